@@ -3,15 +3,14 @@ import type { Command } from './cli/command.ts'
 import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/parsing/command-line.ts'
 import { checkEnvelope, type ParsedCommand, parse } from './cli/parsing/parse.ts'
 import { tree } from './commands/tree.ts'
-import { type Host, isCi } from './host.ts'
+import { type Host, isCi, type StatusRank } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
-import { hideSecrets } from './messages/redact-messages.ts'
 import { perform } from './perform.ts'
 import { outputOfProfile, type Settings, settingsOf } from './profiles/current.ts'
 import { settings as settingsTable, type Values } from './profiles/settings.ts'
 import { reportFailure } from './report-failure.ts'
-import { createSecrets } from './secrets/secrets.ts'
+import { createSecrets, type Secrets } from './secrets/secrets.ts'
 import { colored } from './show.ts'
 
 /** Returns the exit code. Never throws. */
@@ -40,6 +39,23 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
     return await perform(command, parsed, { host, settings, messages, secrets })
   } catch (error) {
     return reportFailure(error, host, messagesNow())
+  }
+}
+
+function hideSecrets(host: Host, secrets: Secrets): Host {
+  const { stderr, stdin } = host
+  const show = stderr.statusLine
+  return {
+    ...host,
+    stdin: { ...stdin, ask: (question, hidden) => stdin.ask(secrets.hide(question), hidden) },
+    stderr: {
+      isTerminal: stderr.isTerminal,
+      get columns() {
+        return stderr.columns
+      },
+      write: chunk => stderr.write(typeof chunk === 'string' ? secrets.hide(chunk) : chunk),
+      ...(show ? { statusLine: (line: string, rank?: StatusRank) => show(secrets.hide(line), rank) } : {}),
+    },
   }
 }
 

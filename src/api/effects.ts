@@ -1,6 +1,6 @@
 /** Effects of requests, observed on real servers since the document does not tell them. */
 import type { Effect } from '../http/message.ts'
-import { type Endpoint, endpoints, persons, plugins } from './endpoints.ts'
+import { type Endpoint, endpoints, persons } from './endpoints.ts'
 import { segmentIn } from './path.ts'
 import type { Resource } from './resources.ts'
 
@@ -22,67 +22,76 @@ interface RequestEffect {
 }
 
 export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
-  return { effect: rowEffect(endpoint), destroys: rowDestroys(endpoint, body), isDocumented: true }
+  const destroys = removalBy(endpoint.method, endpoint.path, body) !== undefined
+  return { effect: rowEffect(endpoint), destroys, isDocumented: true }
 }
 
-/** Undocumented requests are judged by method: GET reads, DELETE may be repeated, others may not. */
+/** Undocumented requests are judged by method: GET reads, DELETE may be repeated, others may not; a POST may delete. */
 export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
   const row = endpointOf(method, path)
-  const removes = removalBy(method, path) !== undefined
-  if (row) return { effect: rowEffect(row), destroys: removes || rowDestroys(row, body), isDocumented: true }
-  if (method === 'GET' || method === 'HEAD') return { effect: 'read', destroys: false, isDocumented: false }
-  if (method === 'DELETE') return { effect: 'set', destroys: true, isDocumented: false }
-  return { effect: 'act', destroys: removes || method === 'POST' || destroysAt(path, body), isDocumented: false }
+  if (method === 'GET' || method === 'HEAD') return { effect: 'read', destroys: false, isDocumented: row !== undefined }
+  const destroys = removalBy(method, path, body) !== undefined
+  if (row) return { effect: rowEffect(row), destroys, isDocumented: true }
+  return { effect: method === 'DELETE' ? 'set' : 'act', destroys: destroys || method === 'POST', isDocumented: false }
 }
 
-/** A request deletes objects, a property of a person, or the distinct ids that a split gives to new persons. */
-type Removal = 'objects' | 'property' | 'distinct ids'
+/** A request deletes objects, a property of a person, files of a plugin, or the distinct ids that a split gives away. */
+type Removal = 'objects' | 'property' | 'files' | 'distinct ids'
 
-/** Looks at the last segment, since servers offer these at more paths and methods than the document says. */
-export function removalBy(method: string, path: string): Removal | undefined {
+/** Looks at the last word, since servers offer these at more paths and methods than the document says. */
+export function removalBy(method: string, path: string, body: unknown): Removal | undefined {
   if (method === 'GET') return undefined
-  const last = withoutFormat(fullyDecoded(lastSegment(path)))
-  if (method === 'DELETE' || (last !== 'delete_property' && deleting.test(last))) return 'objects'
+  const last = lastWord(path)
+  const { deleted = false, ...members } = isObject(body) ? body : {}
+  if (method === 'DELETE' || !(deleted === false || deleted === 'false')) return 'objects'
   if (last === 'delete_property') return 'property'
-  return last === 'split' ? 'distinct ids' : undefined
+  if (last === 'split') return 'distinct ids'
+  if (last === 'update_source') return Object.values(members).includes(null) ? 'files' : undefined
+  return removing.test(last) ? 'objects' : undefined
 }
 
-/** Infinite where it cannot be known: other requests may delete any number. */
-export function deletedBy(method: string, path: string, body: unknown): number {
-  const namesOne = oneId.test(decodeSegment(lastSegment(path)))
-  const namesNoOthers = body === undefined || endpointOf(method, path) !== undefined
-  return method === 'DELETE' && namesOne && namesNoOthers ? 1 : Number.POSITIVE_INFINITY
+const removing = /delet|destroy|eras|purg|remov|wip/i
+
+interface RawWrite {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
+
+/**
+ * The most objects that a request may delete, infinite where that cannot be known; 0 if it removes something else,
+ * undefined if nothing. A POST that no row knows deletes what its sender says with `max`.
+ */
+export function mostDeleted({ method, path, body }: RawWrite, max: number | undefined): number | undefined {
+  const removal = removalBy(method, path, body)
+  if (method === 'POST' && !endpointOf(method, path)) {
+    if (max !== 0) return max ?? Number.POSITIVE_INFINITY
+    if (removal === 'objects') return Number.POSITIVE_INFINITY
+  }
+  if (removal !== 'objects') return removal === 'property' ? 0 : undefined
+  const namesOthers = method === 'DELETE' && body !== undefined && !endpointOf(method, path)
+  return oneId.test(decodeSegment(lastSegment(path))) && !namesOthers ? 1 : Number.POSITIVE_INFINITY
 }
 
 /** A number, a UUID, `@current`, or a placeholder as in `{project}`. */
 const oneId = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|@\w+|\{\w+\})$/i
 
+/** As servers may read it: some decode twice, cut a segment at `;`, or take a format as in `split.json`. */
+function lastWord(path: string): string {
+  return fullyDecoded(lastSegment(path)).replace(/\.\w+$/, '')
+}
+
 function lastSegment(path: string): string {
   return path.split('/').findLast(segment => segment !== '') ?? ''
 }
 
-/** Some servers decode twice, or cut a segment at `;`. */
 function fullyDecoded(segment: string): string {
   const decoded = decodeSegment(segment).replace(/;.*/s, '')
   return decoded === segment ? segment : fullyDecoded(decoded)
 }
 
-const deleting = /(^|[_-])(delete|destroy|erase|purge|remove|wipe)([_-]|$)/i
-
-function destroysAt(path: string, body: unknown): boolean {
-  return writingRowsAt(path).some(row => rowDestroys(row, body))
-}
-
-/** Servers may accept PUT for POST or PATCH, and a format as in `split.json`. */
-function writingRowsAt(path: string): readonly Endpoint[] {
-  const segments = segmentsOf(path)
-  const bare = segments.map((one, i) => (i < segments.length - 2 ? one : withoutFormat(one)))
-  const isThere = (own: readonly string[]) => fits(own, segments) || fits(own, bare)
-  return templates.flatMap(({ row, own }) => (row.method !== 'DELETE' && isThere(own) ? [row] : []))
-}
-
-function withoutFormat(segment: string): string {
-  return segment.replace(/\.\w+$/, '')
+function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null
 }
 
 export function endpointOf(method: string, path: string): Endpoint | undefined {
@@ -126,10 +135,4 @@ export function decodeSegment(segment: string): string {
 function rowEffect(endpoint: Endpoint): Effect {
   if (endpoint.method === 'GET' || views.has(endpoint)) return 'read'
   return endpoint.method === 'POST' && !sets.has(endpoint) ? 'act' : 'set'
-}
-
-function rowDestroys(endpoint: Endpoint, body: unknown): boolean {
-  if (endpoint.method === 'DELETE' || endpoint === persons.deleteProperty || endpoint === persons.split) return true
-  const isSource = endpoint === plugins.updateSource && typeof body === 'object' && body !== null
-  return isSource && Object.values(body).includes(null)
 }

@@ -30,36 +30,15 @@ interface StoredSecrets {
   hide(text: string, url: URL): string
 }
 
-/** Errors name records that were just read. A secret takes about 5 KB in all its spellings. */
+/** Errors name records that were just read. */
 const mostRecent = 2000
 
 /** These are not in `Secrets`, which every answer and message is searched for: there may be thousands of records. */
 export function createStoredSecrets(): StoredSecrets {
   const kept = new Map<string, readonly string[]>()
-  /** Secrets read since the last error, newest last: most runs have no error and search for nothing. */
-  const unsearched = new Set<string>()
-  /** Secrets in `newer`. A full `newer` replaces `older`. */
-  let searched = new Set<string>()
-  let newer = createSecrets()
-  let older = createSecrets()
-  const add = (secret: string) => {
-    unsearched.delete(secret)
-    unsearched.add(secret)
-    const [oldest = ''] = unsearched
-    if (unsearched.size > mostRecent) unsearched.delete(oldest)
-  }
-  const search = (secret: string) => {
-    if (searched.has(secret)) return
-    if (searched.size >= mostRecent) {
-      older = newer
-      newer = createSecrets()
-      searched = new Set()
-    }
-    searched.add(secret)
-    newer.add(secret)
-  }
+  const recent = createSecrets(mostRecent)
   return {
-    learn: record => secretsIn(record).forEach(add),
+    learn: record => secretsIn(record).forEach(recent.addPassing),
     keep(record) {
       const secrets = secretsIn(record)
       if (secrets.length === 0) return
@@ -68,10 +47,8 @@ export function createStoredSecrets(): StoredSecrets {
     },
     hide(text, { pathname }) {
       const [, id = ''] = /([^/]*)\/?$/.exec(pathname) ?? []
-      kept.get(canonicalId(id))?.forEach(add)
-      unsearched.forEach(search)
-      unsearched.clear()
-      return older.hide(newer.hide(text))
+      kept.get(canonicalId(id))?.forEach(recent.addPassing)
+      return recent.hide(text)
     },
   }
 }

@@ -1,12 +1,12 @@
 import type { Client } from '../api/client.ts'
-import { deletedBy } from '../api/effects.ts'
+import { mostDeleted } from '../api/effects.ts'
 import { type Endpoint, endpoints, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { segmentIn } from '../api/path.ts'
 import { freeOptions } from '../cli/body.ts'
 import { type Connection, type Context, defineCommand, type Result } from '../cli/command.ts'
 import { asks, confirm } from '../cli/confirm.ts'
-import { argument, flag, repeated } from '../cli/options.ts'
+import { argument, flag, repeated, smallest } from '../cli/options.ts'
 import { listed } from '../cli/paging.ts'
 import { asItCame } from '../cli/server-format.ts'
 import { untypedResponse } from '../cli/untyped-response.ts'
@@ -17,6 +17,7 @@ import { sendWrite } from '../operations/run/write-result.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
+import { atLeast } from '../values/kinds.ts'
 import { methodOf, parseRawRequest } from './api/parse-request.ts'
 import { inOrganization, inProject } from './api/path.ts'
 import { wholeAnswer } from './api/whole-answer.ts'
@@ -41,6 +42,11 @@ export default defineCommand({
     ),
     body: freeOptions.body,
     include: flag('print status and headers too, of an error as well', '-i'),
+    max: smallest(
+      atLeast(0),
+      'N',
+      'a POST that is not documented deletes at most N objects; limits of a profile want this',
+    ),
     paginate: flag('follow next to the end, and print one flat array of items'),
   },
   examples: [
@@ -50,18 +56,19 @@ export default defineCommand({
     'api DELETE /api/projects/{project}/persons/3/ --yes # Delete, without a question',
   ],
   async run(args, options, context) {
-    const { include, paginate } = options
+    const { include, paginate, max } = options
     const { write, address, row, params, body, removal } = await parseRawRequest(args, options, context)
     const { method } = write
     const connection = await context.connect()
     const { client, serverName } = connection
     const known = inProject(address, connection)
     if (row === projects.delete) refuseCurrentProject(segmentIn(known, row, 'id'))
-    const asking = removal !== undefined
+    const asking = removal !== undefined && removal !== 'files'
     refuseWrite(context, write, {
       doing: `${method} ${known} (${serverName})`,
       asking,
-      deletes: removal === 'objects' ? deletedBy(method, address.template, body) : undefined,
+      deletes: mostDeleted({ method, path: address.template, body }, max),
+      mayCount: method === 'POST' && row === undefined && max === undefined,
     })
     const path = await inOrganization(known, connection)
     const raw = { request: client.raw(method, path, params, body), row, id: segmentIn(path, row, 'id') }

@@ -1,8 +1,6 @@
 import { AuthError } from '../errors.ts'
-import { isKey } from '../secrets/key-text.ts'
-import type { Secrets } from '../secrets/secrets.ts'
-import { type Send, shownAddress } from './message.ts'
-import { redact } from './redact.ts'
+import { isKey, type Secrets } from '../secrets/secrets.ts'
+import { type Response, type Send, shownAddress } from './message.ts'
 
 interface Authority {
   readonly origin: string
@@ -28,7 +26,7 @@ export function authorize(next: Send, { origin, key, secrets }: Authority): Send
       secrets.add(value)
       authorization = `Bearer ${value}`
     }
-    return redact(await next({ ...request, headers: { ...request.headers, authorization } }), secrets)
+    return withoutSecrets(await next({ ...request, headers: { ...request.headers, authorization } }), secrets)
   }
 }
 
@@ -41,4 +39,18 @@ async function checked(key: Authority['key']): Promise<string> {
     })
   }
   return value
+}
+
+/** The body is unchanged: a success holds data, and the text of a failure is redacted where the message is made. */
+function withoutSecrets(response: Response, secrets: Secrets): Response {
+  const { 'set-cookie': cookies = '', ...headers } = response.headers
+  for (const [, value = ''] of cookies.matchAll(/(?:^|,)[^\S\n]*[^=;,\s]+=([^;\n]*)/gm)) {
+    // A value may be quoted or contain commas, and a comma may also start another cookie.
+    for (const secret of [value, ...value.split(/[",=]/)]) secrets.addPassing(secret)
+  }
+  // Nearly all answers contain no secret, so they are searched only once.
+  const all = Object.values(headers).join('\n')
+  if (secrets.hide(all) === all) return { ...response, headers }
+  const hidden = Object.entries(headers).map(([name, value]) => [name, secrets.hide(value)])
+  return { ...response, headers: Object.fromEntries(hidden) }
 }

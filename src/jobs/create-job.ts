@@ -44,7 +44,7 @@ export function createJob(
   const targets = encodeTargets(ids)
   const sent = encode(unsent)
   const { text, digest } = encodeHeader({
-    version: 2,
+    version: 3,
     ...run,
     created_at,
     total: ids.length,

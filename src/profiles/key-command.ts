@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
+import { isAbsolute } from 'node:path'
 import { AuthError } from '../errors.ts'
 import { launchOf } from '../files/launch.ts'
 import type { Host } from '../host.ts'
-import { isKey, isRelative } from '../secrets/key-text.ts'
-import { createSecrets } from '../secrets/secrets.ts'
+import { createSecrets, isKey } from '../secrets/secrets.ts'
 import { wordsOf } from '../text/words.ts'
 
 const notFoundHint = 'Install it, or change the command with analytics profiles set NAME --api-key-command COMMAND'
@@ -39,6 +39,11 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
     // Our stdin may contain ids.
     child.stdin?.end()
   })
+}
+
+/** A relative path could run any file of that name in the current folder. */
+export function isRelative(program: string): boolean {
+  return /[\\/]/.test(program) && !isAbsolute(program)
 }
 
 function withoutKey(text: string, key: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deletedBy, endpointOf, rawEffectOf, removalBy } from '../../src/api/effects.ts'
+import { endpointOf, mostDeleted, rawEffectOf, removalBy } from '../../src/api/effects.ts'
 import { persons, plugins } from '../../src/api/endpoints.ts'
 
 const person = '/api/projects/1/persons/7/'
@@ -33,6 +33,12 @@ test.each([
   ['PATCH', `${person}delete_property/`, {}, 'act', true],
   ['PATCH', source.replace('source/', 'source.json/'), { 'index.ts': null }, 'act', true],
   ['PATCH', source.replace('source/', 'source%2ejson/'), { 'index.ts': null }, 'act', true],
+  ['PATCH', source.replace('source/', 'source;x/'), { 'index.ts': null }, 'act', true],
+  ['PATCH', source.replace('source/', 'source%253Bx/'), { 'index.ts': null }, 'act', true],
+  ['PATCH', '/api/projects/1/cohorts/5/', { deleted: true }, 'act', true],
+  ['PATCH', '/api/projects/1/cohorts/5/', { deleted: 'yes' }, 'act', true],
+  ['PATCH', '/api/projects/1/cohorts/5/', { deleted: false }, 'act', false],
+  ['PATCH', person, { properties: { deleted: true } }, 'set', false],
   ['PUT', '/api/elsewhere.json/', {}, 'act', false],
   ['DELETE', '/api/elsewhere/', undefined, 'set', true],
   ['PUT', '/api/projects/1/persons/bulk_delete/', {}, 'act', true],
@@ -69,26 +75,43 @@ test.each([
   ['POST', `${person}%2573plit/`, 'distinct ids'],
   ['POST', `${person}split;x/`, 'distinct ids'],
   ['POST', `${person}delete_property%3Bx.json/`, 'property'],
-  ['POST', '/api/projects/1/undeleted/', undefined],
+  ['POST', '/api/projects/1/persons/bulkDelete/', 'objects'],
+  ['PUT', '/api/projects/1/persons/bulk-deletion/', 'objects'],
+  ['PATCH', '/api/projects/1/persons/deletes/', 'objects'],
   ['POST', '/api/projects/', undefined],
   ['PATCH', person, undefined],
 ] as const)('%s %s takes away: %s', (method, path, removal) => {
-  expect(removalBy(method, path)).toBe(removal)
+  expect(removalBy(method, path, undefined)).toBe(removal)
 })
 
+const any = Number.POSITIVE_INFINITY
+
 test.each([
-  ['DELETE', person, undefined, 1],
-  ['DELETE', person, { delete_events: true }, 1],
-  ['DELETE', '/api/projects/1/persons/', undefined, Number.POSITIVE_INFINITY],
-  ['DELETE', '/api/projects/1/persons/bulk_delete/', { ids: [1, 2] }, Number.POSITIVE_INFINITY],
-  ['DELETE', '/api/projects/1/cohorts/5/', undefined, 1],
-  ['DELETE', '/api/projects/{project}/', undefined, 1],
-  ['DELETE', '/api/projects/%40current/', undefined, 1],
-  ['DELETE', '/api/projects/1/persons/7,8,9/', undefined, Number.POSITIVE_INFINITY],
-  ['DELETE', '/api/projects/1/persons/bulk_delete2/', undefined, Number.POSITIVE_INFINITY],
-  ['DELETE', '/api/projects/1/cohorts/5/', { ids: [1, 2] }, Number.POSITIVE_INFINITY],
-  ['DELETE', '/api/projects/1/cohorts/', undefined, Number.POSITIVE_INFINITY],
-  ['POST', '/api/projects/1/persons/bulk_delete/', undefined, Number.POSITIVE_INFINITY],
-] as const)('%s %s with %j may delete at most %s', (method, path, body, count) => {
-  expect(deletedBy(method, path, body)).toBe(count)
+  ['DELETE', person, undefined, undefined, 1],
+  ['DELETE', person, { delete_events: true }, undefined, 1],
+  ['DELETE', '/api/projects/1/persons/', undefined, 3, any],
+  ['DELETE', '/api/projects/1/persons/bulk_delete/', { ids: [1, 2] }, 3, any],
+  ['DELETE', '/api/projects/1/cohorts/5/', undefined, undefined, 1],
+  ['DELETE', '/api/projects/{project}/', undefined, undefined, 1],
+  ['DELETE', '/api/projects/%40current/', undefined, undefined, 1],
+  ['DELETE', '/api/projects/1/persons/7,8,9/', undefined, undefined, any],
+  ['DELETE', '/api/projects/1/persons/bulk_delete2/', undefined, undefined, any],
+  ['DELETE', '/api/projects/1/cohorts/5/', { ids: [1, 2] }, undefined, any],
+  ['PATCH', '/api/projects/1/cohorts/5/', { deleted: true }, undefined, 1],
+  ['PATCH', '/api/projects/1/cohorts/', { deleted: true }, 3, any],
+  ['PATCH', '/api/projects/1/cohorts/5/', {}, undefined, undefined],
+  ['PUT', '/api/projects/1/persons/bulk_delete/', {}, 3, any],
+  ['POST', '/api/projects/1/persons/bulk_delete/', undefined, undefined, any],
+  ['POST', '/api/projects/1/persons/bulk_delete/', undefined, 0, any],
+  ['POST', '/api/projects/1/persons/bulk_delete/', undefined, 3, 3],
+  ['POST', '/api/projects/1/batch/', undefined, undefined, any],
+  ['POST', '/api/projects/1/batch/', undefined, 0, undefined],
+  ['POST', '/api/projects/1/batch/', undefined, 3, 3],
+  ['POST', '/api/projects/', {}, undefined, undefined],
+  ['POST', '/api/projects/1/persons/funnel/', {}, undefined, undefined],
+  ['POST', `${person}split/`, {}, undefined, undefined],
+  ['POST', `${person}delete_property/`, {}, undefined, 0],
+  ['GET', person, undefined, undefined, undefined],
+] as const)('%s %s with %j and --max %s may delete %s', (method, path, body, max, count) => {
+  expect(mostDeleted({ method, path, body }, max)).toBe(count)
 })

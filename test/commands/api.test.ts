@@ -92,9 +92,16 @@ test.each([
   [`api DELETE ${project}/persons/3/ --body '{"delete_events":false}'`, 2],
   [`api DELETE ${project}/persons/3/ --body '{"delete_events":null}'`, 2],
   [`api POST ${project}/persons/bulk_delete/ --body '{"ids":[3],"delete_events":0}'`, 2],
+  [`api DELETE ${project}/persons/3/?keep_person=false`, 2],
+  [`api DELETE ${project}/persons/3/ --param delete_recordings=0`, 2],
+  [`api PATCH ${project}/persons/3/ --body '{"keep_person":false}'`, 2],
+  [`api POST ${project}/persons/3/update_property/?_method=DELETE`, 2],
+  [`api GET ${project}/persons/3/ --param _METHOD=delete`, 2],
+  [`api PATCH ${project}/persons/3/ --field _method=DELETE`, 2],
+  [`api DELETE ${project}/persons/3/?keep_person=true`, 0],
   [`api DELETE ${project}/persons/3/ --body '{"delete_events":true}'`, 0],
   [`api DELETE ${project}/persons/3/ --field delete_events=true`, 0],
-])('delete_events is true or not there, in a body as well: %s', async (line, code) => {
+])('what servers only look for is true or not there, and no parameter overrides the method: %s', async (line, code) => {
   const ran = await against((_, response) => json(response, { success: true }), `${line} --project 1 --yes`)
   expect([ran.code, ran.asked.length]).toEqual([code, code === 0 ? 1 : 0])
 })

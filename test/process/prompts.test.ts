@@ -209,7 +209,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     }
   })
 
-  test('a refused key is stored only if that is meant; Ctrl-C there, or while the service is asked, stores nothing', async () => {
+  test('a refused key is asked for again, unseen; Ctrl-C there, or while the service is asked, stores nothing', async () => {
     const refusing = await startServer((_, response) => json(response, { detail: 'Invalid key.' }, 401))
     const silent = await startServer(() => undefined)
     const key: Step = ['API key (not shown): ', 'secret-key\r']
@@ -218,13 +218,17 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
       for (const [keys, code] of [
         [ctrlC, 130],
         [ctrlD, 10],
-        [enter, 10],
       ] as const) {
-        const seen = await at(refusing.url, ['Save it anyway? [y/N] ', keys])
+        const seen = await at(
+          refusing.url,
+          ['(401)', ''],
+          ['API key (not shown): ', `other-key\r`],
+          ['(401)', ''],
+          ['API key (not shown): ', keys],
+        )
         expect([seen.code, seen.stored]).toEqual([code, undefined])
+        expect(seen.screen).not.toMatch(/secret-key|other-key/)
       }
-      const meant = await at(refusing.url, ['[y/N] ', 'y\r'], ['Project id (empty: none): ', enter])
-      expect([meant.code, meant.stored?.profiles.prod.apiKey]).toEqual([0, 'secret-key'])
       const gone = await at(silent.url, ['Asking ', ctrlC])
       expect([gone.code, gone.stored]).toEqual([130, undefined])
     } finally {

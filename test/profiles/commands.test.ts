@@ -214,27 +214,13 @@ test('names that every object has are names like any other', async () => {
 })
 
 test.each([
-  ['a quote that is not closed', 'op read "x', 'not closed'],
   ['nothing', ' ', 'names no program'],
   ['a relative path', './key.sh', 'is a relative path'],
   ['a path from the working folder', 'bin/key prod', 'is a relative path'],
-  ['a pipe', 'pass show x | head -1', 'it runs without a shell, where | has no meaning'],
-  ['a variable', 'op read "$NAME"', 'it runs without a shell, where $NAME has no meaning'],
-  ['another command behind it', 'key && echo done', 'where && has no meaning'],
-  ['a command in the background', 'key &', 'where & has no meaning'],
 ])('a key command with %s is refused', async (_, command, says) => {
   const argv = ['profiles', 'add', 'p', '--base-url', 'https://p.example.com', '--api-key-command', command]
   const { code, stderr } = await profiles.world.run(argv)
   expect([code, stderr.includes(says)]).toEqual([2, true])
-})
-
-test.each([
-  'sh -c "echo $NAME | head -1"',
-  '/bin/bash -ec "key && echo done"',
-  'curl https://keys.example.com/?a=1&b=2',
-])('the key command %j needs no shell of ours', async command => {
-  const argv = ['profiles', 'add', 'p', '--base-url', 'https://p.example.com', '--api-key-command', command]
-  expect((await profiles.world.run(argv)).code).toBe(0)
 })
 
 test('a certificate file that cannot be one is refused', async () => {

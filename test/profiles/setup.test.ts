@@ -54,16 +54,49 @@ test('a service behind a path prefix is asked there', async () => {
   expect(pathsOf(server)).toEqual(['GET /analytics/api/projects/?limit=100'])
 })
 
-test('an id that is mistyped is asked for again, at last whether it is meant', async () => {
-  const again = await add(await serve(having(shop)), ['24', '..', '42'])
+test('an id that is mistyped is asked for again, until there is such a project or none is wanted', async () => {
+  const again = await add(await serve(having(shop)), ['24', '..', '25', '26', '27', '42'])
   expect([again.code, project()]).toEqual([0, '42'])
   expect(again.stderr).toContain('There is no project 24 for this key\nProject id')
   await profiles.run('remove prod')
-  const typed = ['24', '25', '26']
-  const declined = await add(await serve(having(shop)), [...typed, 'n'])
-  expect([declined.code, profiles.kept().profiles]).toEqual([10, {}])
-  expect((await add(await serve(having(shop)), [...typed, 'yes'])).code).toBe(0)
-  expect(project()).toBe('26')
+  expect((await add(await serve(having(shop)), ['24'])).code).toBe(10)
+  expect(profiles.kept().profiles).toEqual({})
+  expect((await add(await serve(having(shop)), ['24', ''])).code).toBe(0)
+  expect(project()).toBeUndefined()
+})
+
+/** Accepts one key. */
+const keyed: Answer = (asked, response) =>
+  asked.headers.authorization === 'Bearer right-key'
+    ? having(shop)(asked, response)
+    : json(response, { detail: 'Invalid key.' }, 401)
+
+test('a key that the service refuses is asked for again, unseen, and whatever else was typed is kept', async () => {
+  const server = await serve(keyed)
+  const added = await add(server, ['wrong-again', 'right-key', '42'])
+  expect([added.code, profiles.kept().profiles.prod]).toEqual([
+    0,
+    { baseUrl: server.url, apiKey: 'right-key', project: '42' },
+  ])
+  expect(added.stderr.match(/\(401\).*\nAPI key \(not shown\): \n/g)).toHaveLength(2)
+  expect(added.stderr).not.toMatch(/made-up-key|wrong-again|right-key/)
+  const set = await profiles.run('set prod --api-key-stdin', { answers: ['wrong-key', 'right-key'] })
+  expect([set.code, profiles.kept().profiles.prod]).toEqual([
+    0,
+    { baseUrl: server.url, apiKey: 'right-key', project: '42' },
+  ])
+  expect(set.stderr).toContain('(401)')
+  expect((await add(server, ['wrong-again'], {}, 'add other')).code).toBe(10)
+  expect(profiles.kept().profiles.other).toBeUndefined()
+})
+
+test('a key that was not typed is stored only if that is meant', async () => {
+  const server = await serve(keyed)
+  const words = (name: string) => `add ${name} --api-key-command pwd --project 7 --base-url ${server.url}`
+  const declined = await profiles.run(words('a'), { answers: ['n'] })
+  expect([declined.code, declined.stderr]).toEqual([10, expect.stringContaining('Save it anyway? [y/N] ')])
+  expect((await profiles.run(words('b'), { answers: ['y'] })).code).toBe(0)
+  expect(Object.keys(profiles.kept().profiles)).toEqual(['b'])
 })
 
 test('of 5,000 projects the first are shown, and any can be typed', async () => {

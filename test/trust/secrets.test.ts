@@ -10,7 +10,7 @@ import { createStoredSecrets } from '../../src/api/record-secrets.ts'
 import { holdsSecret } from '../../src/secrets/secrets.ts'
 import type { Asked } from '../server.ts'
 import { startService } from '../service.ts'
-import { brokenSpellings, spellings } from '../spellings.ts'
+import { spellings } from '../spellings.ts'
 import { newWorld } from '../world.ts'
 
 const key = 'phx_n0/tReal+Key==AbC-9'
@@ -75,7 +75,7 @@ describe.each(names)('a key that the service puts into %s', name => {
   test('gets nowhere, however it is spelled', async () => {
     let spelt = ''
     const { world, env } = await startService((asked, response) => places[name]?.(response, spelt, asked))
-    for (const [i, [spelling, spell]] of Object.entries({ ...spellings, ...brokenSpellings }).entries()) {
+    for (const [i, [spelling, spell]] of Object.entries(spellings).entries()) {
       spelt = spell(key)
       const argv = ways[(names.indexOf(name) + i) % ways.length] ?? []
       const { stdout, stderr, code } = await world.run(argv, { env: { ...env, ANALYTICS_API_KEY: key } })
@@ -146,10 +146,10 @@ const stored = {
 
 test.each([
   ['as it is', 400],
-  ['in Base64 in lines', 400],
+  ['in Base64 behind one character', 400],
   ['as JSON', 200],
 ])('the secret fields of a record that was read, which an error repeats %s with %i, get nowhere', async (name, status) => {
-  const spell = { ...spellings, ...brokenSpellings }[name] ?? String
+  const spell = spellings[name] ?? String
   const { world, env } = await startService(({ method }, response) => {
     if (method === 'GET') return say(response, 200, { id: 1, name: 'Hedgehog Press', ...stored })
     const [token, webhook] = Object.values(stored).map(spell)

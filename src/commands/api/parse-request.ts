@@ -36,8 +36,8 @@ export async function parseRawRequest(
   const params = [...address.params, ...param]
   const row = endpointOf(method, address.template)
   const body = await anyBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
-  refuseHalfDeletion([...params, ...membersOf(body)])
-  const removal = removalBy(method, address.template)
+  refuseTraps([...params, ...membersOf(body)])
+  const removal = removalBy(method, address.template, body)
   if (removal === 'distinct ids') refuseWipe(body)
   if (method === 'GET' && body !== undefined) {
     throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
@@ -59,12 +59,20 @@ export function methodOf(typed: string): string {
   })
 }
 
-/** Servers check only its presence: `delete_events=false` deletes the events. */
-function refuseHalfDeletion(given: readonly (readonly [string, unknown])[]): void {
-  if (given.every(([name, value]) => name !== 'delete_events' || value === 'true' || value === true)) return
-  throw new UsageError('Servers delete the events for any value of delete_events', {
-    hint: 'Leave it out to keep the events, or give delete_events=true',
-  })
+/** Servers look only whether these are there: `delete_events=false` deletes the events. */
+const switches = ['delete_events', 'keep_person', 'delete_recordings']
+
+/** Throws `UsageError` for what makes a server do something else than the request says. */
+function refuseTraps(given: readonly (readonly [string, unknown])[]): void {
+  for (const [name, value] of given) {
+    if (name.toLowerCase() === '_method') {
+      throw new UsageError(`${name} overrides the method`, { hint: 'Give that method as METHOD instead' })
+    }
+    if (!switches.includes(name) || value === 'true' || value === true) continue
+    throw new UsageError(`Servers take any value of ${name} for true`, {
+      hint: `Leave it out, or give ${name}=true`,
+    })
+  }
 }
 
 /** Servers treat an empty main distinct id, or one that is not text, as missing. */

@@ -2,17 +2,25 @@ import { parseBaseUrl } from '../../api/base-url.ts'
 import type { Context } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
 import { Failure } from '../../errors.ts'
-import { jobsFolder, type ListedJob } from '../../jobs/job.ts'
+import { type JobLocation, jobsFolder, type ListedJob } from '../../jobs/job.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
+import { type JobFacts, OtherVersionError } from '../../jobs/other-version.ts'
 import { settingsOf } from '../../profiles/current.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export const onEveryServer = flag('the jobs of every server')
 
+interface ForeignJob extends JobLocation {
+  readonly header: JobFacts
+}
+
 interface JobsInUse {
   readonly jobs: readonly ListedJob[]
-  readonly others: readonly ListedJob[]
+  /** Jobs of another version of this program. */
+  readonly foreign: readonly ForeignJob[]
+  /** Jobs of other servers. */
+  readonly others: readonly ForeignJob[]
   /** Some jobs, perhaps of this server, could not be read. */
   readonly isIncomplete: boolean
 }
@@ -21,13 +29,19 @@ interface JobsInUse {
 export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
   const { messages, stateFolder } = context
   let isIncomplete = false
-  const all = listJobs(jobsFolder(stateFolder()), ({ failure }) => {
+  const foreign: ForeignJob[] = []
+  const all = listJobs(jobsFolder(stateFolder()), ({ failure, header, ...location }) => {
+    if (failure instanceof OtherVersionError && header) {
+      foreign.push({ ...location, header })
+      return
+    }
     isIncomplete = true
     messages.warn(failure.message)
   })
   const server = isEverywhere ? undefined : serverInUse(context)
-  const isIn = ({ header }: ListedJob) => server === undefined || header.base === server
-  return { jobs: all.filter(isIn), others: all.filter(job => !isIn(job)), isIncomplete }
+  const isIn = ({ header }: ForeignJob) => server === undefined || header.base === server
+  const others = [...all, ...foreign].filter(job => !isIn(job))
+  return { jobs: all.filter(isIn), foreign: foreign.filter(isIn), others, isIncomplete }
 }
 
 export function ofOthers(count: number, what: 'shown' | 'removed'): string {

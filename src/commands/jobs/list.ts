@@ -1,6 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { ownList, selecting } from '../../cli/own-list.ts'
-import { jobState } from '../../jobs/job.ts'
+import { type JobLocation, jobState } from '../../jobs/job.ts'
+import type { JobFacts } from '../../jobs/other-version.ts'
 import type { Actor } from '../../jobs/receipts/receipt.ts'
 import { rowView } from '../../output/views.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
@@ -39,7 +40,7 @@ const everyServer = { ...view, names: ['created_at', 'command', 'base_url'] }
 export default defineCommand({
   summary: 'List what was changed from this machine, newest first',
   details:
-    'Every run that changes objects is a job, also of one target. Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
+    'Every run that changes objects is a job, also of one target. Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is running, interrupted (some targets are left), failed (finished, but some targets failed), done, or other-version (that version of analytics can go on with it).',
   calls: [],
   args: {},
   fields,
@@ -52,20 +53,17 @@ export default defineCommand({
   ],
   async run(_, { everywhere, ...selected }, context) {
     const { host, messages } = context
-    const { jobs, others, isIncomplete } = jobsInUse(context, everywhere)
-    const rows = jobs.map(job => ({
-      id: job.name,
-      command: job.header.command,
+    const { jobs, foreign, others, isIncomplete } = jobsInUse(context, everywhere)
+    const own = jobs.map(job => ({
+      ...rowOfJob(job),
       state: jobState(job, host),
       total: job.header.total,
       done: job.header.total - job.counts.left - job.counts.failed,
       failed: job.counts.failed,
-      created_at: job.header.created_at,
-      base_url: job.header.base,
-      project: job.header.path.project_id ?? null,
       reason: job.header.receipt.asked.reason,
       actor: actorText(job.header.receipt.actor),
     }))
+    const rows = [...own, ...foreign.map(rowOfJob)].sort(newerFirst)
     const listed = ownList(context, rows, everywhere ? everyServer : view, selected)
     return {
       ...listed,
@@ -79,6 +77,28 @@ export default defineCommand({
   },
 })
 
+/** As the row of a job of another version, of which no more is known. */
+function rowOfJob({ name, header }: JobLocation & { readonly header: JobFacts }) {
+  return {
+    id: name,
+    command: header.command,
+    state: 'other-version',
+    total: null,
+    done: null,
+    failed: null,
+    created_at: header.created_at,
+    base_url: header.base,
+    project: header.path.project_id ?? null,
+    reason: null,
+    actor: null,
+  }
+}
+
 function actorText({ user, machine, ci }: Actor): string {
   return ci === null ? `${user ?? 'somebody'}@${machine}` : `${user ?? 'somebody'} (${ci})`
+}
+
+/** Those of one second stay in their order. */
+function newerFirst(a: { readonly created_at: string }, b: { readonly created_at: string }): number {
+  return b.created_at.localeCompare(a.created_at)
 }

@@ -4,8 +4,8 @@ import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, readProfiles, refuseShared } from '../../profiles/store.ts'
-import { isAttended } from './editing/ask.ts'
-import { askMissing } from './editing/ask-missing.ts'
+import { parseUrl } from '../../values/url.ts'
+import { askKey, askUntil, isAttended, mayAsk } from './editing/ask.ts'
 import { describeProfile } from './editing/describe-profile.ts'
 import { changed, editing, typedChanges } from './editing/profile-options.ts'
 import { save } from './editing/save.ts'
@@ -13,7 +13,7 @@ import { save } from './editing/save.ts'
 export default defineCommand({
   summary: 'Keep a service, its key and a project under a name',
   details:
-    'At a terminal it asks for what is missing. Then it reads from the service whether the key is accepted and the project is there. If no project was given, it shows the projects to choose from. If something is wrong, it asks whether to save the profile all the same. If the service cannot be reached, the profile is saved without this check. In a script, and with --yes or --no-input, nothing is sent. The key is never an option, because ps would show it. The first profile that is added is the one in use.',
+    'At a terminal it asks for what is missing. Then it reads from the service whether the key is accepted and the project is there. If no project was given, it shows the projects to choose from. A key or project that the service refuses is asked for again; if something else is wrong, it asks whether to save the profile all the same. If the service cannot be reached, the profile is saved without this check. In a script, and with --yes or --no-input, nothing is sent. The key is never an option, because ps would show it. The first profile that is added is the one in use.',
   calls: [],
   exits: exitsOfCalls,
   args: { name: argument('NAME', 'name of the profile') },
@@ -35,7 +35,10 @@ export default defineCommand({
     refuseShared(folder)
     const completed = await askMissing(changed({}, await typedChanges(context, options), context), context)
     const attended = isAttended(context)
-    const profile = attended ? await withProject(name, completed, context) : completed
+    const asked = { key: options.apiKeyCommand === undefined, project: true }
+    const profile = attended
+      ? await (await import('./editing/check-on-service.ts')).checkedProfile(name, completed, context, asked)
+      : completed
     return save(
       context,
       before => {
@@ -48,10 +51,25 @@ export default defineCommand({
   },
 })
 
-async function withProject(name: string, profile: Profile, context: Context): Promise<Profile> {
-  const { checkedProject } = await import('./editing/check-on-service.ts')
-  const project = await checkedProject(name, profile, context, true)
-  return project === undefined ? profile : { ...profile, project }
+async function askMissing(profile: Profile, context: Context): Promise<Profile> {
+  const keyed = profile.apiKey !== undefined || profile.apiKeyCommand !== undefined
+  if (profile.baseUrl !== undefined && keyed) return profile
+  if (!mayAsk(context)) {
+    throw profile.baseUrl === undefined
+      ? new UsageError('A profile needs a base URL', { hint: 'Give --base-url' })
+      : new UsageError('A profile needs a key', { hint: 'Give --api-key-stdin or --api-key-command' })
+  }
+  const addressed =
+    profile.baseUrl === undefined
+      ? await askUntil(context, 'Base URL: ', typed => changed(profile, { baseUrl: address(typed) }, context))
+      : profile
+  return keyed ? addressed : { ...addressed, apiKey: await askKey(context) }
+}
+
+/** The message does not repeat the text, which may be the key. */
+function address(typed: string): string {
+  if (parseUrl(typed)) return typed
+  throw new UsageError('That is not a base URL', { hint: 'Give one such as https://analytics.example.com' })
 }
 
 /** Refuses a name that needs quotes or looks like an option or a path. */

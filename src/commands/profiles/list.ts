@@ -4,7 +4,7 @@ import { configFolder } from '../../profiles/folders.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { snakeCase } from '../../text/snake-case.ts'
 import { boolean, text } from '../../values/kinds.ts'
-import { storedKinds, storedValue } from './editing/stored-settings.ts'
+import { storedKinds, storedValue } from './editing/describe-profile.ts'
 
 const stored = [...storedKinds].map(([setting, kind]) => ({ setting, field: snakeCase(setting), kind }))
 const fields = {

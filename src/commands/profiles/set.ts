@@ -13,7 +13,7 @@ import { save } from './editing/save.ts'
 export default defineCommand({
   summary: 'Change a profile, or rotate its key',
   details:
-    'An empty --project or --organization takes it away. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is checked on the service first. If something is wrong, the command asks whether to save it all the same. In a script, and with --yes or --no-input, nothing is sent.',
+    'An empty --project or --organization takes it away. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is checked on the service first. A key that the service refuses is asked for again; if something else is wrong, the command asks whether to save it all the same. In a script, and with --yes or --no-input, nothing is sent.',
   calls: [],
   exits: exitsOfCalls,
   args: { name: argument('NAME', 'the profile to change') },
@@ -25,14 +25,16 @@ export default defineCommand({
   async run({ name }, options, context) {
     const folder = configFolder(context.host)
     const known = profileOf(readProfiles(folder), name)
-    const changes = await typedChanges(context, options)
+    let changes = await typedChanges(context, options)
     if (Object.keys(changes).length === 0)
       throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
     refuseShared(folder)
     const attended = isAttended(context)
     if (attended && tried.some(setting => typeof changes[setting] === 'string')) {
-      const { checkedProject } = await import('./editing/check-on-service.ts')
-      await checkedProject(name, moved(known, changes, context), context, false)
+      const { checkedProfile } = await import('./editing/check-on-service.ts')
+      const asked = { key: options.apiKeyStdin, project: false }
+      const { apiKey } = await checkedProfile(name, moved(known, changes, context), context, asked)
+      if (asked.key) changes = { ...changes, apiKey }
     }
     return save(
       context,

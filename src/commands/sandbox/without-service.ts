@@ -5,7 +5,6 @@ import { isLoopback } from '../../http/loopback.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { readProfiles } from '../../profiles/store.ts'
-import { decodeEscapes } from '../../secrets/decode-escapes.ts'
 import { parseUrl } from '../../values/url.ts'
 
 interface WithoutService {
@@ -53,8 +52,7 @@ function placeIn(baseUrl = ''): readonly HostAndPort[] {
 
 /** Finds hosts in URLs, lists and JSON, but not in paths: `/opt/analytics/bin` does not name `http://analytics/`. */
 function placesIn(text: string): readonly HostAndPort[] {
-  const plain = Buffer.from(decodeEscapes(text).bytes, 'latin1').toString()
-  return [...plain.matchAll(hostToken)].flatMap(([, scheme = '', host, port]) => {
+  return [...text.matchAll(hostToken)].flatMap(([, scheme = '', host, port]) => {
     const url = parseUrl(`http://${host}`)
     if (!url) return []
     return [{ hostname: placeOf(url).hostname, port: port ?? defaultPorts[`${scheme.toLowerCase()}:`] }]

@@ -16,21 +16,29 @@ const demands = {
   plan: 'Give --plan FILE to a delete command to write one, and run it with analytics jobs run FILE',
 } as const
 
+const hintsOfApi = {
+  countable: 'Such a POST may delete: give --max N for the most objects that it deletes, 0 for none',
+  never: 'Use a delete command: analytics api makes no receipt and no job',
+} as const
+
 /**
- * `count`: undefined if not known yet, infinite if it will not be known; `given`: undefined for `api`, which can meet no
- * requirement. Throws `RefusedError`.
+ * `count`: undefined if not known yet, infinite if it will not be known. `api` can meet no requirement, and says whether it
+ * can be given a number. Throws `RefusedError`.
  */
 export function refuseBeyondLimits(
   { settings }: Pick<Context, 'settings'>,
   count: number | undefined,
-  given?: GivenForDeletion,
+  given: GivenForDeletion | keyof typeof hintsOfApi,
 ): void {
   const { limits, profile } = settings
   const whose = `The profile ${profile?.name ?? ''}`.trim()
-  const met = { reason: Boolean(given?.reason?.trim()), receipt: given?.hasReceipt, plan: given?.isPlanned }
+  const met: Partial<Record<keyof typeof demands, boolean>> =
+    typeof given === 'string'
+      ? {}
+      : { reason: Boolean(given.reason?.trim()), receipt: given.hasReceipt, plan: given.isPlanned }
   const missing = limits.require.find(name => !met[name])
   if (missing) {
-    const hint = given ? demands[missing] : 'Use a delete command: analytics api makes no receipt and no job'
+    const hint = typeof given === 'string' ? hintsOfApi[given] : demands[missing]
     throw new RefusedError(`${whose} requires a ${missing} for every deletion`, { hint })
   }
   const { maxDeletes } = limits
@@ -40,6 +48,9 @@ export function refuseBeyondLimits(
     maxDeletes === 0
       ? `${whose} allows no deletions`
       : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${wanted}`,
-    { hint: 'Nothing was changed. The limit is --max-deletes of the profile' },
+    {
+      hint:
+        given === 'countable' ? hintsOfApi.countable : 'Nothing was changed. The limit is --max-deletes of the profile',
+    },
   )
 }

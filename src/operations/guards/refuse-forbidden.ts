@@ -38,13 +38,19 @@ interface WriteDemands {
   readonly asking: boolean
   /** How many objects it deletes; infinite if that is not known. */
   readonly deletes?: number | undefined
+  /** The number can be given with `--max`. */
+  readonly mayCount?: boolean
 }
 
 /** Both checks, for writes that are not in the table of operations. */
-export function refuseWrite(context: Context, write: Write, { doing, asking, deletes }: WriteDemands): void {
+export function refuseWrite(
+  context: Context,
+  write: Write,
+  { doing, asking, deletes, mayCount = false }: WriteDemands,
+): void {
   if (write.effect === 'read') return
   refuseUnsafe(write, context.settings.safety)
-  if (deletes !== undefined) refuseBeyondLimits(context, deletes)
+  if (deletes !== undefined) refuseBeyondLimits(context, deletes, mayCount ? 'countable' : 'never')
   if (asking || confirmsEachWrite(context.settings)) refuseUnanswerable(context, doing)
 }
 

@@ -14,13 +14,28 @@ async function withProfile(limits: string) {
 
 const person = '/api/projects/1/persons/1/'
 
+const words = ['bulk_delete', 'bulkDelete', 'bulk-deletion', 'deletes', 'batch', 'batch;x', '%62atch']
+const unknownPosts = words.flatMap(word =>
+  ['--max-deletes 5', '--max-deletes 0', '--require plan', '--safety no-delete'].map((limits): [string, string] => [
+    limits,
+    `api POST /api/projects/1/persons/${word}/ --field ids=1 --yes`,
+  ]),
+)
+
 test.each([
   ['--max-deletes 0', 'persons delete 1 --yes'],
   ['--max-deletes 0', 'projects delete 1 --yes'],
   ['--max-deletes 0', `api DELETE ${person} --yes`],
   ['--max-deletes 2', 'persons delete 1 2 3 --yes'],
-  ['--max-deletes 5', 'api POST /api/projects/1/persons/bulk_delete/ --field ids=1 --yes'],
-  ['--require receipt', 'api POST /api/projects/1/persons/bulk_delete/ --field ids=1 --yes'],
+  ...unknownPosts,
+  ['--max-deletes 5', 'api POST /api/projects/1/batch/ --max 6 --yes'],
+  ['--max-deletes 0', 'api POST /api/projects/1/persons/bulk_delete/ --max 0 --yes'],
+  ['--require receipt', 'api POST /api/projects/1/batch/ --max 1 --yes'],
+  ['--require reason', `api POST ${person}delete_property/ --field key=plan --yes`],
+  ['--max-deletes 0', 'api PATCH /api/projects/1/cohorts/5/ --body {"deleted":true} --yes'],
+  ['--require reason', 'api PATCH /api/projects/1/cohorts/5/ --body {"deleted":true} --yes'],
+  ['--safety no-delete', 'api PATCH /api/projects/1/cohorts/5/ --body {"deleted":true} --yes'],
+  ['--safety no-delete', 'api PATCH /api/organizations/1/plugins/1/update_source;x/ --body {"a.ts":null} --yes'],
   ['--max-deletes 5', 'api DELETE /api/projects/1/persons/?ids=1,2 --yes'],
   ['--safety no-delete', 'api PUT /api/projects/1/persons/bulk_delete/ --field ids=1 --yes'],
   ['--require reason', 'persons delete 1 --yes'],
@@ -51,6 +66,12 @@ test('what a filter finds is counted before anything is sent', async () => {
 test.each([
   ['--max-deletes 2', 'persons delete 1 2 --yes', 2],
   ['--max-deletes 0', 'persons update 1 --set a=b', 1],
+  ['--max-deletes 0', 'api POST /api/projects/1/batch/ --max 0', 1],
+  ['--max-deletes 5', 'api POST /api/projects/1/persons/bulk_delete/ --max 5 --yes', 1],
+  ['--require plan', 'api POST /api/projects/1/batch/ --max 0', 1],
+  ['--require plan --max-deletes 0', `api PATCH ${person} --body {"properties":{"deleted":true}}`, 1],
+  ['--require plan --max-deletes 0', 'api POST /api/projects/1/persons/funnel/', 0],
+  ['--safety no-delete', 'api PATCH /api/projects/1/cohorts/5/ --body {"deleted":false}', 1],
   ['--require reason,receipt', 'projects delete 1 --yes --reason ticket --receipt r.json', 1],
 ])('%s allows %s', async (limits, line, writes) => {
   const { run, sent } = await withProfile(limits)

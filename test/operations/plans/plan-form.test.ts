@@ -52,8 +52,8 @@ test.each([
   ['for whom is a list', (text: string) => text.replace('"requested_by": null', '"requested_by": ["x"]')],
   ['whose guard is a text', (text: string) => text.replace('"max_failures":null', '"max_failures":"x"')],
   ['whose canary is an object', (text: string) => text.replace('"canary":null', '"canary":{}')],
-  ['of a later form', (text: string) => text.replace('"plan": 1', '"plan": 2')],
-  ['that is no JSON', (text: string) => text.replace('"plan": 1', '"plan"')],
+  ['of a later form', (text: string) => text.replace('"plan": 2', '"plan": 3')],
+  ['that is no JSON', (text: string) => text.replace('"plan": 2', '"plan"')],
 ])('a plan %s is refused, though its digest is right', async (_, change) => {
   await run('persons delete 3 4 --plan p.json')
   rewrite(change)

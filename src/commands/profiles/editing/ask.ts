@@ -3,7 +3,7 @@ import { noQuestion } from '../../../cli/confirm.ts'
 import { RefusedError, UsageError } from '../../../errors.ts'
 import { collectAtMost } from '../../../files/read.ts'
 import type { Input } from '../../../host.ts'
-import { isKey } from '../../../secrets/key-text.ts'
+import { isKey } from '../../../secrets/secrets.ts'
 import { escapeControls } from '../../../text/escape-controls.ts'
 
 export function askKey(context: Context): Promise<string> {

@@ -1,5 +1,4 @@
 /** Checks a profile with its service while the user can still correct it. */
-import type { Client } from '../../../api/client.ts'
 import type { Context } from '../../../cli/command.ts'
 import {
   Failure,
@@ -14,7 +13,7 @@ import {
 import { type Settings, settingsOfProfile } from '../../../profiles/current.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { checkId } from '../../../values/ids.ts'
-import { askUntil } from './ask.ts'
+import { askKey, askUntil } from './ask.ts'
 import {
   type AvailableProjects,
   projectNameOf,
@@ -22,59 +21,49 @@ import {
   showAvailableProjects,
 } from './available-projects.ts'
 
-/** Returns the project; asks for it if `wanted`. After a failure asks whether to save, and throws if not. */
-export async function checkedProject(
-  name: string,
-  profile: Profile,
-  context: Context,
-  wanted: boolean,
-): Promise<string | undefined> {
-  const { project } = profile
-  if (context.values.sandbox) {
-    context.messages.say('sandbox: the profile is not checked')
-    return project
-  }
-  const unchecked = async (failure: Failure) => {
-    await keepAnyway(failure, context)
-    return project ?? (wanted ? askProject(undefined, context) : undefined)
-  }
-  const settings = patient(settingsOfProfile(name, profile, context.settings.typed, context.host))
-  const client = await attempt(async () => (await context.connectAs(settings)).client, context)
-  if (client instanceof Failure) return unchecked(client)
-  context.messages.notice(`Asking ${client.base.host} …`)
-  if (project !== undefined) {
-    const found = await attempt(() => projectNameOf(client, project), context)
-    if (found instanceof Failure) return unchecked(found)
-    context.messages.notice(accepted(project, found))
-    return project
-  }
-  const available = await attempt(() => readAvailableProjects(client), context)
-  if (available instanceof Failure) return unchecked(available)
-  showAvailableProjects(available, wanted, context)
-  return wanted ? choose(available, client, context) : undefined
+/** What was typed at a terminal for this profile, and can be asked for again. */
+interface Asked {
+  readonly key: boolean
+  readonly project: boolean
 }
 
-const tries = 3
-
-async function choose(
-  available: AvailableProjects | undefined,
-  client: Client,
-  context: Context,
-): Promise<string | undefined> {
-  for (let left = tries; ; ) {
-    const project = await askProject(available, context)
-    if (project === undefined || available?.names.has(project)) return project
-    const name = await attempt(() => projectNameOf(client, project), context)
-    if (!(name instanceof Failure)) {
-      context.messages.notice(accepted(project, name))
-      return project
+/** Returns the profile with what the service accepts; asks again for what it refuses, or whether to save it anyway. */
+export async function checkedProfile(name: string, profile: Profile, context: Context, asked: Asked): Promise<Profile> {
+  const { messages, host, settings } = context
+  if (context.values.sandbox) {
+    messages.say('sandbox: the profile is not checked')
+    return profile
+  }
+  let available: AvailableProjects | undefined
+  const withProject = async (tried: Profile) => ({ ...tried, project: await askProject(available, context) })
+  for (let tried = profile; ; ) {
+    const { project } = tried
+    try {
+      const { client } = await context.connectAs(patient(settingsOfProfile(name, tried, settings.typed, host)))
+      if (tried === profile) messages.notice(`Asking ${client.base.host} …`)
+      if (project !== undefined) {
+        messages.notice(accepted(project, await projectNameOf(client, project)))
+        return tried
+      }
+      available = await readAvailableProjects(client)
+      showAvailableProjects(available, asked.project, context)
+      if (!asked.project) return tried
+      tried = await withProject(tried)
+      if (tried.project === undefined || available?.names.has(tried.project)) return tried
+    } catch (error) {
+      if (!(error instanceof Failure) || host.interrupted.aborted) throw error
+      if (asked.key && isKeyRefused(error)) {
+        messages.warn(error.message)
+        tried = { ...tried, apiKey: await askKey(context) }
+      } else if (project !== profile.project && isMistake(error)) {
+        messages.warn(error.message)
+        tried = await withProject(tried)
+        if (tried.project === undefined) return tried
+      } else {
+        await keepAnyway(error, context)
+        return project === undefined && asked.project ? withProject(tried) : tried
+      }
     }
-    left--
-    if (left === 0 || !isMistake(name)) {
-      await keepAnyway(name, context)
-      return project
-    }
-    context.messages.warn(name.message)
   }
 }
 
@@ -86,6 +75,11 @@ function askProject(available: AvailableProjects | undefined, context: Context):
 
 function accepted(project: string, name: string): string {
   return `The key is accepted, and project ${project} is ${name === '' ? 'there' : name}`
+}
+
+/** True if the service itself refused the key; web pages come from something else. */
+function isKeyRefused({ facts }: Failure): boolean {
+  return facts.status === 401 && !facts.page
 }
 
 /** True if another project id can help: the service answered, but refused this one. */
@@ -104,15 +98,6 @@ async function keepAnyway(failure: Failure, { host, messages }: Context): Promis
   const answer = await host.stdin.ask('Save it anyway? [y/N] ')
   if (/^y(es)?$/i.test(answer?.trim() ?? '')) return
   throw new RefusedError('Declined: nothing was saved', { ...failure.facts, hint: undefined, cause: failure })
-}
-
-async function attempt<T>(work: () => Promise<T>, { host }: Context): Promise<T | Failure> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Failure && !host.interrupted.aborted) return error
-    throw error
-  }
 }
 
 /** The user is waiting, so retries are fewer and waits shorter. */

@@ -1,7 +1,21 @@
+import { withoutUser } from '../../../api/base-url.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
+import { settingRows } from '../../../profiles/settings.ts'
 import { type Profiles, profileOf } from '../../../profiles/store.ts'
 import { wordsOf } from '../../../text/words.ts'
-import { type StoredSetting, storedKinds, storedValue } from './stored-settings.ts'
+import type { Kind } from '../../../values/kinds.ts'
+
+type StoredSetting = Exclude<keyof Profile, 'apiKey' | 'apiKeyCommand'>
+
+const rows = settingRows.flatMap(([name, { profile, kind }]): (readonly [StoredSetting, Kind<unknown>])[] =>
+  profile && name !== 'apiKey' && name !== 'apiKeyCommand' ? [[name as StoredSetting, kind]] : [],
+)
+
+export const storedKinds: ReadonlyMap<StoredSetting, Kind<unknown>> = new Map(rows)
+
+export function storedValue(profile: Profile, name: StoredSetting): Profile[StoredSetting] {
+  return name === 'baseUrl' && profile.baseUrl !== undefined ? withoutUser(profile.baseUrl) : profile[name]
+}
 
 /** Shows only the program of a key command, because its arguments may be secret. */
 export function describeProfile(name: string, after: Profiles): readonly string[] {

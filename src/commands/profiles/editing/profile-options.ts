@@ -5,9 +5,9 @@ import type { Context } from '../../../cli/command.ts'
 import { flag, type OptionsOf, option, repeated, replaceable, toggle } from '../../../cli/options.ts'
 import { UsageError } from '../../../errors.ts'
 import type { Host } from '../../../host.ts'
+import { isRelative } from '../../../profiles/key-command.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { settings } from '../../../profiles/settings.ts'
-import { isRelative } from '../../../secrets/key-text.ts'
 import { wordsOf } from '../../../text/words.ts'
 import { checkId } from '../../../values/ids.ts'
 import { type Kind, oneOf, text } from '../../../values/kinds.ts'
@@ -19,21 +19,8 @@ const commandLine: Kind<string> = {
   parse(typed) {
     const [program] = wordsOf(typed)
     if (program === undefined) return { problem: 'it names no program' }
-    if (isRelative(program)) return { problem: `${program} is a relative path; give the whole path` }
-    const open = /['"]/.test(typed.replace(/'[^']*'|"[^"]*"/g, ''))
-    const sign = signOfShell(typed)
-    if (sign)
-      return { problem: `it runs without a shell, where ${sign} has no meaning`, hint: `For a shell write: sh -c '…'` }
-    return open ? { problem: 'a quote in it is not closed' } : { value: typed }
+    return isRelative(program) ? { problem: `${program} is a relative path; give the whole path` } : { value: typed }
   },
-}
-
-function signOfShell(typed: string): string | undefined {
-  const [program = '', ...args] = wordsOf(typed)
-  const isShell = /(^|\/)(ba|da|k|z)?sh$/.test(program) && args.some(arg => /^-\w*c$/.test(arg))
-  const unquoted = typed.replace(/'[^']*'/g, '')
-  const ofShell = isShell ? undefined : /\$(?:\w+|[({])|`/.exec(unquoted)?.[0]
-  return ofShell ?? /[|<>;]+|&&|&(?!\S)|(?<!\S)&/.exec(unquoted.replace(/"[^"]*"/g, ''))?.[0]
 }
 
 function orNone<T>(kind: Kind<T>, meaning: string): Kind<T | 'none'> {

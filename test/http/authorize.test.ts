@@ -1,32 +1,43 @@
 import { expect, test } from 'vitest'
+import { authorize } from '../../src/http/authorize.ts'
 import { emptyBody } from '../../src/http/body.ts'
-import { redact } from '../../src/http/redact.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 
-test('headers hold neither key nor cookies, and nothing else of them is changed', () => {
+const key = 'phx_0123456789'
+
+/** The headers of an answer as the program gets them. */
+async function received(headers: Readonly<Record<string, string>>, secrets = createSecrets()) {
+  const url = new URL('https://example.com/')
+  const send = authorize(async () => ({ status: 302, headers, body: emptyBody }), {
+    origin: url.origin,
+    key: () => key,
+    secrets,
+  })
+  return (await send({ method: 'GET', effect: 'read', destroys: false, url, headers: {} })).headers
+}
+
+test('headers hold neither key nor cookies, and nothing else of them is changed', async () => {
   const secrets = createSecrets()
-  secrets.add('phx_0123456789')
   const headers = {
     'set-cookie': 'sid=a-long-session; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT, csrf=another-secret; Secure',
     location: '/login?k=phx_0123456789',
     'x-request-id': 'a',
   }
-  expect(redact({ status: 302, headers, body: emptyBody }, secrets).headers).toEqual({
+  expect(await received(headers, secrets)).toEqual({
     location: '/login?k=***',
     'x-request-id': 'a',
   })
   expect(secrets.hide('a-long-session another-secret 21 Oct 2026')).toBe('*** *** 21 Oct 2026')
 })
 
-test('of the cookies that load balancers set with each answer, the newest are known', () => {
+test('of the cookies that load balancers set with each answer, the newest are known', async () => {
   const secrets = createSecrets()
   const headersOf = (n: number) => ({
     'set-cookie': `AWSALB=session-${n}; Path=/, AWSALBCORS=session-${n}; Path=/; SameSite=None`,
     location: `/login?s=session-${n}`,
   })
-  const answer = (n: number) =>
-    redact({ status: 302, headers: headersOf(n), body: emptyBody }, secrets).headers.location
-  for (let n = 1000; n < 1300; n++) expect(answer(n)).toBe('/login?s=***')
+  const answer = async (n: number) => (await received(headersOf(n), secrets)).location
+  for (let n = 1000; n < 1300; n++) expect(await answer(n)).toBe('/login?s=***')
   for (let n = 1236; n < 1300; n++) expect(secrets.hide(`said: session-${n}`)).toBe('said: ***')
   // Otherwise memory and time would grow with each answer of a long run.
   expect(secrets.hide('said: session-1000')).toBe('said: session-1000')
@@ -40,8 +51,8 @@ test.each([
   ['one=first-cookie\ntwo=second-cookie; Path=/', 'second-cookie'],
   ['one=first-cookie, two=second-cookie', 'second-cookie'],
   ['sid=abcdefghij==; Path=/', 'abcdefghij=='],
-])('%s: its value is not shown', (header, value) => {
+])('%s: its value is not shown', async (header, value) => {
   const secrets = createSecrets()
-  redact({ status: 302, headers: { 'set-cookie': header }, body: emptyBody }, secrets)
+  await received({ 'set-cookie': header }, secrets)
   expect(secrets.hide(`said: ${value}.`)).not.toContain(value)
 })
