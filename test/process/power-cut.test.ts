@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openJob } from '../../src/jobs/job.ts'
-import { startServer, type TestServer } from '../server.ts'
+import { emptyPage, json, notFound, personRow, startServer, type TestServer } from '../server.ts'
 import { chaosFolder, chaosSeeds } from './chaos.ts'
 import { sequence } from './faulty.ts'
 import { type Finished, start } from './program.ts'
@@ -39,13 +39,15 @@ async function loseAndResume(options: readonly string[], seed: number): Promise<
   let cut: () => void = () => undefined
   server = await startServer(({ path, method }, response) => {
     const id = path.split('/')[5] ?? ''
-    const isThere = method === 'DELETE' ? there.delete(id) : there.has(id)
-    if (final.has(id)) sentAgain.push(id)
+    const isDelete = method === 'DELETE'
+    const isThere = isDelete ? there.delete(id) : there.has(id)
+    if (isDelete && final.has(id)) sentAgain.push(id)
     if (--countdown === 0) return cut()
-    if (method === 'GET') return void response.end('{"count":0,"next":null,"results":[]}')
-    if (isThere) answered.add(id)
-    response.writeHead(isThere ? 204 : 404, { 'content-type': 'application/json' })
-    response.end(isThere ? undefined : '{"code":"not_found","detail":"Not found."}')
+    if (id === '') return emptyPage(response)
+    if (!isThere) return notFound(response)
+    if (!isDelete) return json(response, personRow(Number(id)))
+    answered.add(id)
+    response.writeHead(204).end()
   })
   const { folder, env: plain } = chaosFolder(server.url, ids)
   const env = { ...plain, NODE_OPTIONS: `--require ${hook}`, SYNCS: join(folder, 'syncs') }

@@ -26,7 +26,7 @@ describe('an answer to an update that is no record', () => {
   test.each([
     ['persons update 1 --set plan=pro', undefined, 200, accepted],
     ['persons update 1 --set plan=pro', undefined, 202, accepted],
-    ['persons split 1 --main-distinct-id a --yes', undefined, 201, accepted],
+    ['persons split 1 --main-distinct-id person-1 --yes', undefined, 201, accepted],
     ['api POST /api/projects/1/x/ -o table', [], 200, /: accepted$/m],
   ])('but is empty says what was done: %s, %j, %i', async (line, body, status, said) => {
     const { run } = await answeredWith(body, status)
