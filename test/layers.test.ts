@@ -9,10 +9,10 @@ const ladder = [
   ['main.ts', 'prompt.ts', 'streams.ts', 'child.ts', 'collector.ts'],
   ['run.ts', 'perform.ts', 'report-failure.ts', 'show.ts', 'dry-run.ts', 'complete.ts'],
   ['commands'],
+  ['cli'],
   ['operations'],
   ['jobs'],
   ['connection'],
-  ['cli'],
   ['schemas'],
   ['settings'],
   ['sandbox'],
@@ -60,9 +60,9 @@ test('an import only goes down, of types as well', () => {
   expect(up).toEqual([])
 })
 
-test('an import only goes down the map of the README', () => {
+test('an import only goes down the map of the source', () => {
   const map =
-    readFileSync(join(src, '../README.md'), 'utf8')
+    readFileSync(join(src, '../docs/contributing.md'), 'utf8')
       .split('\n## ')
       .find(part => part.startsWith('Where')) ?? ''
   const place = (file: string) => map.indexOf(`src/${file.split('/')[0]}`)

@@ -41,11 +41,6 @@ export function smallest(kind: Kind<number>, value: string, summary: string): Op
   return { ...option(kind, value, summary), counts: 'smallest' }
 }
 
-export function smallestOf(...given: readonly (number | null | undefined)[]): number | undefined {
-  const numbers = given.filter(one => typeof one === 'number')
-  return numbers.length > 0 ? Math.min(...numbers) : undefined
-}
-
 export function repeated<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<readonly T[]> {
   return { kind, form: 'repeated', value, summary }
 }

@@ -1,5 +1,4 @@
 /** A job stores the names of options and their numbers, but no text, since any text may be personal. */
-import type { BulkOptions } from '../cli/bulk-options.ts'
 
 /** `…` replaces the value of a given option. */
 export type RecordedOptions = Readonly<Record<string, boolean | number | '…'>>
@@ -7,14 +6,7 @@ export type RecordedOptions = Readonly<Record<string, boolean | number | '…'>>
 /** A resume uses these again unless others are given. */
 type RunLimit = 'concurrency' | 'maxFailures' | 'canary'
 
-const numbers: readonly string[] = [
-  'expect',
-  'max',
-  'maxDuration',
-  'concurrency',
-  'maxFailures',
-  'canary',
-] satisfies readonly (keyof BulkOptions)[]
+const numbers: readonly string[] = ['expect', 'max', 'maxDuration', 'concurrency', 'maxFailures', 'canary']
 
 export function recordedOptions(options: Readonly<Record<string, unknown>>): RecordedOptions {
   return Object.fromEntries(

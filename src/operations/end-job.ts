@@ -1,6 +1,5 @@
 /** Ends a job of which nothing is left: writes its receipt and erases what was to be sent. */
 import { resolve } from 'node:path'
-import type { BulkOptions, jobOptions } from '../cli/bulk-options.ts'
 import type { Context, Result } from '../context.ts'
 import { Failure, UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
@@ -14,9 +13,10 @@ import { refuseSameFile } from './guards/refuse-same-file.ts'
 import { otherReceipt } from './run/end-run.ts'
 import { backupFile } from './run/receipt-context.ts'
 import type { Unsent } from './run/run-operation.ts'
+import type { Guards, Pace, Records } from './run-request.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
-export type ResumeOptions = Pick<BulkOptions, keyof typeof jobOptions>
+export type ResumeOptions = Pace & Pick<Guards, 'maxFailures'> & Pick<Records, 'backup' | 'receipt'>
 
 export interface ResumeFiles {
   readonly receipt: string | undefined
@@ -75,7 +75,7 @@ export function endJob(context: Context, found: Job): void {
 }
 
 function writeReceiptAgain(context: Context, job: Job, { receipt, backup }: ResumeFiles): void {
-  refuseSameFile(context, { receipt }, {}, [...backupPathsOf(job), ...(backup ? [backup.path] : [])])
+  refuseSameFile(context, { '--receipt': receipt }, [...backupPathsOf(job), ...(backup ? [backup.path] : [])])
   if (receipt === undefined || context.values.dryRun) return
   warnOfReceipt(context, receipt, job.name)
   writePrivateFile(receipt, '--receipt', printReceipt(receiptAgain(context.host, job)))

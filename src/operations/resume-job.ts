@@ -94,8 +94,8 @@ function refuseEarly(
   { unsent: { operation }, files: { receipt, backup } }: Rest<Unsent>,
 ): void {
   const { header, targets: ids } = job
-  refuseSameFile(context, { receipt, backup: backup?.path })
-  refuseSameFile(context, { receipt }, {}, backupPathsOf(job))
+  refuseSameFile(context, { '--receipt': receipt, '--backup': backup?.path })
+  refuseSameFile(context, { '--receipt': receipt }, backupPathsOf(job))
   const reason = header.receipt.asked.reason ?? undefined
   const given = { reason, hasReceipt: receipt !== undefined, isPlanned: header.plan !== undefined }
   refuseForbidden(context, connection, operation, ids, given)

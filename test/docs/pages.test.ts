@@ -67,8 +67,8 @@ test('every page that a comment names is there', () => {
   expect(missing).toEqual([])
 })
 
-test('the map of the README has every folder and file of src/', () => {
-  const map = readFileSync(join(root, 'README.md'), 'utf8')
+test('the map of the source has every folder and file of src/', () => {
+  const map = readFileSync(join(folder, 'contributing.md'), 'utf8')
   expect(readdirSync(join(root, 'src')).filter(name => !map.includes(`src/${name}`))).toEqual([])
 })
 

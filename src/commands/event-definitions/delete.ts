@@ -1,7 +1,8 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { bulkOptions, canary, nameTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { startRun } from '../../operations/start-run.ts'
+import { runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Delete event definitions',
@@ -11,5 +12,5 @@ export default defineCommand({
   options: { ...nameTargets, ...bulkOptions, ...canary },
   examples: ['event-definitions delete 534f1026-b04c-4d79-8bd3-3544c4652cec --yes'],
   run: ({ ids }, options, context) =>
-    changeTargets(context, { command: 'event-definitions delete', values: {} }, ids, options),
+    startRun(context, runRequest(context, { command: 'event-definitions delete', values: {} }, ids, options)),
 })

@@ -4,11 +4,11 @@ import { bulkOptions, nameTargets, rowTargets, targetIds } from '../../cli/bulk-
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
-import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
+import { startRun } from '../../operations/start-run.ts'
 import { sameTag } from '../../operations/values-for-target.ts'
 import { text } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
+import { refuseRowValues, runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Rename or tag event definitions',
@@ -58,6 +58,6 @@ export default defineCommand({
       throw new UsageError('No fields given', { hint: 'See analytics event-definitions update --help' })
     }
     const values = { body: body ?? {}, ...(tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : {}) }
-    return changeTargets(context, { command: 'event-definitions update', values }, ids, options)
+    return startRun(context, runRequest(context, { command: 'event-definitions update', values }, ids, options))
   },
 })

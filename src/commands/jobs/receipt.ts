@@ -23,7 +23,7 @@ export default defineCommand({
   async run({ job: name }, { html }, context) {
     const { host, values, stateFolder } = context
     const job = openJob(jobsFolder(stateFolder()), name)
-    refuseSameFile(context, {}, { '--html': html }, backupPathsOf(job))
+    refuseSameFile(context, { '--html': html }, backupPathsOf(job))
     const receipt = receiptAgain(host, job)
     if (html !== undefined && !values.dryRun) {
       writePrivateFile(resolve(host.cwd, html), '--html', receiptPage(receipt))

@@ -6,15 +6,16 @@ import type { Context } from '../../context.ts'
 import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
-import type { RequestDetails } from '../../jobs/receipts/receipt.ts'
-import { changeKnown } from '../../operations/change-targets.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
 import { type PlanFile, readPlan } from '../../operations/plans/plan.ts'
 import { plannedFailures } from '../../operations/plans/planned-failures.ts'
+import type { FixedTargets } from '../../operations/run-request.ts'
+import { startRun } from '../../operations/start-run.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
+import { fixedRequest } from '../run-request.ts'
 import { lineAtJob } from './job-line.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
@@ -39,11 +40,13 @@ export default defineCommand({
   ],
   async run({ plan: typed }, { signers, maxAge, ...options }, context) {
     const { host } = context
-    refuseSameFile(
-      context,
-      { receipt: options.receipt, backup: options.backup },
-      { PLAN: typed, 'PLAN.sig': `${typed}.sig`, '--signers': signers },
-    )
+    refuseSameFile(context, {
+      '--receipt': options.receipt,
+      '--backup': options.backup,
+      PLAN: typed,
+      'PLAN.sig': `${typed}.sig`,
+      '--signers': signers,
+    })
     const path = resolve(host.cwd, typed)
     const file = await readPlan(host, path)
     const { plan, sha256 } = file
@@ -57,25 +60,24 @@ export default defineCommand({
     const { command, path: there } = operation
     const made = { command, path: { ...there }, base: plan.base_url, profile: plan.profile }
     refuseKnownPlan(jobsFolder(context.stateFolder()), sha256, words => lineAtJob(context, made, words))
-    return changeKnown(context, operation, {
+    const targets: FixedTargets = {
+      kind: 'fixed',
       ids,
-      planned: { sha256, asked: requestDetails(file), maxFailures: guards.max_failures },
-      options: {
-        deleteEvents: deletesEvents(operation),
-        ...options,
-        reason: plan.reason ?? undefined,
-        maxFailures: plannedFailures(context, options.maxFailures, guards.max_failures),
-        canary: guards.canary ?? undefined,
-      },
-      refuseElsewhere: connection => refuseElsewhere(connection, made, 'The plan', 'Run'),
+      place: connection => refuseElsewhere(connection, made, 'The plan', 'Run'),
+    }
+    const request = fixedRequest(context, operation, targets, {
+      deleteEvents: deletesEvents(operation),
+      ...options,
+      reason: plan.reason ?? undefined,
+      requestedBy: plan.requested_by ?? undefined,
+      received: plan.request_received_at ?? undefined,
+      maxFailures: plannedFailures(context, options.maxFailures, guards.max_failures),
+      canary: guards.canary ?? undefined,
+      planned: { kind: 'planned', sha256, input: plan.input, maxFailures: guards.max_failures },
     })
+    return startRun(context, request)
   },
 })
-
-function requestDetails({ plan }: PlanFile): RequestDetails {
-  const { reason, requested_by: requestedBy, request_received_at: received, input } = plan
-  return { reason, requestedBy, received, input }
-}
 
 function refuseOld({ host }: Context, { plan }: PlanFile, maxAge: number): void {
   const age = host.clock.now() - Date.parse(plan.created_at)

@@ -7,13 +7,15 @@ import { UsageError } from '../../errors.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
 import { backupPathsOf } from '../../jobs/receipts/receipt-again.ts'
-import { changeKnown } from '../../operations/change-targets.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { counted, type OperationRequest, rowOf, writeEndpoints } from '../../operations/operation.ts'
+import type { FixedTargets } from '../../operations/run-request.ts'
+import { startRun } from '../../operations/start-run.ts'
 import { undoRequest } from '../../operations/undo/undo-job.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
+import { fixedRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Put back what an update or a deletion of properties changed, from the backup of the job',
@@ -36,7 +38,7 @@ export default defineCommand({
   ],
   async run({ job: name }, { backup: typed, force, newBackup, ...options }, context) {
     const { host, stateFolder } = context
-    refuseSameFile(context, options, { '--new-backup': newBackup }, typed)
+    refuseSameFile(context, { '--receipt': options.receipt, '--plan': options.plan, '--new-backup': newBackup }, typed)
     if (options.plan !== undefined && newBackup !== undefined) {
       throw new UsageError('--new-backup cannot be combined with --plan', {
         hint: 'Give --backup to analytics jobs run',
@@ -50,11 +52,13 @@ export default defineCommand({
     reportUnfinished(context, job, ids.length)
     reportOtherNames(context, job, undo, otherNames)
     reportUnanswered(context, undo, unanswered)
-    return changeKnown(context, undo, {
+    const targets: FixedTargets = {
+      kind: 'fixed',
       ids,
-      options: { force, ...options, backup: newBackup, reason: options.reason ?? `undo of job ${job.name}` },
-      refuseElsewhere: connection => refuseElsewhere(connection, header, 'The job', 'Undo'),
-    })
+      place: connection => refuseElsewhere(connection, header, 'The job', 'Undo'),
+    }
+    const reason = options.reason ?? `undo of job ${job.name}`
+    return startRun(context, fixedRequest(context, undo, targets, { force, ...options, backup: newBackup, reason }))
   },
 })
 

@@ -4,8 +4,9 @@ import { defineCommand } from '../../cli/command.ts'
 import { option, repeated } from '../../cli/options.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { startRun } from '../../operations/start-run.ts'
 import { text } from '../../values/kinds.ts'
+import { runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Delete properties of persons',
@@ -30,7 +31,7 @@ export default defineCommand({
     const given = properties === undefined ? undefined : await readObject(context.host, '--properties', properties)
     const values = { keys: [...new Set(key)], ...(kept ? { allBut: kept } : {}), properties: given }
     const request = { command: 'persons delete-property', values } as const
-    return changeTargets(context, request, ids, options)
+    return startRun(context, runRequest(context, request, ids, options))
   },
 })
 

@@ -2,7 +2,8 @@ import { persons } from '../../api/endpoints.ts'
 import { bulkOptions, canary, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { startRun } from '../../operations/start-run.ts'
+import { runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Delete persons',
@@ -22,5 +23,8 @@ export default defineCommand({
     'persons delete --property plan=trial --max 100 --canary 2 --receipt deleted.json --reason "trial ended" --yes # All that a filter finds: at most 100, two of them first',
   ],
   run: ({ ids }, options, context) =>
-    changeTargets(context, { command: 'persons delete', values: { deleteEvents: options.deleteEvents } }, ids, options),
+    startRun(
+      context,
+      runRequest(context, { command: 'persons delete', values: { deleteEvents: options.deleteEvents } }, ids, options),
+    ),
 })

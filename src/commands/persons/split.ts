@@ -3,8 +3,9 @@ import { defineCommand } from '../../cli/command.ts'
 import { argument, flag, idArgument, option, personFinders } from '../../cli/options.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { startRun } from '../../operations/start-run.ts'
 import { text } from '../../values/kinds.ts'
+import { runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Split a person into one for each distinct id',
@@ -39,6 +40,6 @@ export default defineCommand({
     }
     const properties = given === undefined ? undefined : await readObject(context.host, '--properties', given)
     const request = { command: 'persons split', values: { mainDistinctId, properties } } as const
-    return changeTargets(context, request, [id], {})
+    return startRun(context, runRequest(context, request, [id], {}))
   },
 })

@@ -5,8 +5,9 @@ import { option } from '../../cli/options.ts'
 import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { startRun } from '../../operations/start-run.ts'
 import { text } from '../../values/kinds.ts'
+import { runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Set one property of persons',
@@ -33,7 +34,7 @@ export default defineCommand({
       properties: properties === undefined ? undefined : await readObject(host, '--properties', properties),
     }
     const request = { command: 'persons update-property', values } as const
-    return changeTargets(context, request, ids, options)
+    return startRun(context, runRequest(context, request, ids, options))
   },
 })
 

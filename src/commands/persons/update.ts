@@ -7,10 +7,10 @@ import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
-import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
+import { startRun } from '../../operations/start-run.ts'
 import { assignment } from '../../values/assignment.ts'
 import { text } from '../../values/kinds.ts'
+import { refuseRowValues, runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Set properties of persons',
@@ -39,7 +39,7 @@ export default defineCommand({
     const isGiven = set.length + setJson.length > 0 || whole !== undefined || properties !== undefined
     refuseRowValues(options.rows, isGiven)
     const body = options.rows === undefined ? await propertiesBody(context.host, given) : {}
-    return changeTargets(context, { command: 'persons update', values: { body } }, ids, options)
+    return startRun(context, runRequest(context, { command: 'persons update', values: { body } }, ids, options))
   },
 })
 

@@ -37,7 +37,7 @@ export default defineCommand({
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
   async run(_, { receipt: file }, context) {
     if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE' })
-    refuseSameFile(context, { receipt: file })
+    refuseSameFile(context, { '--receipt': file })
     const receipt = await readReceipt(resolve(context.host.cwd, file), context.host.interrupted)
     const connection = forRun(await context.connect(), concurrency)
     await refuseOtherServer(connection, receipt)

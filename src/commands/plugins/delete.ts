@@ -1,7 +1,8 @@
 import { plugins } from '../../api/endpoints.ts'
 import { bulkOptions, canary, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { startRun } from '../../operations/start-run.ts'
+import { runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Delete plugins of the organization',
@@ -9,5 +10,6 @@ export default defineCommand({
   args: { ids: targetIds },
   options: { ...bulkOptions, ...canary },
   examples: ['plugins delete 2 --yes'],
-  run: ({ ids }, options, context) => changeTargets(context, { command: 'plugins delete', values: {} }, ids, options),
+  run: ({ ids }, options, context) =>
+    startRun(context, runRequest(context, { command: 'plugins delete', values: {} }, ids, options)),
 })

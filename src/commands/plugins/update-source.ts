@@ -3,7 +3,8 @@ import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { startRun } from '../../operations/start-run.ts'
+import { runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Change the source of a plugin',
@@ -17,6 +18,6 @@ export default defineCommand({
     const body = await bodyOf(context.host, plugins.updateSource.body, given)
     if (body === undefined) throw new UsageError('No source given', { hint: 'Give --set FILE=TEXT' })
     const request = { command: 'plugins update-source', values: { body } } as const
-    return changeTargets(context, request, [id], {})
+    return startRun(context, runRequest(context, request, [id], {}))
   },
 })

@@ -3,7 +3,8 @@ import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { startRun } from '../../operations/start-run.ts'
+import { runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Change a plugin',
@@ -19,6 +20,6 @@ export default defineCommand({
   async run({ id }, given, context) {
     const body = await bodyOf(context.host, plugins.update.body, given)
     if (body === undefined) throw new UsageError('No fields given', { hint: 'See analytics plugins update --help' })
-    return changeTargets(context, { command: 'plugins update', values: { body } }, [id], {})
+    return startRun(context, runRequest(context, { command: 'plugins update', values: { body } }, [id], {}))
   },
 })

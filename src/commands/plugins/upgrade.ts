@@ -2,7 +2,8 @@ import { plugins } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { startRun } from '../../operations/start-run.ts'
+import { runRequest } from '../run-request.ts'
 
 export default defineCommand({
   summary: 'Upgrade a plugin to its latest version',
@@ -12,6 +13,6 @@ export default defineCommand({
   examples: ['plugins upgrade 4'],
   async run({ id }, given, context) {
     const body = (await bodyOf(context.host, plugins.upgrade.body, given)) ?? {}
-    return changeTargets(context, { command: 'plugins upgrade', values: { body } }, [id], {})
+    return startRun(context, runRequest(context, { command: 'plugins upgrade', values: { body } }, [id], {}))
   },
 })

@@ -31,7 +31,7 @@ export default defineCommand({
       })
     }
     if (file.length === 0) return create(context, fields)
-    refuseSameFile(context, {}, {}, file)
+    refuseSameFile(context, {}, file)
     const { values, uses, texts } = await readFiles(context, file, env)
     // Options replace fields of the file, including fields with a variable.
     const used = uses.filter(({ field }) => !Object.hasOwn(fields, field))

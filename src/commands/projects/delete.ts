@@ -2,8 +2,9 @@ import { projects } from '../../api/endpoints.ts'
 import { bulkOptions } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { startRun } from '../../operations/start-run.ts'
 import { refuseCurrentProject } from '../../values/ids.ts'
+import { runRequest } from '../run-request.ts'
 
 const { receipt, reason, plan } = bulkOptions
 
@@ -19,6 +20,6 @@ export default defineCommand({
   ],
   run({ id }, options, context) {
     refuseCurrentProject(id)
-    return changeTargets(context, { command: 'projects delete', values: {} }, [id], options)
+    return startRun(context, runRequest(context, { command: 'projects delete', values: {} }, [id], options))
   },
 })

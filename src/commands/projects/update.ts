@@ -3,9 +3,8 @@ import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { bulkOptions, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
-import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
-import { givenSources } from '../../operations/targets/sources.ts'
+import { startRun } from '../../operations/start-run.ts'
+import { givenSources, refuseRowValues, runRequest } from '../run-request.ts'
 
 const ids = { ...targetIds, summary: 'ids of the projects; left out: the project in use' }
 
@@ -31,6 +30,9 @@ export default defineCommand({
     const inUse = async () => (await context.connect()).project()
     // An empty list is intended: it means no targets.
     const named = givenSources(ids, options).length > 0 ? ids : [await inUse()]
-    return changeTargets(context, { command: 'projects update', values: { body: body ?? {} } }, named, options)
+    return startRun(
+      context,
+      runRequest(context, { command: 'projects update', values: { body: body ?? {} } }, named, options),
+    )
   },
 })

@@ -21,7 +21,7 @@ export default defineCommand({
   examples: ['sandbox load persons.ndjson'],
   async run({ file }, _, context) {
     const { host, values, messages } = context
-    refuseSameFile(context, {}, {}, [file])
+    refuseSameFile(context, {}, [file])
     if (values.dryRun) {
       messages.notice(`Would load ${countPersons(await countRows(rowsIn(host, file)))}`)
       return { text: '' }

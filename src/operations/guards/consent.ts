@@ -1,5 +1,4 @@
 /** Whether a person must agree, and the question before the first write. */
-import type { BulkOptions } from '../../cli/bulk-options.ts'
 import { asks, confirm, confirmsEachWrite, passYes, refuseUnanswerable } from '../../confirm.ts'
 import type { Connection, Context } from '../../context.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
@@ -9,35 +8,32 @@ import { stringIn, valueAt } from '../../json/pick.ts'
 import { grouped } from '../../text/grouped.ts'
 import { counted, type Operation, type OperationRequest, readTarget, rowOf, targetName } from '../operation.ts'
 import { mostShown } from '../preview.ts'
+import type { Guards, RunRequest } from '../run-request.ts'
 import { describeOperation } from '../scope.ts'
 import { knownIds, namedId, type Selection } from '../targets/selection.ts'
 
 /** Throws `UsageError` if `--yes` would confirm an unlimited number of targets. */
 export function refuseUnlimitedConsent(
   { values }: Context,
-  request: OperationRequest,
+  { operation, guards, purpose }: RunRequest,
   selection: Selection,
-  options: BulkOptions,
 ): void {
-  if (!values.yes || values.dryRun || options.plan !== undefined || !isUnlimited(request, selection, options)) return
+  if (!values.yes || values.dryRun || purpose.kind === 'plan' || !isUnlimited(operation, selection, guards)) return
   throw new UsageError('--yes does not agree to an unknown number of targets', {
     hint: 'Give --max N or --expect N with it; --dry-run shows how many there are',
   })
 }
 
-function isUnlimited(request: OperationRequest, { limit }: Selection, { max, expect }: CountGuards): boolean {
+function isUnlimited(request: OperationRequest, { limit }: Selection, { max, expect }: Guards): boolean {
   return rowOf(request).asks !== undefined && [limit, max, expect].every(number => number === undefined)
 }
-
-type CountGuards = Pick<BulkOptions, 'max' | 'expect'>
 
 /** Throws `RefusedError` if a question is needed that nobody can answer. Sends no request. */
 export function refuseUnasked(
   context: Context,
   connection: Connection,
-  request: OperationRequest,
+  { operation: request, guards }: RunRequest,
   selection: Selection,
-  guards: CountGuards,
 ): void {
   const ids = knownIds(selection)
   const id = namedId(selection)

@@ -1,8 +1,8 @@
-import type { BulkOptions } from '../../cli/bulk-options.ts'
 import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
+import type { Guards } from '../run-request.ts'
 
-export function refuseCount(count: number, { expect, max }: BulkOptions, limit = Number.POSITIVE_INFINITY): void {
+export function refuseCount(count: number, { expect, max }: Guards, limit = Number.POSITIVE_INFINITY): void {
   const found = `Found ${countOf(count, 'target', 'targets')}`
   const hint = 'Nothing was changed. Check the targets'
   if (expect !== undefined && count !== expect) {

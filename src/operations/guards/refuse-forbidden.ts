@@ -1,15 +1,13 @@
 /** What the safety level, the limits and the guards forbid, before any request. */
-import type { BulkOptions } from '../../cli/bulk-options.ts'
 import { confirmsEachWrite, refuseUnanswerable } from '../../confirm.ts'
 import type { Connection, Context } from '../../context.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { isDelete, type OperationRequest, operationAt, rowOf, writesOf } from '../operation.ts'
+import type { Guards } from '../run-request.ts'
 import { type GivenForDeletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
 import { refuseCount } from './refuse-count.ts'
-
-type CountGuards = Pick<BulkOptions, 'max' | 'expect'>
 
 /** Throws `RefusedError` if the safety level, the limits or the guards forbid it. Sends no request. */
 export function refuseForbidden(
@@ -17,7 +15,7 @@ export function refuseForbidden(
   connection: Connection,
   request: OperationRequest,
   ids: Targets | undefined,
-  given: GivenForDeletion & CountGuards,
+  given: GivenForDeletion & Guards,
 ): void {
   for (const { method, destroys } of sampleWrites(connection, request)) {
     refuseUnsafe({ method, destroys }, context.settings.safety)

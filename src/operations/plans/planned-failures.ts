@@ -1,4 +1,3 @@
-import { smallestOf } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 
 /** A run or a resume of a plan may stop earlier than `--max-failures` of the plan, never later. */
@@ -7,7 +6,7 @@ export function plannedFailures(
   given: number | undefined,
   planned: number | null | undefined,
 ): number | undefined {
-  const smallest = smallestOf(given, planned)
+  const smallest = typeof planned === 'number' ? Math.min(planned, given ?? planned) : given
   if (given !== undefined && given !== smallest) {
     messages.notice(`--max-failures ${given} has no effect: the plan says ${planned}`)
   }

@@ -1,23 +1,25 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { BulkOptions } from '../../cli/bulk-options.ts'
-import type { Connection, Context, Result } from '../../context.ts'
-import type { RequestDetails } from '../../jobs/receipts/receipt.ts'
-import type { Targets } from '../../jobs/targets/target-list.ts'
+import type { Context, Result } from '../../context.ts'
 import { commandLine } from '../../suggest-command.ts'
-import { counted, type Operation } from '../operation.ts'
+import type { ResolvedRun } from '../keep-run.ts'
+import { counted } from '../operation.ts'
 import { actorOf } from '../run/receipt-context.ts'
+import type { Guards } from '../run-request.ts'
 import { writePlan } from './plan.ts'
 
 export function savePlan(
   context: Context,
-  { client }: Connection,
-  operation: Operation,
-  targets: Targets,
-  { reason, requestedBy, received, input }: RequestDetails,
-  { plan, canary, maxFailures }: BulkOptions & { readonly plan: string },
+  {
+    connection: { client },
+    operation,
+    ids: targets,
+    asked,
+  }: Pick<ResolvedRun, 'connection' | 'operation' | 'ids' | 'asked'>,
+  { file: plan, canary, maxFailures }: Guards & { readonly file: string },
 ): Result {
   const { host, messages, settings } = context
+  const { reason, requestedBy, received, input } = asked
   const path = resolve(host.cwd, plan)
   const replaces = existsSync(path)
   writePlan(path, {

@@ -1,62 +1,55 @@
 import { eventDefinitions, projects } from '../../api/endpoints.ts'
-import type { BulkOptions } from '../../cli/bulk-options.ts'
-import { checkFilters } from '../../cli/filters.ts'
-import { personNames } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import { UsageError } from '../../errors.ts'
 import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
-import { checkId, type OtherNames } from '../../values/ids.ts'
 import type { TargetCollection } from '../collections.ts'
+import type { TargetSource } from '../run-request.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetFilter } from './find-targets.ts'
-import { inputOf, readNamedPersons } from './named-persons.ts'
+import { inputOf, type PersonList, readNamedPersons } from './named-persons.ts'
 import { type ReadList, readIds } from './read-list.ts'
 import { readRows } from './read-rows.ts'
 import { saveUnmatched } from './report-unmatched.ts'
 import { type Selection, selectKnown } from './selection.ts'
-import { refuseUnclearSource } from './sources.ts'
 import type { RowShape } from './typed-cells.ts'
 
-const list = '--from FILE, or --from - for stdin'
-
-const argumentNames: Readonly<Record<TargetCollection, OtherNames>> = {
-  persons: { ...personNames, list },
-  event_definitions: { text: 'a name use --by-name', list },
-  plugins: { list },
-  projects: { list },
-}
-
-/** Throws `UsageError` without a source, for several, and for an unusable file. */
+/** Throws `UsageError` for a file that cannot be used. Sends no request. */
 export async function chooseTargets(
   context: Context,
   collection: TargetCollection,
-  typed: readonly string[],
-  options: BulkOptions,
+  source: TargetSource,
 ): Promise<Selection> {
-  const { from, distinctIdsFrom, emailsFrom, byName = [] } = options
-  refuseUnclearSource(typed, options)
-  refuseListOptions(options)
-  for (const id of typed) checkId(collection, id, argumentNames[collection])
-  if (typed.length > 0) {
-    const ids = [...new Map(typed.map(id => [id.toLowerCase(), id])).values()]
-    return { ...selectKnown({ ids }), isOne: typed.length === 1 }
+  switch (source.kind) {
+    case 'typed': {
+      const ids = [...new Map(source.ids.map(id => [id.toLowerCase(), id])).values()]
+      return { ...selectKnown({ ids }), isOne: source.ids.length === 1 }
+    }
+    case 'fixed':
+      return selectKnown({ ids: source.ids })
+    case 'names': {
+      const names = [...new Set(source.names)]
+      return { targets: named(names), limit: names.length, isOne: names.length === 1 }
+    }
+    case 'rows':
+      return fromRows(context, collection, source.file, source.types)
+    case 'file':
+      return fromFile(context, collection, source.file)
+    case 'persons':
+      return fromPersons(context, source.list)
+    case 'filter':
+      return byFilter(context, collection, source.filter)
   }
-  if (byName.length > 0) {
-    const names = [...new Set(byName)]
-    return { targets: named(names), limit: names.length, isOne: names.length === 1 }
-  }
-  if (options.rows !== undefined) return fromRows(context, collection, options.rows, options.types)
-  if (from !== undefined) return fromFile(context, collection, from)
-  if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(context, collection, options)
-  const { list, find } = await readNamedPersons(context, options)
-  warnOfCut(context, emailsFrom === undefined ? '--distinct-ids-from' : '--emails-from', list)
+}
+
+async function fromPersons(context: Context, given: PersonList): Promise<Selection> {
+  const { list, find } = await readNamedPersons(context, given)
+  warnOfCut(context, given.by === 'email' ? '--emails-from' : '--distinct-ids-from', list)
   if (list.names.length === 0) {
-    saveUnmatched(context, [], options.unmatched)
+    saveUnmatched(context, [], given.unmatched)
     return selectKnown({ ids: [], input: inputOf(list, []) })
   }
-  const limit = options.onSeveral === 'all' ? undefined : list.names.length
-  return { targets: find, limit, fromStdin: (emailsFrom ?? distinctIdsFrom) === '-' }
+  const limit = given.onSeveral === 'all' ? undefined : list.names.length
+  return { targets: find, limit, fromStdin: given.file === '-' }
 }
 
 function named(names: readonly string[]): Selection['targets'] {
@@ -75,7 +68,7 @@ async function fromRows(
   context: Context,
   collection: TargetCollection,
   file: string,
-  types: readonly string[] = [],
+  types: readonly string[],
 ): Promise<Selection> {
   const { by, rows } = await readRows(context.host, file, rowShape(collection), types)
   const ids = rows.map(({ target }) => target)
@@ -94,10 +87,8 @@ function warnOfCut({ messages }: Context, option: string, { mayBeCut, lastLine }
   messages.warn(`${option}: the last line, number ${lastLine}, has no end: the list may be cut off`)
 }
 
-function byFilter({ messages }: Context, collection: TargetCollection, options: BulkOptions): Selection {
-  const { search, email, distinctId, property = [], where = [] } = options
-  const filter = { search, email, distinctId, property, where }
-  checkFilters(filter)
+function byFilter({ messages }: Context, collection: TargetCollection, filter: TargetFilter): Selection {
+  const { email, distinctId } = filter
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
@@ -125,14 +116,4 @@ function selectedBy({ search, email, distinctId, property, where }: TargetFilter
   )
   const filters = [...property, ...where].map(filter => filterWords(filter, shown))
   return [...given, ...filters].join(', ') || 'all that the service lists'
-}
-
-/** Throws `UsageError` if these options are given without a list of persons. */
-function refuseListOptions(options: BulkOptions): void {
-  const { distinctIdsFrom, emailsFrom, column, unmatched, requireAll, onSeveral } = options
-  if (distinctIdsFrom !== undefined || emailsFrom !== undefined) return
-  const given = { '--column': column, '--unmatched': unmatched, '--on-several': onSeveral }
-  const name = requireAll ? '--require-all' : Object.entries(given).find(([, value]) => value !== undefined)?.[0]
-  if (name === undefined) return
-  throw new UsageError(`${name} needs --emails-from or --distinct-ids-from`, { hint: 'Leave it out' })
 }

@@ -2,6 +2,7 @@ import { CsvError, type Parser, parse } from 'csv-parse'
 import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
 import type { Entry } from './given-name.ts'
+import { comparedHeading } from './heading.ts'
 
 interface Column {
   readonly name: string
@@ -20,12 +21,6 @@ export function columnIn(header: string, name: string): Column | undefined {
   if (delimiter === undefined) return undefined
   const hasReturns = /\r./s.test(header.replace(/"[^"]*("|$)/g, ''))
   return { name: comparedHeading(name), delimiter, hasReturns }
-}
-
-/** `Distinct ID` equals `distinct_id`, and `E-Mail` equals `email`; any kind of blank or hyphen is ignored. */
-export function comparedHeading(heading: string): string {
-  const text = heading.trim().replace(/^"(.*)"$/, '$1')
-  return text.toLowerCase().replace(/[\s_\p{Dash_Punctuation}]/gu, '')
 }
 
 /** Bytes of the largest record; in a longer one, a quote was never closed. */

@@ -1,8 +1,9 @@
 import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
-import { columnIn, comparedHeading, readColumn } from './csv-column.ts'
+import { columnIn, readColumn } from './csv-column.ts'
 import { findFirstLine } from './first-line.ts'
 import type { AnyKind, Entry } from './given-name.ts'
+import { comparedHeading } from './heading.ts'
 import { refuseOtherResource } from './other-resource.ts'
 
 interface Entries {

@@ -6,9 +6,10 @@ import { type ListedName, ListMistakes, readNames } from './read-list.ts'
 import { reportUnmatched, saveUnmatched, type UnmatchedOptions } from './report-unmatched.ts'
 import type { Found } from './selection.ts'
 
-interface PersonListOptions extends UnmatchedOptions {
-  readonly emailsFrom?: string | undefined
-  readonly distinctIdsFrom?: string | undefined
+export interface PersonList extends UnmatchedOptions {
+  readonly by: LookUp['by']
+  /** `-` is stdin. */
+  readonly file: string
   readonly column?: string | undefined
 }
 
@@ -20,14 +21,13 @@ interface NamedPersons {
 }
 
 /** Sends no request before `find`. Throws `UsageError` for an unreadable list. */
-export async function readNamedPersons(context: Context, options: PersonListOptions): Promise<NamedPersons> {
-  const { emailsFrom, distinctIdsFrom, column, unmatched: file } = options
-  const by = emailsFrom === undefined ? 'distinctId' : 'email'
+export async function readNamedPersons(context: Context, given: PersonList): Promise<NamedPersons> {
+  const { by, file: source, column, unmatched: file } = given
   const kind: ListKind =
     by === 'email'
       ? { option: '--emails-from', column: column ?? 'email', isNamed: column !== undefined }
       : { option: '--distinct-ids-from', column: column ?? 'distinct_id', isNamed: column !== undefined }
-  const list = await readNames(context.host, emailsFrom ?? distinctIdsFrom ?? '', kind).catch((error: unknown) => {
+  const list = await readNames(context.host, source, kind).catch((error: unknown) => {
     if (error instanceof ListMistakes) saveUnmatched(context, error.entries, file)
     throw error
   })
@@ -36,7 +36,7 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
     list,
     async find(connection, concurrency) {
       const nobodies = new Set<ListedName>()
-      const onSeveral = options.onSeveral === 'all' ? 'all' : 'leave'
+      const onSeveral = given.onSeveral === 'all' ? 'all' : 'leave'
       const work: LookUp = { by, concurrency, onSeveral, onNobody: name => nobodies.add(name) }
       const found = await lookUp(connection, names, work).catch((error: unknown) => {
         const nobody = names.filter(name => nobodies.has(name))
@@ -45,7 +45,7 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
       })
       const { ids } = found
       const unmatched = everyLine(list, found.unmatched)
-      reportUnmatched(context, unmatched, { ...list, by }, options)
+      reportUnmatched(context, unmatched, { ...list, by }, given)
       return { ids, input: inputOf(list, unmatched) }
     },
   }

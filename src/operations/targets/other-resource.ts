@@ -2,7 +2,7 @@ import { eventDefinition, person, plugin, project, type Resource } from '../../a
 import { UsageError } from '../../errors.ts'
 import type { TargetCollection } from '../collections.ts'
 import { collections } from '../collections.ts'
-import { comparedHeading } from './csv-column.ts'
+import { comparedHeading } from './heading.ts'
 
 const resources: Readonly<Record<TargetCollection, Resource>> = {
   persons: person,

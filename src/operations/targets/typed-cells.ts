@@ -7,7 +7,7 @@ import { decode } from '../../json/exact.ts'
 import { exactKind } from '../../json/exact-kind.ts'
 import type { Collection } from '../../values/ids.ts'
 import { boolean, json, type Kind } from '../../values/kinds.ts'
-import { comparedHeading } from './csv-column.ts'
+import { comparedHeading } from './heading.ts'
 
 export interface RowShape {
   readonly collection: Collection

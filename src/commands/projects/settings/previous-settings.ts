@@ -31,7 +31,7 @@ export function preparePrevious(
   const named = written.map(file => [isFolder ? `--previous (${basename(file)})` : '--previous', file])
   const made = isFolder ? missingFolders(target) : []
   const folders = made.map(folder => [folder === target ? '--previous' : `--previous (${folder})`, folder])
-  refuseSameFile(context, {}, { ...Object.fromEntries([...folders, ...named]), '--markdown': markdown }, files)
+  refuseSameFile(context, { ...Object.fromEntries([...folders, ...named]), '--markdown': markdown }, files)
   if (context.values.dryRun) return () => undefined
   if (isFolder) makeFolder(target)
   checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')

@@ -71,7 +71,7 @@ export async function readSources(context: Context, ids: readonly string[], give
   const named = distinct.length > 0 ? distinct : [undefined]
   const all = listed ?? named.map(id => ({ id, files: given.file }))
   const files = [...new Set([...all.flatMap(project => project.files), ...(manifest === undefined ? [] : [manifest])])]
-  refuseSameFile(context, {}, { '--markdown': given.markdown }, files)
+  refuseSameFile(context, { '--markdown': given.markdown }, files)
   const projects = all.filter(({ id }) => given.onlyProject.length === 0 || given.onlyProject.includes(id ?? ''))
   const variables = { env: host.env, allowed }
   const desired = await readSettings(

@@ -1,0 +1,167 @@
+/** Turns the options of a command that changes objects into one request. Nothing below the commands knows an option. */
+import { resolve } from 'node:path'
+import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
+import { checkFilters } from '../cli/filters.ts'
+import { optionName, personNames } from '../cli/options.ts'
+import type { Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import { checkWritable } from '../files/private-file.ts'
+import { recordedOptions } from '../jobs/recorded-options.ts'
+import type { TargetCollection } from '../operations/collections.ts'
+import { refuseSameFile } from '../operations/guards/refuse-same-file.ts'
+import { isDelete, type OperationRequest, rowOf } from '../operations/operation.ts'
+import type { FixedTargets, PlannedRun, RunRequest, TargetSource } from '../operations/run-request.ts'
+import { checkId, type OtherNames } from '../values/ids.ts'
+
+/** Throws `UsageError` for options that contradict each other, no source or several, and what is no id. */
+export function runRequest(
+  context: Context,
+  operation: OperationRequest,
+  ids: readonly string[],
+  options: GivenOptions,
+): RunRequest {
+  refuseContradictions(context, operation, options)
+  return requestWith(operation, sourceOf(rowOf(operation).collection, ids, options), options)
+}
+
+/** `planned`: absent for an undo. */
+export function fixedRequest(
+  context: Context,
+  operation: OperationRequest,
+  targets: FixedTargets,
+  options: GivenOptions & { readonly planned?: PlannedRun },
+): RunRequest {
+  refuseContradictions(context, operation, options)
+  return requestWith(operation, targets, options)
+}
+
+function requestWith(
+  operation: OperationRequest,
+  targets: TargetSource,
+  { planned, ...options }: GivenOptions & { readonly planned?: PlannedRun },
+): RunRequest {
+  const { expect, max, canary, maxFailures, concurrency, maxDuration, backup, receipt, plan } = options
+  const { reason = null, requestedBy = null, received = null } = options
+  return {
+    operation,
+    targets,
+    guards: { expect, max, canary, maxFailures },
+    pace: { concurrency, maxDuration },
+    records: { backup, receipt, details: { reason, requestedBy, received } },
+    purpose: planned ?? (plan === undefined ? { kind: 'run' } : { kind: 'plan', file: plan }),
+    recorded: recordedOptions(options),
+  }
+}
+
+function refuseContradictions(context: Context, operation: OperationRequest, options: GivenOptions): void {
+  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, unmatched, maxDuration } =
+    options
+  if (all && isDelete(operation) && expect === undefined) {
+    throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
+  }
+  if (options.body === '-' && [from, distinctIdsFrom, emailsFrom, rows].includes('-')) {
+    throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
+  }
+  if (types?.length && rows === undefined) {
+    throw new UsageError('--types needs --rows', { hint: 'Leave it out' })
+  }
+  const atTheRun = { '--receipt': receipt, '--backup': backup, '--max-duration': maxDuration }
+  const [early] = Object.entries(atTheRun).find(([, value]) => value !== undefined) ?? []
+  if (plan !== undefined && early !== undefined) {
+    throw new UsageError(`${early} cannot be combined with --plan`, { hint: 'Give it to analytics jobs run' })
+  }
+  if (plan !== undefined && context.values.dryRun) {
+    throw new UsageError('--plan changes nothing, and cannot be combined with --dry-run', {
+      hint: 'Leave one of them out',
+    })
+  }
+  refuseSameFile(context, {
+    '--from': from,
+    '--distinct-ids-from': distinctIdsFrom,
+    '--emails-from': emailsFrom,
+    '--rows': rows,
+    '--unmatched': unmatched,
+    '--backup': backup,
+    '--receipt': receipt,
+    '--plan': plan,
+  })
+  if (unmatched !== undefined) checkWritable(resolve(context.host.cwd, unmatched), '--unmatched')
+}
+
+const list = '--from FILE, or --from - for stdin'
+
+const argumentNames: Readonly<Record<TargetCollection, OtherNames>> = {
+  persons: { ...personNames, list },
+  event_definitions: { text: 'a name use --by-name', list },
+  plugins: { list },
+  projects: { list },
+}
+
+function sourceOf(collection: TargetCollection, ids: readonly string[], options: BulkOptions): TargetSource {
+  refuseUnclearSource(ids, options)
+  refuseListOptions(options)
+  for (const id of ids) checkId(collection, id, argumentNames[collection])
+  if (ids.length > 0) return { kind: 'typed', ids }
+  const { byName = [], rows, types = [], from, emailsFrom, distinctIdsFrom } = options
+  if (byName.length > 0) return { kind: 'names', names: byName }
+  if (rows !== undefined) return { kind: 'rows', file: rows, types }
+  if (from !== undefined) return { kind: 'file', file: from }
+  if (emailsFrom !== undefined) return { kind: 'persons', list: { by: 'email', file: emailsFrom, ...options } }
+  if (distinctIdsFrom !== undefined)
+    return { kind: 'persons', list: { by: 'distinctId', file: distinctIdsFrom, ...options } }
+  const { search, email, distinctId, property = [], where = [] } = options
+  const filter = { search, email, distinctId, property, where }
+  checkFilters(filter)
+  return { kind: 'filter', filter }
+}
+
+/** All filters together are one source. */
+const sources = [
+  ['byName'],
+  ['from'],
+  ['rows'],
+  ['emailsFrom'],
+  ['distinctIdsFrom'],
+  ['search', 'where', 'email', 'distinctId', 'property'],
+  ['all'],
+] as const satisfies readonly (readonly (keyof BulkOptions)[])[]
+
+export function givenSources(ids: readonly string[], options: BulkOptions): readonly string[] {
+  const isGiven = (key: keyof BulkOptions) => {
+    const value = options[key]
+    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+  }
+  const given = sources.map(source => source.filter(isGiven).map(optionName).join(' '))
+  return [...(ids.length > 0 ? ['ids'] : []), ...given.filter(names => names !== '')]
+}
+
+/** `options` has a key for each option of the command. */
+function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
+  const given = givenSources(ids, options)
+  if (given.length === 1) return
+  const taken = sources.map(source => source.filter(key => key in options).map(optionName))
+  const ways = taken.flatMap(([first, second]) =>
+    second === undefined ? (first ?? []) : [`a filter such as ${first} or ${second}`],
+  )
+  const choice = `${['ids', ...ways.slice(0, -1)].join(', ')}, or ${ways.at(-1)}`
+  if (given.length === 0) throw new UsageError('No targets given', { hint: `Give ${choice}` })
+  throw new UsageError(`Targets must come from one source, not from ${given.join(' and ')}`, {
+    hint: `Give one of ${choice}`,
+  })
+}
+
+function refuseListOptions(options: BulkOptions): void {
+  const { distinctIdsFrom, emailsFrom, column, unmatched, requireAll, onSeveral } = options
+  if (distinctIdsFrom !== undefined || emailsFrom !== undefined) return
+  const given = { '--column': column, '--unmatched': unmatched, '--on-several': onSeveral }
+  const name = requireAll ? '--require-all' : Object.entries(given).find(([, value]) => value !== undefined)?.[0]
+  if (name === undefined) return
+  throw new UsageError(`${name} needs --emails-from or --distinct-ids-from`, { hint: 'Leave it out' })
+}
+
+export function refuseRowValues(rows: string | undefined, isGiven: boolean): void {
+  if (rows === undefined || !isGiven) return
+  throw new UsageError('--rows has the values of each target, and cannot be combined with others', {
+    hint: 'Leave --rows or the fields out',
+  })
+}

@@ -1,0 +1,97 @@
+/** Keeps a run as a job before its first request, or reports that there is nothing to do. */
+import type { Connection, Context, Result } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import { createJob } from '../jobs/create-job.ts'
+import { jobsFolder } from '../jobs/job.ts'
+import { JobState } from '../jobs/job-state.ts'
+import { memoryJournal } from '../jobs/journal/journal.ts'
+import { pruneJobs } from '../jobs/prune-jobs.ts'
+import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
+import type { RequestDetails } from '../jobs/receipts/receipt.ts'
+import type { Targets } from '../jobs/targets/target-list.ts'
+import { createMarkKey } from '../jobs/undo/marks.ts'
+import { outcomeView } from '../output/views.ts'
+import { type Operation, rowOf } from './operation.ts'
+import type { OperationRun } from './run/operation-run.ts'
+import type { Reads } from './run/reads.ts'
+import { actorOf, backupFile, clockAhead, receiptContext } from './run/receipt-context.ts'
+import type { Unsent } from './run/run-operation.ts'
+import type { PlannedRun, RunRequest } from './run-request.ts'
+import type { Selection } from './targets/selection.ts'
+
+/** A run whose place and targets are fixed. */
+export interface ResolvedRun extends Pick<Selection, 'limit' | 'isOne' | 'selectedBy'> {
+  readonly connection: Connection
+  readonly operation: Operation
+  readonly ids: Targets
+  readonly asked: RequestDetails
+  readonly reads: Reads
+  /** Absolute path. */
+  readonly receipt: string | undefined
+  readonly concurrency: number
+  /** Milliseconds that are left of `--max-duration`. */
+  readonly maxDuration: number | undefined
+}
+
+/** An empty list means no targets, never all. */
+export function reportNothing(context: Context, { receipt, ...run }: ResolvedRun): Result {
+  const { host, values, messages } = context
+  messages.notice('Nothing to do: there are no targets')
+  if (receipt !== undefined && !values.dryRun) {
+    const startedAt = new Date(host.clock.now()).toISOString()
+    writeReceipt(receipt, receiptContext(context, run, startedAt), new JobState(0), [])
+  }
+  return { document: { shape: 'list', batches: [], view: outcomeView } }
+}
+
+export function keepRun(context: Context, request: RunRequest, resolved: ResolvedRun): OperationRun {
+  const { ids, isOne, connection, operation, concurrency, maxDuration, reads, receipt, asked } = resolved
+  const journal = memoryJournal(new JobState(ids.length))
+  const run = { connection, operation, targets: ids, journal, concurrency, maxDuration, isOne, reads }
+  if (context.values.dryRun) return run
+  const { maxFailures, canary } = request.guards
+  const backup = backupFile(context.host, request.records.backup)
+  return ofJob(context, request, { ...run, maxFailures, canary, backup, receipt, asked })
+}
+
+type NewRun = OperationRun & { readonly asked: RequestDetails }
+
+/** A run of one target, of which nothing must be left, goes on without a job where none can be kept. */
+function ofJob(context: Context, { purpose, recorded }: RunRequest, run: NewRun): OperationRun {
+  const { messages, settings, host, stateFolder } = context
+  const planned = purpose.kind === 'planned' ? purpose : undefined
+  try {
+    const kept = createRunJob(context, run, { planned, recorded })
+    pruneJobs(jobsFolder(stateFolder()), host)
+    return kept
+  } catch (error) {
+    const mustLeave = planned !== undefined || run.receipt !== undefined || settings.limits.require.length > 0
+    if (run.targets.length > 1 || mustLeave || !(error instanceof UsageError)) throw error
+    messages.warn(`${error.message}, so this change is not kept as a job`)
+    return run
+  }
+}
+
+interface KeptFacts extends Pick<RunRequest, 'recorded'> {
+  readonly planned: PlannedRun | undefined
+}
+
+/** The job is on disk before the first target is changed. */
+function createRunJob(context: Context, run: NewRun, { planned, recorded }: KeptFacts): OperationRun {
+  const { host, settings } = context
+  const { operation, receipt, backup, connection, asked } = run
+  const header = {
+    command: operation.command,
+    path: { ...operation.path },
+    profile: settings.profile?.name ?? null,
+    base: connection.client.base.href,
+    options: recorded,
+    receipt: { asked, actor: actorOf(context), backup: backup ?? null, clockAhead: clockAhead(host, connection) },
+    markKey: backup && rowOf(operation).undoneBy ? createMarkKey() : undefined,
+    plan: planned?.sha256,
+    plannedFailures: planned?.maxFailures,
+  }
+  const unsent: Unsent = { operation, receipt }
+  const job = createJob(jobsFolder(context.stateFolder()), header, run.targets, unsent, host)
+  return { ...run, targets: job.job.targets, journal: job.journal, job, isNew: true }
+}

@@ -1,0 +1,68 @@
+/** What a run is asked to do: made by a command, a plan or an undo. Nothing below it knows an option or a default. */
+import type { Connection } from '../context.ts'
+import type { RequestDetails } from '../jobs/receipts/receipt.ts'
+import type { RecordedOptions } from '../jobs/recorded-options.ts'
+import type { OperationRequest } from './operation.ts'
+import type { TargetFilter } from './targets/find-targets.ts'
+import type { PersonList } from './targets/named-persons.ts'
+
+export interface RunRequest {
+  readonly operation: OperationRequest
+  readonly targets: TargetSource
+  readonly guards: Guards
+  readonly pace: Pace
+  readonly records: Records
+  readonly purpose: Purpose
+  /** For the job: the names of the options, and their numbers. */
+  readonly recorded: RecordedOptions
+}
+
+export type TargetSource =
+  | { readonly kind: 'typed'; readonly ids: readonly string[] }
+  | { readonly kind: 'names'; readonly names: readonly string[] }
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'rows'; readonly file: string; readonly types: readonly string[] }
+  | { readonly kind: 'persons'; readonly list: PersonList }
+  | { readonly kind: 'filter'; readonly filter: TargetFilter }
+  | FixedTargets
+
+/** Those of a plan or a job. `place` throws if the connection goes elsewhere; it returns ids in place of `@current`. */
+export interface FixedTargets {
+  readonly kind: 'fixed'
+  readonly ids: readonly string[]
+  readonly place: (connection: Connection) => Promise<Connection>
+}
+
+export interface Guards {
+  readonly expect?: number | undefined
+  readonly max?: number | undefined
+  readonly canary?: number | undefined
+  readonly maxFailures?: number | undefined
+}
+
+export interface Pace {
+  readonly concurrency?: number | undefined
+  /** Milliseconds; nothing new begins after that. */
+  readonly maxDuration?: number | undefined
+}
+
+/** Files as they were typed. */
+export interface Records {
+  readonly backup?: string | undefined
+  readonly receipt?: string | undefined
+  readonly details: Omit<RequestDetails, 'input'>
+}
+
+export type Purpose =
+  | { readonly kind: 'run' }
+  /** Changes nothing, and writes what would be done to a file. */
+  | { readonly kind: 'plan'; readonly file: string }
+  | PlannedRun
+
+/** The job is named after the digest of its plan. */
+export interface PlannedRun {
+  readonly kind: 'planned'
+  readonly sha256: string
+  readonly input: RequestDetails['input']
+  readonly maxFailures: number | null
+}
