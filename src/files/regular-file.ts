@@ -1,5 +1,16 @@
 /** Our own files must be regular files: a pipe or a device may be endless or silent. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { codeOf } from './system-error.ts'
 
 /** Throws the system's error, or one with a similar code. */
 export function openRegularFile(path: string, access: number = constants.O_RDONLY): number {
@@ -39,3 +50,22 @@ export function isDescriptorPath(path: string): boolean {
 }
 
 export const notRegular = 'NOTREGULAR'
+
+/** The file that a link leads to, which may be missing. */
+export function linkTarget(path: string, links = 0): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || links > 40) throw error
+  }
+  const link = linkAt(path)
+  return link === undefined ? path : linkTarget(resolve(realpathSync(dirname(path)), link), links + 1)
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
