@@ -90,8 +90,9 @@ async function openDevice(path: string): Promise<Stream> {
 }
 
 function atomic(path: string, existing: Stats | undefined): Sink {
-  const file = createBeside(path, existing ? 0o600 : 0o666)
-  let mode = existing && existing.mode & 0o777
+  let mode: number | undefined = existing ? existing.mode & 0o777 : usualMode(path)
+  // Private until it is whole, because a killed process leaves it there.
+  const file = createBeside(path)
   const change = (act: () => void) => namingFile(path, async () => act())
   return {
     isTerminal: false,
@@ -113,6 +114,16 @@ function atomic(path: string, existing: Stats | undefined): Sink {
         file.commit()
       }),
     discard: async () => file.discard(),
+  }
+}
+
+/** Reads the mode from a new file, since the umask cannot be read without setting it. */
+function usualMode(path: string): number {
+  const probe = createBeside(path, 0o666)
+  try {
+    return probe.mode() & 0o777
+  } finally {
+    probe.discard()
   }
 }
 

@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   mkdtempSync,
   openSync,
@@ -21,6 +22,7 @@ import { writeAll } from './write-all.ts'
 
 interface FreshFile {
   write(content: string | Uint8Array): void
+  mode(): number
   chmod(mode: number): void
   commit(): void
   /** Keeps the old file; does nothing after `commit`. */
@@ -28,7 +30,7 @@ interface FreshFile {
 }
 
 /** A file beside the target of `path`, since a rename works only within one disk. Throws the system's error. */
-export function createBeside(path: string, mode: number): FreshFile {
+export function createBeside(path: string, mode = 0o600): FreshFile {
   refuseDevice(path)
   const target = linkTarget(path)
   if (existsSync(target)) checkReplaceable(target)
@@ -41,6 +43,7 @@ export function createBeside(path: string, mode: number): FreshFile {
   }
   return {
     write: content => writeAll(file, content),
+    mode: () => fstatSync(file).mode,
     chmod: to => fchmodSync(file, to),
     commit() {
       fsyncSync(file)
@@ -105,7 +108,7 @@ function withPrivateFile(path: string, option: string, use: (file: FreshFile) =>
   try {
     const existing = statSync(path, { throwIfNoEntry: false })
     if (existing || isDescriptorPath(path)) checkRegular(existing, path)
-    const file = createBeside(path, 0o600)
+    const file = createBeside(path)
     try {
       use(file)
     } finally {
