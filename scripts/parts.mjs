@@ -17,7 +17,6 @@ const roots = {
     ...commands('profiles', 'add', 'list', 'remove', 'set', 'show', 'use'),
     'src/output/renderers/csv.ts',
     'src/output/renderers/ids.ts',
-    'src/output/renderers/ndjson.ts',
     'src/output/tables/table.ts',
     // Small, and used by several of the others.
     'src/cli/bulk-options.ts',

@@ -1,15 +1,13 @@
-import { constants, renameSync, type Stats } from 'node:fs'
-import { type FileHandle, open, stat, unlink } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { constants, type Stats } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { linkTarget } from './link-target.ts'
 import { openPipe, type PipeHost } from './named-pipe.ts'
-import { randomSuffix } from './random-suffix.ts'
+import { createBeside } from './private-file.ts'
 import { isDescriptorPath } from './regular-file.ts'
 import { codeOf, reasonOf } from './system-error.ts'
-import { checkReplaceable, isWindows, refuseDevice, retryWhileOpen } from './windows-files.ts'
 import { writeAll } from './write-all.ts'
 
 export interface Sink {
@@ -31,7 +29,6 @@ export interface Sink {
 export function openFile(path: string, host: PipeHost & Pick<Host, 'stdout'>): Promise<Sink> {
   return namingFile(path, async () => {
     const existing = await statOf(path)
-    refuseDevice(path)
     if (existing?.isDirectory()) throw cannotWrite(path, ': that is a folder')
     const descriptor = existing && descriptorOf(path)
     if (descriptor === 1) return straight(path, throughStdout(host))
@@ -39,7 +36,7 @@ export function openFile(path: string, host: PipeHost & Pick<Host, 'stdout'>): P
     const target = linkTarget(path)
     if (existing?.isFIFO()) return straight(path, await openPipe(target, host))
     if (existing && (!existing.isFile() || isDescriptorPath(path))) return straight(path, await openDevice(target))
-    return atomic(path, target, existing)
+    return atomic(path, existing)
   })
 }
 
@@ -87,68 +84,49 @@ function openDescriptor(path: string, descriptor: number): Stream {
 async function openDevice(path: string): Promise<Stream> {
   // Appends, since `/proc/PID/fd/1` may be a log of several writers.
   const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
-  return { isTerminal: isatty(file.fd), write: writer(path, file), close: () => file.close() }
+  return {
+    isTerminal: isatty(file.fd),
+    write: chunk => namingFile(path, () => file.appendFile(chunk)),
+    close: () => file.close(),
+  }
 }
 
-async function atomic(path: string, target: string, existing: Stats | undefined): Promise<Sink> {
-  if (existing) checkReplaceable(target)
-  let mode = existing ? existing.mode & 0o777 : await usualMode(target)
-  // In the same folder, because a rename works only within one disk; private, because a killed process leaves it there.
-  const { file, name } = await fresh(target, 0o600)
+function atomic(path: string, existing: Stats | undefined): Sink {
+  let mode: number | undefined = existing ? existing.mode & 0o777 : usualMode(path)
+  // Private until it is whole, because a killed process leaves it there.
+  const file = createBeside(path)
+  const change = (act: () => void) => namingFile(path, async () => act())
   return {
     isTerminal: false,
     isStream: false,
     replaces: existing !== undefined,
-    write: writer(path, file),
+    write: chunk => change(() => file.write(chunk)),
     restrict: () =>
-      namingFile(path, async () => {
-        mode = 0o600
-        await file.chmod(mode)
+      change(() => {
+        mode = undefined
+        file.chmod(0o600)
       }),
     commit: () =>
-      namingFile(path, async () => {
-        // If the disk cannot change the mode, a private file is better than a lost answer.
-        await file.chmod(mode).catch(() => undefined)
-        await file.sync()
-        await file.close()
-        retryWhileOpen(() => renameSync(name, target))
+      change(() => {
+        try {
+          if (mode !== undefined) file.chmod(mode)
+        } catch {
+          // If the disk cannot change the mode, a private file is better than a lost answer.
+        }
+        file.commit()
       }),
-    async discard() {
-      await file.close()
-      await unlink(name).catch(() => undefined)
-    },
+    discard: async () => file.discard(),
   }
 }
 
 /** Reads the mode from a new file, since the umask cannot be read without setting it. */
-async function usualMode(target: string): Promise<number> {
-  if (isWindows) return 0o666
-  const { file, name } = await fresh(target, 0o666)
+function usualMode(path: string): number {
+  const probe = createBeside(path, 0o666)
   try {
-    return (await file.stat()).mode & 0o777
+    return probe.mode() & 0o777
   } finally {
-    await file.close()
-    await unlink(name)
+    probe.discard()
   }
-}
-
-async function fresh(target: string, mode: number): Promise<{ file: FileHandle; name: string }> {
-  for (;;) {
-    const name = join(dirname(target), `.${basename(target)}.${randomSuffix()}.tmp`)
-    try {
-      return { file: await open(name, 'wx', mode), name }
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
-    }
-  }
-}
-
-function writer(path: string, file: FileHandle): Sink['write'] {
-  return chunk =>
-    namingFile(path, async () => {
-      let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      while (rest.length > 0) rest = rest.subarray((await file.write(rest)).bytesWritten)
-    })
 }
 
 async function statOf(path: string): Promise<Stats | undefined> {

@@ -1,4 +1,16 @@
-import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { linkTarget } from './link-target.ts'
@@ -9,48 +21,37 @@ import { reasonOf } from './system-error.ts'
 import { checkReplaceable, refuseDevice, retryWhileOpen } from './windows-files.ts'
 import { writeAll } from './write-all.ts'
 
-interface PrivateFile {
-  write(text: string | Uint8Array): void
+interface FreshFile {
+  write(content: string | Uint8Array): void
+  mode(): number
+  chmod(mode: number): void
   commit(): void
   /** Keeps the old file; does nothing after `commit`. */
   discard(): void
 }
 
-function createPrivateFile(path: string, option: string): PrivateFile {
-  const namingFile = <T>(act: () => T): T => {
-    try {
-      return act()
-    } catch (cause) {
-      if (cause instanceof UsageError) throw cause
-      throw new UsageError(`${option}: ${path} cannot be written${reasonOf(cause)}`, {
-        hint: 'Give another file',
-        cause,
-      })
-    }
-  }
-  const { file, fresh, target } = namingFile(() => {
-    const existing = statSync(path, { throwIfNoEntry: false })
-    if (existing || isDescriptorPath(path)) checkRegular(existing, path)
-    refuseDevice(path)
-    const target = linkTarget(path)
-    if (existing) checkReplaceable(target)
-    const fresh = join(dirname(target), `.${basename(target)}.${randomSuffix()}.tmp`)
-    return { file: openSync(fresh, 'wx', 0o600), fresh, target }
-  })
+/** A file beside the target of `path`, since a rename works only within one disk. Throws the system's error. */
+export function createBeside(path: string, mode = 0o600): FreshFile {
+  refuseDevice(path)
+  const target = linkTarget(path)
+  if (existsSync(target)) checkReplaceable(target)
+  const fresh = join(dirname(target), `.${basename(target)}.${randomSuffix()}.tmp`)
+  const file = openSync(fresh, 'wx', mode)
   let left: 'open' | 'closed' | 'nothing' = 'open'
   const close = () => {
     if (left === 'open') closeSync(file)
     left = 'closed'
   }
   return {
-    write: text => namingFile(() => writeAll(file, text)),
-    commit: () =>
-      namingFile(() => {
-        fsyncSync(file)
-        close()
-        putInPlace(fresh, target)
-        left = 'nothing'
-      }),
+    write: content => writeAll(file, content),
+    mode: () => fstatSync(file).mode,
+    chmod: to => fchmodSync(file, to),
+    commit() {
+      fsyncSync(file)
+      close()
+      putInPlace(fresh, target)
+      left = 'nothing'
+    },
     discard() {
       if (left === 'nothing') return
       close()
@@ -93,16 +94,29 @@ function sync(path: string): void {
 }
 
 export function writePrivateFile(path: string, option: string, text: string | Iterable<string>): void {
-  const file = createPrivateFile(path, option)
-  try {
+  withPrivateFile(path, option, file => {
     for (const part of typeof text === 'string' ? [text] : text) file.write(part)
     file.commit()
-  } finally {
-    file.discard()
-  }
+  })
 }
 
 /** Throws `UsageError` before the work is done, not after it. */
 export function checkWritable(path: string, option: string): void {
-  createPrivateFile(path, option).discard()
+  withPrivateFile(path, option, () => undefined)
+}
+
+function withPrivateFile(path: string, option: string, use: (file: FreshFile) => void): void {
+  try {
+    const existing = statSync(path, { throwIfNoEntry: false })
+    if (existing || isDescriptorPath(path)) checkRegular(existing, path)
+    const file = createBeside(path)
+    try {
+      use(file)
+    } finally {
+      file.discard()
+    }
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause
+    throw new UsageError(`${option}: ${path} cannot be written${reasonOf(cause)}`, { hint: 'Give another file', cause })
+  }
 }

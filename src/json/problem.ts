@@ -1,4 +1,4 @@
-import { json, type Kind } from '../values/kinds.ts'
+import { article, json, type Kind } from '../values/kinds.ts'
 import { ExactNumber } from './exact.ts'
 
 /** Returns the end of a sentence about the value; undefined if it is valid. */
@@ -15,5 +15,5 @@ export function problemOf(kind: Kind<unknown>, value: unknown): string | undefin
 }
 
 export function wants({ name, choices }: Kind<unknown>): string {
-  return `must be ${choices ? choices.join(' or ') : `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`}`
+  return `must be ${choices ? choices.join(' or ') : article(name)}`
 }

@@ -1,7 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Processes } from '../host.ts'
-import { processFields } from './process-fields.ts'
 
 export interface Holder {
   /** Boot and PID namespace in which the process id is valid; '' without `/proc`. */
@@ -42,4 +41,14 @@ function bootOf(): string {
 function beginOf(pid: number): string {
   const fields = processFields(pid)
   return fields[0] === 'Z' ? '' : (fields[19] ?? '')
+}
+
+/** Fields of `/proc/PID/stat` after the process name, which may contain any character; empty without such a file. */
+export function processFields(pid: number | 'self'): readonly string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
 }

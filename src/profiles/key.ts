@@ -7,7 +7,6 @@ import { readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { isWindows } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
-import { refuseUncheckedTls } from '../http/unchecked-tls.ts'
 import { isKey } from '../secrets/secrets.ts'
 import { shellWord } from '../text/shell-word.ts'
 import type { Settings } from './current.ts'
@@ -48,6 +47,17 @@ export function serverAndKey(settings: Settings, host: Host, warn: Warn): Server
   // A profile allows plain http only for its own server.
   if (profile && origins.allowHttp === 'profile' && !isOwn(profile, base)) parseBaseUrl(values.baseUrl, false)
   return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
+}
+
+/** If Node accepts any certificate, a man in the middle gets the key. */
+export function refuseUncheckedTls(
+  url: URL,
+  { NODE_TLS_REJECT_UNAUTHORIZED: checks }: Readonly<Record<string, string | undefined>>,
+): void {
+  if (url.protocol !== 'https:' || checks !== '0') return
+  throw new UsageError('NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off, so the key could be stolen', {
+    hint: 'Unset it; name a certificate authority of your own with ANALYTICS_CA_FILE or --ca-file of the profile',
+  })
 }
 
 /** Environment variables take precedence over the profile. */

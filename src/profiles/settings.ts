@@ -1,8 +1,7 @@
-import { duration, seconds } from '../values/duration.ts'
+import { duration, rate, seconds } from '../values/duration.ts'
 import { formatKind } from '../values/formats.ts'
 import { atLeast, boolean, integer, type Kind, newFile, oneOf, text, type ValueOf } from '../values/kinds.ts'
 import { commaList } from '../values/lists.ts'
-import { rate } from '../values/rate.ts'
 import { requirements, safetyLevels } from '../values/safety.ts'
 
 export interface Setting {

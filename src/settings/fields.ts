@@ -1,4 +1,25 @@
 import { project, writableOf } from '../api/resources.ts'
+import { UsageError } from '../errors.ts'
+import { nearest } from '../text/nearest.ts'
 import type { Kind } from '../values/kinds.ts'
 
 export const fields: ReadonlyMap<string, Kind<unknown>> = new Map(Object.entries(writableOf(project)))
+
+export function chooseFields(only: readonly string[], except: readonly string[]): (field: string) => boolean {
+  const chosen = only.length > 0 ? new Set(fieldNames('--only', only)) : undefined
+  const left = new Set(fieldNames('--except', except))
+  return field => (chosen?.has(field) ?? true) && !left.has(field)
+}
+
+function fieldNames(option: string, lists: readonly string[]): string[] {
+  return lists
+    .flatMap(list => list.split(','))
+    .map(text => {
+      const name = text.trim()
+      if (fields.has(name)) return name
+      const near = nearest(name, [...fields.keys()])
+      throw new UsageError(`${option}: a project has no writable field ${JSON.stringify(name)}`, {
+        hint: near ? `Did you mean ${near}?` : 'analytics projects pull writes all of them',
+      })
+    })
+}

@@ -41,3 +41,17 @@ export const age: Kind<number> = {
     return { problem: `${JSON.stringify(text)} has no unit: write ${text}d for days or ${text}h for hours` }
   },
 }
+
+/** Milliseconds between two requests, from a rate such as `10/s`, `240/m` or `1200/h`. */
+export const rate: Kind<number> = {
+  name: 'rate',
+  parse(text) {
+    const [, count, unit = ''] = /^(\d+(?:\.\d+)?)\/([smh])$/.exec(text) ?? []
+    const length = units[unit]
+    if (length === undefined || !(Number(count) > 0)) {
+      return { problem: `${JSON.stringify(text)} is not a rate such as 10/s, 240/m or 1200/h` }
+    }
+    return { value: length / Number(count) }
+  },
+  check: value => (typeof value === 'number' ? undefined : 'must be a rate'),
+}

@@ -1,5 +1,6 @@
 /** Forms of the ids of each resource (the service's document, "Common path parameters"; `docs/servers.md`). */
 import { UsageError } from '../errors.ts'
+import { quoteText } from './kinds.ts'
 
 interface IdForm {
   readonly of: string
@@ -58,9 +59,8 @@ export interface OtherNames {
 export function checkId(collection: Collection, text: string, names: OtherNames = {}, where = ''): string {
   if (isId(collection, text)) return text
   const { of, is, shownBy }: IdForm = idForms[collection]
-  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text)
   const other = hintFor(text, names)
-  throw new UsageError(`${where}${text.trim() === '' ? 'An empty text' : shown} is not the id of ${of}`, {
+  throw new UsageError(`${where}${text.trim() === '' ? 'An empty text' : quoteText(text)} is not the id of ${of}`, {
     hint: `${other}The id of ${of} is ${is}${other === '' && shownBy ? `: see ${shownBy}` : ''}`,
   })
 }

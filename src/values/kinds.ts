@@ -59,10 +59,10 @@ export const integer: Kind<number> = kind(
   'a whole number',
   value => {
     const number = Number(value)
-    if (!/^-?\d+$/.test(value)) return { problem: `${quote(value)} is not an integer` }
+    if (!/^-?\d+$/.test(value)) return { problem: `${quoteText(value)} is not an integer` }
     return Number.isSafeInteger(number)
       ? { value: number }
-      : { problem: `${quote(value)} is too ${number > 0 ? 'large' : 'small'}` }
+      : { problem: `${quoteText(value)} is too ${number > 0 ? 'large' : 'small'}` }
   },
   Number.isInteger,
 )
@@ -73,7 +73,7 @@ export const boolean: Kind<boolean> = kind(
   value =>
     value === 'true' || value === 'false'
       ? { value: value === 'true' }
-      : { problem: `${quote(value)} is neither true nor false` },
+      : { problem: `${quoteText(value)} is neither true nor false` },
   value => typeof value === 'boolean',
 )
 
@@ -83,7 +83,7 @@ export const uuid: Kind<string> = { ...text, name: 'UUID' }
 export const day: Kind<string> = kind(
   'date',
   'a day such as 2026-05-15',
-  value => (isCalendarDay(value) ? { value } : { problem: `${quote(value)} is not a day such as 2026-05-15` }),
+  value => (isCalendarDay(value) ? { value } : { problem: `${quoteText(value)} is not a day such as 2026-05-15` }),
   isCalendarDay,
 )
 
@@ -100,7 +100,7 @@ export const dateTime: Kind<string> = kind(
   value =>
     isDateTime(value)
       ? { value }
-      : { problem: `${quote(value)} is not an ISO 8601 date-time such as 2026-01-31T12:00:00Z` },
+      : { problem: `${quoteText(value)} is not an ISO 8601 date-time such as 2026-01-31T12:00:00Z` },
   isDateTime,
 )
 
@@ -111,7 +111,7 @@ export const json: Kind<unknown> = kind(
     try {
       return { value: JSON.parse(value) as unknown }
     } catch {
-      return { problem: `${quote(value)} is not JSON` }
+      return { problem: `${quoteText(value)} is not JSON` }
     }
   },
   () => true,
@@ -130,7 +130,7 @@ export function choice(name: string, choices: readonly string[], takes = name): 
   const known = new Set(choices)
   const problem = (value: string) => {
     const near = nearestByLastPart(value, choices)
-    return `${quote(value)} is not one of ${name}${near ? `; did you mean ${near}?` : ''}`
+    return `${quoteText(value)} is not one of ${name}${near ? `; did you mean ${near}?` : ''}`
   }
   return {
     name: 'string',
@@ -152,7 +152,9 @@ export function integerIn(meanings: Readonly<Record<number, string>>): Kind<numb
     takes: allowed.map(one => `${one} (${meanings[one]})`).join(' or '),
     parse: value => {
       const number = allowed.find(one => String(one) === value)
-      return number === undefined ? { problem: `${quote(value)} is not ${allowed.join(' or ')}` } : { value: number }
+      return number === undefined
+        ? { problem: `${quoteText(value)} is not ${allowed.join(' or ')}` }
+        : { value: number }
     },
     check: value => (allowed.includes(value as number) ? undefined : says(value)),
   }
@@ -182,11 +184,11 @@ function isDateTime(value: unknown): value is string {
   return typeof value === 'string' && value.includes(':') && instantOf(value) !== undefined
 }
 
-function quote(value: string): string {
+export function quoteText(value: string): string {
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value)
 }
 
-function article(name: string): string {
+export function article(name: string): string {
   return `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`
 }
 
@@ -194,5 +196,5 @@ export function describe(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
-  return `the ${typeof value} ${quote(String(value))}`
+  return `the ${typeof value} ${quoteText(String(value))}`
 }

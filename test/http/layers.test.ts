@@ -8,7 +8,7 @@ import type { Request, Send } from '../../src/http/message.ts'
 import { pace } from '../../src/http/pace.ts'
 import { trace } from '../../src/http/trace.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
-import { rate } from '../../src/values/rate.ts'
+import { rate } from '../../src/values/duration.ts'
 import { fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import { get, text } from './loopback.ts'
 

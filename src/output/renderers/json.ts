@@ -1,9 +1,9 @@
 import type { Item } from '../../json/item.ts'
-import { indented } from '../../json/layout.ts'
+import { indented, oneLines } from '../../json/layout.ts'
 import { escapeControlsInJson } from '../../text/escape-controls.ts'
 import type { Document, Renderer, RenderOptions } from '../document.ts'
+import { rows } from '../rows.ts'
 import { chosen } from './choose-members.ts'
-import { createChunkWriter } from './chunk-writer.ts'
 
 /** Bytes are unchanged in a pipe, indented and escaped at a terminal. Prints nothing before the first items. */
 export const jsonRenderer: Renderer = async function* (document, options) {
@@ -14,6 +14,16 @@ export const jsonRenderer: Renderer = async function* (document, options) {
     : object(document, options, item)) {
     if (options.terminal) yield escapeControlsInJson(Buffer.concat(parts))
     else yield* packed(parts)
+  }
+}
+
+export const ndjsonRenderer: Renderer = async function* (document, options) {
+  const item = chosen(options.fields)
+  const packed = createChunkWriter(newline[0])
+  for await (const batch of rows(document)) {
+    const lines = options.fields ? batch.map(item) : oneLines(batch)
+    if (options.terminal) for (const line of lines) yield `${escapeControlsInJson(line)}\n`
+    else yield* packed(lines)
   }
 }
 
@@ -61,4 +71,28 @@ function tail(members: { count: string; next: string; previous: string }, termin
   return terminal
     ? `,\n  "count": ${count},\n  "next": ${next},\n  "previous": ${previous}\n}`
     : `,"count":${count},"next":${next},"previous":${previous}}`
+}
+
+const chunkSize = 64 * 1024
+
+/** Joins parts, each with the byte `end`, in one reused buffer: **a chunk is valid until the next one is read.** */
+function createChunkWriter(end?: number): (parts: readonly Uint8Array[]) => Generator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(chunkSize)
+  return function* packed(parts) {
+    let used = 0
+    for (const part of parts) {
+      if (used > 0 && used + part.length >= chunkSize) {
+        yield buffer.subarray(0, used)
+        used = 0
+      }
+      if (part.length >= chunkSize) {
+        yield part
+      } else {
+        buffer.set(part, used)
+        used += part.length
+      }
+      if (end !== undefined) buffer[used++] = end
+    }
+    if (used > 0) yield buffer.subarray(0, used)
+  }
 }

@@ -4,7 +4,7 @@ import type { Renderer, View } from '../document.ts'
 const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   table: async () => (await import('../tables/table.ts')).tableRenderer,
   json: async () => (await import('./json.ts')).jsonRenderer,
-  ndjson: async () => (await import('./ndjson.ts')).ndjsonRenderer,
+  ndjson: async () => (await import('./json.ts')).ndjsonRenderer,
   csv: async () => (await import('./csv.ts')).csvRenderer,
   yaml: async () => (await import('./yaml.ts')).yamlRenderer,
   ids: async () => (await import('./ids.ts')).idsRenderer,

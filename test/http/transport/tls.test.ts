@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
 import { allAuthorities } from '../../../src/http/transport/authorities.ts'
-import { refuseUncheckedTls } from '../../../src/http/unchecked-tls.ts'
+import { refuseUncheckedTls } from '../../../src/profiles/key.ts'
 import { expired, get, listening, selfSigned, serve, serveTls, text, transport } from '../loopback.ts'
 
 const certificate = selfSigned('localhost')

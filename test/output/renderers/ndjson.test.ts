@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Document } from '../../../src/output/document.ts'
-import { ndjsonRenderer } from '../../../src/output/renderers/ndjson.ts'
+import { ndjsonRenderer } from '../../../src/output/renderers/json.ts'
 import { undocumented } from '../../../src/output/views.ts'
 import { pipe, printList, printObject, terminal } from '../print.ts'
 

@@ -16,7 +16,6 @@ const failing =
     json(response, { detail }, status)
 
 test.each([
-  ['a key that is refused', failing(401, 'Invalid key.'), 'The key was not accepted (401): Invalid key\n'],
   ['a base URL without the service', failing(404, 'Not found.'), 'There are no projects at http://'],
   ['an answer that is no list', ((_, response) => json(response, { ok: true })) satisfies Answer, 'no list'],
   [
@@ -63,9 +62,9 @@ test('nor does one that fails, or asks to wait for long, which is not waited for
 })
 
 test('the errors of a program are JSON, and hold why', async () => {
-  const { stderr, code } = await add(await serve(failing(401, 'Invalid key.')), ['n'], {}, 'add prod -o json')
+  const { stderr, code } = await add(await serve(failing(404, 'Not found.')), ['n'], {}, 'add prod -o json')
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
-  expect([code, error]).toEqual([10, expect.objectContaining({ name: 'refused', exit: 10, status: 401 })])
+  expect([code, error]).toEqual([10, expect.objectContaining({ name: 'refused', exit: 10, status: 404 })])
 })
 
 test('the key goes to the address that was typed, whatever the environment names, and the key is no other', async () => {
@@ -103,9 +102,9 @@ test('what is set is tried as well: a rotated key, another project, another addr
   )
   await add(server, ['42'])
   const rotating = 'set prod --api-key-stdin'
-  expect((await profiles.run(rotating, { answers: ['revoked', 'n'] })).code).toBe(10)
+  expect((await profiles.run(rotating, { answers: ['revoked'] })).code).toBe(10)
   expect(profiles.kept().profiles.prod?.apiKey).toBe('made-up-key')
-  const rotated = await profiles.run(rotating, { answers: ['rotated'] })
+  const rotated = await profiles.run(rotating, { answers: ['revoked', 'rotated'] })
   expect(rotated.stderr).toContain('The key is accepted, and project 42 is Fernway Tea\nChanged profile prod in ')
   expect((await profiles.run('set prod --project 8', { answers: ['n'] })).code).toBe(10)
   expect((await profiles.run('set prod --project 7', { answers: [] })).stderr).toContain('project 7 is Hedgehog Press')
