@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fileIdentity } from '../../src/files/file-identity.ts'
-import { linkTarget } from '../../src/files/regular-file.ts'
+import { linkTarget } from '../../src/files/link-target.ts'
 
 test('a link is followed from the folder where it stands, by whatever name that folder was given', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'link-')))
