@@ -33,7 +33,7 @@ test.each([
   ['behind = it may look like an option', ['--search=--all'], 'search=--all'],
   ['and hold =', ['--search=a=b'], 'search=a%3Db'],
 ])('%s', async (_, options, query) => {
-  expect((await typed(['persons', 'list', ...options])).asked).toEqual([`GET /api/projects/1/persons/?${query}`])
+  expect((await typed(['persons', 'list', ...options])).asked[0]).toBe(`GET /api/projects/1/persons/?${query}`)
 })
 
 test('seconds may have a fraction', async () => {

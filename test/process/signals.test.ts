@@ -122,11 +122,13 @@ test.each([
   child.kill('SIGINT')
   expect(await finished).toMatchObject({
     code: 130,
-    stderr: 'Interrupted by SIGINT.\nIt may have been deleted: look for it before you repeat the command.\n',
+    stderr: expect.stringMatching(
+      /^(Resume with: analytics jobs resume \S+\n)?Interrupted by SIGINT\.\nIt may have been deleted: look for it before you repeat the command\.\n$/,
+    ),
   })
 })
 
-test('a list of one, interrupted, says what to do without a job; its receipt does not deny that events were queued', async () => {
+test('a list of one, interrupted, says how to go on; its receipt does not deny that events were queued', async () => {
   const { env, reached } = await unanswered(1)
   const folder = emptyHome()
   const [list, receipt] = [join(folder, 'ids.txt'), join(folder, 'receipt.json')]
@@ -138,7 +140,7 @@ test('a list of one, interrupted, says what to do without a job; its receipt doe
   const { code, stderr } = await finished
   expect([code, stderr]).toEqual([
     130,
-    expect.stringMatching(/Interrupted by SIGINT\.\nIt may have been deleted: look for it before you repeat/),
+    expect.stringMatching(/1 of them may be done .*\nResume with: .*\nInterrupted by SIGINT\.\n/),
   ])
   expect(JSON.parse(readFileSync(receipt, 'utf8')).events).toMatchObject({ queued: null })
 })

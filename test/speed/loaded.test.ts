@@ -109,8 +109,8 @@ test.each([
     ['analytics.js', 'reads.js', 'sandbox.js'],
   ],
 ])('%j loads the part of our code that it needs', async (argv, wanted) => {
-  const server = await startServer((_, response) => {
-    response.setHeader('content-type', 'application/json').end('{"id":1}')
+  const server = await startServer(({ method }, response) => {
+    response.setHeader('content-type', 'application/json').end(method === 'DELETE' ? '' : '{"id":1}')
   })
   onTestFinished(() => server.close())
   const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'test-key', ANALYTICS_PROJECT: '1' }

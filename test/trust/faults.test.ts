@@ -33,7 +33,7 @@ const commands = {
   raw: ['api', 'GET', '/api/projects/1/persons/1/'],
   delete: ['persons', 'delete', '1', '--yes'],
   deleteMany: ['persons', 'delete', '--email', 'bob@example.com', '--max', '9', '--yes'],
-  upgrade: ['plugins', 'upgrade', '1', '--organization', '@current'],
+  upgrade: ['plugins', 'upgrade', '1', '--organization', '018f0000-0000-4000-8000-000000000001'],
   update: ['projects', 'update', '1', '--timezone', 'UTC'],
 }
 

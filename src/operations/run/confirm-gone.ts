@@ -14,9 +14,9 @@ export interface Looking {
 }
 
 /** Milliseconds between reads, because a server may answer before it has acted. */
-export const pauses = [500, 1000, 2000, 4000, 0]
+export const pauses = [500, 1000, 2000, 3500, 0]
 
-/** Returns a failure that stops the run if the object can still be read after 7.5 s; throws if that is unknown. */
+/** Returns a failure that stops the run if the object can still be read after 7 s; throws if that is unknown. */
 export async function confirmGone(looking: Looking, id: string, outcome: Outcome): Promise<Outcome> {
   if (outcome.status !== 'deleted') return outcome
   const { proof, operation, clock, signal } = looking

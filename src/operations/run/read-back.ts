@@ -13,7 +13,7 @@ interface ReadBack {
   readonly signal: AbortSignal
 }
 
-/** Returns a failure if the target does not show the change within 7.5 s; throws if that is unknown. */
+/** Returns a failure if the target does not show the change within 7 s; throws if that is unknown. */
 export async function readBack(
   { client, operation, clock, signal }: ReadBack,
   id: string,

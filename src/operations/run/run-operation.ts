@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Context, Result } from '../../context.ts'
+import { InterruptedError } from '../../errors.ts'
 import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
 import { describeFailure, type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
@@ -14,7 +15,7 @@ import { outcomeView } from '../../output/views.ts'
 import { grouped } from '../../text/grouped.ts'
 import { counted, type Operation } from '../operation.ts'
 import { confirmGone } from './confirm-gone.ts'
-import { endRun, reportEvents, reportRun, sayUnwritten } from './end-run.ts'
+import { endRun, reportEvents, reportRun, sayHowToResume, sayUnwritten } from './end-run.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
 import { createProof } from './prove-gone.ts'
 import { createReads } from './reads.ts'
@@ -55,6 +56,7 @@ async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
   const [[, outcome] = []] = outcomes
   const isDone = outcome?.status === 'deleted' || outcome?.status === 'updated'
   if (!isDone) sayUnwritten(context, unwritten)
+  if (stopped?.by instanceof InterruptedError && run.job && !isDone) sayHowToResume(context, run.job.job)
   if (stopped && !isDone) throw stopped.by
   if (context.values.dryRun) reportExpected(context, outcomes)
   if (context.values.dryRun || !outcome) return { text: '', isWrite: true }
