@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
-import { type JobHeader, jobNames, type ListedJob, readHeader, reading } from './job.ts'
+import { type JobHeader, type JobLocation, jobNames, type ListedJob, readHeader, reading } from './job.ts'
 import { readCounts } from './journal/read-journal.ts'
 
-export interface DamagedJob {
+export interface DamagedJob extends JobLocation {
   readonly failure: Failure
   /** Null without a `job.json`, undefined if it is not readable. */
   readonly header: JobHeader | null | undefined
@@ -24,7 +24,7 @@ export function listJobs(jobs: string, onDamaged: (job: DamagedJob) => void): Li
     } catch (error) {
       if (!(error instanceof RefusedError || error instanceof UsageError)) throw error
       const isMissing = header === undefined && codeOf(error.cause) === 'ENOENT'
-      onDamaged({ failure: error, header: isMissing ? null : header })
+      onDamaged({ ...location, failure: error, header: isMissing ? null : header })
       return []
     }
   })

@@ -16,7 +16,7 @@ import { backupFile } from './run/receipt-context.ts'
 import type { Unsent } from './run/run-operation.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
-export type ResumeOptions = Pick<BulkOptions, keyof typeof jobOptions>
+export type ResumeOptions = Pick<BulkOptions, keyof typeof jobOptions | 'expect'>
 
 export interface ResumeFiles {
   readonly receipt: string | undefined

@@ -1,26 +1,30 @@
 import { resolve } from 'node:path'
 import { guards, keptFiles, reasonOptions, runLimits } from '../../cli/bulk-options.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
-import { argument, flag, option, repeated } from '../../cli/options.ts'
+import { flag, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
+import { type Job, type JobLocation, jobsFolder, openJob } from '../../jobs/job.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
+import { backupPathsOf } from '../../jobs/receipts/receipt-again.ts'
 import { changeKnown } from '../../operations/change-targets.ts'
-import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
+import { differing, refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
+import { refuseStranger } from '../../operations/guards/refuse-stranger.ts'
 import { counted, type OperationRequest, rowOf, writeEndpoints } from '../../operations/operation.ts'
-import { undoRequest } from '../../operations/undo/undo-job.ts'
+import { isUndoable, undoRequest } from '../../operations/undo/undo-job.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
+import { findJobInUse, jobChoice, lastJob, typedJob } from './jobs-in-use.ts'
 
 export default defineCommand({
   summary: 'Put back what an update or a deletion of properties changed, from the backup of the job',
   details:
     'Each object is read. Where every field holds what the job set, or what was there before, the old values are set, and properties that were not there before are taken away. Where somebody changed one of them since, the object is left alone, unless --force. --new-backup makes it possible to undo the undo.',
   calls: writeEndpoints,
-  args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
+  args: jobChoice.args,
   options: {
-    backup: repeated(inputFile, 'FILE', 'a file that the job wrote with --backup'),
+    last: flag('the newest job of yours on this server and project that can be undone and is no undo; not with --yes'),
+    backup: repeated(inputFile, 'FILE', 'a file that the job wrote with --backup (those that the job noted)'),
     force: flag('put the old values back even where somebody changed them since'),
     newBackup: option(newFile, 'FILE', 'append each full record as it is now to this file first'),
     ...guards,
@@ -29,22 +33,25 @@ export default defineCommand({
     ...reasonOptions,
   },
   examples: [
-    'jobs undo 20260515-120000-i000 --backup before.ndjson --dry-run # Show what it would send',
+    'jobs undo --last --dry-run # Show what it would send',
     'jobs undo 20260515-120000-i000 --backup before.ndjson --new-backup after.ndjson --yes # Put it back',
   ],
-  async run({ job: name }, { backup: typed, force, newBackup, ...options }, context) {
-    const { host, stateFolder } = context
-    if (typed.length === 0) throw new UsageError('No backup given', { hint: 'Give the file of the job with --backup' })
-    refuseSameFile(context, options, { '--new-backup': newBackup }, typed)
+  async run({ job: named }, { last, backup: given, force, newBackup, ...options }, context) {
+    const { host, stateFolder, values } = context
+    const name = typedJob({ job: named, last })
+    if (last && values.yes) throw new UsageError('--last cannot be combined with --yes', { hint: 'Give JOB' })
     if (options.plan !== undefined && newBackup !== undefined) {
       throw new UsageError('--new-backup cannot be combined with --plan', {
         hint: 'Give --backup to analytics jobs run',
       })
     }
-    const job = openJob(jobsFolder(stateFolder()), name)
+    const found = name === undefined ? await lastUndoable(context) : findJobInUse(context, name)
+    const job = openJob(jobsFolder(stateFolder()), found.name)
     const { header } = job
     refuseHeld(job, host)
-    const backups = typed.map(file => resolve(host.cwd, file))
+    refuseStranger(context, job, options.expect)
+    const backups = given.length > 0 ? given.map(file => resolve(host.cwd, file)) : backupPathsOf(job)
+    refuseSameFile(context, options, { '--new-backup': newBackup }, backups)
     const { undo, ids, otherNames, unanswered } = await undoRequest(job, { backups, force, now: host.clock.now() })
     reportUnfinished(context, job, ids.length)
     reportOtherNames(context, job, undo, otherNames)
@@ -56,6 +63,11 @@ export default defineCommand({
     })
   },
 })
+
+async function lastUndoable(context: Context): Promise<JobLocation> {
+  const connection = await context.connect()
+  return lastJob(context, async header => !(await differing(connection, header)), isUndoable)
+}
 
 function reportUnfinished({ messages }: Context, { name, state }: Job, count: number): void {
   const { left } = state.counts

@@ -1,6 +1,6 @@
 import { nameOfProperty } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
-import type { Job } from '../../jobs/job.ts'
+import type { Job, ListedJob } from '../../jobs/job.ts'
 import { type Attempt, readAttempts } from '../../jobs/undo/attempts.ts'
 import { isWhatWasSet, type Mark, markOf } from '../../jobs/undo/marks.ts'
 import { encode } from '../../json/exact.ts'
@@ -57,6 +57,13 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
     unanswered,
     undo: { command, values: { body: {}, unset: unsetIn(command, restores), undo } },
   }
+}
+
+/** False for a job that is an undo itself. */
+export function isUndoable({ header: { command, markKey } }: ListedJob): boolean {
+  if (!isOperationName(command) || markKey === undefined) return false
+  const { undoneBy } = rowOf({ command })
+  return undoneBy !== undefined && undoneBy !== command
 }
 
 function undoable({ name, header }: Job): { command: UndoName; key: string } {
