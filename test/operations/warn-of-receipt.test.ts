@@ -38,16 +38,6 @@ test('a resume replaces its own receipt and says nothing; of another one it does
   expect((await run('jobs resume --last --receipt r.json')).stderr).toContain(warning)
 })
 
-test('a request of api that deletes says so before the question', async () => {
-  const path = 'api DELETE /api/projects/1/persons'
-  expect(await warns(`${path}/3/`)).toBe(false)
-  expect(await warns(`${path}/4/ --dry-run`)).toBe(false)
-  const { stderr } = await run(`${path}/4/ --receipt r.json`, { answers: ['n'], columns: 80 })
-  expect(stderr).toContain(warning.trim())
-  expect(stderr.indexOf(warning.trim())).toBeLessThan(stderr.indexOf('y/N'))
-  expect(await warns(`${path}/4/`)).toBe(true)
-})
-
 test('a resume of a job that is done says so too', async () => {
   await run('persons delete 3 4 --receipt own.json --yes')
   const [job] = JSON.parse((await run('jobs list -o json')).stdout)

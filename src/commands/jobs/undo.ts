@@ -10,9 +10,9 @@ import { changeKnown } from '../../operations/change-targets.ts'
 import { differing, refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { refuseStranger } from '../../operations/guards/refuse-stranger.ts'
-import { counted, type OperationRequest, rowOf, writeEndpoints } from '../../operations/operation.ts'
+import { counted, type OperationRequest, writeEndpoints } from '../../operations/operation.ts'
 import { isUndoable, undoRequest } from '../../operations/undo/undo-job.ts'
-import { countOf, grouped } from '../../text/grouped.ts'
+import { grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 import { findJobInUse, jobChoice, lastJob, typedJob } from './jobs-in-use.ts'
 
@@ -52,9 +52,8 @@ export default defineCommand({
     refuseStranger(context, job, options.expect)
     const backups = given.length > 0 ? given.map(file => resolve(host.cwd, file)) : backupPathsOf(job)
     refuseSameFile(context, options, { '--new-backup': newBackup }, backups)
-    const { undo, ids, otherNames, unanswered } = await undoRequest(job, { backups, force, now: host.clock.now() })
+    const { undo, ids, unanswered } = await undoRequest(job, { backups, force, now: host.clock.now() })
     reportUnfinished(context, job, ids.length)
-    reportOtherNames(context, job, undo, otherNames)
     reportUnanswered(context, undo, unanswered)
     return changeKnown(context, undo, {
       ids,
@@ -81,13 +80,5 @@ function reportUnanswered({ messages }: Context, undo: OperationRequest, count: 
   if (count === 0) return
   messages.notice(
     `Whether the job changed ${counted(count, undo)} is not known: the old values are sent even where they are there`,
-  )
-}
-
-function reportOtherNames({ messages }: Context, { name }: Job, undo: OperationRequest, count: number): void {
-  if (count === 0) return
-  const [one, many] = rowOf(undo).noun
-  messages.notice(
-    `${countOf(count, 'target', 'targets')} of job ${name} ${count === 1 ? `names a ${one} that another target names` : `name ${many} that other targets name`} too (a number and a UUID): each ${one} is put back once, under the name that came first`,
   )
 }

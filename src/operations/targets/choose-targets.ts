@@ -1,6 +1,6 @@
 import { eventDefinitions, projects } from '../../api/endpoints.ts'
 import type { BulkOptions } from '../../cli/bulk-options.ts'
-import type { Context } from '../../cli/command.ts'
+import type { Connection, Context } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { personNames } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -10,10 +10,11 @@ import type { TargetCollection } from '../collections.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetFilter } from './find-targets.ts'
 import { inputOf, readNamedPersons } from './named-persons.ts'
+import { eachPersonOnce, mixesForms } from './one-person.ts'
 import { type ReadList, readIds } from './read-list.ts'
 import { readRows } from './read-rows.ts'
 import { saveUnmatched } from './report-unmatched.ts'
-import { type Selection, selectKnown } from './selection.ts'
+import { type Found, type Selection, selectKnown } from './selection.ts'
 import { refuseUnclearSource } from './sources.ts'
 import type { RowShape } from './typed-cells.ts'
 
@@ -39,7 +40,7 @@ export async function chooseTargets(
   for (const id of typed) checkId(collection, id, argumentNames[collection])
   if (typed.length > 0) {
     const ids = [...new Map(typed.map(id => [id.toLowerCase(), id])).values()]
-    return { ...selectKnown({ ids }), isOne: typed.length === 1 }
+    return { ...selectIds(collection, { ids }), isOne: typed.length === 1 }
   }
   if (byName.length > 0) {
     const names = [...new Set(byName)]
@@ -67,7 +68,17 @@ async function fromFile(context: Context, collection: TargetCollection, from: st
   warnOfCut(context, '--from', list)
   const { targets: ids, lines, sha256 } = list
   const input = { lines, matched: lines, unmatched: [], sha256 }
-  return { ...selectKnown({ ids, input }), fromStdin: from === '-' }
+  return { ...selectIds(collection, { ids, input }), fromStdin: from === '-' }
+}
+
+function selectIds(collection: TargetCollection, found: Found): Selection {
+  const { ids } = found
+  if (collection !== 'persons' || !mixesForms(ids)) return selectKnown(found)
+  const targets = async (connection: Connection, concurrency: number) => ({
+    ...found,
+    ids: await eachPersonOnce(connection, ids, concurrency),
+  })
+  return { targets, limit: ids.length }
 }
 
 async function fromRows(
@@ -78,7 +89,16 @@ async function fromRows(
 ): Promise<Selection> {
   const { by, rows } = await readRows(context.host, file, rowShape(collection), types)
   const ids = rows.map(({ target }) => target)
-  const targets = by === 'id' || ids.length === 0 ? { ids } : named(ids)
+  const onAgain = (first: number, again: number) => {
+    throw new UsageError(`--rows ${file}: line ${rows[again]?.line} names the person of line ${rows[first]?.line}`, {
+      hint: 'Keep one of them',
+    })
+  }
+  const once: Selection['targets'] = async (connection, concurrency) => ({
+    ids: await eachPersonOnce(connection, ids, concurrency, onAgain),
+  })
+  const isMixed = collection === 'persons' && mixesForms(ids)
+  const targets = isMixed ? once : by === 'id' || ids.length === 0 ? { ids } : named(ids)
   return { targets, limit: rows.length, fromStdin: file === '-', bodies: rows.map(({ body }) => body) }
 }
 
