@@ -6,6 +6,8 @@ export type Env = Readonly<Record<string, string | undefined>>
 export interface Host {
   readonly version: string
   readonly node: string
+  /** Such as `linux x64`. */
+  readonly platform: string
   readonly env: Env
   readonly cwd: string
   readonly home: string | undefined

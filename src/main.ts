@@ -119,6 +119,7 @@ function homeFolder(): string | undefined {
 const host: Host = withStatusLine({
   version,
   node: process.versions.node,
+  platform: `${process.platform} ${process.arch}`,
   env: process.env,
   cwd: currentFolder(),
   home: homeFolder(),

@@ -57,6 +57,7 @@ export class World {
     const host: Host = {
       version: '0.0.0-test',
       node: '20.0.0',
+      platform: 'linux x64',
       env: {
         ANALYTICS_STATE_DIR: join(this.folder, 'state'),
         ANALYTICS_CONFIG_DIR: join(this.folder, 'config'),

@@ -27,7 +27,7 @@ import { JobState } from './job-state.ts'
 import { createGeneration, generationPath, seedOf } from './journal/generation.ts'
 import { holdJob, type LockedJob } from './locked-job.ts'
 import { planJobName, refuseKnownPlan } from './plan-job.ts'
-import { packTargets, type Targets } from './targets/target-list.ts'
+import { encodeTargets, type Targets } from './targets/target-list.ts'
 
 export type NewJob = Omit<JobHeader, 'version' | 'created_at' | 'total' | 'targets' | 'unsent'>
 
@@ -41,14 +41,14 @@ export function createJob(
 ): LockedJob {
   const { clock, random, processes } = host
   const created_at = new Date(clock.now()).toISOString()
-  const targets = packTargets(ids)
+  const targets = encodeTargets(ids)
   const sent = encode(unsent)
   const { text, digest } = encodeHeader({
-    version: 2,
+    version: 3,
     ...run,
     created_at,
     total: ids.length,
-    targets: targets.digest,
+    targets: digestOfBytes(targets),
     unsent: digestOfBytes(sent),
   })
   const stem = run.plan === undefined ? nameOf(created_at, random) : planJobName(run.plan)
@@ -57,7 +57,7 @@ export function createJob(
     makeFolder(jobs)
     sweep(jobs, clock)
     makeFolder(fresh)
-    writeFile(join(fresh, 'targets'), targets.bytes)
+    writeFile(join(fresh, 'targets'), targets)
     writeFile(join(fresh, 'unsent.json'), sent)
     writeFile(join(fresh, 'job.json'), text)
     const opened = createGeneration(fresh, ['generation', 1, ownHolder(processes), null], seedOf(digest, 1))
@@ -71,7 +71,7 @@ export function createJob(
     const state = new JobState(ids.length)
     const end = { bytes: opened.bytes, sha256: '' }
     const file = openSync(generationPath(folder, 1), 'r+')
-    return holdJob({ name, folder, header, digest, targets, state, generation: 1, end }, { ...opened, file }, host)
+    return holdJob({ name, folder, header, digest, targets: ids, state, generation: 1, end }, { ...opened, file }, host)
   } catch (cause) {
     drop(fresh)
     if (cause instanceof RefusedError) throw cause

@@ -1,13 +1,13 @@
 /**
  * A job is a stored run of several targets, which can be resumed after any interruption: a folder (0700) with
  * - `job.json`: the description of the run, with the digests of the next two files;
- * - `targets`: the fixed ids, one JSON string per line;
+ * - `targets`: the fixed ids, one per line;
  * - `unsent.json`: the requests to send, with their values; erased when nothing is left to try;
  * - `journal`, `journal.2`, …: the outcome of each target (`generation.ts`).
  */
 import { type Dirent, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { RefusedError, UsageError } from '../errors.ts'
+import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { randomSuffix } from '../files/random-suffix.ts'
 import { readRegularFile } from '../files/regular-file.ts'
@@ -20,12 +20,13 @@ import { runStateOf } from './job-state.ts'
 import type { Counts, JournalEntry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
 import { holderOf } from './lease.ts'
+import { OtherVersionError } from './other-version.ts'
 import type { StoredReceiptFacts } from './receipts/make-receipt.ts'
 import type { RecordedOptions } from './recorded-options.ts'
-import { TargetList } from './targets/target-list.ts'
+import { decodeTargets, type Targets } from './targets/target-list.ts'
 
 export interface JobHeader {
-  readonly version: 2
+  readonly version: 3
   readonly command: string
   readonly options: RecordedOptions
   readonly base: string
@@ -33,7 +34,7 @@ export interface JobHeader {
   readonly path: Readonly<Record<string, string>>
   readonly receipt: StoredReceiptFacts
   readonly plan?: string | undefined
-  /** `--max-failures` of the plan, null without one; absent in jobs of earlier versions. */
+  /** `--max-failures` of the plan, null without one; absent without a plan. */
   readonly plannedFailures?: number | null | undefined
   /** Key of the marks in the journal; absent if the run cannot be undone. */
   readonly markKey?: string | undefined
@@ -56,7 +57,7 @@ export interface ListedJob extends JobLocation {
 export interface Job extends JobLocation, JournalContent {
   readonly header: JobHeader
   readonly digest: string
-  readonly targets: TargetList
+  readonly targets: Targets
 }
 
 export function jobsFolder(stateFolder: string): string {
@@ -82,13 +83,14 @@ export function findJob(jobs: string, name: string, isHere = (_: JobLocation) =>
   })
 }
 
-/** Throws `UsageError` for an unknown or unreadable job, `RefusedError` for an altered one or another version. */
+/** Throws `UsageError` for an unknown or unreadable job and one of another version, `RefusedError` for an altered one. */
 export function openJob(jobs: string, name: string): Job {
   const location = findJob(jobs, name)
   return reading(location, () => {
     const { header, digest } = readHeader(location)
-    const targets = new TargetList(readRegularFile(join(location.folder, 'targets')))
-    if (targets.digest !== header.targets) throw new AlteredError('The targets were changed')
+    const bytes = readRegularFile(join(location.folder, 'targets'))
+    if (digestOfBytes(bytes) !== header.targets) throw new AlteredError('The targets were changed')
+    const targets = decodeTargets(bytes)
     return { ...location, header, digest, targets, ...readJournal(location.folder, header.total, digest) }
   })
 }
@@ -142,15 +144,11 @@ export function encodeHeader(header: JobHeader): { text: string; digest: string 
   return { text: `${JSON.stringify({ ...header, sha256: digest }, null, 2)}\n`, digest }
 }
 
-export function readHeader({ name, folder }: JobLocation): { header: JobHeader; digest: string } {
-  const found = readRegularFile(join(folder, 'job.json')).toString()
+export function readHeader(location: JobLocation): { header: JobHeader; digest: string } {
+  const found = readRegularFile(join(location.folder, 'job.json')).toString()
   const { sha256, ...header } = JSON.parse(found) as JobHeader & { sha256: string }
   // Another version may compute the digest differently.
-  if (Number.isInteger(header.version) && header.version !== 2) {
-    throw new RefusedError(`Job ${name} was made by another version of analytics`, {
-      hint: 'Go on with it in that version',
-    })
-  }
+  if (Number.isInteger(header.version) && header.version !== 3) throw new OtherVersionError(location)
   const { text, digest } = encodeHeader(header)
   if (found !== text) throw new AlteredError('The header was changed')
   return { header, digest }
@@ -180,7 +178,7 @@ export function reading<T>({ name, folder }: JobLocation, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    if (cause instanceof RefusedError) throw cause
+    if (cause instanceof Failure) throw cause
     if (cause instanceof AlteredError || cause instanceof RangeError || cause instanceof SyntaxError) {
       throw new RefusedError(`Job ${name} was altered, and is left as it is`, {
         hint: `${cause instanceof AlteredError ? cause.message : 'Its files are damaged'}, so it cannot be resumed. Keep its folder if somebody must look into it; analytics jobs remove ${name} deletes it`,

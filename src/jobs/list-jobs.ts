@@ -3,15 +3,17 @@ import { type Failure, RefusedError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
 import { type JobHeader, type JobLocation, jobNames, type ListedJob, readHeader, reading } from './job.ts'
 import { readCounts } from './journal/read-journal.ts'
+import { factsOf, type JobFacts, OtherVersionError } from './other-version.ts'
 
-export interface DamagedJob extends JobLocation {
+export interface UnreadJob extends JobLocation {
+  /** An `OtherVersionError` if it is not damaged. */
   readonly failure: Failure
   /** Null without a `job.json`, undefined if it is not readable. */
-  readonly header: JobHeader | null | undefined
+  readonly header: JobFacts | null | undefined
 }
 
-/** Newest first; unreadable jobs go to `onDamaged`. */
-export function listJobs(jobs: string, onDamaged: (job: DamagedJob) => void): ListedJob[] {
+/** Newest first; `onUnread` gets those that are damaged or of another version. */
+export function listJobs(jobs: string, onUnread: (job: UnreadJob) => void): ListedJob[] {
   const listed = jobNames(jobs).flatMap((name): ListedJob[] => {
     const location = { name, folder: join(jobs, name) }
     let header: JobHeader | undefined
@@ -24,7 +26,8 @@ export function listJobs(jobs: string, onDamaged: (job: DamagedJob) => void): Li
     } catch (error) {
       if (!(error instanceof RefusedError || error instanceof UsageError)) throw error
       const isMissing = header === undefined && codeOf(error.cause) === 'ENOENT'
-      onDamaged({ ...location, failure: error, header: isMissing ? null : header })
+      const facts = error instanceof OtherVersionError ? factsOf(location) : header
+      onUnread({ ...location, failure: error, header: isMissing ? null : facts })
       return []
     }
   })

@@ -139,6 +139,5 @@ async function askAboutRest(context: Context, connection: Connection, job: Job, 
 function maxFailuresOf(context: Context, header: JobHeader, given: number | undefined): number | undefined {
   const own = recordedLimit(header.options, 'maxFailures')
   if (given === undefined || header.plan === undefined) return given ?? own
-  const { plannedFailures: planned = own } = header
-  return plannedFailures(context, given, planned)
+  return plannedFailures(context, given, header.plannedFailures)
 }

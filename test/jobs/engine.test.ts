@@ -4,14 +4,13 @@ import { runEngine } from '../../src/jobs/engine.ts'
 import { JobState } from '../../src/jobs/job-state.ts'
 import { type Journal, memoryJournal } from '../../src/jobs/journal/journal.ts'
 import type { Outcome } from '../../src/jobs/outcome.ts'
-import { packTargets } from '../../src/jobs/targets/target-list.ts'
 
 const deleted: Outcome = { status: 'deleted', evidence: 'answered' }
 
 /** Runs four targets, two at a time; each line is what happened. */
 async function happened(write: Journal['write']) {
   const lines: string[] = []
-  const targets = packTargets(['1', '2', '3', '4'])
+  const targets = ['1', '2', '3', '4']
   const journal = memoryJournal(new JobState(targets.length))
   const ended = runEngine({
     targets,

@@ -239,23 +239,6 @@ test('a job that was altered is refused, and left as it is', async () => {
   expect(readdirSync(jobs)).toEqual([])
 })
 
-test.each([
-  { version: 1 },
-  { version: 3, targets: ['7', '8'], sha256: 'of another kind' },
-])('a job of another version, %j, is refused in words that keep it: that version can go on with it', async header => {
-  const { run, jobs, onlyJob } = await startJobs()
-  await run('persons delete 7 8 --yes')
-  const file = join(jobs, onlyJob(), 'job.json')
-  writeFileSync(file, JSON.stringify(header))
-  const message = `Job ${onlyJob()} was made by another version of analytics`
-  for (const line of ['jobs resume', 'jobs show', 'jobs receipt']) {
-    const { code, stderr } = await run(`${line} ${onlyJob()}`)
-    expect([line, code, stderr]).toEqual([line, 10, `${message}.\nGo on with it in that version.\n`])
-  }
-  expect((await run('jobs list')).stderr).toContain(message)
-  expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(header))
-})
-
 test('one that is being worked on is neither resumed nor removed', async () => {
   const { run, world, jobs, onlyJob } = await startJobs()
   await run('persons delete 7 8 --yes')

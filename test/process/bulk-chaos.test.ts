@@ -106,6 +106,6 @@ function recorded(folder: string): string[] {
   })
   return lines.flatMap(line => {
     const [what, target] = JSON.parse(line) as [string, number]
-    return ['deleted', 'updated', 'gone'].includes(what) ? [JSON.parse(targets[target] ?? '""') as string] : []
+    return ['deleted', 'updated', 'gone'].includes(what) ? [targets[target] ?? ''] : []
   })
 }

@@ -7,16 +7,14 @@ import type { Host } from '../../host.ts'
 import type { Settings } from '../../profiles/current.ts'
 import { configFolder, stateFolder } from '../../profiles/folders.ts'
 import { keySetting } from '../../profiles/key.ts'
-import { type Setting, type SettingName, settingRows, settings as table, variableOf } from '../../profiles/settings.ts'
+import { type Setting, type SettingName, settings as table, variableOf } from '../../profiles/settings.ts'
 import { configFile, readProfiles } from '../../profiles/store.ts'
 import { countOf } from '../../text/grouped.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { snakeCase } from '../../text/snake-case.ts'
 import { wordsOf } from '../../text/words.ts'
-import { checkId } from '../../values/ids.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
-export function finding(check: string, look: () => Finding): Finding {
+function finding(check: string, look: () => Finding): Finding {
   try {
     return look()
   } catch (error) {
@@ -25,9 +23,8 @@ export function finding(check: string, look: () => Finding): Finding {
   }
 }
 
-export function nodeVersion({ node }: Host): Finding {
-  if (Number.parseInt(node, 10) >= 20) return ok('node', `Node.js ${node}`)
-  return fail('node', new UsageError(`Node.js ${node} is too old`, { hint: 'Install Node.js 20 or later' }))
+export function program({ version, node, platform }: Host): Finding {
+  return ok('program', `analytics ${version}, Node.js ${node}, ${platform}`)
 }
 
 /** The file may contain keys, so nobody else may read it. */
@@ -108,22 +105,4 @@ export function keySource(settings: Settings): string {
   if (name === undefined) return 'none'
   const [program] = name === 'apiKeyCommand' ? wordsOf(settings.values.apiKeyCommand ?? '') : []
   return `from ${sourceOf(name, settings)}${program ? `, printed by ${program}` : ''}`
-}
-
-const apart: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'apiKeyCommand', 'project']
-
-/** Shows settings that differ from their defaults; fails if commands would refuse the organization. */
-export function otherSettings(settings: Settings): Finding {
-  const set = settingRows.flatMap(([name, row]) => {
-    const origin = settings.origins[name]
-    if (origin === undefined || origin === 'default' || apart.includes(name) || row.secret) return []
-    return [`${snakeCase(name)}=${settings.values[name]} (${sourceOf(name, settings)})`]
-  })
-  if (settings.ignored.length > 0) set.push(`${settings.ignored.join(', ')} ignored in the sandbox`)
-  return finding('settings', () => {
-    const { organization } = settings.values
-    if (organization !== undefined)
-      checkId('organizations', organization, {}, `${sourceOf('organization', settings)}: `)
-    return ok('settings', set.length === 0 ? 'All others are at their defaults' : set.join(', '))
-  })
 }

@@ -1,97 +1,67 @@
-import { type Client, createClient } from '../../api/client.ts'
-import { persons, projects } from '../../api/endpoints.ts'
-import { AuthError, Failure, isForbidden, NotFoundError } from '../../errors.ts'
-import type { Clock } from '../../host.ts'
-import type { Send } from '../../http/message.ts'
-import { isObject } from '../../json/exact.ts'
-import { noProject } from '../../profiles/current.ts'
-import type { Secrets } from '../../secrets/secrets.ts'
+import { recordIn } from '../../api/answers/answer.ts'
+import { parseBaseUrl } from '../../api/base-url.ts'
+import { wholeBody } from '../../api/client.ts'
+import { projects } from '../../api/endpoints.ts'
+import type { Connection, Context } from '../../cli/command.ts'
+import { Failure, isForbidden, NotFoundError } from '../../errors.ts'
+import { stringIn, valueAt } from '../../json/pick.ts'
+import { noProject, type Settings } from '../../profiles/current.ts'
 import { checkId } from '../../values/ids.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
-import { finding } from './machine.ts'
+import { keySource, sourceOf } from './machine.ts'
 
-interface Asking {
-  readonly base: URL
-  readonly send: Send
-  readonly secrets: Secrets
-  readonly project: string | undefined
-  readonly projectSource: string
-  readonly clock: Clock
-}
-
-export async function service({
-  base,
-  send,
-  secrets,
-  project,
-  projectSource,
-  clock,
-}: Asking): Promise<readonly Finding[]> {
-  const typed = finding('project', () => {
-    return ok('project', checkId('projects', project ?? '@current', {}, `${projectSource}: `))
-  })
-  if (typed.status === 'fail') return [typed]
-  let date: string | undefined
-  const start = clock.elapsed()
-  const client = createClient(
-    base,
-    async request => {
-      const response = await send(request)
-      date ??= response.headers.date
-      return response
-    },
-    secrets,
-  )
-  const asked = await ask(client, project)
-  const ms = Math.round(clock.elapsed() - start)
-  const end = clock.now()
-  const failure = asked instanceof Failure ? asked : undefined
-  const status = failure?.facts.status ?? (failure ? undefined : 200)
-  const isNoAnswer = status === undefined || status >= 500 || status === 429 || status < 400 || failure?.facts.page
-  // A request for the list of projects names no project, so a 404 is about the server.
-  const isNoList = project === undefined && !(failure instanceof AuthError)
-  if (failure && (isNoAnswer || isNoList)) return [fail('answer', failure)]
-  return [
-    ok('answer', `${status} in ${ms} ms`),
-    access(failure, project),
-    found(asked, project, projectSource),
-    clockSkew(date, end),
-    failure || project === undefined
-      ? skip('server', 'Not known: no persons could be listed')
-      : await kind(client, project),
-  ]
-}
-
-async function ask(client: Client, project: string | undefined): Promise<unknown> {
+/** Skips checks that an earlier failure makes useless. */
+export async function checkServer(context: Context, settings: Settings): Promise<readonly Finding[]> {
+  const { sandbox, baseUrl, allowHttp = false, project } = settings.values
+  const findings: Finding[] = []
+  let step = 'service'
   try {
-    const answer =
-      project === undefined
-        ? await client.one(client.request(projects.list, { path: {}, query: { limit: 1 } }))
-        : await client.record(projects.get, { path: { id: project } })
-    return JSON.parse(answer?.toString() ?? 'null')
+    if (sandbox) findings.push(ok('service', 'The sandbox on this machine'))
+    else if (baseUrl !== undefined) {
+      const { href } = parseBaseUrl(baseUrl, allowHttp)
+      findings.push(ok('service', `${href} (${sourceOf('baseUrl', settings)})`))
+      step = 'key'
+    }
+    // Somebody waits to hear what is wrong now.
+    const connection = await context.connectAs({ ...settings, values: { ...settings.values, retries: 0 } })
+    // Read first, so that an invalid key is not reported as a fault of the service.
+    await connection.holdsKey('')
+    if (!sandbox) findings.push(ok('key', keySource(settings)))
+    step = 'project'
+    const source = sandbox && project === undefined ? 'the first of the sandbox' : sourceOf('project', settings)
+    const id = project ?? (sandbox ? connection.project() : undefined)
+    if (id !== undefined) checkId('projects', id, {}, `${source}: `)
+    step = 'answer'
+    return [...findings, ...(await askForProject(context, connection, id === undefined ? undefined : { id, source }))]
   } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
+    if (!(error instanceof Failure) || context.host.interrupted.aborted) throw error
+    return [...findings, fail(step, error)]
   }
 }
 
-function access(failure: Failure | undefined, project: string | undefined): Finding {
-  if (!failure) return ok('access', 'The key was accepted')
-  if (!(failure instanceof AuthError)) return ok('access', 'The key was not refused')
-  // A key for one project may not list projects.
-  if (project !== undefined || !isForbidden(failure)) return fail('access', failure)
-  return warn('access', 'The key may not list projects', 'Give the project that it is for: --project ID')
-}
-
-function found(asked: unknown, project: string | undefined, source: string): Finding {
-  if (project === undefined) {
-    return warn('project', noProject.message, noProject.hint)
+async function askForProject(
+  { host: { clock } }: Context,
+  { client }: Connection,
+  project: { readonly id: string; readonly source: string } | undefined,
+): Promise<readonly Finding[]> {
+  const request = project
+    ? client.request(projects.get, { path: { id: project.id } })
+    : client.request(projects.list, { path: {}, query: { limit: 1 } })
+  const start = clock.elapsed()
+  const { response, failure } = await client.sendForAny(request)
+  const answer = ok('answer', `${response.status} in ${Math.round(clock.elapsed() - start)} ms`)
+  const skew = clockSkew(response.headers.date, clock.now())
+  if (!project) {
+    // A key of one project may not list projects.
+    if (failure && !isForbidden(failure)) throw failure
+    return [answer, warn('project', noProject.message, noProject.hint), skew]
   }
-  if (asked instanceof NotFoundError) return fail('project', asked)
-  if (asked instanceof AuthError) return skip('project', `${project} (${source}) could not be asked for`)
-  if (asked instanceof Failure) return fail('project', asked)
-  const name = isObject(asked) && typeof asked.name === 'string' ? ` ${asked.name}` : ''
-  return ok('project', `${project}${name} (${source})`)
+  const { id, source } = project
+  if (failure instanceof NotFoundError && !failure.facts.page) return [answer, fail('project', failure), skew]
+  if (failure) throw failure
+  const record = recordIn(request, { item: await wholeBody(response), status: response.status }, id)
+  const name = stringIn(valueAt(record, 'name'))
+  return [answer, ok('project', `${id}${name === undefined ? '' : ` ${name}`} (${source})`), skew]
 }
 
 /** Seconds that two clocks may differ, including a slow answer. */
@@ -108,27 +78,4 @@ function clockSkew(date: string | undefined, now: number): Finding {
     `This machine is ${Math.abs(ahead)} s ${which} the service`,
     'Set its clock: due dates and receipts rely on it',
   )
-}
-
-/** A list of persons shows how the server differs from the document. */
-async function kind(client: Client, project: string): Promise<Finding> {
-  try {
-    const request = client.request(persons.list, { path: { project_id: project }, query: { limit: 1 } })
-    const page: unknown = JSON.parse((await client.one(request))?.toString() ?? 'null')
-    if (!isObject(page) || !Array.isArray(page.results)) {
-      return warn('server', 'Its list of persons is not a list', 'Check the base URL')
-    }
-    const counts = typeof page.count === 'number'
-    const [first] = page.results
-    const numbers = isObject(first) ? typeof first.id === 'number' : counts
-    if (counts && numbers) return ok('server', 'As documented: persons are counted, and their ids are numbers')
-    if (!counts && !numbers) return ok('server', 'As observed: persons are not counted, and lists give their UUIDs')
-    return ok(
-      'server',
-      `Partly as documented: persons are ${counts ? '' : 'not '}counted, and their ids are ${numbers ? 'numbers' : 'text'}`,
-    )
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return warn('server', `Its persons cannot be read: ${error.message}`, error.facts.hint ?? '')
-  }
 }

@@ -14,6 +14,7 @@ import {
   readHeader,
 } from '../../jobs/job.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
+import { factsOf, type JobFacts, OtherVersionError } from '../../jobs/other-version.ts'
 import { actorOf } from '../../operations/run/receipt-context.ts'
 import { settingsOf } from '../../profiles/current.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
@@ -44,7 +45,7 @@ export function typedJob({ job, last }: Choice): string | undefined {
 /** Prefers the server in use. A job that cannot be read may be of any server. */
 export function findJobInUse(context: Context, name: string): JobLocation {
   const server = serverInUse(context)
-  const isHere = (job: JobLocation) => server === undefined || (headerOf(job)?.base ?? server) === server
+  const isHere = (job: JobLocation) => server === undefined || (placeOf(job)?.base ?? server) === server
   return findJob(jobsFolder(context.stateFolder()), name, isHere)
 }
 
@@ -59,21 +60,22 @@ export async function openChosen(context: Context, choice: Choice, verb: string)
 export function jobInUse(context: Context, name: string, verb: string): JobLocation {
   const server = serverInUse(context)
   const job = findJobInUse(context, name)
-  const header = headerOf(job)
-  if (!header || server === undefined || header.base === server) return job
-  throw new UsageError(`Job ${job.name} is of ${nameOf(header.base)}, not of ${nameOf(server)}`, {
-    hint: `Use ${adviceAtJob(context, header, ['jobs', verb, job.name])}`,
+  const place = placeOf(job)
+  if (!place || server === undefined || place.base === server) return job
+  throw new UsageError(`Job ${job.name} is of ${nameOf(place.base)}, not of ${nameOf(server)}`, {
+    hint: `Use ${adviceAtJob(context, place, ['jobs', verb, job.name])}`,
   })
 }
 
 const nameOf = (base: string) => (base === sandboxBase ? 'the sandbox' : base)
 
-/** Undefined if it cannot be read, which whoever opens the job says. */
-function headerOf(job: JobLocation): JobHeader | undefined {
+/** Undefined if it does not say its server, which whoever opens the job reports. */
+function placeOf(job: JobLocation): JobFacts | undefined {
   try {
     return readHeader(job).header
-  } catch {
-    return undefined
+  } catch (error) {
+    const facts = error instanceof OtherVersionError ? factsOf(job) : undefined
+    return facts?.base ? facts : undefined
   }
 }
 
@@ -108,9 +110,16 @@ export function isOurs(context: Context, { folder }: JobLocation, { receipt }: J
   return receipt.actor.user === user && receipt.actor.ci === ci && !isStrangers(folder)
 }
 
+interface ForeignJob extends JobLocation {
+  readonly header: JobFacts
+}
+
 interface JobsInUse {
   readonly jobs: readonly ListedJob[]
-  readonly others: readonly ListedJob[]
+  /** Jobs of another version of this program. */
+  readonly foreign: readonly ForeignJob[]
+  /** Jobs of other servers. */
+  readonly others: readonly ForeignJob[]
   /** Some jobs, perhaps of this server, could not be read. */
   readonly isIncomplete: boolean
 }
@@ -119,13 +128,19 @@ interface JobsInUse {
 export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
   const { messages, stateFolder } = context
   let isIncomplete = false
-  const all = listJobs(jobsFolder(stateFolder()), ({ failure }) => {
+  const foreign: ForeignJob[] = []
+  const all = listJobs(jobsFolder(stateFolder()), ({ failure, header, ...location }) => {
+    if (failure instanceof OtherVersionError && header) {
+      foreign.push({ ...location, header })
+      return
+    }
     isIncomplete = true
     messages.warn(failure.message)
   })
   const server = isEverywhere ? undefined : serverInUse(context)
-  const isIn = ({ header }: ListedJob) => server === undefined || header.base === server
-  return { jobs: all.filter(isIn), others: all.filter(job => !isIn(job)), isIncomplete }
+  const isIn = ({ header }: ForeignJob) => server === undefined || header.base === server
+  const others = [...all, ...foreign].filter(job => !isIn(job))
+  return { jobs: all.filter(isIn), foreign: foreign.filter(isIn), others, isIncomplete }
 }
 
 export function ofOthers(count: number, what: 'shown' | 'removed'): string {

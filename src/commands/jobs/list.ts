@@ -1,6 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { ownList, selecting } from '../../cli/own-list.ts'
-import { jobState } from '../../jobs/job.ts'
+import { type JobLocation, jobState } from '../../jobs/job.ts'
+import type { JobFacts } from '../../jobs/other-version.ts'
 import { rowView } from '../../output/views.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
 import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
@@ -29,7 +30,7 @@ const everyServer = {
 export default defineCommand({
   summary: 'List the bulk runs kept on this machine, newest first',
   details:
-    'Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
+    'Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is running, interrupted (some targets are left), failed (finished, but some targets failed), done, or other-version (that version of analytics can go on with it).',
   calls: [],
   args: {},
   fields,
@@ -42,18 +43,15 @@ export default defineCommand({
   ],
   async run(_, { everywhere, ...selected }, context) {
     const { host, messages } = context
-    const { jobs, others, isIncomplete } = jobsInUse(context, everywhere)
-    const rows = jobs.map(job => ({
-      id: job.name,
-      command: job.header.command,
+    const { jobs, foreign, others, isIncomplete } = jobsInUse(context, everywhere)
+    const own = jobs.map(job => ({
+      ...rowOfJob(job),
       state: jobState(job, host),
       total: job.header.total,
       done: job.header.total - job.counts.left - job.counts.failed,
       failed: job.counts.failed,
-      created_at: job.header.created_at,
-      base_url: job.header.base,
-      project: job.header.path.project_id ?? null,
     }))
+    const rows = [...own, ...foreign.map(rowOfJob)].sort(newerFirst)
     const listed = ownList(context, rows, everywhere ? everyServer : view, selected)
     return {
       ...listed,
@@ -66,3 +64,23 @@ export default defineCommand({
     }
   },
 })
+
+/** As the row of a job of another version, whose counts are not known. */
+function rowOfJob({ name, header }: JobLocation & { readonly header: JobFacts }) {
+  return {
+    id: name,
+    command: header.command,
+    state: 'other-version',
+    total: null,
+    done: null,
+    failed: null,
+    created_at: header.created_at,
+    base_url: header.base,
+    project: header.path.project_id ?? null,
+  }
+}
+
+/** Those of one second stay in their order. */
+function newerFirst(a: { readonly created_at: string }, b: { readonly created_at: string }): number {
+  return b.created_at.localeCompare(a.created_at)
+}

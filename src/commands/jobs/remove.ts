@@ -2,9 +2,10 @@ import { type Context, defineCommand } from '../../cli/command.ts'
 import { manyArguments, type OptionsOf, replaceable } from '../../cli/options.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { reasonOf } from '../../files/system-error.ts'
-import { isResumable, type JobLocation, type ListedJob, removeJob } from '../../jobs/job.ts'
+import { isResumable, isUnsentKept, type JobLocation, removeJob } from '../../jobs/job.ts'
 import { holderOf } from '../../jobs/lease.ts'
 import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
+import type { JobFacts } from '../../jobs/other-version.ts'
 import { isTable } from '../../output/is-table.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
@@ -96,8 +97,12 @@ function chosen(
     return { removed: [...named.values()], others: 0 }
   }
   const before = host.clock.now() - olderThan
-  const isOld = (job: ListedJob) => Date.parse(job.header.created_at) <= before && !holderOf(job.folder, host.processes)
-  const { jobs, others } = jobsInUse(context, everywhere)
-  const removed = jobs.filter(isOld).map(job => ({ name: job.name, folder: job.folder, isResumable: isResumable(job) }))
+  const isOld = ({ header, folder }: JobLocation & { readonly header: JobFacts }) =>
+    Date.parse(header.created_at) <= before && !holderOf(folder, host.processes)
+  const { jobs, foreign, others } = jobsInUse(context, everywhere)
+  const removed = [
+    ...jobs.filter(isOld).map(job => ({ ...job, isResumable: isResumable(job) })),
+    ...foreign.filter(isOld).map(job => ({ ...job, isResumable: isUnsentKept(job) })),
+  ]
   return { removed, others: others.filter(isOld).length }
 }

@@ -3,8 +3,9 @@ import { type Context, defineCommand } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
 import type { Failure } from '../../errors.ts'
 import { isStrangers } from '../../files/permissions.ts'
-import { isUnsentKept, type Job, type JobHeader, jobsFolder, openJob } from '../../jobs/job.ts'
-import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
+import { isUnsentKept, type Job, jobsFolder, openJob } from '../../jobs/job.ts'
+import { listJobs, type UnreadJob } from '../../jobs/list-jobs.ts'
+import { type JobFacts, OtherVersionError } from '../../jobs/other-version.ts'
 import { endJob, nothingToResume } from '../../operations/end-job.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
@@ -37,17 +38,20 @@ export default defineCommand({
 
 /**
  * Finds the newest job of ours on this server and project with several targets, of which some are left, otherwise the
- * newest finished one if `wantsFinished`. Ends newer jobs that a killed process completed. If only an unreadable job may
- * have targets left, throws its failure.
+ * newest finished one if `wantsFinished`. Ends newer jobs that a killed process completed. If only a job that cannot be
+ * read may have targets left, throws its failure.
  */
 async function lastUnfinished(context: Context, jobs: string, wantsFinished: boolean): Promise<Job | undefined> {
   const connection = await context.connect()
-  const isHere = async (header: JobHeader) => !(await differing(connection, header))
-  const damaged: DamagedJob[] = []
-  const listed = listJobs(jobs, job => damaged.push(job))
+  const isHere = async (header: JobFacts) => !(await differing(connection, header))
+  const notRead: UnreadJob[] = []
+  const listed = listJobs(jobs, job => notRead.push(job))
   const unread: Failure[] = []
-  for (const { failure, header, folder } of damaged) {
-    if (header === null || isStrangers(folder)) context.messages.warn(failure.message)
+  for (const job of notRead) {
+    const { failure, header } = job
+    if (header === null || isStrangers(job.folder)) context.messages.warn(failure.message)
+    // Every version erases what was to be sent when nothing is left to try.
+    else if (failure instanceof OtherVersionError && !isUnsentKept(job)) continue
     else if (header === undefined || (await isHere(header))) unread.push(failure)
   }
   let newest: string | undefined

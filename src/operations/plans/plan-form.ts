@@ -6,12 +6,11 @@ import { type Operation, rowOf } from '../operation.ts'
 import type { OperationName, Shapes } from '../operation-row.ts'
 
 export interface PlanContent {
-  readonly plan: 1
+  readonly plan: 2
   readonly tool: string
   readonly created_at: string
   readonly by: Actor
-  /** Absent in plans of earlier versions. */
-  readonly profile?: string | null
+  readonly profile: string | null
   readonly base_url: string
   readonly operation: Operation
   readonly guards: { readonly canary: number | null; readonly max_failures: number | null }
@@ -87,9 +86,9 @@ const valuesOf: ValueChecks = {
 }
 
 const isWhole = record({
-  plan: value => value === 1,
+  plan: value => value === 2,
   created_at: value => Number.isFinite(Date.parse(String(value))) && text(value),
-  profile: optional(nullOr(text)),
+  profile: nullOr(text),
   base_url: text,
   operation: record({ command: value => Object.hasOwn(valuesOf, String(value)) && text(value) }),
   guards: record({ canary: nullOr(count), max_failures: nullOr(count) }),

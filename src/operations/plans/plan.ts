@@ -5,7 +5,7 @@ import { writePrivateFile } from '../../files/private-file.ts'
 import { longestText } from '../../files/read.ts'
 import { type InputHost, readInput } from '../../files/read-input.ts'
 import { digestOfTargets } from '../../jobs/receipts/receipt.ts'
-import { packTargets, type Targets } from '../../jobs/targets/target-list.ts'
+import type { Targets } from '../../jobs/targets/target-list.ts'
 import { decode, encode } from '../../json/exact.ts'
 import { Malformed } from '../../json/item.ts'
 import { isId } from '../../values/ids.ts'
@@ -43,9 +43,7 @@ export async function readPlan(host: InputHost, path: string): Promise<PlanFile>
     throw new UsageError(`The plan ${path} was written by another version of analytics`, { hint: again })
   }
   const { collection } = rowOf(plan.operation)
-  const digests = [digestOfTargets(plan.targets), packTargets(plan.targets).digest]
-  // Earlier versions wrote the second one.
-  const isWhole = digests.includes(plan.targets_sha256)
+  const isWhole = digestOfTargets(plan.targets) === plan.targets_sha256
   if (!isWhole || !plan.targets.every(id => isId(collection, id))) {
     throw new RefusedError(`The targets of the plan ${path} were changed`, { hint: again })
   }

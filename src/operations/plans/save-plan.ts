@@ -21,7 +21,7 @@ export function savePlan(
   const path = resolve(host.cwd, plan)
   const replaces = existsSync(path)
   writePlan(path, {
-    plan: 1,
+    plan: 2,
     tool: `analytics ${host.version}`,
     created_at: new Date(host.clock.now()).toISOString(),
     by: actorOf(context),

@@ -4,7 +4,7 @@ import { linesOf } from '../../files/lines.ts'
 import { inputChunks, isPipe } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
-import type { TargetList } from '../../jobs/targets/target-list.ts'
+import type { Targets } from '../../jobs/targets/target-list.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import type { TargetCollection } from '../collections.ts'
 import { type AnyKind, type ListKind, openNames } from './list-formats.ts'
@@ -44,7 +44,7 @@ export async function readIds(
   host: Host,
   file: string,
   ids: TargetCollection,
-): Promise<ReadList & { readonly targets: TargetList }> {
+): Promise<ReadList & { readonly targets: Targets }> {
   const collector = new TargetCollector()
   const list = await readList(host, file, { option: '--from', column: 'id', ids }, collector)
   return { ...list, targets: collector.list() }

@@ -12,12 +12,10 @@ const text = () => readFileSync(file('p.json'), 'utf8')
 /** The plan changed, with the digest of what it is then. */
 const rewrite = (change: (text: string) => string) => writeFileSync(file('p.json'), digested(change(text())))
 
-test('a plan has the digest of targets that its receipt has; one of an earlier version is taken', async () => {
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-  const own = sha256('3\n4\n')
+test('a plan has the digest of targets that its receipt has', async () => {
+  const own = createHash('sha256').update('3\n4\n').digest('hex')
   await run('persons delete 3 4 --plan p.json')
   expect(JSON.parse(text())).toMatchObject({ targets_sha256: own })
-  rewrite(plan => plan.replace(own, sha256('"3"\n"4"\n')))
   expect((await run('jobs run p.json --yes --receipt r.json')).code).toBe(0)
   expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ targets_sha256: own })
 })
@@ -54,8 +52,8 @@ test.each([
   ['for whom is a list', (text: string) => text.replace('"requested_by": null', '"requested_by": ["x"]')],
   ['whose guard is a text', (text: string) => text.replace('"max_failures":null', '"max_failures":"x"')],
   ['whose canary is an object', (text: string) => text.replace('"canary":null', '"canary":{}')],
-  ['of a later form', (text: string) => text.replace('"plan": 1', '"plan": 2')],
-  ['that is no JSON', (text: string) => text.replace('"plan": 1', '"plan"')],
+  ['of a later form', (text: string) => text.replace('"plan": 2', '"plan": 3')],
+  ['that is no JSON', (text: string) => text.replace('"plan": 2', '"plan"')],
 ])('a plan %s is refused, though its digest is right', async (_, change) => {
   await run('persons delete 3 4 --plan p.json')
   rewrite(change)

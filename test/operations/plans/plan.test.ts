@@ -10,7 +10,7 @@ test('a plan names what would be done, where, by whom and why, for its owner alo
   const { code, stdout } = await run('persons delete 3 4 --delete-events --canary 1 --reason T-12 --plan p.json')
   expect([code, stdout]).toEqual([0, ''])
   expect(JSON.parse(readFileSync(file('p.json'), 'utf8'))).toMatchObject({
-    plan: 1,
+    plan: 2,
     base_url: 'http://sandbox.invalid/',
     created_at: '2026-05-15T12:00:00.000Z',
     operation: { command: 'persons delete', path: { project_id: '1' }, values: { deleteEvents: true } },
