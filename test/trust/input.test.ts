@@ -126,7 +126,7 @@ describe('options', () => {
     [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '"%2e%2e" is not allowed in a path'],
     [
       ['api', 'DELETE', '/api/projects/1/persons/1/?delete_events=false', '--yes'],
-      'Servers delete the events for any value',
+      'Servers take any value of delete_events for true',
     ],
     [['event-definitions', 'update', 'x', '--created-at', '2026-02-30'], '--created-at: "2026-02-30" is not'],
     [['projects', 'update', '1', '--timezone', 'europe/berlin'], '--timezone: "europe/berlin" is not one of'],
