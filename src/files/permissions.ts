@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs'
+import { lstatSync, type Stats, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { isWindows } from './windows-files.ts'
@@ -13,6 +13,13 @@ export function writableByOthers(file: string): string | undefined {
   // In a sticky folder such as /tmp, others can add files but not replace ours.
   const isSticky = (ofFolder.mode & 0o1000) !== 0
   return isSticky && (!ofFile || ofFile.uid === ownUser()) ? undefined : folder
+}
+
+/** True for a folder that another user made, or could have changed beside its group. */
+export function isStrangers(folder: string): boolean {
+  if (isWindows) return false
+  const { uid, mode } = statSync(folder)
+  return [uid, lstatSync(folder).uid].some(owner => owner !== ownUser()) || (mode & 0o002) !== 0
 }
 
 /** Undefined also without permission to look. */

@@ -64,15 +64,17 @@ export function jobsFolder(stateFolder: string): string {
   return join(stateFolder, 'jobs')
 }
 
-/** Throws `UsageError` unless exactly one job has the name or contains it. */
-export function findJob(jobs: string, name: string): JobLocation {
+/** Throws `UsageError` unless exactly one job has the name or begins with it; of several, those that are here count. */
+export function findJob(jobs: string, name: string, isHere = (_: JobLocation) => true): JobLocation {
   const names = jobNames(jobs)
-  if (names.includes(name)) return { name, folder: join(jobs, name) }
-  const [only, ...others] = name === '' ? [] : names.filter(one => one.includes(name))
-  if (only !== undefined && others.length === 0) return { name: only, folder: join(jobs, only) }
-  if (only !== undefined) {
-    throw new UsageError(`${JSON.stringify(name)} matches ${others.length + 1} jobs`, {
-      hint: `Give more of the id, such as ${only}`,
+  const matching = names.includes(name) ? [name] : names.filter(one => name !== '' && one.startsWith(name))
+  const located = matching.map(one => ({ name: one, folder: join(jobs, one) }))
+  const here = located.filter(isHere)
+  const [only, ...others] = here.length > 0 ? here : located
+  if (only && others.length === 0) return only
+  if (only) {
+    throw new UsageError(`${others.length + 1} jobs begin with ${JSON.stringify(name)}`, {
+      hint: `Give more of the id, such as ${only.name}`,
     })
   }
   const near = nearest(name, names)

@@ -16,7 +16,7 @@ import type { Unsent } from './run/run-operation.ts'
 import type { Guards, Pace, Records } from './run-request.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
-export type ResumeOptions = Pace & Pick<Guards, 'maxFailures'> & Pick<Records, 'backup' | 'receipt'>
+export type ResumeOptions = Pace & Pick<Guards, 'maxFailures' | 'expect'> & Pick<Records, 'backup' | 'receipt'>
 
 export interface ResumeFiles {
   readonly receipt: string | undefined

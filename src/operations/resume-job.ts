@@ -1,6 +1,7 @@
 import { confirmsEachWrite, refuseUnanswerable } from '../confirm.ts'
 import type { Connection, Context, Result } from '../context.ts'
 import { RefusedError, UsageError } from '../errors.ts'
+import { isStrangers } from '../files/permissions.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { type BackupFile, checkBackup } from '../jobs/backup.ts'
 import { type Job, type JobHeader, jobsFolder } from '../jobs/job.ts'
@@ -10,10 +11,12 @@ import { backupPathsOf } from '../jobs/receipts/receipt-again.ts'
 import { recordedLimit } from '../jobs/recorded-options.ts'
 import { filesOf, finishJob, type ResumeFiles, type ResumeOptions, readUnsent } from './end-job.ts'
 import { forRun } from './for-run.ts'
+import { refuseCount } from './guards/refuse-count.ts'
 import { refuseElsewhere } from './guards/refuse-elsewhere.ts'
 import { refuseForbidden } from './guards/refuse-forbidden.ts'
 import { refuseLostBackup } from './guards/refuse-lost-backup.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
+import { refuseStranger } from './guards/refuse-stranger.ts'
 import { counted, type Operation } from './operation.ts'
 import { plannedFailures } from './plans/planned-failures.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
@@ -30,8 +33,16 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? recordedLimit(header.options, 'concurrency') ?? 8)
   const connected = forRun(await context.connect(), concurrency)
   const unsent = readUnsent(found)
-  const rest = { unsent, files: filesOf(context.host, found, unsent, options) }
-  if (unsent && !found.state.isFinished) refuseEarly(context, connected, found, { ...rest, unsent })
+  const isForeign = isStrangers(found.folder)
+  const asking = isForeign || confirmsEachWrite(context.settings)
+  refuseStranger(context, found, options.expect)
+  // Whoever wrote the job of a stranger must not choose which file is replaced without a question.
+  const named = isForeign && found.state.isFinished ? undefined : unsent
+  const rest = { unsent, asking, files: filesOf(context.host, found, named, options) }
+  if (unsent && !found.state.isFinished) {
+    refuseCount(restOf(found).length, { expect: options.expect })
+    refuseEarly(context, connected, found, { ...rest, unsent })
+  }
   const connection = await refuseElsewhere(connected, header, 'The job', 'Resume')
   if (values.dryRun)
     return resumeTargets(context, found, rest, { connection, journal: memoryJournal(found.state), concurrency })
@@ -59,13 +70,15 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
 
 interface Rest<U = Unsent | undefined> {
   readonly unsent: U
+  /** The job was confirmed when it started; this is about doing so again. */
+  readonly asking: boolean
   readonly files: ResumeFiles
 }
 
 async function resumeTargets(
   context: Context,
   job: Job,
-  { unsent, files }: Rest,
+  { unsent, asking, files }: Rest,
   run: Omit<OperationRun, 'operation' | 'targets' | keyof ResumeFiles>,
 ): Promise<Result> {
   if (job.state.isFinished) return finishJob(context, job, files, run.job)
@@ -74,7 +87,7 @@ async function resumeTargets(
       hint: 'Run the command again',
     })
   }
-  await askAboutRest(context, run.connection, job, unsent.operation)
+  if (asking && !context.values.dryRun) await askAboutRest(context, run.connection, job, unsent.operation)
   const asked = job.header.receipt.asked
   const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
   await keepBackup(written.backup, job, run.journal)
@@ -91,7 +104,7 @@ function refuseEarly(
   context: Context,
   connection: Connection,
   job: Job,
-  { unsent: { operation }, files: { receipt, backup } }: Rest<Unsent>,
+  { unsent: { operation }, asking, files: { receipt, backup } }: Rest<Unsent>,
 ): void {
   const { header, targets: ids } = job
   refuseSameFile(context, { '--receipt': receipt, '--backup': backup?.path })
@@ -101,7 +114,7 @@ function refuseEarly(
   refuseForbidden(context, connection, operation, ids, given)
   refuseLostBackup(job, backup)
   if (context.values.dryRun) return
-  if (confirmsEachWrite(context.settings)) {
+  if (asking) {
     const what = counted(restOf(job).length, operation)
     refuseUnanswerable(context, describeOperation(context, connection, operation, what))
   }
@@ -114,9 +127,7 @@ function restOf({ state, targets }: Job): readonly string[] {
   return Array.from(state.remaining(), target => targets.at(target) ?? '')
 }
 
-/** A job was confirmed when it started; only the safety level `confirm` asks again. */
 async function askAboutRest(context: Context, connection: Connection, job: Job, operation: Operation): Promise<void> {
-  if (context.values.dryRun || !confirmsEachWrite(context.settings)) return
   try {
     await previewAndAsk(context, { connection, operation, ids: restOf(job), isAgreed: true })
   } catch (error) {

@@ -83,17 +83,17 @@ async function resolveTargets(
   const concurrency = concurrencyOf(context, request)
   const left = timeLeft(host.clock, pace.maxDuration)
   const { targets, bodies } = selection
-  const justRead = typeof targets === 'function' ? timeLeft(host.clock, recent) : undefined
+  const sinceNow = timeLeft(host.clock, recent)
   const limited = left && connection.client.within({ left, check: () => refuseTooLate(left) })
   const reading = limited ? { ...connection, client: limited } : connection
-  const { ids, input = null } = typeof targets === 'function' ? await targets(reading, concurrency) : targets
+  const { ids, input = null, areRead } = typeof targets === 'function' ? await targets(reading, concurrency) : targets
   return {
     ...selection,
     connection,
     ids,
     operation: bodies ? withBodies(template, ids, bodies) : template,
     asked: { ...records.details, input: purpose.kind === 'planned' ? purpose.input : input },
-    reads: createReads(host.clock, justRead),
+    reads: createReads(host.clock, areRead ? sinceNow : undefined),
     receipt: records.receipt === undefined ? undefined : resolve(host.cwd, records.receipt),
     concurrency,
     maxDuration: left?.(),

@@ -158,16 +158,15 @@ test('the resume line says what was said to get there', async () => {
 })
 
 test.each([
-  ['--project 2', '--project 1'],
-  ['--sandbox', '--base-url BASE'],
-  ['--sandbox --project 2', '--base-url BASE --project 1'],
-  ['--base-url http://127.0.0.1:9/', '--base-url BASE'],
-])('jobs show %s names the server and the project of the job in its resume line', async (typed, line) => {
+  ['--project 2', 'Resume with: analytics jobs resume JOB --project 1\n'],
+  ['--sandbox', 'not of the sandbox.\nUse analytics jobs show JOB --base-url BASE.\n'],
+  ['--sandbox --project 2', 'Use analytics jobs show JOB --base-url BASE --project 1.\n'],
+  ['--base-url http://127.0.0.1:9/', 'Use analytics jobs show JOB --base-url BASE.\n'],
+])('jobs show %s says how to get to the server and the project of the job', async (typed, line) => {
   const { run, server, onlyJob } = await startJobs()
   await run('persons delete 7 8 --yes')
   const shown = await run(`jobs show ${onlyJob()} ${typed}`)
-  const place = line.replace('BASE', server.url)
-  expect(shown.stderr).toContain(`Resume with: analytics jobs resume ${onlyJob()} ${place}\n`)
+  expect(shown.stderr).toContain(line.replace('BASE', server.url).replace('JOB', onlyJob()))
 })
 
 test('the resume line leads to the server of the job, with a key that goes there', async () => {
@@ -178,38 +177,41 @@ test('the resume line leads to the server of the job, with a key that goes there
   await add('stage', 'http://127.0.0.1:9/')
   await add('prod', server.url)
   const shown = async (typed: string, given?: Record<string, string>) =>
-    /(\S.*) with: analytics jobs resume \S+ ?(.*)\n$/
+    /analytics jobs (resume|show) \S+ ?(.*?)\.?\n$/
       .exec((await run(`jobs show ${onlyJob()}${typed}`, given)).stderr)
       ?.slice(1)
 
   await run('persons delete 7 8 --yes --profile prod')
   const other = { ANALYTICS_BASE_URL: 'http://127.0.0.1:9/' }
-  expect(await shown('')).toEqual(['Resume', '--profile prod'])
-  expect(await shown(' --profile prod')).toEqual(['Resume', '--profile prod'])
-  expect(await shown(` --base-url ${server.url}`)).toEqual(['Resume', '--profile prod'])
-  expect(await shown('', other)).toEqual(['Unset ANALYTICS_BASE_URL, and resume', '--profile prod'])
+  expect(await shown('')).toEqual(['show', '--profile prod'])
+  expect(await shown(' --profile prod')).toEqual(['resume', '--profile prod'])
+  expect(await shown(` --base-url ${server.url}`)).toEqual(['resume', '--profile prod'])
+  expect(await shown('', other)).toEqual(['show', '--profile prod (unset ANALYTICS_BASE_URL first)'])
   const stage = { ...other, ANALYTICS_API_KEY: 'key-of-stage' }
-  const both = 'Unset ANALYTICS_BASE_URL and ANALYTICS_API_KEY, and resume'
-  expect(await shown('', stage)).toEqual([both, '--profile prod'])
-  expect(await shown(' --sandbox --faults 500@5%')).toEqual(['Resume', '--profile prod'])
-  expect(await shown('', { ANALYTICS_SANDBOX: '1' })).toEqual(['Unset ANALYTICS_SANDBOX, and resume', '--profile prod'])
-  await run(`jobs remove ${onlyJob()} --yes`)
+  const both = 'unset ANALYTICS_BASE_URL and ANALYTICS_API_KEY first'
+  expect(await shown('', stage)).toEqual(['show', `--profile prod (${both})`])
+  expect(await shown(' --sandbox --faults 500@5%')).toEqual(['show', '--profile prod'])
+  expect(await shown('', { ANALYTICS_SANDBOX: '1' })).toEqual([
+    'show',
+    '--profile prod (unset ANALYTICS_SANDBOX first)',
+  ])
+  await run(`jobs remove ${onlyJob()} --profile prod`)
 
   await run('persons delete 7 8 --yes --profile stage', { ...env, ANALYTICS_PROJECT: '2' })
-  expect(await shown('')).toEqual(['Resume', `--base-url ${server.url} --project 2`])
-  expect(await shown('', env)).toEqual(['Resume', '--project 2'])
+  expect(await shown('')).toEqual(['show', `--base-url ${server.url} --project 2`])
+  expect(await shown('', env)).toEqual(['resume', '--project 2'])
 })
 
 test('a job of the sandbox is resumed there', async () => {
   const { run, onlyJob } = await startJobs()
   await run('persons update 3 4 --set a=b --max-duration 0s --yes --sandbox')
   for (const [typed, place] of [
-    ['', ' --sandbox'],
-    [' --sandbox', ' --sandbox'],
-    [' --sandbox --project 1', ' --project 1 --sandbox'],
+    ['', `Use analytics jobs show ${onlyJob()} --sandbox`],
+    [' --sandbox', `Resume with: analytics jobs resume ${onlyJob()} --sandbox`],
+    [' --sandbox --project 1', `Resume with: analytics jobs resume ${onlyJob()} --project 1 --sandbox`],
   ]) {
     const { stderr } = await run(`jobs show ${onlyJob()}${typed}`)
-    expect(stderr).toContain(`Resume with: analytics jobs resume ${onlyJob()}${place}\n`)
+    expect(stderr).toContain(`${place}\n`)
   }
 })
 

@@ -136,7 +136,7 @@ test('a job that is removed while its project is looked up is not taken for anot
   }
   const before = here.sent().length
   project = '@current'
-  expect((await run('jobs resume 0515')).code).toBe(10)
+  expect((await run('jobs resume 20260515')).code).toBe(10)
   expect(here.sent()).toHaveLength(before)
 })
 

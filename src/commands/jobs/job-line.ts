@@ -31,8 +31,15 @@ export function lineAtJob(context: Context, { base, profile, path }: Place, word
   return lineAt(context, { ...given, ...scope }, words)
 }
 
+/** Continues a hint: what to unset first, and the line. */
+export function adviceAtJob(context: Context, place: Place, words: readonly string[]): string {
+  const unset = inTheWay(context.host, place.base)
+  const line = lineAtJob(context, place, words)
+  return unset.length === 0 ? line : `${line} (unset ${unset.join(' and ')} first)`
+}
+
 /** Variables that lead to another server, or whose key belongs to another one. */
-export function inTheWay({ env }: Pick<Host, 'env'>, base: string): readonly string[] {
+function inTheWay({ env }: Pick<Host, 'env'>, base: string): readonly string[] {
   if (base === sandboxBase) return []
   const isElsewhere = Boolean(env.ANALYTICS_BASE_URL) && hrefOf(env.ANALYTICS_BASE_URL ?? '') !== base
   const names = isElsewhere ? ['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE'] : []
@@ -60,7 +67,7 @@ function server(given: Pick<Given, 'sandbox' | 'profile' | 'baseUrl'>): Given {
 }
 
 /** The sandbox takes it where no project is set. */
-const firstProject = '1'
+export const firstProject = '1'
 
 interface Found {
   readonly base: string

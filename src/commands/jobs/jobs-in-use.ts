@@ -1,15 +1,114 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
-import { flag } from '../../cli/options.ts'
+import { flag, optionalArgument } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import { Failure } from '../../errors.ts'
-import { type JobLocation, jobsFolder, type ListedJob } from '../../jobs/job.ts'
+import { Failure, UsageError } from '../../errors.ts'
+import { isStrangers } from '../../files/permissions.ts'
+import {
+  findJob,
+  type Job,
+  type JobHeader,
+  type JobLocation,
+  jobsFolder,
+  type ListedJob,
+  openJob,
+  readHeader,
+} from '../../jobs/job.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
-import { type JobFacts, OtherVersionError } from '../../jobs/other-version.ts'
+import { factsOf, type JobFacts, OtherVersionError } from '../../jobs/other-version.ts'
+import { actorOf } from '../../operations/run/receipt-context.ts'
 import { settingsOf } from '../../profiles/current.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 import { countOf } from '../../text/grouped.ts'
+import { adviceAtJob, firstProject } from './job-line.ts'
 
 export const onEveryServer = flag('the jobs of every server')
+
+/** Of the commands for one job. */
+export const jobChoice = {
+  args: { job: optionalArgument('JOB', 'id of the job, or its beginning if no other job has it') },
+  options: { last: flag('the newest job of yours on this server and project') },
+}
+
+interface Choice {
+  readonly job: string | undefined
+  readonly last: boolean
+}
+
+/** Throws `UsageError` unless there is one of both. Undefined for `--last`. */
+export function typedJob({ job, last }: Choice): string | undefined {
+  if (last && job !== undefined)
+    throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
+  if (!last && job === undefined) throw new UsageError('No job given', { hint: 'Give JOB, or --last' })
+  return job
+}
+
+/** Prefers the server in use. A job that cannot be read may be of any server. */
+export function findJobInUse(context: Context, name: string): JobLocation {
+  const server = serverInUse(context)
+  const isHere = (job: JobLocation) => server === undefined || (placeOf(job)?.base ?? server) === server
+  return findJob(jobsFolder(context.stateFolder()), name, isHere)
+}
+
+/** Sends no request. Throws the errors of `openJob`, and `UsageError` for a job of another server. */
+export async function openChosen(context: Context, choice: Choice, verb: string): Promise<Job> {
+  const name = typedJob(choice)
+  const found = name === undefined ? await lastJob(context, isInProject(context)) : jobInUse(context, name, verb)
+  return openJob(jobsFolder(context.stateFolder()), found.name)
+}
+
+/** Throws `UsageError` for a job of another server. */
+export function jobInUse(context: Context, name: string, verb: string): JobLocation {
+  const server = serverInUse(context)
+  const job = findJobInUse(context, name)
+  const place = placeOf(job)
+  if (!place || server === undefined || place.base === server) return job
+  throw new UsageError(`Job ${job.name} is of ${nameOf(place.base)}, not of ${nameOf(server)}`, {
+    hint: `Use ${adviceAtJob(context, place, ['jobs', verb, job.name])}`,
+  })
+}
+
+const nameOf = (base: string) => (base === sandboxBase ? 'the sandbox' : base)
+
+/** Undefined if it does not say its server, which whoever opens the job reports. */
+function placeOf(job: JobLocation): JobFacts | undefined {
+  try {
+    return readHeader(job).header
+  } catch (error) {
+    const facts = error instanceof OtherVersionError ? factsOf(job) : undefined
+    return facts?.base ? facts : undefined
+  }
+}
+
+type IsHere = (header: JobHeader) => boolean | Promise<boolean>
+
+/** The newest job of our own for `--last`. Throws `UsageError` without one. */
+export async function lastJob(
+  context: Context,
+  isHere: IsHere,
+  may: (job: ListedJob) => boolean = () => true,
+): Promise<JobLocation> {
+  for (const job of jobsInUse(context).jobs) {
+    if (isOurs(context, job, job.header) && may(job) && (await isHere(job.header))) return job
+  }
+  throw new UsageError('No such job of yours is kept here for this server and project', {
+    hint: 'See analytics jobs list',
+  })
+}
+
+/** Sends no request, so a project or an organization that is not named counts as any. */
+function isInProject({ settings }: Context): IsHere {
+  const { sandbox, project = sandbox ? firstProject : undefined, organization } = settings.values
+  const agree = (here: string | undefined, there: string | undefined) =>
+    here === undefined || here === '@current' || there === undefined || here === there
+  return ({ path }) => agree(project, path.project_id) && agree(organization, path.parent_lookup_organization_id)
+}
+
+/** False for a job that another person began, or that another user may have put here. */
+export function isOurs(context: Context, { folder }: JobLocation, { receipt }: JobHeader): boolean {
+  const { user, ci } = actorOf(context)
+  // Each run of CI may be on another machine, and so may each container.
+  return receipt.actor.user === user && receipt.actor.ci === ci && !isStrangers(folder)
+}
 
 interface ForeignJob extends JobLocation {
   readonly header: JobFacts

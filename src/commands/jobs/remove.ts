@@ -3,7 +3,7 @@ import { manyArguments, type OptionsOf, replaceable } from '../../cli/options.ts
 import type { Context } from '../../context.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { reasonOf } from '../../files/system-error.ts'
-import { findJob, isResumable, isUnsentKept, type JobLocation, jobsFolder, removeJob } from '../../jobs/job.ts'
+import { isResumable, isUnsentKept, type JobLocation, removeJob } from '../../jobs/job.ts'
 import { holderOf } from '../../jobs/lease.ts'
 import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
 import type { JobFacts } from '../../jobs/other-version.ts'
@@ -13,7 +13,7 @@ import { rowView } from '../../output/views.ts'
 import { countOf } from '../../text/grouped.ts'
 import { age } from '../../values/duration.ts'
 import { text } from '../../values/kinds.ts'
-import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
+import { jobInUse, jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
 
 const fields = { id: text, status: text }
 const options = {
@@ -24,9 +24,9 @@ const options = {
 export default defineCommand({
   summary: 'Remove jobs, with their targets and journals',
   details:
-    'An interrupted or failed job cannot be resumed once it is removed. A running one is not removed. --older-than removes jobs of the server (or sandbox) in use; with --everywhere, jobs of every server.',
+    'An interrupted or failed job cannot be resumed once it is removed. A running one is not removed. Jobs of the server (or sandbox) in use are removed; --older-than with --everywhere removes those of every server.',
   calls: [],
-  args: { jobs: manyArguments('JOB', 'ids of the jobs') },
+  args: { jobs: manyArguments('JOB', 'ids of the jobs, or their beginnings') },
   fields,
   options,
   examples: [
@@ -85,7 +85,7 @@ function chosen(
   { olderThan, everywhere }: OptionsOf<typeof options>,
   context: Context,
 ): Chosen {
-  const { host, stateFolder } = context
+  const { host } = context
   if ((names.length === 0) === (olderThan === undefined)) {
     throw new UsageError(names.length === 0 ? 'No jobs given' : 'Ids cannot be combined with --older-than', {
       hint: 'Give their ids, or --older-than such as 30d',
@@ -93,8 +93,7 @@ function chosen(
   }
   if (olderThan === undefined) {
     if (everywhere) throw new UsageError('--everywhere needs --older-than', { hint: 'Leave it out' })
-    const folder = jobsFolder(stateFolder())
-    const named = new Map(names.map(name => findJob(folder, name)).map(job => [job.name, job]))
+    const named = new Map(names.map(name => jobInUse(context, name, 'remove')).map(job => [job.name, job]))
     for (const job of named.values()) refuseHeld(job, host)
     return { removed: [...named.values()], others: 0 }
   }

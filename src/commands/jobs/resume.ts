@@ -1,8 +1,9 @@
-import { jobOptions } from '../../cli/bulk-options.ts'
+import { guards, jobOptions } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { flag, optionalArgument } from '../../cli/options.ts'
+import { flag } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import { type Failure, UsageError } from '../../errors.ts'
+import type { Failure } from '../../errors.ts'
+import { isStrangers } from '../../files/permissions.ts'
 import { isUnsentKept, type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { listJobs, type UnreadJob } from '../../jobs/list-jobs.ts'
 import { type JobFacts, OtherVersionError } from '../../jobs/other-version.ts'
@@ -10,15 +11,17 @@ import { endJob, nothingToResume } from '../../operations/end-job.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
 import { resumeJob } from '../../operations/resume-job.ts'
+import { findJobInUse, isOurs, jobChoice, typedJob } from './jobs-in-use.ts'
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
   details:
-    'No question is asked again, except under the safety level confirm. What is recorded as done is not sent again. What was sent and never answered is sent again. The job may have begun on another machine; the server and the project must be the same. With --last and nothing left, --receipt writes the receipt of the newest job.',
+    'No question is asked again, except under the safety level confirm, and for a job whose folder belongs to another user or can be changed by others: with --yes that one wants --expect N, the number that is left. What is recorded as done is not sent again. What was sent and never answered is sent again. The job may have begun on another machine; the server and the project must be the same. With --last and nothing left, --receipt writes the receipt of the newest job.',
   calls: writeEndpoints,
-  args: { job: optionalArgument('JOB', 'id of the job, or a part of it that no other job has') },
+  args: jobChoice.args,
   options: {
-    last: flag('the newest job of this server and project with something left to try'),
+    last: flag('the newest job of yours on this server and project with something left to try'),
+    expect: guards.expect,
     ...jobOptions,
   },
   examples: [
@@ -27,27 +30,19 @@ export default defineCommand({
   ],
   async run({ job: typed }, options, context) {
     const jobs = jobsFolder(context.stateFolder())
-    if (!options.last) {
-      if (typed === undefined) throw new UsageError('No job given', { hint: 'Give JOB, or --last' })
-      return resumeJob(context, openJob(jobs, typed), options)
-    }
-    const last = await lastJob(context, jobs, typed, options.receipt !== undefined)
+    const name = typedJob({ job: typed, last: options.last })
+    if (name !== undefined) return resumeJob(context, openJob(jobs, findJobInUse(context, name).name), options)
+    const last = await lastUnfinished(context, jobs, options.receipt !== undefined)
     return last && !last.state.isFinished ? resumeJob(context, last, options) : nothingToResume(context, last, options)
   },
 })
 
 /**
- * Finds the newest job of this server and project with targets left, otherwise the newest finished one if
- * `wantsFinished`. Ends newer jobs that a killed process completed. If only a job that cannot be read may have targets
- * left, throws its failure.
+ * Finds the newest job of ours on this server and project with several targets, of which some are left, otherwise the
+ * newest finished one if `wantsFinished`. Ends newer jobs that a killed process completed. If only a job that cannot be
+ * read may have targets left, throws its failure.
  */
-async function lastJob(
-  context: Context,
-  jobs: string,
-  typed: string | undefined,
-  wantsFinished: boolean,
-): Promise<Job | undefined> {
-  if (typed !== undefined) throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
+async function lastUnfinished(context: Context, jobs: string, wantsFinished: boolean): Promise<Job | undefined> {
   const connection = await context.connect()
   const isHere = async (header: JobFacts) => !(await differing(connection, header))
   const notRead: UnreadJob[] = []
@@ -55,7 +50,7 @@ async function lastJob(
   const unread: Failure[] = []
   for (const job of notRead) {
     const { failure, header } = job
-    if (header === null) context.messages.warn(failure.message)
+    if (header === null || isStrangers(job.folder)) context.messages.warn(failure.message)
     // Every version erases what was to be sent when nothing is left to try.
     else if (failure instanceof OtherVersionError && !isUnsentKept(job)) continue
     else if (header === undefined || (await isHere(header))) unread.push(failure)
@@ -66,6 +61,10 @@ async function lastJob(
     const isUnended = isUnsentKept(listedJob)
     const mayHaveLeft = counts.left + counts.failed > 0 || isUnended
     if (!(mayHaveLeft || (wantsFinished && !newest)) || !(await isHere(header))) continue
+    if (mayHaveLeft && isStrangers(listedJob.folder)) {
+      context.messages.warn(`Job ${name} is passed over: its folder belongs to another user, or others can write to it`)
+    }
+    if (header.total === 1 || !isOurs(context, listedJob, header)) continue
     newest ??= name
     if (!mayHaveLeft) continue
     const job = openJob(jobs, name)

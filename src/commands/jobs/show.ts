@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { outcomeFields } from '../../cli/documented-fields.ts'
-import { argument, optionName } from '../../cli/options.ts'
-import { isResumable, type Job, jobState, jobsFolder, openJob } from '../../jobs/job.ts'
+import { optionName } from '../../cli/options.ts'
+import { isResumable, type Job, jobState } from '../../jobs/job.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
@@ -11,21 +11,22 @@ import { readableMoment } from '../../output/table-parts/dates.ts'
 import { outcomeView } from '../../output/views.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { writeDuration } from '../../values/duration.ts'
-import { inTheWay, lineAtJob } from './job-line.ts'
+import { lineAtJob } from './job-line.ts'
+import { jobChoice, openChosen } from './jobs-in-use.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
   calls: [],
-  args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
+  args: jobChoice.args,
   fields: outcomeFields,
-  options: {},
+  options: jobChoice.options,
   examples: [
     'jobs show 20260515-120000-i000 # Counts and failures',
     'jobs show 20260515-120000-i000 -o ndjson # Every outcome',
   ],
-  async run({ job: name }, _, context) {
-    const { host, values, stateFolder } = context
-    const job = openJob(jobsFolder(stateFolder()), name)
+  async run({ job: typed }, { last }, context) {
+    const { host, values } = context
+    const job = await openChosen(context, { job: typed, last }, 'show')
     if (!isTable(values)) {
       return { document: { shape: 'list', batches: outcomeItems(job), view: outcomeView } }
     }
@@ -51,11 +52,7 @@ export default defineCommand({
       text: `${lines.join('')}\n${table}`,
       afterwards: () => {
         if (!isLeft) return
-        const line = lineAtJob(context, header, ['jobs', 'resume', job.name])
-        const unset = inTheWay(host, header.base)
-        context.messages.say(
-          unset.length === 0 ? `Resume with: ${line}` : `Unset ${unset.join(' and ')}, and resume with: ${line}`,
-        )
+        context.messages.say(`Resume with: ${lineAtJob(context, header, ['jobs', 'resume', job.name])}`)
       },
     }
   },

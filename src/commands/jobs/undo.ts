@@ -1,30 +1,33 @@
 import { resolve } from 'node:path'
 import { guards, keptFiles, reasonOptions, runLimits } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, flag, option, repeated } from '../../cli/options.ts'
+import { flag, option, repeated } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
+import { type Job, type JobLocation, jobsFolder, openJob } from '../../jobs/job.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
 import { backupPathsOf } from '../../jobs/receipts/receipt-again.ts'
-import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
+import { differing, refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { counted, type OperationRequest, rowOf, writeEndpoints } from '../../operations/operation.ts'
+import { refuseStranger } from '../../operations/guards/refuse-stranger.ts'
+import { counted, type OperationRequest, writeEndpoints } from '../../operations/operation.ts'
 import type { FixedTargets } from '../../operations/run-request.ts'
 import { startRun } from '../../operations/start-run.ts'
-import { undoRequest } from '../../operations/undo/undo-job.ts'
-import { countOf, grouped } from '../../text/grouped.ts'
+import { isUndoable, undoRequest } from '../../operations/undo/undo-job.ts'
+import { grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 import { fixedRequest } from '../run-request.ts'
+import { findJobInUse, jobChoice, lastJob, typedJob } from './jobs-in-use.ts'
 
 export default defineCommand({
   summary: 'Put back what an update or a deletion of properties changed, from the backup of the job',
   details:
     'Each object is read. Where every field holds what the job set, or what was there before, the old values are set, and properties that were not there before are taken away. Where somebody changed one of them since, the object is left alone, unless --force. --new-backup makes it possible to undo the undo.',
   calls: writeEndpoints,
-  args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
+  args: jobChoice.args,
   options: {
-    backup: repeated(inputFile, 'FILE', 'a file that the job wrote with --backup, where it was moved'),
+    last: flag('the newest job of yours on this server and project that can be undone and is no undo; not with --yes'),
+    backup: repeated(inputFile, 'FILE', 'a file that the job wrote with --backup (those that the job noted)'),
     force: flag('put the old values back even where somebody changed them since'),
     newBackup: option(newFile, 'FILE', 'append each full record as it is now to this file first'),
     ...guards,
@@ -33,24 +36,28 @@ export default defineCommand({
     ...reasonOptions,
   },
   examples: [
-    'jobs undo 20260515-120000-i000 --dry-run # Show what it would send',
+    'jobs undo --last --dry-run # Show what it would send',
     'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Put it back',
   ],
-  async run({ job: name }, { backup: typed, force, newBackup, ...options }, context) {
-    const { host, stateFolder } = context
-    refuseSameFile(context, { '--receipt': options.receipt, '--plan': options.plan, '--new-backup': newBackup }, typed)
+  async run({ job: named }, { last, backup: given, force, newBackup, ...options }, context) {
+    const { host, stateFolder, values } = context
+    const name = typedJob({ job: named, last })
+    if (last && values.yes) throw new UsageError('--last cannot be combined with --yes', { hint: 'Give JOB' })
     if (options.plan !== undefined && newBackup !== undefined) {
       throw new UsageError('--new-backup cannot be combined with --plan', {
         hint: 'Give --backup to analytics jobs run',
       })
     }
-    const job = openJob(jobsFolder(stateFolder()), name)
+    const found = name === undefined ? await lastUndoable(context) : findJobInUse(context, name)
+    const job = openJob(jobsFolder(stateFolder()), found.name)
     const { header } = job
     refuseHeld(job, host)
-    const backups = typed.length > 0 ? typed.map(file => resolve(host.cwd, file)) : backupPathsOf(job)
-    const { undo, ids, otherNames, unanswered } = await undoRequest(job, { backups, force, now: host.clock.now() })
+    refuseStranger(context, job, options.expect)
+    const backups = given.length > 0 ? given.map(file => resolve(host.cwd, file)) : backupPathsOf(job)
+    const files = { '--receipt': options.receipt, '--plan': options.plan, '--new-backup': newBackup }
+    refuseSameFile(context, files, backups)
+    const { undo, ids, unanswered } = await undoRequest(job, { backups, force, now: host.clock.now() })
     reportUnfinished(context, job, ids.length)
-    reportOtherNames(context, job, undo, otherNames)
     reportUnanswered(context, undo, unanswered)
     const targets: FixedTargets = {
       kind: 'fixed',
@@ -61,6 +68,11 @@ export default defineCommand({
     return startRun(context, fixedRequest(context, undo, targets, { force, ...options, backup: newBackup, reason }))
   },
 })
+
+async function lastUndoable(context: Context): Promise<JobLocation> {
+  const connection = await context.connect()
+  return lastJob(context, async header => !(await differing(connection, header)), isUndoable)
+}
 
 function reportUnfinished({ messages }: Context, { name, state }: Job, count: number): void {
   const { left } = state.counts
@@ -74,13 +86,5 @@ function reportUnanswered({ messages }: Context, undo: OperationRequest, count: 
   if (count === 0) return
   messages.notice(
     `Whether the job changed ${counted(count, undo)} is not known: the old values are sent even where they are there`,
-  )
-}
-
-function reportOtherNames({ messages }: Context, { name }: Job, undo: OperationRequest, count: number): void {
-  if (count === 0) return
-  const [one, many] = rowOf(undo).noun
-  messages.notice(
-    `${countOf(count, 'target', 'targets')} of job ${name} ${count === 1 ? `names a ${one} that another target names` : `name ${many} that other targets name`} too (a number and a UUID): each ${one} is put back once, under the name that came first`,
   )
 }

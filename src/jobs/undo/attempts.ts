@@ -1,5 +1,4 @@
 /** A job's attempts to change its targets: records that it saved, and marks of the values that it set. */
-import { idsIn } from '../../api/answers/record-identity.ts'
 import { RefusedError } from '../../errors.ts'
 import { decode, encode, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
@@ -10,7 +9,7 @@ import type { Marks } from './marks.ts'
 import { readBackup } from './read-backup.ts'
 
 interface SavedAttempts {
-  /** Only targets that may have been changed; targets that are the same object share a list. */
+  /** Only targets that may have been changed. */
   readonly byTarget: Map<number, SavedAttempt[]>
   /** The key is the digest of the record's line in the backup. */
   readonly byDigest: Map<string, SavedAttempt | SavedAttempt[]>
@@ -22,9 +21,8 @@ function savedAttempts(job: Job): SavedAttempts {
   const byDigest: SavedAttempts['byDigest'] = new Map()
   const paths = new Set<string>()
   const shareMarks = sharing<Marks>()
-  let order = 0
   readSaved(job, ([, target, sha256, , marks]) => {
-    const attempt = { target, order: order++, marks: shareMarks(marks), before: {} }
+    const attempt = { target, marks: shareMarks(marks), before: {} }
     for (const path of Object.keys(marks)) paths.add(path)
     const own = byTarget.get(target)
     if (own) own.push(attempt)
@@ -59,13 +57,11 @@ export interface Attempt {
 
 interface SavedAttempt extends Attempt {
   readonly target: number
-  readonly order: number
   before: Attempt['before']
 }
 
 interface Attempts {
-  /** Several if the job names the object twice, for example by number and by UUID. */
-  readonly targets: readonly [number, ...number[]]
+  readonly target: number
   readonly attempts: readonly Attempt[]
 }
 
@@ -76,7 +72,6 @@ export async function readAttempts(
   fieldsOf: (record: Item) => ReadonlyMap<string, Item> | undefined,
 ): Promise<Iterable<Attempts>> {
   const { byTarget, byDigest, paths } = savedAttempts(job)
-  const join = joining(byTarget)
   const { size } = byDigest
   const shareBefore = sharing<Attempt['before']>()
   let unknown = 0
@@ -85,12 +80,7 @@ export async function readAttempts(
     if (!fields) unknown++
     const changed = [...(fields ?? [])].filter(([path]) => paths.has(path))
     const before = shareBefore(Object.fromEntries(changed.map(([path, item]) => [path, decode(item)])))
-    // The UUID, if the record has one besides its number.
-    const object = idsIn(record).at(-1)
-    for (const attempt of [byDigest.get(sha256) ?? []].flat()) {
-      attempt.before = before
-      if (object !== undefined) join(object, attempt.target)
-    }
+    for (const attempt of [byDigest.get(sha256) ?? []].flat()) attempt.before = before
     // Frees memory: this digest is not needed any more.
     byDigest.delete(sha256)
   }
@@ -110,28 +100,13 @@ export async function readAttempts(
   return inOrder(byTarget, job.header.total)
 }
 
-function joining(byTarget: SavedAttempts['byTarget']): (object: string, target: number) => void {
-  const targetOf = new Map<string, number>()
-  return (object, target) => {
-    const own = byTarget.get(target)
-    const known = byTarget.get(targetOf.get(object) ?? target)
-    if (!own || !known) return
-    targetOf.set(object, target)
-    if (known === own) return
-    known.push(...own)
-    for (const attempt of own) byTarget.set(attempt.target, known)
-  }
-}
-
 /** Frees each attempt after it is read, because there may be many. */
 function* inOrder(byTarget: SavedAttempts['byTarget'], total: number): Generator<Attempts> {
-  for (let first = 0; first < total; first++) {
-    const attempts = byTarget.get(first)
+  for (let target = 0; target < total; target++) {
+    const attempts = byTarget.get(target)
     if (!attempts) continue
-    const others = new Set(attempts.map(({ target }) => target))
-    for (const target of others) byTarget.delete(target)
-    others.delete(first)
-    yield { targets: [first, ...others], attempts: attempts.sort((a, b) => a.order - b.order) }
+    byTarget.delete(target)
+    yield { target, attempts }
   }
 }
 

@@ -1,5 +1,6 @@
 import { eventDefinitions, projects } from '../../api/endpoints.ts'
-import type { Context } from '../../context.ts'
+import type { Connection, Context } from '../../context.ts'
+import { UsageError } from '../../errors.ts'
 import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
 import type { TargetCollection } from '../collections.ts'
@@ -7,10 +8,11 @@ import type { TargetSource } from '../run-request.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetFilter } from './find-targets.ts'
 import { inputOf, type PersonList, readNamedPersons } from './named-persons.ts'
+import { eachPersonOnce, mixesForms } from './one-person.ts'
 import { type ReadList, readIds } from './read-list.ts'
 import { readRows } from './read-rows.ts'
 import { saveUnmatched } from './report-unmatched.ts'
-import { type Selection, selectKnown } from './selection.ts'
+import { type Found, type Selection, selectKnown } from './selection.ts'
 import type { RowShape } from './typed-cells.ts'
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
@@ -22,7 +24,7 @@ export async function chooseTargets(
   switch (source.kind) {
     case 'typed': {
       const ids = [...new Map(source.ids.map(id => [id.toLowerCase(), id])).values()]
-      return { ...selectKnown({ ids }), isOne: source.ids.length === 1 }
+      return { ...selectIds(collection, { ids }), isOne: source.ids.length === 1 }
     }
     case 'fixed':
       return selectKnown({ ids: source.ids })
@@ -53,7 +55,7 @@ async function fromPersons(context: Context, given: PersonList): Promise<Selecti
 }
 
 function named(names: readonly string[]): Selection['targets'] {
-  return async connection => ({ ids: await findByName(connection, names) })
+  return async connection => ({ ids: await findByName(connection, names), areRead: true })
 }
 
 async function fromFile(context: Context, collection: TargetCollection, from: string): Promise<Selection> {
@@ -61,7 +63,17 @@ async function fromFile(context: Context, collection: TargetCollection, from: st
   warnOfCut(context, '--from', list)
   const { targets: ids, lines, sha256 } = list
   const input = { lines, matched: lines, unmatched: [], sha256 }
-  return { ...selectKnown({ ids, input }), fromStdin: from === '-' }
+  return { ...selectIds(collection, { ids, input }), fromStdin: from === '-' }
+}
+
+function selectIds(collection: TargetCollection, found: Found): Selection {
+  const { ids } = found
+  if (collection !== 'persons' || !mixesForms(ids)) return selectKnown(found)
+  const targets = async (connection: Connection, concurrency: number) => ({
+    ...found,
+    ids: await eachPersonOnce(connection, ids, concurrency),
+  })
+  return { targets, limit: ids.length }
 }
 
 async function fromRows(
@@ -72,7 +84,16 @@ async function fromRows(
 ): Promise<Selection> {
   const { by, rows } = await readRows(context.host, file, rowShape(collection), types)
   const ids = rows.map(({ target }) => target)
-  const targets = by === 'id' || ids.length === 0 ? { ids } : named(ids)
+  const onAgain = (first: number, again: number) => {
+    throw new UsageError(`--rows ${file}: line ${rows[again]?.line} names the person of line ${rows[first]?.line}`, {
+      hint: 'Keep one of them',
+    })
+  }
+  const once: Selection['targets'] = async (connection, concurrency) => ({
+    ids: await eachPersonOnce(connection, ids, concurrency, onAgain),
+  })
+  const isMixed = collection === 'persons' && mixesForms(ids)
+  const targets = isMixed ? once : by === 'id' || ids.length === 0 ? { ids } : named(ids)
   return { targets, limit: rows.length, fromStdin: file === '-', bodies: rows.map(({ body }) => body) }
 }
 
@@ -96,7 +117,7 @@ function byFilter({ messages }: Context, collection: TargetCollection, filter: T
       const { ids, remarks } = await findTargets(connection, collection, filter)
       for (const remark of remarks) messages.warn(remark)
       if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
-      return { ids }
+      return { ids, areRead: true }
     },
   }
 }

@@ -46,7 +46,7 @@ export async function readNamedPersons(context: Context, given: PersonList): Pro
       const { ids } = found
       const unmatched = everyLine(list, found.unmatched)
       reportUnmatched(context, unmatched, { ...list, by }, given)
-      return { ids, input: inputOf(list, unmatched) }
+      return { ids, input: inputOf(list, unmatched), areRead: true }
     },
   }
 }

@@ -6,6 +6,8 @@ import type { JsonObject } from '../../json/exact.ts'
 
 export interface Found {
   readonly ids: Targets
+  /** All of them were read to find them, so they were there. */
+  readonly areRead?: boolean
   readonly input?: ReceiptInput
 }
 

@@ -1,6 +1,6 @@
 import { nameOfProperty } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
-import type { Job } from '../../jobs/job.ts'
+import type { Job, ListedJob } from '../../jobs/job.ts'
 import { type Attempt, readAttempts } from '../../jobs/undo/attempts.ts'
 import { isWhatWasSet, type Mark, markOf } from '../../jobs/undo/marks.ts'
 import { encode } from '../../json/exact.ts'
@@ -14,8 +14,6 @@ import type { Restore } from './undo-values.ts'
 interface UndoRequest {
   readonly undo: OperationRequest
   readonly ids: readonly string[]
-  /** Number of targets that are other names of these objects. */
-  readonly otherNames: number
   /** Number of targets that may have been sent without an answer. */
   readonly unanswered: number
 }
@@ -36,27 +34,32 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   const restores: Restore[] = []
   const indexes = new Map<string, number>()
   const restoreOf: [id: string, restore: number][] = []
-  let [otherNames, unanswered] = [0, 0]
-  for (const { targets, attempts: own } of attempts) {
-    const isOpen = targets.some(target => job.state.isOpen(target))
+  let unanswered = 0
+  for (const { target, attempts: own } of attempts) {
+    const isOpen = job.state.isOpen(target)
     if (isOpen) unanswered++
-    const restore = { ...restoreFrom(key, own), ...pendingUntil(job, targets, now), ...(isOpen ? { isOpen } : {}) }
+    const restore = { ...restoreFrom(key, own), ...pendingUntil(job, target, now), ...(isOpen ? { isOpen } : {}) }
     // Many targets share the same few old values.
     const text = encode(restore)
     const index = indexes.get(text) ?? restores.push(restore) - 1
     indexes.set(text, index)
-    const id = job.targets.at(targets[0]) ?? ''
+    const id = job.targets.at(target) ?? ''
     ids.push(id)
-    otherNames += targets.length - 1
     restoreOf.push([id, index])
   }
   const undo = { key, force, restores, restoreOf: Object.fromEntries(restoreOf) }
   return {
     ids,
-    otherNames,
     unanswered,
     undo: { command, values: { body: {}, unset: unsetIn(command, restores), undo } },
   }
+}
+
+/** False for a job that is an undo itself. */
+export function isUndoable({ header: { command, markKey } }: ListedJob): boolean {
+  if (!isOperationName(command) || markKey === undefined) return false
+  const { undoneBy } = rowOf({ command })
+  return undoneBy !== undefined && undoneBy !== command
 }
 
 function undoable({ name, header }: Job): { command: UndoName; key: string } {
@@ -107,8 +110,8 @@ function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, '
 const longest = 60_000
 
 /** An accepted change may still be applied until then. */
-function pendingUntil({ state }: Job, targets: readonly number[], now: number): Pick<Restore, 'landsBy'> {
-  const landsBy = Math.max(...targets.map(target => state.acceptedAt(target) ?? 0)) + longest
+function pendingUntil({ state }: Job, target: number, now: number): Pick<Restore, 'landsBy'> {
+  const landsBy = (state.acceptedAt(target) ?? 0) + longest
   return landsBy > now ? { landsBy } : {}
 }
 

@@ -61,7 +61,7 @@ test('a list looks at the ends of a journal that was closed, and at all of one t
   expect(await counted()).toEqual(['done', 3, 0])
 })
 
-test('jobs list shows those of the server in use, with --everywhere all, and a part of an id will do', async () => {
+test('jobs list shows those of the server in use, with --everywhere all, and a beginning of an id will do', async () => {
   const { run, world, server } = await startJobs()
   await run('persons delete 7 8 --yes')
   await world.run(['persons', 'delete', '7', '8', '--yes', '--sandbox'])
@@ -77,7 +77,14 @@ test('jobs list shows those of the server in use, with --everywhere all, and a p
   expect(await listed(' --sandbox')).toEqual([sandbox])
   expect(await listed(' --everywhere')).toEqual([sandbox, here])
   expect(await listed('', { ANALYTICS_BASE_URL: '' })).toEqual([sandbox, here])
-  expect((await run('jobs show i000-2 --sandbox')).stdout).toContain('http://sandbox.invalid/')
+  // Of the two jobs that begin so, one is of the server in use.
+  expect((await run('jobs show 20260515-12 --sandbox')).stdout).toContain('http://sandbox.invalid/')
+  expect((await run('jobs show 20260515-12')).stdout).toContain(server.url)
+  for (const part of ['i000', '-', '0260515', '']) {
+    expect([part, (await run(`jobs show ${part}`)).code]).toEqual([part, 2])
+    expect([part, (await run(`jobs resume ${part}`)).code]).toEqual([part, 2])
+  }
+  await run('persons delete 7 8 --yes')
   const { code, stderr } = await run('jobs show 20260515-12')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('"20260515-12" matches 2 jobs')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('2 jobs begin with "20260515-12"')])
 })

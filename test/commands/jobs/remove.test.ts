@@ -53,6 +53,16 @@ test('jobs remove --older-than leaves the jobs of other servers: a rehearsal kee
   expect(readdirSync(jobs)).toEqual([])
 })
 
+test('jobs remove JOB removes no job of another server', async () => {
+  const { run, world, server, onlyJob } = await startJobs()
+  await run('persons delete 7 8 --yes')
+  const kept = onlyJob()
+  const { code, stderr } = await run(`jobs remove ${kept} --sandbox`)
+  expect([code, onlyJob()]).toEqual([2, kept])
+  expect(stderr).toContain(`Job ${kept} is of ${server.url}, not of the sandbox.\nUse analytics jobs remove ${kept}`)
+  expect((await world.run(['jobs', 'remove', kept])).code).toBe(0)
+})
+
 test('jobs remove takes names only, not paths', async () => {
   const { run } = await startJobs()
   await run('persons delete 7 8 --yes')

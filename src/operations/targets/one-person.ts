@@ -1,0 +1,49 @@
+/** A person has a number and a UUID, and lists may name them by both. */
+import { persons } from '../../api/endpoints.ts'
+import type { Connection } from '../../context.ts'
+import { NotFoundError } from '../../errors.ts'
+import { runParallel } from '../../jobs/run-parallel.ts'
+import type { Targets } from '../../jobs/targets/target-list.ts'
+import { stringIn, valueAt } from '../../json/pick.ts'
+import { isUuid } from '../../values/ids.ts'
+
+export function mixesForms(ids: Targets): boolean {
+  let [numbers, uuids] = [false, false]
+  for (const id of ids) {
+    if (isUuid(id)) uuids = true
+    else numbers = true
+    if (numbers && uuids) return true
+  }
+  return false
+}
+
+/** Keeps the form that came first; `onAgain` gets the places of both. A number that nobody has stays. */
+export async function eachPersonOnce(
+  { client, project }: Pick<Connection, 'client' | 'project'>,
+  ids: Targets,
+  concurrency: number,
+  onAgain: (first: number, again: number) => void = () => undefined,
+): Promise<readonly string[]> {
+  const all = [...ids]
+  const uuids: string[] = []
+  const uuidOf = async (id: string) => {
+    try {
+      const person = await client.record(persons.get, { path: { project_id: project(), id } })
+      return stringIn(valueAt(person, 'uuid')) ?? id
+    } catch (error) {
+      if (error instanceof NotFoundError) return id
+      throw error
+    }
+  }
+  await runParallel(all.entries(), concurrency, async ([index, id]) => {
+    uuids[index] = (isUuid(id) ? id : await uuidOf(id)).toLowerCase()
+  })
+  const places = new Map<string, number>()
+  return all.filter((_, index) => {
+    const uuid = uuids[index] ?? ''
+    const first = places.get(uuid)
+    if (first === undefined) places.set(uuid, index)
+    else onAgain(first, index)
+    return first === undefined
+  })
+}
