@@ -5,23 +5,23 @@ import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { isDelete, type OperationRequest, operationAt, rowOf, writesOf } from '../operation.ts'
-import type { Guards } from '../run-request.ts'
-import { type GivenForDeletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
+import type { RunRequest } from '../run-request.ts'
+import { givenForDeletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
 import { refuseCount } from './refuse-count.ts'
 
 /** Throws `RefusedError` if the safety level, the limits or the guards forbid it. Sends no request. */
 export function refuseForbidden(
   context: Context,
   connection: Connection,
-  request: OperationRequest,
+  request: Pick<RunRequest, 'operation' | 'guards' | 'records' | 'purpose'>,
   ids: Targets | undefined,
-  given: GivenForDeletion & Guards,
 ): void {
-  for (const { method, destroys } of sampleWrites(connection, request)) {
+  const { operation, guards } = request
+  for (const { method, destroys } of sampleWrites(connection, operation)) {
     refuseUnsafe({ method, destroys }, context.settings.safety)
   }
-  if (isDelete(request)) refuseBeyondLimits(context, ids?.length, given)
-  if (ids) refuseCount(ids.length, given)
+  if (isDelete(operation)) refuseBeyondLimits(context, ids?.length, givenForDeletion(request))
+  if (ids) refuseCount(ids.length, guards)
 }
 
 interface Write {
