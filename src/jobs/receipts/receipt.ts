@@ -6,6 +6,7 @@ import { UsageError } from '../../errors.ts'
 import { longestText, readAtMost } from '../../files/read.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import { isObject } from '../../json/exact.ts'
+import { decodeGiven } from '../../json/given.ts'
 import type { Counts } from '../journal/entry.ts'
 import { type Evidence, type OutcomeError, type Status, statuses } from '../outcome.ts'
 
@@ -103,7 +104,7 @@ export async function readReceipt(path: string, signal: AbortSignal): Promise<Re
     }
     const bytes = await readAtMost(path, longestText, signal)
     if (!bytes) throw new Error('Too large')
-    read = JSON.parse(bytes.toString()) as Receipt
+    read = decodeGiven(bytes, `--receipt: ${path}: `) as Receipt
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
     throw new UsageError(`--receipt: ${path} cannot be read as a receipt${reasonOf(cause)}`, {

@@ -1,5 +1,6 @@
 import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
+import { refuseRepeated } from '../../json/given.ts'
 import { Malformed } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
@@ -87,13 +88,12 @@ function* fromJson({ from, lines }: LineBatch, nameIn: NameIn, where: string): G
 }
 
 function readName(column: string): NameIn {
-  const { pickClear } = compile([column])
+  const { pick } = compile([column])
   return (item, at) => {
     try {
       slice(item)
-      const found = kindOf(item) === 'object' ? pickClear(item) : []
-      if (!found) throw new UsageError(`${at}: ${column} has two values`, { hint: 'Keep one of them' })
-      const [name] = found
+      refuseRepeated(item, `${at}: `)
+      const [name] = kindOf(item) === 'object' ? pick(item) : []
       const kind = name && kindOf(name)
       return name && (kind === 'string' || kind === 'number') ? textOf(name) : ''
     } catch (cause) {
