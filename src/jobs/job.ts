@@ -7,44 +7,25 @@
  */
 import { type Dirent, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { RefusedError, UsageError } from '../errors.ts'
+import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { randomSuffix } from '../files/random-suffix.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { retryWhileOpen } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
-import { decode } from '../json/exact.ts'
+import type { Check } from '../json/checks.ts'
+import { encode } from '../json/exact.ts'
+import { readOwn } from '../json/own.ts'
 import { nearest } from '../text/nearest.ts'
+import { type JobHeader, readHeader } from './job-header.ts'
 import { runStateOf } from './job-state.ts'
 import type { Counts, JournalEntry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
 import { holderOf } from './lease.ts'
-import type { StoredReceiptFacts } from './receipts/make-receipt.ts'
-import type { RecordedOptions } from './recorded-options.ts'
 import { TargetList } from './targets/target-list.ts'
 
-export interface JobHeader {
-  readonly version: 2
-  readonly command: string
-  readonly options: RecordedOptions
-  readonly base: string
-  readonly profile: string | null
-  readonly path: Readonly<Record<string, string>>
-  /** The kind of look-up and the SHA-256 of the list; absent in a run. */
-  readonly lookup?: string
-  /** Absent in a look-up. */
-  readonly receipt?: StoredReceiptFacts
-  readonly plan?: string | undefined
-  /** `--max-failures` of the plan, null without one; absent in jobs of earlier versions. */
-  readonly plannedFailures?: number | null | undefined
-  /** Key of the marks in the journal; absent if the run cannot be undone. */
-  readonly markKey?: string | undefined
-  readonly created_at: string
-  readonly total: number
-  readonly targets: string
-  readonly unsent: string
-}
+export type { JobHeader } from './job-header.ts'
 
 export interface JobLocation {
   readonly name: string
@@ -83,7 +64,7 @@ export function findJob(jobs: string, name: string): JobLocation {
   })
 }
 
-/** Throws `UsageError` for an unknown or unreadable job, `RefusedError` for an altered one or another version. */
+/** Throws `UsageError` for an unknown or unreadable job and one of another version, `RefusedError` for an altered one. */
 export function openJob(jobs: string, name: string): Job {
   const location = findJob(jobs, name)
   return reading(location, () => {
@@ -103,13 +84,15 @@ export function readSaved(job: Job, onSaved: (entry: SavedEntry) => void): void 
 }
 
 /** The value given to `createJob`; undefined after it was erased. Throws `RefusedError` if it was changed. */
-export function unsentOf(job: Job): unknown {
+export function unsentOf<T extends object>(job: Job, isUnsent: Check<T>): T | undefined {
   const path = join(job.folder, 'unsent.json')
   if (!existsSync(path)) return undefined
   return reading(job, () => {
     const bytes = readRegularFile(path)
-    if (digestOfBytes(bytes) !== job.header.unsent) throw new AlteredError('The requests to send were changed')
-    return decode(bytes)
+    const typed = (value: unknown) => (isUnsent(value) ? value : undefined)
+    const unsent = digestOfBytes(bytes) === job.header.unsent ? readOwn<T>(bytes, { typed, print: encode }) : 'altered'
+    if (typeof unsent === 'string') throw new AlteredError('The requests to send were changed')
+    return unsent
   })
 }
 
@@ -140,25 +123,6 @@ export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>)
   return holderOf(job.folder, processes) ? 'running' : runStateOf(job)
 }
 
-export function encodeHeader(header: JobHeader): { text: string; digest: string } {
-  const digest = digestOfBytes(JSON.stringify(header))
-  return { text: `${JSON.stringify({ ...header, sha256: digest }, null, 2)}\n`, digest }
-}
-
-export function readHeader({ name, folder }: JobLocation): { header: JobHeader; digest: string } {
-  const found = readRegularFile(join(folder, 'job.json')).toString()
-  const { sha256, ...header } = JSON.parse(found) as JobHeader & { sha256: string }
-  // Another version may compute the digest differently.
-  if (Number.isInteger(header.version) && header.version !== 2) {
-    throw new RefusedError(`Job ${name} was made by another version of analytics`, {
-      hint: 'Go on with it in that version',
-    })
-  }
-  const { text, digest } = encodeHeader(header)
-  if (found !== text) throw new AlteredError('The header was changed')
-  return { header, digest }
-}
-
 /** Throws `UsageError` if the folder cannot be read, since it may contain jobs. */
 export function jobNames(jobs: string): string[] {
   return entriesOf(jobs)
@@ -183,7 +147,7 @@ export function reading<T>({ name, folder }: JobLocation, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    if (cause instanceof RefusedError) throw cause
+    if (cause instanceof Failure) throw cause
     if (cause instanceof AlteredError || cause instanceof RangeError || cause instanceof SyntaxError) {
       throw new RefusedError(`Job ${name} was altered, and is left as it is`, {
         hint: `${cause instanceof AlteredError ? cause.message : 'Its files are damaged'}, so it cannot be resumed. Keep its folder if somebody must look into it; analytics jobs remove ${name} deletes it`,

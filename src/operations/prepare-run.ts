@@ -14,11 +14,13 @@ import { outcomeView } from '../output/views.ts'
 import { refuseCount } from './guards/refuse-count.ts'
 import { type Operation, rowOf, withBodies } from './operation.ts'
 import { savePlan } from './plans/save-plan.ts'
-import { previewAndAsk } from './preview-and-ask.ts'
+import { previewAndAsk, shownInFull } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import { actorOf, backupFile, clockAhead, noRequestDetails, receiptContext } from './run/receipt-context.ts'
-import { runOperation, type Unsent } from './run/run-operation.ts'
+import { runOperation } from './run/run-operation.ts'
+import type { Unsent } from './run/unsent.ts'
 import type { Found, Selection } from './targets/selection.ts'
+import { listWords } from './targets/sources.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
 export interface RunOptions {
@@ -54,7 +56,13 @@ export async function prepareRun(
   const operation = bodies ? withBodies(template, ids, bodies) : template
   await previewAndAsk(context, { connection, operation, ids, isOne, selectedBy, planning: plan !== undefined })
   if (plan !== undefined) {
-    const result = savePlan(context, connection, operation, ids, asked, { ...options, plan })
+    const what = {
+      operation,
+      base_url: connection.client.base.href,
+      selection: selectedBy?.(shownInFull) ?? listWords(options),
+      targets: ids,
+    }
+    const result = savePlan(context, what, asked, { ...options, plan })
     return async () => result
   }
   const run: OperationRun = {

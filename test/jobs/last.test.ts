@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { encodeHeader } from '../../src/jobs/job.ts'
+import { encodeHeader } from '../../src/jobs/job-header.ts'
 import { World } from '../world.ts'
 
 let world = new World()
@@ -100,9 +100,10 @@ test('a job of look-ups has no receipt, and does not count as the newest', async
   const later = file('state/jobs/20990101-000000-i000')
   mkdirSync(later)
   for (const name of readdirSync(job)) writeFileSync(join(later, name), readFileSync(join(job, name)))
-  const { sha256: _, ...header } = JSON.parse(readFileSync(join(job, 'job.json'), 'utf8'))
-  const created_at = '2099-01-01T00:00:00.000Z'
-  writeFileSync(join(later, 'job.json'), encodeHeader({ ...header, created_at, lookup: 'email' }).text)
+  const { sha256: _, receipt, ...header } = JSON.parse(readFileSync(join(job, 'job.json'), 'utf8'))
+  const { created_at: __, total, targets, unsent, ...facts } = header
+  const begun = { lookup: 'email', receipt, created_at: '2099-01-01T00:00:00.000Z' }
+  writeFileSync(join(later, 'job.json'), encodeHeader({ ...facts, ...begun, total, targets, unsent }).text)
   expect(await run('jobs resume --last --receipt r.json')).toMatchObject({ code: 0 })
   expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ job: newest })
 })

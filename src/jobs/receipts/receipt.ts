@@ -5,6 +5,7 @@ import { statSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { longestText, readAtMost } from '../../files/read.ts'
 import { reasonOf } from '../../files/system-error.ts'
+import { arrayOf, isCount, isText, nullOr, recordOf } from '../../json/checks.ts'
 import { isObject } from '../../json/exact.ts'
 import { decodeGiven } from '../../json/given.ts'
 import type { Counts } from '../journal/entry.ts'
@@ -49,12 +50,26 @@ export interface Actor {
   readonly run: string | null
 }
 
+export const isActor = recordOf<Actor>({
+  machine: isText,
+  ci: nullOr(isText),
+  user: nullOr(isText),
+  run: nullOr(isText),
+})
+
 export interface ReceiptInput {
   readonly lines: number
   readonly matched: number
   readonly unmatched: readonly number[]
   readonly sha256: string
 }
+
+export const isReceiptInput = recordOf<ReceiptInput>({
+  lines: isCount,
+  matched: isCount,
+  unmatched: arrayOf(isCount),
+  sha256: isText,
+})
 
 export interface ReceiptOutcome {
   readonly id: string
@@ -70,6 +85,13 @@ export interface RequestDetails {
   readonly received: string | null
   readonly input: ReceiptInput | null
 }
+
+export const isRequestDetails = recordOf<RequestDetails>({
+  reason: nullOr(isText),
+  requestedBy: nullOr(isText),
+  received: nullOr(isText),
+  input: nullOr(isReceiptInput),
+})
 
 export function* printReceipt({ outcomes, ...facts }: NewReceipt): Generator<string> {
   const end = ']\n}\n'

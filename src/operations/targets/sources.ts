@@ -2,6 +2,7 @@
 import type { BulkOptions } from '../../cli/bulk-options.ts'
 import { optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
 
 /** All filters together are one source. */
 const sources = [
@@ -21,6 +22,16 @@ export function givenSources(ids: readonly string[], options: BulkOptions): read
   }
   const given = sources.map(source => source.filter(isGiven).map(optionName).join(' '))
   return [...(ids.length > 0 ? ['ids'] : []), ...given.filter(names => names !== '')]
+}
+
+/** The option that gave a list of targets, as it was typed, for a selection without filters. */
+export function listWords({ byName = [], from, rows, emailsFrom, distinctIdsFrom }: BulkOptions): string {
+  const given = [
+    ...byName.map(name => ['byName', name] as const),
+    ...Object.entries({ from, rows, emailsFrom, distinctIdsFrom }),
+  ]
+  const words = given.flatMap(([key, value]) => (value === undefined ? [] : [`${optionName(key)} ${shellWord(value)}`]))
+  return words.join(' ') || 'ids'
 }
 
 /** `options` has a key for each option of the command. Throws `UsageError` unless exactly one source is given. */
