@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Dispatcher } from '../src/dispatcher.ts'
+import { ReaderGone } from '../src/errors.ts'
 import type { Clock, Host, Output } from '../src/host.ts'
 import { run } from '../src/run.ts'
 
@@ -24,6 +25,8 @@ export interface Options {
   /** How long completion waits for an answer, in ms. */
   readonly longestCompletion?: number
   readonly interrupted?: AbortSignal
+  /** What reads stdout has closed its pipe before anything was written. */
+  readonly readerGone?: boolean
 }
 
 export class World {
@@ -48,7 +51,7 @@ export class World {
   }
 
   async run(argv: readonly string[], options: Options = {}): Promise<Ran> {
-    const stdout = memory(options.columns)
+    const stdout = options.readerGone ? closedPipe() : memory(options.columns)
     const stderr = memory(options.columns)
     const answers = [...(options.answers ?? [])]
     const host: Host = {
@@ -106,6 +109,15 @@ export function newWorld(): World {
   const world = new World()
   onTestFinished(() => world.remove())
   return world
+}
+
+function closedPipe(): ReturnType<typeof memory> {
+  return {
+    ...memory(undefined),
+    write() {
+      throw new ReaderGone()
+    },
+  }
 }
 
 function memory(columns: number | undefined): Output & { text(): string } {

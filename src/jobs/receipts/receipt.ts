@@ -5,8 +5,7 @@ import { statSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { longestText, readAtMost } from '../../files/read.ts'
 import { reasonOf } from '../../files/system-error.ts'
-import { arrayOf, isCount, isText, nullOr, recordOf } from '../../json/checks.ts'
-import { isObject } from '../../json/exact.ts'
+import { arrayOf, isCount, isText, mapOf, nullOr, recordOf } from '../../json/checks.ts'
 import { decodeGiven } from '../../json/given.ts'
 import type { Counts } from '../journal/entry.ts'
 import { type Evidence, type OutcomeError, type Status, statuses } from '../outcome.ts'
@@ -116,7 +115,7 @@ export function digestOfTargets(ids: Iterable<string>): string {
   return hash.digest('hex')
 }
 
-/** Throws `UsageError` unless it is a receipt of deleted persons. */
+/** Somebody may have laid it out anew. Throws `UsageError` unless it is a receipt of deleted persons. */
 export async function readReceipt(path: string, signal: AbortSignal): Promise<Receipt> {
   let read: Receipt
   try {
@@ -136,10 +135,15 @@ export async function readReceipt(path: string, signal: AbortSignal): Promise<Re
   }
   const whole =
     read?.receipt === 2 &&
-    isObject(read.path) &&
+    mapOf(isText)(read.path) &&
     Array.isArray(read.outcomes) &&
     read.outcomes.every(one => typeof one?.id === 'string')
   if (whole && read.command === 'persons delete') return read
+  if (Number.isInteger(read?.receipt) && read.receipt !== 2) {
+    throw new UsageError(`--receipt: ${path} was written by another version of analytics`, {
+      hint: 'Check it with that version',
+    })
+  }
   throw new UsageError(`--receipt: ${path} is not a receipt of persons deleted`, {
     hint: 'Give one that analytics persons delete --receipt has written',
   })
