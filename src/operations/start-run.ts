@@ -27,7 +27,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const { purpose } = request
   if (run.ids.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
   await previewAndAsk(context, { ...run, planning: purpose.kind === 'plan' })
-  if (purpose.kind === 'plan') return savePlan(context, run, { ...request.guards, file: purpose.file })
+  if (purpose.kind === 'plan') return savePlan(context, run, request.guards, purpose)
   return runOperation(context, keepRun(context, request, run))
 }
 

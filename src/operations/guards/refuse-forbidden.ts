@@ -54,7 +54,8 @@ export function refuseWrite(
 
 /** Safety levels check these requests before targets are known. */
 function sampleWrites({ client }: Connection, request: OperationRequest) {
-  const path = { project_id: '@current', parent_lookup_organization_id: '@current' }
+  const { scope } = rowOf(request)
+  const path: Readonly<Record<string, string>> = scope === undefined ? {} : { [scope]: '@current' }
   const writes = writesOf(client, operationAt(request, path), '1')
   return writes.length > 0 ? writes : [client.request(rowOf(request).endpoint, { path: { ...path, id: '1' } })]
 }

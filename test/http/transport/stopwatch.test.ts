@@ -1,7 +1,7 @@
 /** A request may wait for the time allowed: not less, and at most one check more. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ticks, Stopwatch } from '../../../src/http/transport/stopwatch.ts'
+import { Stopwatch, ticks } from '../../../src/http/transport/stopwatch.ts'
 
 const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
