@@ -8,7 +8,7 @@ import type { SettingChange } from './compare.ts'
 
 const mask = '***'
 
-export interface Masking extends Pick<Secrets, 'hide'> {
+interface Masking extends Pick<Secrets, 'hide'> {
   readonly fromVariables: ReadonlySet<string>
 }
 
