@@ -103,7 +103,7 @@ export function isResumable(job: ListedJob): boolean {
   return job.counts.left + job.counts.failed > 0 && isUnsentKept(job)
 }
 
-export function isUnsentKept({ folder }: JobLocation): boolean {
+export function isUnsentKept({ folder }: Pick<JobLocation, 'folder'>): boolean {
   return existsSync(join(folder, 'unsent.json'))
 }
 

@@ -92,7 +92,7 @@ async function work(
   let unshown = 0
   const onOutcome = (id: string, outcome: Outcome) => {
     tally[outcome.status]++
-    if (outcome.status !== 'failed' && outcome.isUnshown) unshown++
+    if (outcome.status !== 'failed' && outcome.change === 'unshown') unshown++
     show(id, outcome)
     progress.tick()
   }

@@ -58,7 +58,7 @@ test('a plan runs once, and its job is named; also a plan for one', async () => 
   await run('persons delete 3 --plan p.json')
   expect((await run('jobs run p.json --yes --receipt r.json')).code).toBe(0)
   const { code, stderr } = await run('jobs run p.json --yes')
-  expect([code, stderr]).toEqual([10, expect.stringMatching(/run already, as job plan-[0-9a-f]{16}\./)])
+  expect([code, stderr]).toEqual([10, expect.stringMatching(/run already: job plan-[0-9a-f]{16} has ended/)])
   expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ counts: { deleted: 1 } })
 })
 
