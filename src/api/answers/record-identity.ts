@@ -30,10 +30,10 @@ export function isSameRecord(item: Item, record: Item, resource: Resource): bool
   return hasShapeOf(resource, item) && idsIn(item).every(id => ids.includes(id))
 }
 
-/** Ids of unlike forms, and `@current`, cannot be compared. */
+/** `@current` cannot be compared; a number and a UUID are not proved to be one record. */
 export function whoseRecord(item: Item, named: string): 'named' | 'other' | 'unknown' {
   const id = canonicalId(named)
-  const own = idsIn(item).filter(one => isNumericId(one) === isNumericId(id))
+  const own = idsIn(item)
   if (own.includes(id)) return 'named'
   return own.length > 0 && (isNumericId(id) || isUuid(id)) ? 'other' : 'unknown'
 }
