@@ -37,10 +37,13 @@ type IsForm = (item: Item, asked: Asked) => boolean
 export const forms = {
   empty: { words: 'empty', is: item => item.length === 0 },
   success: { words: '`{"success":true}`', is: item => isObject(item) && isSuccess(members(item)) },
-  record: { words: 'the record that was named', is: (item, { named }) => isObject(item) && isRecord(item, named) },
+  record: {
+    words: 'the record that was named',
+    is: (item, { named }) => isRecordObject(item) && isRecord(item, named),
+  },
   'new record': {
     words: 'the record that was made',
-    is: (item, { endpoint: { returns } }) => isObject(item) && 'of' in returns && hasShapeOf(returns.of, item),
+    is: (item, { endpoint: { returns } }) => isRecordObject(item) && 'of' in returns && hasShapeOf(returns.of, item),
   },
   files: { words: 'a map of file name to text', is: item => isObject(item) && isSource(item) },
 } as const satisfies Readonly<Record<string, { readonly words: string; readonly is: IsForm }>>
@@ -55,6 +58,10 @@ function isObject(item: Item): boolean {
   return item.length > 0 && kindOf(item) === 'object'
 }
 
+function isRecordObject(item: Item): boolean {
+  return isObject(item) && !saysError(item)
+}
+
 function isSuccess([first, ...others]: readonly (readonly [string, Item])[]): boolean {
   return others.length === 0 && first?.[0] === 'success' && first[1].toString() === 'true'
 }
@@ -63,8 +70,7 @@ function isSuccess([first, ...others]: readonly (readonly [string, Item])[]): bo
 function isRecord(item: Item, named: NamedRecord | undefined): boolean {
   if (!named) return false
   const whose = whoseRecord(item, named.id)
-  if (whose === 'other') return false
-  return hasShapeOf(named.resource, item) || (whose === 'named' && !saysError(item))
+  return whose === 'named' || (whose === 'unknown' && hasShapeOf(named.resource, item))
 }
 
 /** Some servers return the files, others the plugin. */

@@ -9,7 +9,7 @@ export type RecordedOutcome = Outcome & { readonly at: number }
 const statusBits = 0b111
 const evidenceMask = 0b1_1000
 const openBit = 0b10_0000
-/** The current generation of the journal has its outcome. */
+/** See `isSettled`. */
 const settledBit = 0b100_0000
 const acceptedBit = 0b1000_0000
 /** This process has started it, and its outcome is not written yet. */
@@ -137,6 +137,11 @@ export class JobState {
   /** Time of the last outcome; 0 without one. */
   get lastAt(): number {
     return this.#times.reduce((last, at) => Math.max(last, at), 0)
+  }
+
+  /** The current generation of the journal has an entry of what became of it. */
+  isSettled(target: number): boolean {
+    return (this.#bitsOf(target) & settledBit) !== 0
   }
 
   isOpen(target: number): boolean {

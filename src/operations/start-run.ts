@@ -64,14 +64,18 @@ async function resolveTargets(
   const sinceNow = timeLeft(host.clock, recent)
   const limited = left && connection.client.within({ left, check: () => refuseTooLate(left) })
   const reading = limited ? { ...connection, client: limited } : connection
-  const { ids, input = null, areRead } = typeof targets === 'function' ? await targets(reading, concurrency) : targets
+  let areRead = false
+  const reads = createReads(host.clock, () => (areRead ? sinceNow() : 0))
+  const found = typeof targets === 'function' ? await targets(reading, concurrency, reads.note) : targets
+  const { ids, input = null } = found
+  areRead = found.areRead ?? false
   return {
     ...selection,
     connection,
     ids,
     operation: bodies ? withBodies(template, ids, bodies) : template,
     asked: { ...records.details, input: purpose.kind === 'planned' ? purpose.input : input },
-    reads: createReads(host.clock, areRead ? sinceNow : undefined),
+    reads,
     receipt: records.receipt === undefined ? undefined : resolve(host.cwd, records.receipt),
     concurrency,
     maxDuration: left?.(),

@@ -30,12 +30,17 @@ export function isSameRecord(item: Item, record: Item, resource: Resource): bool
   return hasShapeOf(resource, item) && idsIn(item).every(id => ids.includes(id))
 }
 
-/** Ids of unlike forms, and `@current`, cannot be compared. */
-export function whoseRecord(item: Item, named: string): 'named' | 'other' | 'unknown' {
+/** `@current` cannot be compared; a number and a UUID are not proved to be one record. */
+export function whoseRecord(item: Item, named: string): 'named' | 'other' | 'nobody' | 'unknown' {
   const id = canonicalId(named)
-  const own = idsIn(item).filter(one => isNumericId(one) === isNumericId(id))
+  const own = idsIn(item).filter(isComparable)
   if (own.includes(id)) return 'named'
-  return own.length > 0 && (isNumericId(id) || isUuid(id)) ? 'other' : 'unknown'
+  if (!isComparable(id)) return 'unknown'
+  return own.length > 0 ? 'other' : 'nobody'
+}
+
+function isComparable(id: string): boolean {
+  return isNumericId(id) || isUuid(id)
 }
 
 /** A task may have an id, a uuid and a name too, but beside these it has members that are no fields of the resource. */

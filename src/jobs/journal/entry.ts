@@ -10,7 +10,7 @@ import type { Marks } from '../undo/marks.ts'
  *   after a time: the service accepted it and may apply it later.
  * - `accepted`: the service accepted one of several requests, and when; before the next one is sent.
  * - `missing`: the target was answered with 404, which is not proved yet; `true`: an earlier request may have done it.
- * - `sent`: the target got no answer; written at the end of a run.
+ * - `sent`: the target got no answer; written at the end of a run, and before a target is tried again.
  * - `unsent`: the service certainly did nothing.
  * - `backup`: the file in which a resume saves records, if it differs from the one before.
  * - `canary`: the targets of the canary were deleted, read again, and are gone.

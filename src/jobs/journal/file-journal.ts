@@ -28,10 +28,10 @@ export class FileJournal implements Journal {
   begin(target: number): Promise<void> | undefined {
     this.refuseLost()
     this.#file.refuseUnkept()
-    // A resume tries these last, so an announcement up to a target says nothing about them.
-    const hasFailed = this.state.outcomeOf(target) !== undefined
+    // An announcement up to a target says nothing about one that is tried again.
+    const isTriedAgain = this.state.outcomeOf(target) !== undefined || this.state.isSettled(target)
     this.state.begin(target)
-    if (hasFailed) return this.keep(['sent', target])
+    if (isTriedAgain) return this.keep(['sent', target])
     this.#wanted = Math.max(this.#wanted, target)
     if (target >= this.#announced) return this.#untilAnnounced(target)
     if (target >= this.#announced - this.#window / 2) this.#announce().catch(() => undefined)

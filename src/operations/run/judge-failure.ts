@@ -25,7 +25,9 @@ export function judgeFailure(error: unknown, operation: Operation, failed: Faile
   const { accepted, unanswered } = failed
   if (!(error instanceof Failure)) throw new Stop(error, !unanswered)
   if (isServicesMissing(error, unanswered)) {
-    return { status: 'missing', proved: provedOutcome(error, operation, failed), maybeDone: unanswered }
+    // A run that ends before the proof forgets what it has read.
+    const maybeDone = unanswered || (failed.wasThere && isDelete(operation))
+    return { status: 'missing', proved: provedOutcome(error, operation, failed), maybeDone }
   }
   if (isForeignSuccess(error)) return { ...failedOutcome(error), unanswered, stops: true }
   if (stopsRun(error, accepted)) throw new Stop(error, !unanswered)

@@ -2,6 +2,7 @@
 
 import { findUnapplied, type sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
+import { forms } from '../../api/good-answers.ts'
 import type { Context, Result } from '../../context.ts'
 import { type Failure, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
@@ -75,7 +76,8 @@ export function notApplied(
   item: Item | undefined,
   isSame?: typeof sameField,
 ): RejectedError | undefined {
-  if (!item || kindOf(item) !== 'object') return undefined
+  // `{"success":true}` shows none of the fields.
+  if (!item || kindOf(item) !== 'object' || forms.success.is(item)) return undefined
   const [first, ...others] = findUnapplied(fields, decodeObject(item), isSame).map(({ field }) => field)
   if (first === undefined) return undefined
   const names = [first, ...others].join(', ')

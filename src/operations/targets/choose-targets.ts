@@ -1,5 +1,5 @@
 import { eventDefinitions, projects } from '../../api/endpoints.ts'
-import type { Connection, Context } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
@@ -69,9 +69,9 @@ async function fromFile(context: Context, collection: TargetCollection, from: st
 function selectIds(collection: TargetCollection, found: Found): Selection {
   const { ids } = found
   if (collection !== 'persons' || !mixesForms(ids)) return selectKnown(found)
-  const targets = async (connection: Connection, concurrency: number) => ({
+  const targets: Selection['targets'] = async (connection, concurrency, onRead) => ({
     ...found,
-    ids: await eachPersonOnce(connection, ids, concurrency),
+    ids: await eachPersonOnce(connection, ids, concurrency, { onRead }),
   })
   return { targets, limit: ids.length }
 }
@@ -89,8 +89,8 @@ async function fromRows(
       hint: 'Keep one of them',
     })
   }
-  const once: Selection['targets'] = async (connection, concurrency) => ({
-    ids: await eachPersonOnce(connection, ids, concurrency, onAgain),
+  const once: Selection['targets'] = async (connection, concurrency, onRead) => ({
+    ids: await eachPersonOnce(connection, ids, concurrency, { onRead, onAgain }),
   })
   const isMixed = collection === 'persons' && mixesForms(ids)
   const targets = isMixed ? once : by === 'id' || ids.length === 0 ? { ids } : named(ids)

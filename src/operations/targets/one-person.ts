@@ -17,19 +17,28 @@ export function mixesForms(ids: Targets): boolean {
   return false
 }
 
-/** Keeps the form that came first; `onAgain` gets the places of both. A number that nobody has stays. */
+interface Noticing {
+  readonly onRead: (id: string) => void
+  /** Gets the places of both forms. */
+  readonly onAgain?: (first: number, again: number) => void
+}
+
+/** Keeps the form that came first. A number that nobody has stays. */
 export async function eachPersonOnce(
   { client, project }: Pick<Connection, 'client' | 'project'>,
   ids: Targets,
   concurrency: number,
-  onAgain: (first: number, again: number) => void = () => undefined,
+  { onRead, onAgain }: Noticing,
 ): Promise<readonly string[]> {
   const all = [...ids]
   const uuids: string[] = []
   const uuidOf = async (id: string) => {
     try {
       const person = await client.record(persons.get, { path: { project_id: project(), id } })
-      return stringIn(valueAt(person, 'uuid')) ?? id
+      const uuid = stringIn(valueAt(person, 'uuid')) ?? id
+      onRead(id)
+      onRead(uuid)
+      return uuid
     } catch (error) {
       if (error instanceof NotFoundError) return id
       throw error
@@ -43,7 +52,7 @@ export async function eachPersonOnce(
     const uuid = uuids[index] ?? ''
     const first = places.get(uuid)
     if (first === undefined) places.set(uuid, index)
-    else onAgain(first, index)
+    else onAgain?.(first, index)
     return first === undefined
   })
 }

@@ -13,7 +13,9 @@ export interface Found {
 
 export interface Selection {
   /** Finding throws `RefusedError` if the service ignored the filter. */
-  readonly targets: Found | ((connection: Connection, concurrency: number) => Promise<Found>)
+  readonly targets:
+    | Found
+    | ((connection: Connection, concurrency: number, onRead: (id: string) => void) => Promise<Found>)
   /** Highest number of targets that the command line allows; undefined for filters and --all. */
   readonly limit?: number | undefined
   /** The command line names one object, not a list of one, and the command returns its record. */

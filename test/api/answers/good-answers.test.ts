@@ -15,6 +15,7 @@ const project = { id: 42, name: 'Shop', timezone: 'UTC' }
 const writes = {
   delete: ['persons delete 42', person],
   change: ['persons update 42 --set plan=pro', person],
+  set: ['projects update 42 --timezone UTC', project],
   'post to': ['persons update-property 42 --key plan --value pro', person],
   split: ['persons split 42 --main-distinct-id person-42', person],
   upgrade: ['plugins upgrade 42', plugin],
@@ -93,7 +94,8 @@ describe.each([200, 201, 202])('under %i', status => {
       const otherwise = isDelete ? 'unclear' : 'foreign'
       expect(await means(answer)).toEqual([String(body), to.includes(write) ? 'done' : otherwise])
     }
-    for (const answer of foreign) expect(await means(answer)).toEqual([String(body), 'foreign'])
+    const refused = errors.map(error => ({ ...writes[write][1], ...JSON.parse(error), id: 42 }))
+    for (const answer of [...foreign, ...refused]) expect(await means(answer)).toEqual([String(body), 'foreign'])
     for (const answer of otherObjects)
       expect(await means(answer)).toEqual([String(body), isDelete ? 'unclear' : 'foreign'])
   })

@@ -71,6 +71,9 @@ test.each([
   expect((await run(line)).code).toBe(0)
   body = { ...record, id: 77, uuid: uuid.replace('42', '77') }
   for (status of [200, 202]) expect((await run(line)).code).toBe(5)
+  const otherForm = line.includes(uuid) ? { id: 42 } : { id: uuid }
+  body = { ...record, uuid: undefined, ...otherForm }
+  expect((await run(line)).code).toBe(5)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 /** A gateway that answers 404 to everything for a while: what is recorded must be true, and a resume must finish it. */
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -171,6 +171,48 @@ test('what is there after its 404 is sent again once, and the run stops where bo
   expect([code, stderr]).toEqual([5, expect.stringContaining('shows it when it is read')])
   expect(service.asked.filter(line => line.startsWith('DELETE') && line.includes('/404/'))).toHaveLength(2)
 })
+
+/** The outcomes of a resume after a run whose process was killed while it waited for the answer to this request. */
+async function afterKill(service: ReturnType<typeof stormyService>, request: number, line: string) {
+  const world = newWorld()
+  const [state, kept] = [join(world.folder, 'state'), join(world.folder, 'kept')]
+  const dispatch: Dispatch = (options, handler) => {
+    if (service.asked.length === request) cpSync(state, kept, { recursive: true })
+    return service.dispatcher.dispatch(options, handler)
+  }
+  await world.run(line.split(' '), { env, dispatcher: { ...service.dispatcher, dispatch } })
+  rmSync(state, { recursive: true })
+  cpSync(kept, state, { recursive: true })
+  world.pid++
+  const resume = 'jobs resume --last --receipt r.json'.split(' ')
+  await world.run(resume, { env, dispatcher: service.dispatcher })
+  return JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8')).outcomes
+}
+
+const inferred = { id: '1', status: 'deleted', evidence: 'inferred' }
+
+test.each([
+  '',
+  ' --delete-events',
+])('who is sent again after a storm may be done by a run that is killed then%s', async events => {
+  const service = stormyService(['1', '2'], { start: 0, length: 1 })
+  const line = `persons delete 1 2${events} --yes --concurrency 1`
+  expect((await afterKill(service, 4, line))[0]).toMatchObject(inferred)
+})
+
+test.each(['', ' --delete-events'])('so may be who was read before a proxy sent the DELETE twice%s', async events => {
+  const service = stormyService(['1', '2'], { start: Number.POSITIVE_INFINITY, length: 0 })
+  const { dispatch } = service.dispatcher
+  const twice: Dispatch = (options, handler) => {
+    if (options.method === 'DELETE') dispatch(options, unheard)
+    return dispatch(options, handler)
+  }
+  const line = `persons delete 1 2${events} --yes --concurrency 1 --backup b.ndjson`
+  const doubled = { ...service, dispatcher: { ...service.dispatcher, dispatch: twice } }
+  expect((await afterKill(doubled, 3, line))[0]).toMatchObject(inferred)
+})
+
+const unheard = {} as Parameters<Dispatch>[1]
 
 type Dispatch = ReturnType<typeof stormyService>['dispatcher']['dispatch']
 

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { emptyPage, isList, json, notFound, personId, personRow } from '../../server.ts'
+import { startService } from '../../service.ts'
 import { newWorld } from '../../world.ts'
 
 async function begin() {
@@ -60,4 +62,18 @@ test('nobody is read where all are named in one form', async () => {
     const { stderr } = await run(`persons update ${ids} --set plan=vip --yes --debug`)
     expect(stderr.match(/GET .*persons\/[^/ ]+\/ /g)).toBeNull()
   }
+})
+
+test('who was read for that is known to have been there when a proxy sends the DELETE twice', async () => {
+  const gone = new Set<number>()
+  const { run, receipt } = await startService((asked, response) => {
+    const id = personId(asked.path)
+    if (isList(asked)) return emptyPage(response)
+    if (gone.has(id) || asked.path.includes(personRow(4).uuid as string)) return notFound(response)
+    if (asked.method === 'GET') return json(response, personRow(id))
+    gone.add(id)
+    notFound(response)
+  })
+  expect((await run(`persons delete 3 ${personRow(4).uuid} --yes --receipt r.json`)).code).toBe(0)
+  expect(receipt().outcomes).toMatchObject([{ status: 'deleted', evidence: 'inferred' }, { status: 'gone' }])
 })
