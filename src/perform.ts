@@ -53,7 +53,8 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
       (error: unknown) => ({ error }),
     )
     if (result.failure !== undefined) throw result.failure
-    if (unshown && !result.isWrite) throw unshown.error
+    // After a write, its receipt and its failures count, whether anybody reads stdout or not.
+    if (unshown && !result.isWrite && !(await hasWritten(opened.values()))) throw unshown.error
     await result.afterwards?.()
     if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
     return result.exit ?? 0
@@ -68,11 +69,12 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
 
 /** A full disk throws `UsageError`, which says that nothing was sent; after a write that is wrong. */
 async function afterWrite(error: unknown, opened: Iterable<Promise<Opened>>): Promise<unknown> {
-  if (!(error instanceof UsageError)) return error
-  for (const way of opened) {
-    if (!(await way.catch(() => undefined))?.hasWritten()) continue
-    // Repeating a create would make a second object.
-    return new UnavailableError(`${error.message}; sent requests are not undone`, { ...error.facts, retryable: false })
-  }
-  return error
+  if (!(error instanceof UsageError && (await hasWritten(opened)))) return error
+  // Repeating a create would make a second object.
+  return new UnavailableError(`${error.message}; sent requests are not undone`, { ...error.facts, retryable: false })
+}
+
+async function hasWritten(opened: Iterable<Promise<Opened>>): Promise<boolean> {
+  const ways = await Promise.all([...opened].map(way => way.catch(() => undefined)))
+  return ways.some(way => way?.hasWritten())
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Dispatcher } from '../src/dispatcher.ts'
+import { ReaderGone } from '../src/errors.ts'
 import type { Clock, Host, Output } from '../src/host.ts'
 import { run } from '../src/run.ts'
 
@@ -26,6 +27,8 @@ export interface Options {
   /** How long completion waits for an answer, in ms. */
   readonly longestCompletion?: number
   readonly interrupted?: AbortSignal
+  /** What reads stdout has closed its pipe before anything was written. */
+  readonly readerGone?: boolean
 }
 
 export class World {
@@ -51,7 +54,7 @@ export class World {
 
   async run(argv: readonly string[], options: Options = {}): Promise<Ran> {
     const isTerminal = options.columns !== undefined
-    const stdout = memory(isTerminal, options.columns)
+    const stdout = options.readerGone ? closedPipe() : memory(isTerminal, options.columns)
     const stderr = memory(!options.stderrIsFile && (isTerminal || options.answers !== undefined), options.columns)
     const answers = [...(options.answers ?? [])]
     const host: Host = {
@@ -114,6 +117,15 @@ export function newWorld(): World {
   const world = new World()
   onTestFinished(() => world.remove())
   return world
+}
+
+function closedPipe(): ReturnType<typeof memory> {
+  return {
+    ...memory(false, undefined),
+    write() {
+      throw new ReaderGone()
+    },
+  }
 }
 
 function memory(isTerminal: boolean, columns: number | undefined): Output & { text(): string } {

@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { readInputText } from '../files/read-input.ts'
 import type { Host } from '../host.ts'
-import { decode, isObject, type JsonObject } from '../json/exact.ts'
+import { isObject, type JsonObject } from '../json/exact.ts'
+import { decodeGiven } from '../json/given.ts'
+import { Malformed } from '../json/item.ts'
 
 /** Larger than any body that the service accepts. */
 const most = 64 * 1024 * 1024
@@ -21,8 +23,9 @@ async function readText(host: Host, option: string, value: string, stdin = false
 export async function readJson(host: Host, option: string, value: string, stdin = false): Promise<unknown> {
   const text = await readText(host, option, value, stdin)
   try {
-    return decode(text)
+    return decodeGiven(text, `${option}: `)
   } catch (error) {
+    if (!(error instanceof Malformed)) throw error
     const isRead = value.startsWith('@') || (stdin && value === '-')
     const doubleQuotes = 'In JSON, texts and the names of fields have double quotes around them'
     const file = `${option}${option.includes(' ') ? '=' : ' '}@file`

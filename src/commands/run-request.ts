@@ -11,6 +11,7 @@ import type { TargetCollection } from '../operations/collections.ts'
 import { refuseSameFile } from '../operations/guards/refuse-same-file.ts'
 import { isDelete, type OperationRequest, rowOf } from '../operations/operation.ts'
 import type { FixedTargets, PlannedRun, RunRequest, TargetSource } from '../operations/run-request.ts'
+import { shellWord } from '../text/shell-word.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
 
 /** Throws `UsageError` for options that contradict each other, no source or several, and what is no id. */
@@ -48,7 +49,8 @@ function requestWith(
     guards: { expect, max, canary, maxFailures },
     pace: { concurrency, maxDuration },
     records: { backup, receipt, details: { reason, requestedBy, received } },
-    purpose: planned ?? (plan === undefined ? { kind: 'run' } : { kind: 'plan', file: plan }),
+    purpose:
+      planned ?? (plan === undefined ? { kind: 'run' } : { kind: 'plan', file: plan, selection: listWords(options) }),
     recorded: recordedOptions(options),
   }
 }
@@ -133,6 +135,16 @@ export function givenSources(ids: readonly string[], options: BulkOptions): read
   }
   const given = sources.map(source => source.filter(isGiven).map(optionName).join(' '))
   return [...(ids.length > 0 ? ['ids'] : []), ...given.filter(names => names !== '')]
+}
+
+/** The option that gave a list of targets, as it was typed, for a selection without filters. */
+function listWords({ byName = [], from, rows, emailsFrom, distinctIdsFrom }: BulkOptions): string {
+  const given = [
+    ...byName.map(name => ['byName', name] as const),
+    ...Object.entries({ from, rows, emailsFrom, distinctIdsFrom }),
+  ]
+  const words = given.flatMap(([key, value]) => (value === undefined ? [] : [`${optionName(key)} ${shellWord(value)}`]))
+  return words.join(' ') || 'ids'
 }
 
 /** `options` has a key for each option of the command. */

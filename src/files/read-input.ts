@@ -8,7 +8,7 @@ import { isOfSystem, reasonOf } from './system-error.ts'
 
 export type InputHost = Pick<Host, 'cwd' | 'stdin' | 'interrupted'>
 
-export interface InputFile {
+interface InputFile {
   readonly file: string
   /** Its name in messages. */
   readonly where: string

@@ -11,7 +11,7 @@ export interface Unheld {
   readonly near: string | undefined
 }
 
-export interface Excluded {
+interface Excluded {
   look(valueAt: (key: string) => Item | undefined, names: () => readonly string[]): void
   unheld(): readonly Unheld[]
 }

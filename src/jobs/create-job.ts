@@ -22,7 +22,7 @@ import { writeAll } from '../files/write-all.ts'
 import type { Clock, Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
 import { ownHolder } from '../locks/holder.ts'
-import { encodeHeader, type JobHeader } from './job.ts'
+import { encodeHeader, type JobHeader } from './job-header.ts'
 import { JobState } from './job-state.ts'
 import { createGeneration, generationPath, seedOf } from './journal/generation.ts'
 import { holdJob, type LockedJob } from './locked-job.ts'
@@ -43,15 +43,17 @@ export function createJob(
   const created_at = new Date(clock.now()).toISOString()
   const targets = encodeTargets(ids)
   const sent = encode(unsent)
-  const { text, digest } = encodeHeader({
+  const { command, path, profile, base, options, receipt, markKey, plan, plannedFailures } = run
+  const header: JobHeader = {
     version: 3,
-    ...run,
+    ...{ command, path, profile, base, options, receipt, markKey, plan, plannedFailures },
     created_at,
     total: ids.length,
     targets: digestOfBytes(targets),
     unsent: digestOfBytes(sent),
-  })
-  const stem = run.plan === undefined ? nameOf(created_at, random) : planJobName(run.plan)
+  }
+  const { text, digest } = encodeHeader(header)
+  const stem = plan === undefined ? nameOf(created_at, random) : planJobName(plan)
   const fresh = join(jobs, `.${stem}-${randomSuffix()}`)
   try {
     makeFolder(jobs)
@@ -64,10 +66,9 @@ export function createJob(
     if (!opened) throw new Error('The journal is there already')
     // Windows cannot rename a folder that contains an open file.
     closeSync(opened.file)
-    const name = settle(fresh, jobs, stem, run.plan)
+    const name = settle(fresh, jobs, stem, plan)
     const folder = join(jobs, name)
     syncFolder(jobs)
-    const header = JSON.parse(text) as JobHeader
     const state = new JobState(ids.length)
     const end = { bytes: opened.bytes, sha256: '' }
     const file = openSync(generationPath(folder, 1), 'r+')

@@ -6,7 +6,7 @@ import { countOf } from '../text/grouped.ts'
 import type { JournalEntry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { type Missing, MissingTargets, type Proof } from './missing-targets.ts'
-import { codes, describeFailure, type Failed, type Outcome, type Status } from './outcome.ts'
+import { codes, describeFailure, type Failed, mayComeLater, type Outcome, type Status } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
 import type { Targets } from './targets/target-list.ts'
 import { refuseTooLate } from './time-left.ts'
@@ -219,8 +219,8 @@ function contradiction(id: string): RejectedError {
 
 function entryOf(outcome: Outcome, target: number, at: number): JournalEntry {
   if (outcome.status !== 'failed') {
-    const { status, evidence, isAccepted } = outcome
-    return isAccepted ? [status, target, evidence, at, isAccepted] : [status, target, evidence, at]
+    const { status, evidence } = outcome
+    return mayComeLater(outcome) ? [status, target, evidence, at, true] : [status, target, evidence, at]
   }
   return ['failed', target, outcome.error, outcome.unanswered ?? false, at]
 }

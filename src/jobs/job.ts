@@ -14,35 +14,18 @@ import { readRegularFile } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { retryWhileOpen } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
-import { decode } from '../json/exact.ts'
+import type { Check } from '../json/checks.ts'
+import { encode } from '../json/exact.ts'
+import { readOwn } from '../json/own.ts'
 import { nearest } from '../text/nearest.ts'
+import { type JobHeader, readHeader } from './job-header.ts'
 import { runStateOf } from './job-state.ts'
 import type { Counts, JournalEntry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
 import { holderOf } from './lease.ts'
-import { OtherVersionError } from './other-version.ts'
-import type { StoredReceiptFacts } from './receipts/make-receipt.ts'
-import type { RecordedOptions } from './recorded-options.ts'
 import { decodeTargets, type Targets } from './targets/target-list.ts'
 
-export interface JobHeader {
-  readonly version: 3
-  readonly command: string
-  readonly options: RecordedOptions
-  readonly base: string
-  readonly profile: string | null
-  readonly path: Readonly<Record<string, string>>
-  readonly receipt: StoredReceiptFacts
-  readonly plan?: string | undefined
-  /** `--max-failures` of the plan, null without one; absent without a plan. */
-  readonly plannedFailures?: number | null | undefined
-  /** Key of the marks in the journal; absent if the run cannot be undone. */
-  readonly markKey?: string | undefined
-  readonly created_at: string
-  readonly total: number
-  readonly targets: string
-  readonly unsent: string
-}
+export type { JobHeader } from './job-header.ts'
 
 export interface JobLocation {
   readonly name: string
@@ -104,13 +87,15 @@ export function readSaved(job: Job, onSaved: (entry: SavedEntry) => void): void 
 }
 
 /** The value given to `createJob`; undefined after it was erased. Throws `RefusedError` if it was changed. */
-export function unsentOf(job: Job): unknown {
+export function unsentOf<T extends object>(job: Job, isUnsent: Check<T>): T | undefined {
   const path = join(job.folder, 'unsent.json')
   if (!existsSync(path)) return undefined
   return reading(job, () => {
     const bytes = readRegularFile(path)
-    if (digestOfBytes(bytes) !== job.header.unsent) throw new AlteredError('The requests to send were changed')
-    return decode(bytes)
+    const typed = (value: unknown) => (isUnsent(value) ? value : undefined)
+    const unsent = digestOfBytes(bytes) === job.header.unsent ? readOwn<T>(bytes, { typed, print: encode }) : 'altered'
+    if (typeof unsent === 'string') throw new AlteredError('The requests to send were changed')
+    return unsent
   })
 }
 
@@ -118,7 +103,7 @@ export function isResumable(job: ListedJob): boolean {
   return job.counts.left + job.counts.failed > 0 && isUnsentKept(job)
 }
 
-export function isUnsentKept({ folder }: JobLocation): boolean {
+export function isUnsentKept({ folder }: Pick<JobLocation, 'folder'>): boolean {
   return existsSync(join(folder, 'unsent.json'))
 }
 
@@ -137,21 +122,6 @@ type State = 'running' | 'interrupted' | 'failed' | 'done'
 
 export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>): State {
   return holderOf(job.folder, processes) ? 'running' : runStateOf(job)
-}
-
-export function encodeHeader(header: JobHeader): { text: string; digest: string } {
-  const digest = digestOfBytes(JSON.stringify(header))
-  return { text: `${JSON.stringify({ ...header, sha256: digest }, null, 2)}\n`, digest }
-}
-
-export function readHeader(location: JobLocation): { header: JobHeader; digest: string } {
-  const found = readRegularFile(join(location.folder, 'job.json')).toString()
-  const { sha256, ...header } = JSON.parse(found) as JobHeader & { sha256: string }
-  // Another version may compute the digest differently.
-  if (Number.isInteger(header.version) && header.version !== 3) throw new OtherVersionError(location)
-  const { text, digest } = encodeHeader(header)
-  if (found !== text) throw new AlteredError('The header was changed')
-  return { header, digest }
 }
 
 /** Throws `UsageError` if the folder cannot be read, since it may contain jobs. */

@@ -20,7 +20,7 @@ export interface Proof {
   exists(id: string): Promise<boolean>
 }
 
-export interface MissingTarget extends Missing {
+interface MissingTarget extends Missing {
   readonly target: number
   readonly id: string
   readonly confirming: boolean

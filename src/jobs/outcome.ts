@@ -33,17 +33,24 @@ export type Outcome = Good | Failed
 interface Unkept {
   readonly item?: Item | undefined
   readonly failure?: Failure
-  /** No change was needed, so nothing was sent; `item` is the record that was read. */
-  readonly isUnsent?: boolean
 }
+
+/**
+ * How much of an update the answer shows. `accepted`: no record came, for example with 202, and it may be applied later.
+ * `unshown`: the record came without the change. `unneeded`: nothing was sent; `item` is the record that was read.
+ */
+export type Change = 'shown' | 'accepted' | 'unshown' | 'unneeded'
 
 interface Good extends Unkept {
   readonly status: Exclude<Status, 'failed'>
   readonly evidence: Evidence
-  /** The service accepted the change, for example with 202, and may apply it later. */
-  readonly isAccepted?: boolean
-  /** The answer was the record without the change. */
-  readonly isUnshown?: boolean
+  /** Absent of a deletion. */
+  readonly change?: Change
+}
+
+/** The service may still apply it. */
+export function mayComeLater({ change }: Pick<Good, 'change'>): boolean {
+  return change === 'accepted' || change === 'unshown'
 }
 
 export interface Failed extends Unkept {

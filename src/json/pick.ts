@@ -81,8 +81,6 @@ export function elements(item: Item): Item[] {
 interface Picker {
   /** In the order of the paths; undefined for a missing value. Throws `Malformed`. */
   pick(item: Item): (Item | undefined)[]
-  /** Like `pick`; undefined for an item with a duplicate key. */
-  pickClear(item: Item): (Item | undefined)[] | undefined
 }
 
 /** If a path has several meanings, the longest first key wins; of equal keys the last, as in `JSON.parse`. */
@@ -91,10 +89,10 @@ export function compile(paths: readonly string[], onOther?: (name: string) => vo
   const starts = new Int32Array(paths.length)
   const ends = new Int32Array(paths.length)
   const walk = createWalk(starts, ends, root, onOther)
-  const pickClear: Picker['pickClear'] = item => {
+  const pick: Picker['pick'] = item => {
     ends.fill(-1)
     const end = item[0] === openObject || item[0] === openList ? walk(item, root, 0) : 0
-    if (end < 0) return end === competing && !hasDouble(item) ? pickLast(item) : undefined
+    if (end < 0) return pickLast(item)
     const found: (Item | undefined)[] = []
     for (let n = 0; n < paths.length; n++) {
       const end = ends[n] as number
@@ -106,14 +104,13 @@ export function compile(paths: readonly string[], onOther?: (name: string) => vo
     const values = valuesOf(item)
     return paths.map(path => resolve(item, path, values))
   }
-  return { pick: item => pickClear(item) ?? pickLast(item), pickClear }
+  return { pick }
 }
 
 type Walk = (item: Item, node: PathNode, from: number) => number
 
-/** A walk returns these for keys that `resolve` must handle. */
-const double = -1
-const competing = -2
+/** A walk returns this for keys that `resolve` must handle: repeated ones, and two meanings of one path. */
+const unclear = -1
 
 function createWalk(starts: Int32Array, ends: Int32Array, root: PathNode, onOther?: (name: string) => void): Walk {
   let visits = 0
@@ -145,8 +142,8 @@ function createWalk(starts: Int32Array, ends: Int32Array, root: PathNode, onOthe
         if (onOther && node === root) onOther(textOf(item.subarray(i, behind)))
         end = skipValue(item, start)
       } else {
-        if (branch.visit === visit) return double
-        for (const rival of branch.rivals) if (rival.visit === visit) return competing
+        if (branch.visit === visit) return unclear
+        for (const rival of branch.rivals) if (rival.visit === visit) return unclear
         branch.visit = visit
         end = enter(item, branch, start)
         if (end < 0) return end
@@ -204,10 +201,6 @@ function resolve(item: Item, path: string, values = valuesOf(item)): Item | unde
     if (found) return found
   }
   return undefined
-}
-
-function hasDouble(item: Item): boolean {
-  return valuesOf(item).size < members(item).length
 }
 
 function valuesOf(item: Item): ReadonlyMap<string, Item> {

@@ -12,7 +12,7 @@ import { outcomeView } from '../output/views.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
 import { otherReceipt } from './run/end-run.ts'
 import { backupFile } from './run/receipt-context.ts'
-import type { Unsent } from './run/run-operation.ts'
+import { isUnsent, type Unsent } from './run/unsent.ts'
 import type { Guards, Pace, Records } from './run-request.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
@@ -25,8 +25,7 @@ export interface ResumeFiles {
 
 /** Undefined once it is erased. */
 export function readUnsent(job: Job): Unsent | undefined {
-  // `prepareRun` wrote it, and its digest is checked.
-  return unsentOf(job) as Unsent | undefined
+  return unsentOf(job, isUnsent)
 }
 
 export function filesOf(

@@ -15,7 +15,7 @@ import { type Operation, rowOf } from './operation.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import type { Reads } from './run/reads.ts'
 import { actorOf, backupFile, clockAhead, receiptContext } from './run/receipt-context.ts'
-import type { Unsent } from './run/run-operation.ts'
+import type { Unsent } from './run/unsent.ts'
 import type { PlannedRun, RunRequest } from './run-request.ts'
 import type { Selection } from './targets/selection.ts'
 

@@ -9,7 +9,7 @@ import type { UndoValues } from './undo/undo-values.ts'
 
 export type InProject = { readonly project_id: string }
 
-type InOrganization = { readonly parent_lookup_organization_id: string }
+export type InOrganization = { readonly parent_lookup_organization_id: string }
 
 interface Body {
   readonly body: JsonObject | undefined
@@ -62,6 +62,16 @@ export interface Shapes {
 type Nothing = Readonly<Record<never, never>>
 
 export type OperationName = keyof Shapes
+
+export type OperationOf<N extends OperationName> = {
+  readonly [K in N]: {
+    readonly command: K
+    readonly path: Shapes[K]['path']
+    readonly values: Shapes[K]['values']
+  }
+}[N]
+
+export type Operation = OperationOf<OperationName>
 
 export type UndoName = 'persons undo' | 'event-definitions undo' | 'projects undo'
 

@@ -5,32 +5,31 @@ import type { Targets } from '../jobs/targets/target-list.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { countOf } from '../text/grouped.ts'
-import type { OperationFacts, OperationName, OperationRow, Shapes, TargetAndTime } from './operation-row.ts'
+import { isOperation } from './operation-form.ts'
+import type {
+  Operation,
+  OperationFacts,
+  OperationName,
+  OperationOf,
+  OperationRow,
+  Shapes,
+  TargetAndTime,
+} from './operation-row.ts'
 import { operations } from './operations.ts'
-
-type OperationOf<N extends OperationName> = {
-  readonly [K in N]: {
-    readonly command: K
-    readonly path: Shapes[K]['path']
-    readonly values: Shapes[K]['values']
-  }
-}[N]
-
-export type Operation = OperationOf<OperationName>
 
 /** An operation whose project or organization is not known yet. */
 type RequestOf<N extends OperationName> = {
   readonly [K in N]: { readonly command: K; readonly values: Shapes[K]['values'] }
 }[N]
 
+export type { Operation } from './operation-row.ts'
+
 export type OperationRequest = RequestOf<OperationName>
 
 export function operationAt(request: OperationRequest, path: Readonly<Record<string, string>>): Operation {
-  return { ...request, path } as Operation
-}
-
-export function isOperationName(name: string): name is OperationName {
-  return Object.hasOwn(operations, name)
+  const operation: unknown = { ...request, path }
+  if (isOperation(operation)) return operation
+  throw new TypeError(`${request.command}: its path or values have another type than its form`)
 }
 
 export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)

@@ -47,10 +47,11 @@ export async function previewAndAsk(
   else if (ids.length > mostShown) messages.say(`  and ${grouped(ids.length - mostShown)} more`)
 }
 
+export const shownInFull: ShowValue = (value, field) => (isSecret(field) ? mask(value) : JSON.stringify(value))
+
 /** Logs are kept, so values that may be personal are shown only at a terminal. */
 function shownOn({ host }: Context): ShowValue {
   return (value, field) => {
-    if (!host.stderr.isTerminal) return '…'
-    return isSecret(field) ? mask(value) : JSON.stringify(value)
+    return host.stderr.isTerminal ? shownInFull(value, field) : '…'
   }
 }

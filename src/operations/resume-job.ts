@@ -22,7 +22,9 @@ import { plannedFailures } from './plans/planned-failures.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
 import { sayHowToResume } from './run/end-run.ts'
 import type { OperationRun } from './run/operation-run.ts'
-import { runOperation, type Unsent } from './run/run-operation.ts'
+import { runOperation } from './run/run-operation.ts'
+import type { Unsent } from './run/unsent.ts'
+import type { Purpose } from './run-request.ts'
 import { describeOperation } from './scope.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
@@ -109,9 +111,11 @@ function refuseEarly(
   const { header, targets: ids } = job
   refuseSameFile(context, { '--receipt': receipt, '--backup': backup?.path })
   refuseSameFile(context, { '--receipt': receipt }, backupPathsOf(job))
-  const reason = header.receipt.asked.reason ?? undefined
-  const given = { reason, hasReceipt: receipt !== undefined, isPlanned: header.plan !== undefined }
-  refuseForbidden(context, connection, operation, ids, given)
+  const { plan: sha256 } = header
+  const purpose: Purpose =
+    sha256 === undefined ? { kind: 'run' } : { kind: 'planned', sha256, input: null, maxFailures: null }
+  const records = { receipt, details: header.receipt.asked }
+  refuseForbidden(context, connection, { operation, guards: {}, records, purpose }, ids)
   refuseLostBackup(job, backup)
   if (context.values.dryRun) return
   if (asking) {

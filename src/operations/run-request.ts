@@ -55,8 +55,8 @@ export interface Records {
 
 export type Purpose =
   | { readonly kind: 'run' }
-  /** Changes nothing, and writes what would be done to a file. */
-  | { readonly kind: 'plan'; readonly file: string }
+  /** Changes nothing, and writes what would be done to a file; `selection`: the options that named the targets. */
+  | { readonly kind: 'plan'; readonly file: string; readonly selection: string }
   | PlannedRun
 
 /** The job is named after the digest of its plan. */

@@ -3,70 +3,48 @@ import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../context.ts'
 import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
 import { forRun } from './for-run.ts'
-import { refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
-import { refuseBeyondLimits } from './guards/refuse-beyond-limits.ts'
-import { refuseCount } from './guards/refuse-count.ts'
-import { refuseForbidden } from './guards/refuse-forbidden.ts'
-import { refuseSecrets } from './guards/refuse-secrets.ts'
-import { refuseUnheldNames } from './guards/refuse-unheld-names.ts'
-import { refuseCurrent, refuseFuture, refuseUnusable } from './guards/refuse-unusable.ts'
+import { checkAt } from './guards/checks.ts'
 import { keepRun, type ResolvedRun, reportNothing } from './keep-run.ts'
-import { isDelete, rowOf, withBodies } from './operation.ts'
+import { rowOf, withBodies } from './operation.ts'
 import { savePlan } from './plans/save-plan.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
 import { createReads, recent } from './run/reads.ts'
 import { runOperation } from './run/run-operation.ts'
 import type { RunRequest } from './run-request.ts'
-import { fixScope, fixTarget, operationIn, requireScope } from './scope.ts'
+import { fixScope, fixTarget, operationIn } from './scope.ts'
 import { chooseTargets } from './targets/choose-targets.ts'
-import { knownIds, type Selection } from './targets/selection.ts'
+import type { Selection } from './targets/selection.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
-  refuseUnusable(context, request)
+  await checkAt('typed', { context, request })
   const chosen = await chooseTargets(context, rowOf(request.operation).collection, request.targets)
   const connection = await openPlace(context, request, chosen)
   const run = await resolveTargets(context, request, connection, chosen)
-  const { operation, ids } = run
-  if (isDelete(operation)) refuseBeyondLimits(context, ids.length, givenForDeletion(request))
-  refuseCount(ids.length, request.guards, run.limit)
+  await checkAt('resolved', { context, request, run })
   warnOfReceipt(context, run.receipt)
   const { purpose } = request
-  if (ids.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
-  await refuseUnheldNames(context, connection, run)
+  if (run.ids.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
   await previewAndAsk(context, { ...run, planning: purpose.kind === 'plan' })
-  if (purpose.kind === 'plan') return savePlan(context, run, { ...request.guards, file: purpose.file })
+  if (purpose.kind === 'plan') return savePlan(context, run, request.guards, purpose)
   return runOperation(context, keepRun(context, request, run))
 }
 
 /** All that can be said before the first request, and then the ids in place of `@current`. */
-async function openPlace(context: Context, request: RunRequest, chosen: Selection): Promise<Connection> {
-  const { operation, targets, records, purpose } = request
-  const ids = knownIds(chosen)
-  if (rowOf(operation).collection === 'projects' && ids) refuseCurrent(ids)
-  refuseUnlimitedConsent(context, request, chosen)
+async function openPlace(context: Context, request: RunRequest, selection: Selection): Promise<Connection> {
+  const { operation, targets } = request
+  await checkAt('chosen', { context, request, selection })
   const first = await context.connect()
-  if (context.values.sandbox) refuseFuture(records.details, first.now())
-  const connection = chosen.isOne ? first : forRun(first, concurrencyOf(context, request))
-  requireScope(connection, operation)
-  await refuseSecrets(context, connection, records.details)
-  refuseForbidden(context, connection, operation, ids, { ...request.guards, ...givenForDeletion(request) })
+  const connection = selection.isOne ? first : forRun(first, concurrencyOf(context, request))
+  await checkAt('connected', { context, request, selection, connection })
   const there = targets.kind === 'fixed' ? await targets.place(connection) : connection
-  if (purpose.kind !== 'plan') refuseUnasked(context, there, request, chosen)
+  await checkAt('placed', { context, request, selection, connection: there })
   return fixScope(there, operation)
 }
 
 function concurrencyOf({ values }: Context, { pace }: RunRequest): number {
   return values.dryRun ? 1 : (pace.concurrency ?? 8)
-}
-
-function givenForDeletion({ purpose, records }: RunRequest) {
-  return {
-    reason: records.details.reason ?? undefined,
-    hasReceipt: records.receipt !== undefined || purpose.kind === 'plan',
-    isPlanned: purpose.kind !== 'run',
-  }
 }
 
 /** Finds the whole set of targets, and fixes it. */

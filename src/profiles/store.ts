@@ -5,6 +5,9 @@ import { makePrivateFolder } from '../files/make-folder.ts'
 import { writableByOthers } from '../files/permissions.ts'
 import { replaceFile } from '../files/private-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
+import { isObject, plain } from '../json/exact.ts'
+import { decodeGiven } from '../json/given.ts'
+import { Malformed } from '../json/item.ts'
 import { nearest } from '../text/nearest.ts'
 import { shellWord } from '../text/shell-word.ts'
 import type { LockHost } from './lock.ts'
@@ -25,12 +28,11 @@ export function readProfiles(folder: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
   if (text === undefined) return { profiles: {} }
-  const stored = parsed(text)
+  const damaged = `${path} is damaged, and was left as it is: `
+  const stored = parsed(text, damaged)
   const problem = problemIn(stored)
   if (problem === undefined) return { profiles: {}, ...(stored as Partial<Profiles>) }
-  throw new UsageError(`${path} is damaged, and was left as it is: ${problem}`, {
-    hint: 'Repair it, or move it away and add the profiles again',
-  })
+  throw new UsageError(`${damaged}${problem}`, { hint: 'Repair it, or move it away and add the profiles again' })
 }
 
 export function profileOf({ profiles }: Profiles, name: string): Profile {
@@ -102,11 +104,12 @@ function readIfThere(path: string): string | undefined {
   throw new UsageError(`${path} is not a file`, { hint: 'Move away what is in its place' })
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, damaged: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    return plain(decodeGiven(text, damaged))
+  } catch (error) {
+    if (error instanceof Malformed) return undefined
+    throw error
   }
 }
 
@@ -137,7 +140,3 @@ function problemOf(profile: Readonly<Record<string, unknown>>): string | undefin
 }
 
 const stored: readonly string[] = settingRows.flatMap(([name, row]) => (row.profile ? [name] : []))
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -3,14 +3,14 @@ import { type Member, type Node, nameOfKey, readYaml } from '../json/yaml.ts'
 import { nearest } from '../text/nearest.ts'
 import { fields } from './fields.ts'
 import { byLine, type Mistake, mistakeAt } from './mistakes.ts'
-import { ValueReader, type Variables, type VariableUse } from './value.ts'
+import { ValueReader, type Variables } from './value.ts'
 
 export interface FileEntry {
   readonly file: string
   readonly line: number
   readonly field: string
   readonly value: unknown
-  readonly uses: readonly VariableUse[]
+  readonly isFromVariable: boolean
   /** Errors of variables, which do not count if a later file replaces the field. */
   readonly variableMistakes: readonly Mistake[]
   readonly remarks: readonly string[]
@@ -39,8 +39,8 @@ export function readEntries(text: string, file: string, variables: Variables): F
     const reader = new ValueReader(file, field, variables)
     const value = reader.read(kind, node)
     mistakes.push(...reader.mistakes)
-    const { uses, variableMistakes, remarks } = reader
-    return [{ file, line, field, value, uses, variableMistakes, remarks }]
+    const { isFromVariable, variableMistakes, remarks } = reader
+    return [{ file, line, field, value, isFromVariable, variableMistakes, remarks }]
   })
   return { entries, mistakes: byLine(mistakes) }
 }

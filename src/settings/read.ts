@@ -1,26 +1,21 @@
 import { UsageError } from '../errors.ts'
 import type { InputHost } from '../files/read-input.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { Secrets } from '../secrets/secrets.ts'
 import { type FileEntries, type FileEntry, readEntries } from './entries.ts'
 import { displayName, displayNames, readSettingsText } from './file.ts'
 import { type Mistake, mistakeAt, mistakeOf, refuseMistakes } from './mistakes.ts'
-import type { Variables, VariableUse } from './value.ts'
+import type { Variables } from './value.ts'
 
 export interface DesiredState {
   readonly values: ReadonlyMap<string, unknown>
-  /** Values from variables; their fields are masked everywhere. */
-  readonly uses: readonly VariableUse[]
-  /** Values of all variables in the files, even for fields that are not used; they are masked in each field. */
-  readonly texts: readonly string[]
+  /** Fields with a value from a variable, which are masked everywhere. */
+  readonly fromVariables: ReadonlySet<string>
 }
 
 interface ReadOptions {
   readonly variables: Variables
   readonly chosen: (field: string) => boolean
   readonly messages: Pick<Messages, 'say' | 'warn'>
-  /** Receives values of variables, so that no message shows them. */
-  readonly secrets: Pick<Secrets, 'add'>
   /** Files that several projects use: a `name` in them would rename all of these. */
   readonly shared?: ReadonlySet<string>
 }
@@ -36,9 +31,6 @@ export async function readSettings(
   }
   const read = new Map<string, FileEntries>()
   for (const file of new Set(projects.flat())) read.set(file, await readFile(host, file, options.variables))
-  const all = [...read.values()].flatMap(({ entries }) => entries.flatMap(({ uses }) => uses))
-  const texts = [...new Set(all.map(({ text }) => text))]
-  for (const text of texts) options.secrets.add(text)
   const merged = projects.map(files =>
     mergeEntries(
       files.map(file => read.get(file)?.entries ?? []),
@@ -60,8 +52,7 @@ export async function readSettings(
   }
   return merged.map(entries => ({
     values: new Map(entries.map(({ field, value }) => [field, value])),
-    uses: entries.flatMap(({ uses }) => uses),
-    texts,
+    fromVariables: new Set(entries.flatMap(({ field, isFromVariable }) => (isFromVariable ? [field] : []))),
   }))
 }
 

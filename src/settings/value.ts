@@ -24,19 +24,12 @@ export interface Variables {
   readonly allowed: readonly string[]
 }
 
-export interface VariableUse {
-  readonly file: string
-  readonly line: number
-  readonly field: string
-  readonly variable: string
-  readonly text: string
-}
-
 export class ValueReader {
   readonly mistakes: Mistake[] = []
   /** Unusable variables: a mistake unless a later file has another value for the field. */
   readonly variableMistakes: Mistake[] = []
-  readonly uses: VariableUse[] = []
+  /** A part of the value, or all of it, comes from a variable. */
+  isFromVariable = false
   readonly remarks: string[] = []
   readonly #file: string
   readonly #field: string
@@ -138,7 +131,7 @@ export class ValueReader {
     const text = readVariable(this.#variables.env, variable)
     const problem = variableProblem(variable, text, this.#variables)
     if (problem) this.variableMistakes.push(this.#mistakeAt(label, line, problem.problem, problem.hint))
-    else if (text !== undefined) this.uses.push({ file: this.#file, line, field: this.#field, variable, text })
+    else this.isFromVariable = true
     return problem ? undefined : text
   }
 

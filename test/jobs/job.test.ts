@@ -7,12 +7,15 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createJob } from '../../src/jobs/create-job.ts'
+import { openJob } from '../../src/jobs/job.ts'
 import { lockJob } from '../../src/jobs/locked-job.ts'
 import { json } from '../server.ts'
 import { startService } from '../service.ts'
@@ -237,6 +240,43 @@ test('a job that was altered is refused, and left as it is', async () => {
   expect([last.code, last.stderr]).toEqual([10, expect.stringContaining('was altered')])
   expect((await run(`jobs remove ${name}`)).code).toBe(0)
   expect(readdirSync(jobs)).toEqual([])
+})
+
+test.each([
+  { version: 2 },
+  { version: 4, targets: ['7', '8'], sha256: 'of another kind' },
+])('a job of another version, %j, is refused in words that keep it: that version can go on with it', async header => {
+  const { run, jobs, onlyJob } = await startJobs()
+  await run('persons delete 7 8 --yes')
+  const file = join(jobs, onlyJob(), 'job.json')
+  writeFileSync(file, JSON.stringify(header))
+  const message = `Job ${onlyJob()} was made by another version of analytics`
+  for (const line of ['jobs resume', 'jobs show', 'jobs receipt']) {
+    const { code, stderr } = await run(`${line} ${onlyJob()}`)
+    expect([line, code, stderr]).toEqual([line, 2, `${message}.\nGo on with it in that version.\n`])
+  }
+  expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(header))
+})
+
+const operation = { command: 'persons delete', path: { project_id: '1' }, values: { deleteEvents: false } }
+
+test.each<[why: string, unsent: unknown]>([
+  ['is none', 'x'],
+  ['is of an unknown operation', { operation: { ...operation, command: 'constructor' } }],
+  ['has the values of another operation', { operation: { ...operation, values: { body: {} } } }],
+  ['has an unknown value', { operation: { ...operation, values: { deleteEvents: false, dryRun: true } } }],
+  ['has no path', { operation: { ...operation, path: {} } }],
+  ['has its members in another order', { receipt: '/tmp/r.json', operation }],
+])('what is to be sent is refused where it %s, though all digests are right', async (_, unsent) => {
+  const { run, jobs, onlyJob, sent, world } = await startJobs()
+  await run('persons delete 7 9 --max-duration 0s --yes')
+  const { header, targets } = openJob(jobs, onlyJob())
+  rmSync(join(jobs, onlyJob()), { recursive: true })
+  const processes = { own: process.pid, isRunning: () => true, run: async () => 0 }
+  createJob(jobs, header, targets, unsent, { clock: world.clock, random: () => 0, processes }).release()
+  const { code, stderr } = await run(`jobs resume ${onlyJob()}`)
+  expect([code, stderr]).toEqual([10, expect.stringContaining('The requests to send were changed')])
+  expect(sent()).toEqual([])
 })
 
 test('one that is being worked on is neither resumed nor removed', async () => {

@@ -13,7 +13,7 @@ export const newJob: NewJob = {
   path: {},
   receipt: {
     asked: { reason: null, requestedBy: null, received: null, input: null },
-    actor: { user: null, machine: 'test', ci: null, run: null },
+    actor: { machine: 'test', ci: null, user: null, run: null },
     backup: null,
   },
 }

@@ -83,18 +83,6 @@ describe('values at paths', () => {
     expect(picker.pick(item('{"a":4,"b":5}')).map(String)).toEqual(['4', '5'])
   })
 
-  test.each(['{"a":1,"a":2}', '{"a":1,"\\u0061":1}', '{"b":{"c":1,"c":2}}'])('%s is not clear', text => {
-    const { pickClear } = compile(['a', 'b.c'])
-    expect(pickClear(item(text))).toBeUndefined()
-    expect(pickClear(item('{"a":1,"d":2,"d":3}'))?.map(String)).toEqual(['1', 'undefined'])
-  })
-
-  test('competing keys are clear, as long as none of them stands twice', () => {
-    const { pickClear } = compile(['b.c'])
-    expect(pickClear(item('{"b.c":1,"b":{}}'))?.map(String)).toEqual(['1'])
-    expect(pickClear(item('{"b.c":1,"b":{},"b.c":2}'))).toBeUndefined()
-  })
-
   test('a path of many dots is no burden', () => {
     expect(pick('{"a":{"a.a":1}}', Array(40).fill('a').join('.'), 'a.a.a')).toEqual([undefined, '1'])
   })

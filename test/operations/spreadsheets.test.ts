@@ -136,7 +136,7 @@ test.each<[why: string, sheet: string | Uint8Array, said: string, types?: string
   ['the same heading twice', 'ID;properties.a;id\r\n7;x;8\r\n', 'two columns id'],
   ['the same property twice', 'id;properties.a;Properties.a\r\n7;x;y\r\n', 'two columns properties.a'],
   ['a member of every object', 'id;constructor\r\n7;x\r\n', 'cannot be set'],
-  ['one property twice in NDJSON', '{"id":7,"properties":{"a":1},"properties.a":2}\n', 'two values'],
+  ['one property twice in NDJSON', '{"id":7,"properties":{"a":1},"properties.a":2}\n', 'given twice'],
 ])('rows with %s are refused, and nothing is sent', async (_, sheet, said, types) => {
   const { world, server, env } = await startService()
   write(world.folder, sheet)

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Failure } from '../../src/errors.ts'
 import type { InputHost } from '../../src/files/read-input.ts'
-import { createSecrets } from '../../src/secrets/secrets.ts'
 import { readSettings } from '../../src/settings/read.ts'
 
 export interface Given {
@@ -38,7 +37,6 @@ export async function wantedIn(given: Given): Promise<Record<string, unknown>> {
     variables: { env, allowed },
     chosen: () => true,
     messages: { say: (line: string) => void given.said?.push(line), warn: () => undefined },
-    secrets: createSecrets(),
   }
   const [state] = await readSettings(host, [named ?? Object.keys(files)], options)
   return Object.fromEntries(state?.values ?? [])

@@ -138,6 +138,89 @@ test.each([
   }
 })
 
+const unused = [
+  'made-up-token',
+  'made "up" \\ token',
+  'made|up `<token>` & more',
+  'made-up-first\nmade-up-second',
+  '4711471147',
+]
+
+test.each(
+  unused,
+)('the value %j of a variable that no file uses is masked, also in what was there and in names', async value => {
+  const { run, world, projects } = await startFleet({
+    size: 2,
+    files: { 's.yaml': 'app_urls: [a]\nextra_settings: {k: other}\nprimary_dashboard: 7\n' },
+    fault: ({ method }) =>
+      method === 'PATCH' ? { status: 400, body: { detail: `Not with ${value}`, attr: 'app_urls' } } : undefined,
+  })
+  const shown = [value, JSON.stringify(value).slice(1, -1), value.replace(/\n/g, ' ')]
+  const escaped = value.replace(/[!-/:-@[-`{-~]/g, character => `&#${character.charCodeAt(0)};`)
+  for (const project of projects.values()) {
+    const there = {
+      app_urls: [`x ${value}`],
+      extra_settings: { [value]: value },
+      name: `The ${value}`,
+      primary_dashboard: 4711471147,
+    }
+    Object.assign(project, there)
+  }
+  for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml']) {
+    for (const command of [
+      'diff',
+      'diff 1 2',
+      'apply --check',
+      'apply --dry-run',
+      'apply --yes',
+      'apply 1 2 --yes --keep-going',
+    ]) {
+      const line = `${command} -f s.yaml --env TOKEN --markdown m.md -o ${format}`
+      const { stdout, stderr } = await run(line, { env: { TOKEN: value } })
+      const all = stdout + stderr + readFileSync(join(world.folder, 'm.md'), 'utf8')
+      expect([line, [...shown, escaped].filter(text => all.includes(text))]).toEqual([line, []])
+      expect(all).toContain('***')
+    }
+  }
+  const { stdout } = await run('diff -f s.yaml --env TOKEN --reveal -o json', { env: { TOKEN: value } })
+  expect(JSON.parse(stdout)[0].from).toEqual([`x ${value}`])
+})
+
+test('a field whose name is the value of a variable is shown all the same', async () => {
+  const { run } = await startFleet({ size: 1, files: { 's.yaml': 'timezone: Europe/Berlin\n' } })
+  const { stdout } = await run('diff -f s.yaml --env TOKEN -o json', { env: { TOKEN: 'timezone' } })
+  expect(JSON.parse(stdout)).toEqual([{ field: 'timezone', from: 'UTC', to: 'Europe/Berlin' }])
+})
+
+test('a value of fewer than eight characters is masked only in its own field', async () => {
+  const { run } = await startFleet({
+    size: 1,
+    files: { 's.yaml': `name: "\${TOKEN}"\napp_urls: [b]\n` },
+    onRead: project => {
+      Object.assign(project, { name: 'Old', app_urls: ['short'] })
+    },
+  })
+  const { stdout } = await run('diff -f s.yaml --env TOKEN -o json', { env: { TOKEN: 'short' } })
+  expect(JSON.parse(stdout)).toEqual([
+    { field: 'app_urls', from: ['short'], to: ['b'] },
+    { field: 'name', from: '***', to: '***' },
+  ])
+})
+
+test('a project created without a file shows no value that --env names', async () => {
+  const { run } = await startFleet({
+    size: 1,
+    fault: ({ method, body }) =>
+      method === 'POST'
+        ? { status: 201, body: { id: 9, ...JSON.parse(body), app_urls: [`https://${secret}`] } }
+        : undefined,
+  })
+  for (const more of ['', ' --dry-run']) {
+    const { stdout, stderr, code } = await run(`create --name ${secret} --env TOKEN -o json${more}`, { env })
+    expect([code, (stdout + stderr).includes(secret)]).toEqual([0, false])
+  }
+})
+
 test('a project created from a file shows no value of the environment', async () => {
   const { run } = await startFleet({
     size: 1,
@@ -177,8 +260,9 @@ test('a variable that holds the key in use is refused, whatever its name is and 
     for (const command of ['diff', 'apply --yes', 'create']) {
       const { code, stderr, asked } = await run(`${command} -f s.yaml --env TOKEN`, { env: { TOKEN: held } })
       expect([code, asked]).toEqual([2, []])
-      expect(stderr).toBe('s.yaml:1: name cannot be TOKEN: it holds the key in use.\nTake it from another variable.\n')
+      expect(stderr).toBe('--env TOKEN: the variable holds the key in use.\nName another variable.\n')
     }
+    expect((await run('diff -f f.yaml --env TOKEN,OTHER', { env: { OTHER: held, TOKEN: 'x' } })).code).toBe(2)
   }
   expect((await run('diff -f s.yaml --env ANALYTICS_API_KEY')).code).toBe(2)
 })

@@ -28,7 +28,7 @@ describe('on stdin', () => {
     ['a row too long', ids, 'id,name\n1,x,y\n', '--from stdin is not proper CSV near line 2'],
     ['CSV without the column', ids, 'name,email\nx,y\n', '--from stdin looks like CSV, but has no column id.'],
     ['half a line of NDJSON', ids, '{"id":1}\n{"id":', '--from stdin: line 2 is not JSON.'],
-    ['two ids in one object', ids, '{"id":1}\n{"id":1,"\\u0069d":2}\n', '--from stdin: line 2: id has two values.'],
+    ['two ids in one object', ids, '{"id":1}\n{"id":1,"\\u0069d":2}\n', '--from stdin: line 2: id is given twice.'],
     ['NDJSON without an id', ids, '{"id":1}\n{"uuid":2}', '--from stdin: line 2 has no id.'],
     ['a JSON array', ids, '[1,2]', '--from stdin holds a JSON array.'],
     [

@@ -11,8 +11,8 @@ import {
   jobsFolder,
   type ListedJob,
   openJob,
-  readHeader,
 } from '../../jobs/job.ts'
+import { readHeader } from '../../jobs/job-header.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
 import { factsOf, type JobFacts, OtherVersionError } from '../../jobs/other-version.ts'
 import { actorOf } from '../../operations/run/receipt-context.ts'

@@ -49,8 +49,8 @@ export default defineCommand({
     })
     const path = resolve(host.cwd, typed)
     const file = await readPlan(host, path)
-    const { plan, sha256 } = file
-    const { operation, targets: ids, guards } = plan
+    const { plan } = file
+    const { operation, targets: ids, guards, sha256 } = plan
     refuseOld(context, file, maxAge ?? week)
     if (signers !== undefined) {
       const { checkSignature } = await import('../../operations/plans/check-signature.ts')

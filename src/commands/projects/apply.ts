@@ -8,10 +8,9 @@ import { refuseWrite } from '../../operations/guards/refuse-forbidden.ts'
 import { isTable } from '../../output/is-table.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
-import { maskChanges } from '../../settings/mask-changes.ts'
 import { newFile } from '../../values/kinds.ts'
 import { ApplyRun, endsApply } from './settings/apply-changes.ts'
-import { type ComparedProject, compareProjects } from './settings/compare-projects.ts'
+import { type ComparedProject, compareProjects, maskedChanges } from './settings/compare-projects.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
 import { preparePrevious, refuseLostValues, type SavePrevious } from './settings/previous-settings.ts'
 import { failAfterAll, reportAll, showThenReport } from './settings/report-applied.ts'
@@ -50,9 +49,9 @@ export default defineCommand({
     const keepGoing = options.keepGoing && many
     return withSummary(context, markdown, async summary => {
       const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
-      const connection = await connectForSettings(context, settings)
+      const connection = await connectForSettings(context, settings, sources.variables)
       if (!check) refuseWrite(context, write, { doing: describeTask(settings, connection), asking: true })
-      const comparison = await compareProjects(connection, sources, failure => {
+      const comparison = await compareProjects(context, connection, sources, failure => {
         if (endsApply(failure, keepGoing)) throw failure
         context.messages.warn(failure.message)
       })
@@ -112,9 +111,10 @@ async function prepare(
   save(differing.filter(project => !run.results.has(project)))
 }
 
-function preview(differing: readonly ComparedProject[], many: boolean, { messages }: Context): void {
-  for (const { where, changes, desired } of differing) {
-    if (many) messages.say(`${where}:`)
-    for (const line of drawChanges(maskChanges(changes, desired), false).trimEnd().split('\n')) messages.say(line)
+function preview(differing: readonly ComparedProject[], many: boolean, context: Context): void {
+  const { messages } = context
+  for (const project of differing) {
+    if (many) messages.say(`${project.where}:`)
+    for (const line of drawChanges(maskedChanges(project, context), false).trimEnd().split('\n')) messages.say(line)
   }
 }

@@ -9,9 +9,8 @@ import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { sendWrite } from '../../operations/run/write-result.ts'
 import { mapItems } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
-import type { Masking } from '../../settings/mask-changes.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
-import { allowedVariables, fileOptions } from './settings/settings-options.ts'
+import { allowVariables, fileOptions, noSettings } from './settings/settings-options.ts'
 
 export default defineCommand({
   summary: 'Create a project',
@@ -30,35 +29,42 @@ export default defineCommand({
         hint: 'Leave one of them out',
       })
     }
-    if (file.length === 0) return create(context, fields)
+    const variables = allowVariables(context, env)
     refuseSameFile(context, {}, file)
-    const { values, uses, texts } = await readFiles(context, file, env)
+    const { values, fromVariables } = file.length === 0 ? noSettings : await readFiles(context, file, variables)
     // Options replace fields of the file, including fields with a variable.
-    const used = uses.filter(({ field }) => !Object.hasOwn(fields, field))
-    return create(context, { ...Object.fromEntries(values), ...fields }, { uses: used, texts })
+    const used = [...fromVariables].filter(field => !Object.hasOwn(fields, field))
+    return create(context, { ...Object.fromEntries(values), ...fields }, { variables, fromVariables: new Set(used) })
   },
 })
 
-async function readFiles(context: Context, files: readonly string[], env: readonly string[]) {
+async function readFiles(context: Context, files: readonly string[], allowed: readonly string[]) {
   const { readSettings } = await import('../../settings/read.ts')
-  const { host, messages, secrets } = context
-  const variables = { env: host.env, allowed: allowedVariables(env) }
-  const [state] = await readSettings(host, [files], { variables, chosen: () => true, messages, secrets })
-  return state ?? { values: new Map<string, unknown>(), uses: [], texts: [] }
+  const { host, messages } = context
+  const variables = { env: host.env, allowed }
+  const [state = noSettings] = await readSettings(host, [files], { variables, chosen: () => true, messages })
+  return state
 }
 
-const unmasked: Masking = { uses: [], texts: [] }
+interface FromEnvironment {
+  /** Those that `--env` names. */
+  readonly variables: readonly string[]
+  readonly fromVariables: ReadonlySet<string>
+}
 
-async function create(context: Context, body: JsonObject, masking: Masking = unmasked): Promise<Result> {
-  const { values } = context
-  const connection = await connectForSettings(context, [
-    { desired: { uses: masking.uses, values: new Map(Object.entries(body)) } },
-  ])
-  const { client, serverName } = connection
+async function create(
+  context: Context,
+  body: JsonObject,
+  { variables, fromVariables }: FromEnvironment,
+): Promise<Result> {
+  const { values, secrets } = context
+  const desired = { values: new Map(Object.entries(body)) }
+  const { client, serverName } = await connectForSettings(context, [{ desired }], variables)
   const request = client.request(projects.create, { path: {}, rawBody: body })
   const written = { id: '', done: `Created a project (${serverName})`, view: views.project, fields: body }
-  if (masking.texts.length === 0) return sendWrite(client, request, written, context)
+  if (variables.length === 0) return sendWrite(client, request, written, context)
   const { maskVariables } = await import('../../settings/mask-changes.ts')
+  const masking = { fromVariables, hide: secrets.hide }
   const mask = (item: Item) => (values.reveal ? item : maskVariables(item, masking))
   const shownBody = mask(Buffer.from(encode(body))).toString()
   const result = await sendWrite(client, { ...request, shownBody }, written, context)

@@ -13,7 +13,7 @@ import { type Comparison, compareProjects } from './settings/compare-projects.ts
 import { connectForSettings } from './settings/connect-for-settings.ts'
 import { readProject } from './settings/read-project.ts'
 import { changeFields, reportDrift } from './settings/report-drift.ts'
-import { comparing, projectIds, readSources, type SettingsSources } from './settings/settings-options.ts'
+import { comparing, noSettings, projectIds, readSources, type SettingsSources } from './settings/settings-options.ts'
 import { type SummaryFile, withSummary } from './settings/summary-file.ts'
 
 export default defineCommand({
@@ -83,11 +83,11 @@ function applyLine(context: Context, compared: Compared, given: OptionsOf<typeof
 async function diff(
   context: Context,
   summary: SummaryFile,
-  sources: Pick<SettingsSources, 'projects' | 'many'>,
+  sources: Pick<SettingsSources, 'projects' | 'many' | 'variables'>,
   other: { readonly name: string; readonly hint?: (compared: Compared) => string },
 ): Promise<Result> {
-  const connection = await connectForSettings(context, sources.projects)
-  const comparison = await compareProjects(connection, sources, failure => {
+  const connection = await connectForSettings(context, sources.projects, sources.variables)
+  const comparison = await compareProjects(context, connection, sources, failure => {
     throw failure
   })
   const { name, hint } = other
@@ -104,6 +104,6 @@ async function diffAgainst(
   const { client } = await context.connect()
   const record = decodeObject(await readProject(client, against))
   const values = new Map([...valuesOf(record)].filter(([field]) => chosen(field)))
-  const projects = [{ id, desired: { values, uses: [], texts: [] } }]
-  return diff(context, summary, { projects, many: false }, { name: `project ${against}` })
+  const projects = [{ id, desired: { ...noSettings, values } }]
+  return diff(context, summary, { projects, many: false, variables: [] }, { name: `project ${against}` })
 }

@@ -53,7 +53,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     this.#stopwatch.start()
   }
 
-  /** Ends a request that takes too long; called `checks` times within the timeout. */
+  /** Ends a request that takes too long; called `ticks` times within the timeout. */
   checkTime(): void {
     this.#stopwatch.check(() => this.abort(timedOut(this.#progress())))
   }

@@ -1,10 +1,10 @@
 /** Calls of `check` within the timeout. */
-export const checks = 20
+export const ticks = 20
 
 /** Counts timer calls while waiting, since loading a clock takes longer than most answers. */
 export class Stopwatch {
   // One extra check: the first period is already running.
-  #left = checks + 1
+  #left = ticks + 1
   #waiting = false
   #waits = 0
 

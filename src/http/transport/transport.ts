@@ -3,7 +3,7 @@ import { UnexpectedError } from '../../errors.ts'
 import type { Request, Response, Send } from '../message.ts'
 import { Exchange, type ExchangeOptions } from './exchange.ts'
 import { proxyFor, proxyToken } from './proxy.ts'
-import { checks } from './stopwatch.ts'
+import { ticks } from './stopwatch.ts'
 
 export interface TransportOptions {
   readonly timeout: number
@@ -63,7 +63,7 @@ export function createTransport(options: TransportOptions): Transport {
   // One timer serves all requests; it does not keep the process alive.
   const timer = setInterval(() => {
     for (const exchange of live) exchange.checkTime()
-  }, timeout / checks).unref()
+  }, timeout / ticks).unref()
 
   const open = async (name: string, { url, connections = 8 }: Request): Promise<Route> => {
     const proxy = options.dispatcher ? undefined : proxyFor(url, options.env ?? {})

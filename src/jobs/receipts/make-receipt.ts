@@ -25,7 +25,7 @@ export interface StoredReceiptFacts {
   readonly asked: RequestDetails
   readonly actor: Actor
   readonly backup: BackupFile | null
-  readonly clockAhead?: number
+  readonly clockAhead?: number | undefined
 }
 
 export interface ReceiptFacts {
@@ -35,7 +35,7 @@ export interface ReceiptFacts {
   readonly deletesEvents: boolean
   readonly base: string
   /** Milliseconds that the service's clock is ahead; the weekly batch follows it. */
-  readonly clockAhead?: number
+  readonly clockAhead?: number | undefined
   readonly profile: string | null
   readonly actor: Actor
   readonly job: string | null

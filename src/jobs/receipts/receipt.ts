@@ -5,7 +5,8 @@ import { statSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { longestText, readAtMost } from '../../files/read.ts'
 import { reasonOf } from '../../files/system-error.ts'
-import { isObject } from '../../json/exact.ts'
+import { arrayOf, isCount, isText, mapOf, nullOr, recordOf } from '../../json/checks.ts'
+import { decodeGiven } from '../../json/given.ts'
 import type { Counts } from '../journal/entry.ts'
 import { type Evidence, type OutcomeError, type Status, statuses } from '../outcome.ts'
 
@@ -48,12 +49,26 @@ export interface Actor {
   readonly run: string | null
 }
 
+export const isActor = recordOf<Actor>({
+  machine: isText,
+  ci: nullOr(isText),
+  user: nullOr(isText),
+  run: nullOr(isText),
+})
+
 export interface ReceiptInput {
   readonly lines: number
   readonly matched: number
   readonly unmatched: readonly number[]
   readonly sha256: string
 }
+
+export const isReceiptInput = recordOf<ReceiptInput>({
+  lines: isCount,
+  matched: isCount,
+  unmatched: arrayOf(isCount),
+  sha256: isText,
+})
 
 export interface ReceiptOutcome {
   readonly id: string
@@ -69,6 +84,13 @@ export interface RequestDetails {
   readonly received: string | null
   readonly input: ReceiptInput | null
 }
+
+export const isRequestDetails = recordOf<RequestDetails>({
+  reason: nullOr(isText),
+  requestedBy: nullOr(isText),
+  received: nullOr(isText),
+  input: nullOr(isReceiptInput),
+})
 
 export function* printReceipt({ outcomes, ...facts }: NewReceipt): Generator<string> {
   const end = ']\n}\n'
@@ -93,7 +115,7 @@ export function digestOfTargets(ids: Iterable<string>): string {
   return hash.digest('hex')
 }
 
-/** Throws `UsageError` unless it is a receipt of deleted persons. */
+/** Somebody may have laid it out anew. Throws `UsageError` unless it is a receipt of deleted persons. */
 export async function readReceipt(path: string, signal: AbortSignal): Promise<Receipt> {
   let read: Receipt
   try {
@@ -103,7 +125,7 @@ export async function readReceipt(path: string, signal: AbortSignal): Promise<Re
     }
     const bytes = await readAtMost(path, longestText, signal)
     if (!bytes) throw new Error('Too large')
-    read = JSON.parse(bytes.toString()) as Receipt
+    read = decodeGiven(bytes, `--receipt: ${path}: `) as Receipt
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
     throw new UsageError(`--receipt: ${path} cannot be read as a receipt${reasonOf(cause)}`, {
@@ -113,10 +135,15 @@ export async function readReceipt(path: string, signal: AbortSignal): Promise<Re
   }
   const whole =
     read?.receipt === 2 &&
-    isObject(read.path) &&
+    mapOf(isText)(read.path) &&
     Array.isArray(read.outcomes) &&
     read.outcomes.every(one => typeof one?.id === 'string')
   if (whole && read.command === 'persons delete') return read
+  if (Number.isInteger(read?.receipt) && read.receipt !== 2) {
+    throw new UsageError(`--receipt: ${path} was written by another version of analytics`, {
+      hint: 'Check it with that version',
+    })
+  }
   throw new UsageError(`--receipt: ${path} is not a receipt of persons deleted`, {
     hint: 'Give one that analytics persons delete --receipt has written',
   })

@@ -2,12 +2,21 @@
 import type { Context } from '../../context.ts'
 import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
+import type { RunRequest } from '../run-request.ts'
 
-export interface GivenForDeletion {
+interface GivenForDeletion {
   readonly reason?: string | undefined
   /** Also true when a plan is written: its run needs the receipt. */
   readonly hasReceipt: boolean
   readonly isPlanned: boolean
+}
+
+export function givenForDeletion({ purpose, records }: Pick<RunRequest, 'purpose' | 'records'>): GivenForDeletion {
+  return {
+    reason: records.details.reason ?? undefined,
+    hasReceipt: records.receipt !== undefined || purpose.kind === 'plan',
+    isPlanned: purpose.kind !== 'run',
+  }
 }
 
 const demands = {

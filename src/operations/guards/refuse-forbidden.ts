@@ -5,23 +5,23 @@ import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { isDelete, type OperationRequest, operationAt, rowOf, writesOf } from '../operation.ts'
-import type { Guards } from '../run-request.ts'
-import { type GivenForDeletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
+import type { RunRequest } from '../run-request.ts'
+import { givenForDeletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
 import { refuseCount } from './refuse-count.ts'
 
 /** Throws `RefusedError` if the safety level, the limits or the guards forbid it. Sends no request. */
 export function refuseForbidden(
   context: Context,
   connection: Connection,
-  request: OperationRequest,
+  request: Pick<RunRequest, 'operation' | 'guards' | 'records' | 'purpose'>,
   ids: Targets | undefined,
-  given: GivenForDeletion & Guards,
 ): void {
-  for (const { method, destroys } of sampleWrites(connection, request)) {
+  const { operation, guards } = request
+  for (const { method, destroys } of sampleWrites(connection, operation)) {
     refuseUnsafe({ method, destroys }, context.settings.safety)
   }
-  if (isDelete(request)) refuseBeyondLimits(context, ids?.length, given)
-  if (ids) refuseCount(ids.length, given)
+  if (isDelete(operation)) refuseBeyondLimits(context, ids?.length, givenForDeletion(request))
+  if (ids) refuseCount(ids.length, guards)
 }
 
 interface Write {
@@ -54,7 +54,8 @@ export function refuseWrite(
 
 /** Safety levels check these requests before targets are known. */
 function sampleWrites({ client }: Connection, request: OperationRequest) {
-  const path = { project_id: '@current', parent_lookup_organization_id: '@current' }
+  const { scope } = rowOf(request)
+  const path: Readonly<Record<string, string>> = scope === undefined ? {} : { [scope]: '@current' }
   const writes = writesOf(client, operationAt(request, path), '1')
   return writes.length > 0 ? writes : [client.request(rowOf(request).endpoint, { path: { ...path, id: '1' } })]
 }

@@ -6,7 +6,7 @@ import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { Operation } from '../operation.ts'
 import { isProvedGone } from './prove-gone.ts'
 
-export interface Looking {
+interface Looking {
   readonly proof: Proof
   readonly operation: Operation
   readonly clock: Clock

@@ -32,7 +32,7 @@ export async function isProvedGone({ list, exists }: Proof, id: string): Promise
 }
 
 /** Throws unless the project or organization answers a list of one with a page. */
-export async function refuseWithoutList(client: Client, operation: Operation): Promise<void> {
+async function refuseWithoutList(client: Client, operation: Operation): Promise<void> {
   try {
     const page = await client.one(listRequest(client, operation))
     const found = new Map(page && members(page))

@@ -40,7 +40,7 @@ export function clockAhead({ clock }: Pick<Host, 'clock'>, { now }: Pick<Connect
   return Math.round((now() - clock.now()) / 1000) * 1000
 }
 
-export const noRequestDetails: RequestDetails = { reason: null, requestedBy: null, received: null, input: null }
+const noRequestDetails: RequestDetails = { reason: null, requestedBy: null, received: null, input: null }
 
 export function backupFile({ cwd }: Pick<Host, 'cwd'>, name: string | undefined): BackupFile | undefined {
   return name === undefined ? undefined : { name, path: resolve(cwd, name) }

@@ -13,7 +13,7 @@ import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
 import { grouped } from '../../text/grouped.ts'
-import { counted, type Operation } from '../operation.ts'
+import { counted } from '../operation.ts'
 import { confirmGone } from './confirm-gone.ts'
 import { endRun, reportEvents, reportRun, sayHowToResume, sayUnwritten } from './end-run.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
@@ -22,12 +22,6 @@ import { createReads } from './reads.ts'
 import { singleResult } from './single-result.ts'
 import { createStep } from './step.ts'
 import { suggestVerify } from './suggest-verify.ts'
-
-/** A job stores this until it is done. */
-export interface Unsent {
-  readonly operation: Operation
-  readonly receipt?: string | undefined
-}
 
 /** Starts immediately; `afterwards` throws if the run was stopped or failed. */
 export async function runOperation(context: Context, run: OperationRun): Promise<Result> {
@@ -98,7 +92,7 @@ async function work(
   let unshown = 0
   const onOutcome = (id: string, outcome: Outcome) => {
     tally[outcome.status]++
-    if (outcome.status !== 'failed' && outcome.isUnshown) unshown++
+    if (outcome.status !== 'failed' && outcome.change === 'unshown') unshown++
     show(id, outcome)
     progress.tick()
   }

@@ -15,13 +15,14 @@ export function singleResult(
   afterwards: () => void,
 ): Result {
   const id = targets.at(0) ?? ''
-  const { item, failure, isUnsent } = outcome
+  const { item, failure } = outcome
   const isUnapplied = outcome.status === 'failed' && outcome.error.code === codes.notApplied
   if (failure && !isUnapplied) throw failure
   if (outcome.status === 'deleted' && outcome.evidence === 'inferred') {
     context.messages.notice(inferredSentence)
   }
-  if (isUnsent) context.messages.notice(`Nothing to do: ${targetName(operation, id)} needs no change`)
+  if (outcome.status !== 'failed' && outcome.change === 'unneeded')
+    context.messages.notice(`Nothing to do: ${targetName(operation, id)} needs no change`)
   const form = isDelete(operation) ? 'done' : 'accepted'
   const done = describeOperation(context, connection, operation, targetName(operation, id), { form })
   const status = isDelete(operation) ? 'deleted' : 'accepted'

@@ -5,7 +5,7 @@ import type { Clock } from '../../host.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import type { StepContext } from '../../jobs/engine.ts'
 import type { Missing } from '../../jobs/missing-targets.ts'
-import { failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import { type Change, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
 import type { Item } from '../../json/item.ts'
 import {
@@ -89,32 +89,26 @@ async function send(
 ): Promise<Outcome> {
   const { status, isExact } = rowOf(operation)
   const writes = writesOf(client, operation, id)
-  if (writes.length === 0) return { status, evidence: 'answered', item: record, isUnsent: true }
+  if (writes.length === 0) return { status, evidence: 'answered', item: record, change: 'unneeded' }
   let item: Item | undefined
   let answered = 0
-  let isAccepted = false
-  let isUnshown = false
+  let change: Change = 'shown'
   for (const request of writes) {
     const answer = await client.answer(request)
     item = answer.item
     answered = answer.status
-    const lacksChange = answer.status === 200 && !showsChange(request, answer.item)
+    const lacksChange = answered === 200 && !showsChange(request, item)
     // If the answer lacks the change, it may come later (`docs/servers.md`: `delete_property` answers 201).
-    const isOnlyAccepted = answer.status !== 200 || lacksChange
-    isUnshown ||= lacksChange
-    isAccepted ||= isOnlyAccepted
-    await onAnswer(isOnlyAccepted && request !== writes.at(-1))
+    const isAccepted = answered !== 200 || lacksChange
+    if (lacksChange) change = 'unshown'
+    else if (isAccepted && change === 'shown') change = 'accepted'
+    await onAnswer(isAccepted && request !== writes.at(-1))
   }
   const fields = item && comparedFields(operation, item)
   const failure = fields && notApplied(fields, item, isExact ? sameField : undefined)
   if (failure) return { ...failedOutcome(failure), item }
-  return {
-    status,
-    evidence: answered === 202 ? 'accepted' : 'answered',
-    item,
-    isAccepted: isAccepted && status === 'updated',
-    isUnshown,
-  }
+  const evidence = answered === 202 ? 'accepted' : 'answered'
+  return status === 'updated' ? { status, evidence, item, change } : { status, evidence, item }
 }
 
 /** Backup first, then journal; both are on disk before the target is changed. */

@@ -1,5 +1,6 @@
 /** Decides which name an entry of a list gives: the only place that drops blanks or reads quotes. */
 import { UsageError } from '../../errors.ts'
+import { refuseRepeated } from '../../json/given.ts'
 import { Malformed } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
@@ -90,16 +91,15 @@ type CheckFields = ReturnType<typeof refuseOtherResource>
 
 function memberReader(column: string, checkFields: CheckFields | undefined): (line: string, at: string) => string {
   const others: string[] = []
-  const { pickClear } = compile([column], name => others.push(name))
+  const { pick } = compile([column], name => others.push(name))
   return (line, at) => {
     const item = Buffer.from(line.trim())
     try {
       slice(item)
       others.length = 0
-      const found = kindOf(item) === 'object' ? pickClear(item) : []
+      refuseRepeated(item, `${at}: `)
+      const [name] = kindOf(item) === 'object' ? pick(item) : []
       checkFields?.(others, at)
-      if (!found) throw new UsageError(`${at}: ${column} has two values`, { hint: 'Keep one of them' })
-      const [name] = found
       const kind = name && kindOf(name)
       return name && (kind === 'string' || kind === 'number') ? textOf(name) : ''
     } catch (cause) {

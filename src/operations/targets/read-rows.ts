@@ -5,9 +5,9 @@ import { UsageError } from '../../errors.ts'
 import { type LineBatch, linesOf } from '../../files/lines.ts'
 import { inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
-import { decode, ExactNumber, isObject, type JsonObject } from '../../json/exact.ts'
+import { ExactNumber, isObject, type JsonObject } from '../../json/exact.ts'
+import { decodeGiven } from '../../json/given.ts'
 import { Malformed } from '../../json/item.ts'
-import { kindOf, members } from '../../json/pick.ts'
 import { checkId } from '../../values/ids.ts'
 import { type CsvRecord, columnIn, readRecords } from './csv-column.ts'
 import { type BegunLines, findFirstLine } from './first-line.ts'
@@ -94,27 +94,21 @@ function* fromNdjson({ from, lines }: LineBatch, where: string): Generator<RowVa
   }
 }
 
-/** Throws `UsageError` for a name with two values, of which JSON would silently use the last. */
 function valuesOf(text: string, at: string): Map<string, unknown> {
-  const values = new Map(Object.entries(readJsonLine(text, at)))
-  const item = Buffer.from(text.trim())
-  const named = members(item).flatMap(([name, value]) => {
-    if (name !== 'properties' || kindOf(value) !== 'object') return name
-    return [name, ...members(value).map(([key]) => propertyPath(key))]
-  })
-  const seen = new Set<string>()
-  const twice = named.find(name => seen.size === seen.add(name).size)
-  if (twice !== undefined) throw new UsageError(`${at}${twice} has two values`, { hint: 'Keep one of them' })
-  const properties = values.get('properties')
-  if (!isObject(properties)) return values
-  values.delete('properties')
-  for (const [key, value] of Object.entries(properties)) values.set(propertyPath(key), value)
+  const { properties, ...rest } = readJsonLine(text, at)
+  if (!isObject(properties)) return new Map(Object.entries(properties === undefined ? rest : { ...rest, properties }))
+  const values = new Map(Object.entries(rest))
+  for (const [key, value] of Object.entries(properties)) {
+    const path = propertyPath(key)
+    if (values.has(path)) throw new UsageError(`${at}${path} is given twice`, { hint: 'Keep one of them' })
+    values.set(path, value)
+  }
   return values
 }
 
 function readJsonLine(text: string, at: string): JsonObject {
   try {
-    const value = decode(text)
+    const value = decodeGiven(text, at)
     if (isObject(value)) return value
   } catch (cause) {
     if (!(cause instanceof Malformed)) throw cause

@@ -3,8 +3,9 @@ import type { Kinds } from '../../api/endpoints.ts'
 import { nameOfField } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
 import { isNumber } from '../../filters/number.ts'
-import { decode } from '../../json/exact.ts'
 import { exactKind } from '../../json/exact-kind.ts'
+import { decodeGiven } from '../../json/given.ts'
+import { Malformed } from '../../json/item.ts'
 import type { Collection } from '../../values/ids.ts'
 import { boolean, json, type Kind } from '../../values/kinds.ts'
 import { comparedHeading } from './heading.ts'
@@ -89,8 +90,9 @@ export function typedCell(
     return parsed.value
   }
   try {
-    return decode(cell)
+    return decodeGiven(cell, `${at}${name}: `)
   } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause
     throw new UsageError(`${at}${name} is not JSON`, { hint: 'Lists and objects are written as JSON', cause })
   }
 }

@@ -20,7 +20,7 @@ export interface UndoValues {
   readonly undo?: Undo | undefined
 }
 
-interface Undo {
+export interface Undo {
   readonly key: string
   /** Also restores values that somebody changed since. */
   readonly force: boolean

@@ -1,5 +1,6 @@
 import { UsageError } from '../../errors.ts'
-import { decode, isObject } from '../../json/exact.ts'
+import { isObject } from '../../json/exact.ts'
+import { decodeGiven } from '../../json/given.ts'
 import { type Item, Malformed } from '../../json/item.ts'
 import { grouped } from '../../text/grouped.ts'
 import { isUuid } from '../../values/ids.ts'
@@ -105,7 +106,7 @@ function inUtc(time: string): string {
 function objectOf(item: Item, number: number): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
-    value = decode(item)
+    value = decodeGiven(item, `Row ${number}: `)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     throw new UsageError(`Row ${number} is not a person: ${error.reason}`)

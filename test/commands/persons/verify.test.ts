@@ -125,3 +125,15 @@ test('that a receipt was changed is said also where somebody is still there', as
     expect.stringContaining('2 of 3 are gone. 1 still there. The receipt was changed'),
   ])
 })
+
+test('a receipt that somebody laid out anew is read, one of another version is said to be that', async () => {
+  const world = newWorld()
+  await run(world, 'persons delete 3 --receipt r.json --yes')
+  const path = join(world.folder, 'r.json')
+  const receipt = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(path, JSON.stringify(receipt))
+  expect((await run(world, 'persons verify --receipt r.json')).code).toBe(0)
+  writeFileSync(path, JSON.stringify({ ...receipt, receipt: 3 }))
+  const { code, stderr } = await run(world, 'persons verify --receipt r.json')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('was written by another version of analytics')])
+})

@@ -1,7 +1,7 @@
 /** A request may wait for the time allowed: not less, and at most one check more. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checks, Stopwatch } from '../../../src/http/transport/stopwatch.ts'
+import { Stopwatch, ticks } from '../../../src/http/transport/stopwatch.ts'
 
 const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
@@ -21,14 +21,14 @@ async function countChecks(stopwatch: Stopwatch, most: number): Promise<number> 
 test('a request that waits all the time expires at the first check after the time allowed', async () => {
   const stopwatch = new Stopwatch()
   stopwatch.start()
-  expect(await countChecks(stopwatch, 10 * checks)).toBe(checks + 1)
+  expect(await countChecks(stopwatch, 10 * ticks)).toBe(ticks + 1)
 })
 
 test('only the time spent waiting counts, over all waits together', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat(checks - 1), { maxLength: 5 }), fc.nat(50), async (waits, between) => {
+    fc.asyncProperty(fc.array(fc.nat(ticks - 1), { maxLength: 5 }), fc.nat(50), async (waits, between) => {
       const stopwatch = new Stopwatch()
-      let left = checks
+      let left = ticks
       for (const wait of waits) {
         const waited = Math.min(wait, left)
         stopwatch.start()
@@ -38,7 +38,7 @@ test('only the time spent waiting counts, over all waits together', async () => 
         expect(await countChecks(stopwatch, between)).toBe(Number.POSITIVE_INFINITY)
       }
       stopwatch.start()
-      expect(await countChecks(stopwatch, 10 * checks)).toBe(left + 1)
+      expect(await countChecks(stopwatch, 10 * ticks)).toBe(left + 1)
     }),
     { numRuns: 50 },
   )
@@ -47,7 +47,7 @@ test('only the time spent waiting counts, over all waits together', async () => 
 test('an answer that is read in the same turn as the last check is in time', async () => {
   const stopwatch = new Stopwatch()
   stopwatch.start()
-  await countChecks(stopwatch, checks)
+  await countChecks(stopwatch, ticks)
   let expired = false
   stopwatch.check(() => {
     expired = true

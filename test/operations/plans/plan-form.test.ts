@@ -12,18 +12,37 @@ const text = () => readFileSync(file('p.json'), 'utf8')
 /** The plan changed, with the digest of what it is then. */
 const rewrite = (change: (text: string) => string) => writeFileSync(file('p.json'), digested(change(text())))
 
-test('a plan has the digest of targets that its receipt has', async () => {
-  const own = createHash('sha256').update('3\n4\n').digest('hex')
-  await run('persons delete 3 4 --plan p.json')
-  expect(JSON.parse(text())).toMatchObject({ targets_sha256: own })
-  expect((await run('jobs run p.json --yes --receipt r.json')).code).toBe(0)
-  expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ targets_sha256: own })
+test('a plan begins with the command, the place, the selection and the count', async () => {
+  await run('persons delete --property plan=free --where properties.name~a --plan p.json')
+  const { targets } = JSON.parse(text()) as { targets: string[] }
+  expect(text()).toMatch(
+    `{
+"command": "persons delete",
+"base_url": "http://sandbox.invalid/",
+"path": {"project_id":"1"},
+"selection": "plan is \\"free\\", properties.name contains \\"a\\"",
+"count": ${targets.length},
+"plan": 2,
+`,
+  )
+  writeFileSync(file('ids.txt'), '3\n4\n')
+  for (const [words, selection] of [
+    ['delete 3 4', 'ids'],
+    ['delete --from ids.txt', '--from ids.txt'],
+    ['update --all --set a=b', 'all that the service lists'],
+  ]) {
+    await run(`persons ${words} --plan p.json`)
+    expect(JSON.parse(text())).toMatchObject({ selection })
+  }
 })
 
-test('targets that do not fit their digest are refused, though that of the plan is right', async () => {
+test('a plan has the digest of targets that its receipt has', async () => {
   await run('persons delete 3 4 --plan p.json')
-  rewrite(plan => plan.replace('"4"', '"5"'))
-  expect((await run('jobs run p.json --yes')).code).toBe(10)
+  expect((await run('jobs run p.json --yes --receipt r.json')).code).toBe(0)
+  const own = createHash('sha256').update('3\n4\n').digest('hex')
+  for (const text of ['p.json', 'r.json'].map(name => readFileSync(file(name), 'utf8'))) {
+    expect(JSON.parse(text)).toMatchObject({ targets_sha256: own })
+  }
 })
 
 test.each([
@@ -42,23 +61,127 @@ test.each([
   expect(await exists(3)).toBe(true)
 })
 
+const targets = '"targets": [\n  "3",\n  "4"\n],\n'
+
 test.each([
-  ['without an operation', (text: string) => text.replace(/"operation": .*\n/, '')],
-  ['whose operation is null', (text: string) => text.replace(/"operation": .*/, '"operation": null,')],
+  ['without a command', (text: string) => text.replace(/"command": .*\n/, '')],
+  ['whose values are null', (text: string) => text.replace(/"values": .*/, '"values": null,')],
+  ['with values of another operation', (text: string) => text.replace('{"deleteEvents":false}', '{"body":{}}')],
   ['with an operation of no known name', (text: string) => text.replace('persons delete', 'constructor')],
   ['of no time', (text: string) => text.replace(/"created_at": .*\n/, '')],
+  ['of a time in another form', (text: string) => text.replace('12:00:00.000Z', '12:00:00Z')],
   ['whose targets are no texts', (text: string) => text.replace('"3"', '3')],
   ['whose reason is a number', (text: string) => text.replace('"reason": null', '"reason": 4711')],
   ['for whom is a list', (text: string) => text.replace('"requested_by": null', '"requested_by": ["x"]')],
   ['whose guard is a text', (text: string) => text.replace('"max_failures":null', '"max_failures":"x"')],
   ['whose canary is an object', (text: string) => text.replace('"canary":null', '"canary":{}')],
-  ['of a later form', (text: string) => text.replace('"plan": 2', '"plan": 3')],
+  ['whose canary is written otherwise', (text: string) => text.replace('"canary":null', '"canary":1.0')],
+  ['of no version', (text: string) => text.replace('"plan": 2,\n', '')],
   ['that is no JSON', (text: string) => text.replace('"plan": 2', '"plan"')],
+  ['with another target', (text: string) => text.replace('"4"', '"5"')],
+  ['with another count', (text: string) => text.replace('"count": 2', '"count": 1')],
+  ['with a target twice', (text: string) => refit(text.replace('"4"', '"3"'), ['3', '3'])],
+  ['with what is no id', (text: string) => refit(text.replace('"4"', '".."'), ['3', '..'])],
+  ['with an unknown member', (text: string) => text.replace(targets, `${targets}"note": "",\n`)],
+  ['with an unknown value', (text: string) => text.replace('{"deleteEvents"', '{"dryRun":true,"deleteEvents"')],
+  [
+    'with other targets far below',
+    (text: string) => text.replace(targets, `${targets}${'\n'.repeat(500)}"targets": ["5"],\n`),
+  ],
+  [
+    'with other targets spelled with an escape',
+    (text: string) => text.replace(targets, `${targets}"t\\u0061rgets": ["5"],\n`),
+  ],
+  ['with targets behind 300 blanks', (text: string) => text.replace('"4"', `"4",${' '.repeat(300)}"5"`)],
+  ['with its members in another order', (text: string) => text.replace(/("reason": .*\n)(.*\n)/, '$2$1')],
+  ['with guards in another order', (text: string) => text.replace(/("canary":null),("max_failures":null)/, '$2,$1')],
+  ['with an escape', (text: string) => text.replace('persons delete', 'persons d\\u0065lete')],
+  ['with a byte order mark', (text: string) => `\ufeff${text}`],
+  ['with the line ends of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
 ])('a plan %s is refused, though its digest is right', async (_, change) => {
+  await run('persons delete 3 4 --plan p.json')
+  const before = text()
+  rewrite(change)
+  expect(text()).not.toBe(before)
+  const { code, stderr } = await run('jobs run p.json --yes')
+  expect([code, stderr]).toEqual([10, expect.stringContaining('is not byte for byte a plan as analytics writes it')])
+  expect(await exists(3)).toBe(true)
+})
+
+/** With the digest of these targets. */
+function refit(text: string, ids: readonly string[]): string {
+  const digest = createHash('sha256')
+    .update(ids.map(id => `${id}\n`).join(''))
+    .digest('hex')
+  return text.replace(/(?<="targets_sha256": ")[0-9a-f]+/, digest)
+}
+
+test.each([
+  ['later', (text: string) => text.replace('"plan": 2', '"plan": 3')],
+  ['second edition', () => secondEdition],
+])('a plan of the %s is said to be of another version', async (_, change) => {
   await run('persons delete 3 4 --plan p.json')
   rewrite(change)
   const { code, stderr } = await run('jobs run p.json --yes')
   expect([code, stderr]).toEqual([2, expect.stringContaining('was written by another version of analytics')])
+  expect(await exists(3)).toBe(true)
+})
+
+const secondEdition = `{
+"plan": 1,
+"tool": "analytics 0.2.0",
+"created_at": "2026-05-15T12:00:00.000Z",
+"by": {"machine":"ci","ci":null,"user":"ada","run":null},
+"profile": null,
+"base_url": "http://sandbox.invalid/",
+"operation": {"command":"persons delete","path":{"project_id":"1"},"values":{"deleteEvents":false}},
+"guards": {"canary":null,"max_failures":null},
+"reason": null,
+"requested_by": null,
+"request_received_at": null,
+"input": null,
+"targets_sha256": "${createHash('sha256').update('3\n4\n').digest('hex')}",
+"targets": [
+  "3",
+  "4"
+],
+"sha256": "`
+
+test('no plan runs that is other than it was written: a byte, blanks, a line twice or missing', async () => {
+  const { world, run, sent } = await startService()
+  const path = join(world.folder, 'p.json')
+  await run('persons delete 1 2 3 --delete-events --max-failures 2 --reason T-12 --plan p.json')
+  const written = readFileSync(path, 'utf8')
+  const lines = written.split(/(?<=\n)/)
+  const place = fc.nat({ max: written.length - 1 })
+  const line = fc.nat({ max: lines.length - 1 })
+  // A place outside of texts, where JSON means the same with blanks.
+  const gaps = [...written.replaceAll(/"(?:[^"\\]|\\.)*"/g, text => 'x'.repeat(text.length)).matchAll(/[[\]{},:\n]/g)]
+  const changed = fc.oneof(
+    fc.tuple(place, fc.integer({ min: 1, max: 255 })).map(([at, by]) => {
+      const bytes = Buffer.from(written)
+      bytes[at] = ((bytes[at] ?? 0) + by) % 256
+      return bytes
+    }),
+    fc.tuple(place, place).map(([from, to]) => written.slice(0, from) + written.slice(to)),
+    fc
+      .tuple(fc.constantFrom(...gaps.map(({ index }) => index)), fc.constantFrom(' ', '\n', '\t', ' '.repeat(300)))
+      .map(([at, blanks]) => digested(written.slice(0, at) + blanks + written.slice(at))),
+    fc.tuple(line, line).map(([from, to]) => digested(lines.toSpliced(to, 0, lines[from] ?? '').join(''))),
+    line.map(at => digested(lines.toSpliced(at, 1).join(''))),
+  )
+  await fc.assert(
+    fc.asyncProperty(changed, async plan => {
+      fc.pre(String(plan) !== written)
+      writeFileSync(path, plan)
+      const { code, stderr } = await run('jobs run p.json --yes')
+      expect([[2, 10].includes(code), code, stderr]).toEqual([true, code, stderr])
+      expect(sent()).toEqual([])
+    }),
+    { numRuns: 400 },
+  )
+  writeFileSync(path, written)
+  expect((await run('jobs run p.json --yes')).code).toBe(0)
 })
 
 test('whatever type a member of a plan has, its run is no fault of the program', async () => {
@@ -83,6 +206,7 @@ test('whatever type a member of a plan has, its run is no fault of the program',
     `jobs undo ${job} --backup before.ndjson`,
   ]) {
     expect([line, (await run(`${line} --plan p.json`)).code]).toEqual([line, 0])
+    expect(await run('jobs run p.json --dry-run')).toMatchObject({ code: 0 })
     plans.push(readFileSync(file('p.json'), 'utf8'))
   }
   const others = [null, 4711, 'x', '', true, [], ['x'], [4711], {}, { x: 'y' }, undefined]

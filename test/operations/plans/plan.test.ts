@@ -10,10 +10,13 @@ test('a plan names what would be done, where, by whom and why, for its owner alo
   const { code, stdout } = await run('persons delete 3 4 --delete-events --canary 1 --reason T-12 --plan p.json')
   expect([code, stdout]).toEqual([0, ''])
   expect(JSON.parse(readFileSync(file('p.json'), 'utf8'))).toMatchObject({
-    plan: 2,
+    command: 'persons delete',
     base_url: 'http://sandbox.invalid/',
+    path: { project_id: '1' },
+    count: 2,
+    plan: 2,
     created_at: '2026-05-15T12:00:00.000Z',
-    operation: { command: 'persons delete', path: { project_id: '1' }, values: { deleteEvents: true } },
+    values: { deleteEvents: true },
     guards: { canary: 1, max_failures: null },
     reason: 'T-12',
     targets: ['3', '4'],
@@ -55,7 +58,7 @@ test('a plan runs once, and its job is named; also a plan for one', async () => 
   await run('persons delete 3 --plan p.json')
   expect((await run('jobs run p.json --yes --receipt r.json')).code).toBe(0)
   const { code, stderr } = await run('jobs run p.json --yes')
-  expect([code, stderr]).toEqual([10, expect.stringMatching(/run already, as job plan-[0-9a-f]{16}\./)])
+  expect([code, stderr]).toEqual([10, expect.stringMatching(/run already: job plan-[0-9a-f]{16} has ended/)])
   expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ counts: { deleted: 1 } })
 })
 
@@ -204,7 +207,7 @@ test('projects delete takes a plan too', async () => {
 test('a plan and a receipt name the project that was the current one', async () => {
   await run('persons delete 3 --project @current --plan p.json')
   await run('projects update @current --name Shop --plan q.json')
-  expect(JSON.parse(readFileSync(file('p.json'), 'utf8'))).toMatchObject({ operation: { path: { project_id: '1' } } })
+  expect(JSON.parse(readFileSync(file('p.json'), 'utf8'))).toMatchObject({ path: { project_id: '1' } })
   expect(JSON.parse(readFileSync(file('q.json'), 'utf8'))).toMatchObject({ targets: ['1'] })
   expect((await run('jobs run p.json --yes')).code).toBe(0)
   await run('persons delete 4 --project @current --receipt r.json --yes')

@@ -3,16 +3,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json, notFound, personRow } from '../../server.ts'
-import { startService } from '../../service.ts'
+import { accepting, startService } from '../../service.ts'
 
 async function service(status = 204) {
-  const here = await startService(({ method, path }, response) => {
+  const here = await startService((asked, response) => {
+    const { method, path } = asked
     if (method === 'GET' && status === 404 && path.endsWith('/1/')) return notFound(response)
-    if (method === 'GET') return json(response, { ...personRow(1), next: null, results: [] })
+    if (method === 'GET') return accepting(asked, response)
     rmSync(join(here.world.folder, 't'), { recursive: true, force: true })
     if (method === 'DELETE' && status !== 204) return json(response, { detail: 'No.' }, status)
-    if (method === 'DELETE') return void response.writeHead(204).end()
-    json(response, { ...personRow(1), properties: { plan: 'pro' } })
+    accepting(asked, response)
   })
   mkdirSync(join(here.world.folder, 't'))
   return { ...here, jobs: () => join(here.world.folder, 'state/jobs') }
@@ -46,6 +46,40 @@ test.each([
   if (output === 'table') expect(stderr).toContain('Deleted person 1 of project 1')
   expect(stderr).toContain('sent requests are not undone')
   expect(stderr).toContain('Write it with: analytics jobs receipt')
+})
+
+const lines = [
+  'persons delete 1',
+  'persons delete 1 2',
+  'persons delete 1 --delete-events',
+  'persons update 1 --set plan=pro',
+  'persons update 1 2 --set plan=pro',
+  'persons update-property 1 --key plan --value pro',
+  'persons delete-property 1 --key plan',
+  'event-definitions delete 1',
+  'plugins delete 1',
+  'projects update 1 --name Shop',
+]
+
+test.each(
+  lines.flatMap(line => ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'].map(format => [line, format] as const)),
+)('%s -o %s: a lost receipt is an error, though nobody reads stdout', async (line, format) => {
+  for (const readerGone of [false, true]) {
+    const { run } = await service()
+    const { code, stderr } = await run(`${line} --yes --receipt t/r.json -o ${format}`, { readerGone })
+    expect([line, readerGone, code, stderr]).toEqual([
+      line,
+      readerGone,
+      7,
+      expect.stringContaining('cannot be written'),
+    ])
+  }
+})
+
+test.each(lines)('%s: a receipt that can be written is written, though nobody reads stdout', async line => {
+  const { run, receipt } = await service()
+  expect((await run(`${line} --yes --receipt r.json -o json`, { readerGone: true })).code).toBe(0)
+  expect(receipt()).toMatchObject({ complete: true })
 })
 
 test.each([

@@ -9,9 +9,8 @@ import { decodeObject, encode, type JsonObject } from '../../../json/exact.ts'
 import { kindOf } from '../../../json/pick.ts'
 import { isUnanswered } from '../../../operations/run/judge-failure.ts'
 import { compareSettings, patchBody, valuesOf } from '../../../settings/compare.ts'
-import { maskChanges } from '../../../settings/mask-changes.ts'
 import { cut } from '../../../text/cells.ts'
-import { type ComparedProject, shownChanges } from './compare-projects.ts'
+import { type ComparedProject, maskedChanges, shownChanges } from './compare-projects.ts'
 import { projectsAtOnce, readProject } from './read-project.ts'
 
 /** Projects without an entry were not attempted. */
@@ -105,7 +104,7 @@ export class ApplyRun {
     const now = isShown ? shown : await this.#readChanged(id)
     return now instanceof Failure
       ? { remarks: [], isUnread: true, failure: now }
-      : verifyChanges(project, now, answer.status === 202)
+      : verifyChanges(this.#context, project, now, answer.status === 202)
   }
 
   async #readChanged(id: string): Promise<JsonObject | Failure> {
@@ -127,7 +126,7 @@ function unknownFailure(error: unknown): Failure {
   throw error
 }
 
-function verifyChanges(project: ComparedProject, now: JsonObject, isPending: boolean): Applied {
+function verifyChanges(context: Context, project: ComparedProject, now: JsonObject, isPending: boolean): Applied {
   const { changes } = project
   const fromOf = (field: string) => changes.find(change => change.field === field)?.from
   const isSame = (field: string, got: unknown) => sameField(field, fromOf(field), got)
@@ -138,7 +137,7 @@ function verifyChanges(project: ComparedProject, now: JsonObject, isPending: boo
   const unapplied = findUnapplied(patchBody(changes), now, isChanged)
   if (unapplied.length === 0) return { remarks: [] }
   const remarks = unapplied.map(({ field, wanted, got }) => {
-    const [was, asked, is] = [fromOf(field), wanted, got].map(value => shortValue(project, field, value))
+    const [was, asked, is] = [fromOf(field), wanted, got].map(value => shortValue(context, project, field, value))
     return `${field} was ${was}, ${asked} was asked for, and it is ${is}`
   })
   const namesOf = (found: typeof unapplied) => found.map(({ field }) => field).join(', ')
@@ -166,8 +165,7 @@ export function endsApply(failure: Failure, keepGoing: boolean): boolean {
   return !keepGoing || stopsRun(failure, true)
 }
 
-/** Masks secrets even with `--reveal`, because logs are kept. */
-function shortValue({ desired }: ComparedProject, field: string, value: unknown): string {
-  const [change] = maskChanges([{ field, from: value ?? null, to: null }], desired)
+function shortValue(context: Context, { desired }: ComparedProject, field: string, value: unknown): string {
+  const [change] = maskedChanges({ changes: [{ field, from: value ?? null, to: null }], desired }, context)
   return cut(encode(change?.from ?? null), 80)
 }

@@ -3,6 +3,7 @@ import { Failure, NotFoundError } from '../../../errors.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
 import { decodeObject, type JsonObject } from '../../../json/exact.ts'
 import type { Item } from '../../../json/item.ts'
+import type { Secrets } from '../../../secrets/secrets.ts'
 import { compareSettings, type SettingChange } from '../../../settings/compare.ts'
 import { maskChanges } from '../../../settings/mask-changes.ts'
 import type { DesiredState } from '../../../settings/read.ts'
@@ -40,6 +41,7 @@ export interface Comparison {
 
 /** Compares all projects before any write. `onFailure` may throw to end it. */
 export async function compareProjects(
+  { secrets }: Pick<Context, 'secrets'>,
   connection: Connection,
   { projects: settings, many }: Pick<SettingsSources, 'projects' | 'many'>,
   onFailure: (failure: Failure) => void,
@@ -53,7 +55,7 @@ export async function compareProjects(
       const item = await readProject(connection.client, named)
       const id = ownId(named, item)
       const record = decodeObject(item)
-      const name = shownName(record, desired)
+      const name = shownName(record, desired, secrets)
       const where = `project ${id} (${name === undefined ? server : `${name}, ${server}`})`
       compared[i] = { named, id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }
     } catch (error) {
@@ -75,11 +77,18 @@ function ofProject(id: string, failure: Failure): Failure {
   return failure.reworded(`Project ${id} cannot be read: ${failure.message}`)
 }
 
-export function shownChanges({ changes, desired }: ComparedProject, { values }: Context): readonly SettingChange[] {
-  return values.reveal ? changes : maskChanges(changes, desired)
+export function shownChanges(project: ComparedProject, context: Context): readonly SettingChange[] {
+  return context.values.reveal ? project.changes : maskedChanges(project, context)
 }
 
-function shownName({ name }: JsonObject, { uses }: DesiredState): string | undefined {
-  const isMasked = uses.some(({ field }) => field === 'name')
-  return typeof name === 'string' && name.trim() !== '' && !isMasked ? name : undefined
+/** Masked with `--reveal` too: for messages, since logs are kept. */
+export function maskedChanges(
+  { changes, desired }: Pick<ComparedProject, 'changes' | 'desired'>,
+  { secrets }: Pick<Context, 'secrets'>,
+): readonly SettingChange[] {
+  return maskChanges(changes, { ...desired, hide: secrets.hide })
+}
+
+function shownName({ name }: JsonObject, { fromVariables }: DesiredState, { hide }: Secrets): string | undefined {
+  return typeof name === 'string' && name.trim() !== '' && !fromVariables.has('name') ? hide(name) : undefined
 }

@@ -7,7 +7,7 @@ import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
 import { refuseCurrent } from '../../../operations/guards/refuse-unusable.ts'
 import { chooseFields } from '../../../settings/fields.ts'
 import { type DesiredState, readSettings } from '../../../settings/read.ts'
-import { isKeyVariable, isVariableName } from '../../../settings/variables.ts'
+import { isKeyVariable, isVariableName, readVariable } from '../../../settings/variables.ts'
 import { inputFile, newFile, text } from '../../../values/kinds.ts'
 
 export const projectIds = idArgument(
@@ -50,15 +50,16 @@ export interface SettingsSources {
   /** With several projects, changes name their project. */
   readonly many: boolean
   readonly names: readonly string[]
+  readonly variables: readonly string[]
   readonly files: readonly string[]
 }
 
 /** Throws `UsageError` for any mistake in the files, before any request. */
 export async function readSources(context: Context, ids: readonly string[], given: Given): Promise<SettingsSources> {
-  const { host, messages, secrets } = context
+  const { host, messages } = context
   const { manifest } = given
   const chosen = chooseFields(given.only, given.except)
-  const allowed = allowedVariables(given.env)
+  const allowed = allowVariables(context, given.env)
   const distinct = [...new Set(ids)]
   refuseCurrent(distinct)
   const listed = manifest === undefined ? undefined : await readListed(context, ids, given, manifest)
@@ -77,15 +78,18 @@ export async function readSources(context: Context, ids: readonly string[], give
   const desired = await readSettings(
     host,
     projects.map(({ files }) => files),
-    { variables, chosen, messages, secrets, shared: sharedFiles(host.cwd, all) },
+    { variables, chosen, messages, shared: sharedFiles(host.cwd, all) },
   )
   return {
-    projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? { values: new Map(), uses: [], texts: [] } })),
+    projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? noSettings })),
     many: listed !== undefined || all.length > 1,
     names: manifest === undefined ? given.file : [manifest],
+    variables: allowed,
     files,
   }
 }
+
+export const noSettings: DesiredState = { values: new Map(), fromVariables: new Set() }
 
 async function readListed(context: Context, ids: readonly string[], given: Given, manifest: string) {
   if (ids.length > 0 || given.file.length > 0) {
@@ -111,8 +115,11 @@ function sharedFiles(cwd: string, projects: readonly { readonly files: readonly 
   return new Set([...written].filter(file => shared.has(identities.get(file))))
 }
 
-/** `A,B` means two names. Throws `UsageError` for the variable of the key, which settings files must not read. */
-export function allowedVariables(given: readonly string[]): readonly string[] {
+/**
+ * `A,B` means two names. Their values are secrets from now on, also where no file uses them: whoever edits the files must
+ * not choose what is shown. Throws `UsageError` for the variable of the key, which settings files must not read.
+ */
+export function allowVariables({ host, secrets }: Context, given: readonly string[]): readonly string[] {
   const names = given.flatMap(list => list.split(','))
   const unfit = names.find(name => !isVariableName(name))
   if (unfit !== undefined) {
@@ -128,6 +135,7 @@ export function allowedVariables(given: readonly string[]): readonly string[] {
     })
   }
   const key = names.find(isKeyVariable)
-  if (key === undefined) return names
-  throw new UsageError(`--env ${key}: the key is not a setting`, { hint: 'Leave it out' })
+  if (key !== undefined) throw new UsageError(`--env ${key}: the key is not a setting`, { hint: 'Leave it out' })
+  for (const name of names) secrets.add(readVariable(host.env, name))
+  return names
 }

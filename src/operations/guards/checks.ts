@@ -1,0 +1,108 @@
+/** Every check of a run before its first write, in the order in which the user meets them. A row that applies throws. */
+import type { Connection, Context } from '../../context.ts'
+import type { ResolvedRun } from '../keep-run.ts'
+import { isDelete, rowOf } from '../operation.ts'
+import type { RunRequest } from '../run-request.ts'
+import { requireScope } from '../scope.ts'
+import { knownIds, type Selection } from '../targets/selection.ts'
+import { refuseUnasked, refuseUnlimitedConsent } from './consent.ts'
+import { givenForDeletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
+import { refuseCount } from './refuse-count.ts'
+import { refuseForbidden } from './refuse-forbidden.ts'
+import { refuseSecrets } from './refuse-secrets.ts'
+import { refuseUnheldNames } from './refuse-unheld-names.ts'
+import { refuseCurrent, refuseFuture, refuseUnusable } from './refuse-unusable.ts'
+
+/**
+ * What is known at each stage: the command line; then the targets as they were named; then where it goes; then, for plans
+ * and jobs, that it goes where they were made. No request is sent before `resolved`, when the targets are fixed.
+ */
+interface Known {
+  typed: { readonly context: Context; readonly request: RunRequest }
+  chosen: Known['typed'] & { readonly selection: Selection }
+  connected: Known['chosen'] & { readonly connection: Connection }
+  placed: Known['connected']
+  resolved: Known['typed'] & { readonly run: ResolvedRun }
+}
+
+type Stage = keyof Known
+
+interface Check<S extends Stage> {
+  readonly name: string
+  readonly stage: S
+  readonly applies?: (known: Known[S]) => boolean
+  readonly check: (known: Known[S]) => void | Promise<void>
+}
+
+type AnyCheck = { readonly [S in Stage]: Check<S> }[Stage]
+
+export const checks: readonly AnyCheck[] = [
+  { name: 'dates and files', stage: 'typed', check: ({ context, request }) => refuseUnusable(context, request) },
+  {
+    name: '@current among several projects',
+    stage: 'chosen',
+    applies: ({ request }) => rowOf(request.operation).collection === 'projects',
+    check: ({ selection }) => refuseCurrent(knownIds(selection) ?? []),
+  },
+  {
+    name: '--yes for an unknown number',
+    stage: 'chosen',
+    check: ({ context, request, selection }) => refuseUnlimitedConsent(context, request, selection),
+  },
+  {
+    name: 'dates by the clock of the sandbox',
+    stage: 'connected',
+    applies: ({ context }) => context.values.sandbox ?? false,
+    check: ({ request, connection }) => refuseFuture(request.records.details, connection.now()),
+  },
+  {
+    name: 'project or organization',
+    stage: 'connected',
+    check: ({ request, connection }) => requireScope(connection, request.operation),
+  },
+  {
+    name: 'secrets in what is kept',
+    stage: 'connected',
+    check: ({ context, request, connection }) => refuseSecrets(context, connection, request.records.details),
+  },
+  {
+    name: 'safety level, limits and guards',
+    stage: 'connected',
+    check: ({ context, request, connection, selection }) =>
+      refuseForbidden(context, connection, request, knownIds(selection)),
+  },
+  {
+    name: 'a question that nobody can answer',
+    stage: 'placed',
+    applies: ({ request }) => request.purpose.kind !== 'plan',
+    check: ({ context, request, connection, selection }) => refuseUnasked(context, connection, request, selection),
+  },
+  {
+    name: 'limits, with the number that was found',
+    stage: 'resolved',
+    applies: ({ run }) => isDelete(run.operation),
+    check: ({ context, request, run }) => refuseBeyondLimits(context, run.ids.length, givenForDeletion(request)),
+  },
+  {
+    name: '--expect, --max, and what the command line names',
+    stage: 'resolved',
+    check: ({ request, run }) => refuseCount(run.ids.length, request.guards, run.limit),
+  },
+  {
+    name: 'names of --all-but that nobody has',
+    stage: 'resolved',
+    applies: ({ run }) => run.ids.length > 0,
+    check: ({ context, run }) => refuseUnheldNames(context, run.connection, run),
+  },
+]
+
+export async function checkAt<S extends Stage>(stage: S, known: Known[S]): Promise<void> {
+  for (const row of checks) {
+    if (!isAt(row, stage)) continue
+    if (row.applies?.(known) ?? true) await row.check(known)
+  }
+}
+
+function isAt<S extends Stage>(row: AnyCheck, stage: S): row is Extract<AnyCheck, Check<S>> & Check<S> {
+  return row.stage === stage
+}
