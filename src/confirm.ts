@@ -15,8 +15,9 @@ interface Question {
 interface ExpectedText {
   readonly text: string
   readonly what: string
-  readonly again?: number
 }
+
+const mostTries = 4
 
 type Asker = Pick<Context, 'host' | 'values' | 'settings' | 'messages' | 'consent'>
 
@@ -57,7 +58,7 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
   const wanted = answer === 'yes' ? 'Go on? [y/N] ' : `Type ${answer.what} to go on: `
   // A narrow terminal may have cut the name in the preview.
   const statement = answer === 'yes' || answer.what === answer.text ? doing : `${doing}: "${answer.text}"`
-  const tries = answer === 'yes' ? 1 : 1 + (answer.again ?? 0)
+  const tries = answer === 'yes' ? 1 : mostTries
   let typed: string | undefined
   for (let left = tries; left > 0; left--) {
     await host.stdin.dropTyped?.()
@@ -67,8 +68,7 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
       consent.given = true
       return
     }
-    // Another number is a typing error; an empty line or a word declines.
-    if (typed === undefined || !/^[\d,. ]+$/.test(typed)) break
+    if (!typed || /^no?$/i.test(typed)) break
     if (left > 1) messages.say(`That is not ${typeof answer === 'string' ? answer : answer.what}`)
   }
   const hint = typed && answer !== 'yes' ? `To go on, run it again and type ${answer.what}` : undefined

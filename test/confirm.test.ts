@@ -62,18 +62,33 @@ test('the end of input is no', async () => {
 })
 
 test.each([
-  ['persons delete 1 2', 'y', 'To go on, run it again and type 2.'],
-  ['projects delete 1', 'hedgehog press', 'To go on, run it again and type its name.'],
-  ['persons delete 1', 'ja', undefined],
-  ['persons delete 1 2', '', undefined],
-])('%s: the answer %j declines, and the text that agrees is named', async (line, answer, hint) => {
+  ['persons delete 1 2', ['n'], 'To go on, run it again and type 2.'],
+  ['persons delete 1 2', ['y', '3', 'No'], 'To go on, run it again and type 2.'],
+  ['persons delete 1 2', ['y', '3', 'yes', 'two', '2'], 'To go on, run it again and type 2.'],
+  [
+    'projects delete 1',
+    ['y', 'hedgehog press', '1', '?', 'Hedgehog Press'],
+    'To go on, run it again and type its name.',
+  ],
+  ['persons delete 1', ['ja', 'y'], undefined],
+  ['persons delete 1 2', ['y', '', '2'], undefined],
+])('%s: the answers %j decline, and the text that agrees is named', async (line, answers, hint) => {
   const { world, env } = await startService()
-  const { code, stderr } = await world.run(line.split(' '), { env, answers: [answer] })
+  const { code, stderr } = await world.run(line.split(' '), { env, answers })
   const end = stderr.slice(stderr.indexOf('Declined'))
   expect([code, end]).toEqual([
     10,
     ['Declined: nothing was changed.', hint, ''].filter(text => text !== undefined).join('\n'),
   ])
+})
+
+test.each([
+  ['persons delete 1 2', ['y', '3', 'two', '2']],
+  ['projects delete 1', ['y', 'hedgehog press', '1', 'Hedgehog Press']],
+])('%s: a wrong answer is asked for again, so that %j agrees', async (line, answers) => {
+  const { world, env } = await startService()
+  const { code, stderr } = await world.run(line.split(' '), { env, answers })
+  expect([code, stderr.match(/ to go on: /g)?.length, stderr.match(/That is not/g)?.length]).toEqual([0, 4, 3])
 })
 
 test('a project is deleted by typing its name, as it is written', async () => {

@@ -108,8 +108,8 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   })
 
   test('a project is deleted by its name, which is shown', async () => {
-    const wrong = await deleting(['projects', 'delete', '1'], [['Type its name to go on: ', 'Hedgehog\r']])
-    expect([wrong.code, wrong.deleted]).toEqual([10, 0])
+    const declined = await deleting(['projects', 'delete', '1'], [['Type its name to go on: ', 'n\r']])
+    expect([declined.code, declined.deleted]).toEqual([10, 0])
     const right = await deleting(['projects', 'delete', '1'], [['Type its name to go on: ', 'Hedgehog Press\r']])
     expect([right.code, right.deleted]).toEqual([0, 1])
     expect(right.screen).toMatch(/^ +1 +Hedgehog Press /m)
@@ -137,7 +137,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
         atTerminal(['jobs', 'resume', '--last', '--yes', '--retries', '0'], { ...own, ANALYTICS_SAFETY: 'confirm' }, [
           ['go on: ', keys],
         ])
-      const declined = await resume('y\r')
+      const declined = await resume('n\r')
       expect([declined.code, writesOf(service.asked).length]).toEqual([10, sent])
       expect(declined.screen).toContain('Declined: nothing was changed.')
       expect(declined.screen).toMatch(/Resume with: analytics jobs resume \d+-/)

@@ -101,7 +101,7 @@ async function prepare(
   if (asks(context) && first) {
     const count = String(differing.length)
     const question = many
-      ? { doing: `Changing ${countProjects(differing)}`, answer: { text: count, what: count, again: 3 } }
+      ? { doing: `Changing ${countProjects(differing)}`, answer: { text: count, what: count } }
       : { doing: `Changing ${countSettings(first.changes)} of ${first.where}`, answer: 'yes' as const }
     await confirm(context, question)
   }

@@ -73,7 +73,7 @@ export async function ask(
     const more = ids.length - mostShown
     const all =
       more > 0 ? `And ${grouped(more)} more, ${grouped(ids.length)} in all` : `These are all ${grouped(ids.length)}`
-    return confirm(context, { doing: all, answer: { text: count, what: count, again: 3 } })
+    return confirm(context, { doing: all, answer: { text: count, what: count } })
   }
   const isNamed = rowOf(operation).asks === 'name'
   const answer = isNamed ? nameToType(await readTarget(connection.client, operation, id), id) : 'yes'
