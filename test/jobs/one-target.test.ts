@@ -84,3 +84,12 @@ test('the receipt of one names its job', async () => {
   const [{ id }] = await jobs()
   expect(JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8')).job).toBe(id)
 })
+
+test('the last job is undone by a person who sees it, or by its name', async () => {
+  const { run, jobs } = sandbox()
+  await run('persons update 4 --set plan=x --backup before.ndjson')
+  const [{ id }] = await jobs()
+  const { code, stderr } = await run('jobs undo --last')
+  expect([code, stderr]).toEqual([10, expect.stringContaining(`Name it: analytics jobs undo ${id} --yes`)])
+  expect((await run('jobs undo --last', ['y'])).code).toBe(0)
+})
