@@ -61,6 +61,10 @@ test('a change of one object that got no answer is finished by a resume', async 
   isDown = false
   const [job] = JSON.parse((await run('jobs list -o json')).stdout)
   expect(job).toMatchObject({ state: 'failed', total: 1 })
+  expect(await run('jobs resume --last')).toMatchObject({
+    code: 0,
+    stderr: 'Nothing to do: no job of several targets on this server and project has anything left to try\n',
+  })
   expect((await run(`jobs resume ${job.id}`)).code).toBe(0)
   expect(JSON.parse((await run('jobs list -o json')).stdout)).toMatchObject([{ state: 'done', done: 1 }])
 })
