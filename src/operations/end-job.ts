@@ -93,5 +93,5 @@ export function nothingToResume(context: Context, newest: Job | undefined, optio
 
 function nothingLeft({ messages }: Context, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
-  return { document: { shape: 'list', batches: [], view: outcomeView } }
+  return { document: { shape: 'list', batches: [], view: outcomeView }, isWrite: true }
 }
