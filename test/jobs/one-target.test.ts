@@ -43,6 +43,17 @@ test('an update of one object is undone from the file that its job noted', async
   expect((await run('persons get 4 -o json')).stdout).not.toContain('"plan":"x"')
 })
 
+test('a dry run that would send nothing prints no writes, as a list', async () => {
+  const { run, jobs } = sandbox()
+  await run('persons update 4 --set plan=x --backup before.ndjson')
+  const [{ id }] = await jobs()
+  await run(`jobs undo ${id} --yes`)
+  expect(await run(`jobs undo ${id} --dry-run -o json`)).toMatchObject({ code: 0, stdout: '[]\n' })
+  for (const line of [`jobs undo ${id}`, `jobs resume ${id}`, 'persons delete --from -'])
+    expect((await run(`${line} --dry-run -o csv`)).stdout).toBe('method,url,body\n')
+  expect((await run(`jobs undo ${id} --dry-run`)).stdout).toBe('')
+})
+
 test('an update without a backup cannot be undone, and that is said', async () => {
   const { run, jobs } = sandbox()
   await run('persons update 4 --set plan=x')
@@ -61,6 +72,10 @@ test('a change of one object that got no answer is finished by a resume', async 
   isDown = false
   const [job] = JSON.parse((await run('jobs list -o json')).stdout)
   expect(job).toMatchObject({ state: 'failed', total: 1 })
+  expect(await run('jobs resume --last')).toMatchObject({
+    code: 0,
+    stderr: 'Nothing to do: no job of several targets on this server and project has anything left to try\n',
+  })
   expect((await run(`jobs resume ${job.id}`)).code).toBe(0)
   expect(JSON.parse((await run('jobs list -o json')).stdout)).toMatchObject([{ state: 'done', done: 1 }])
 })
