@@ -22,7 +22,7 @@ export { forms, goodAnswers } from './src/api/good-answers.ts'
 export { settingRows } from './src/profiles/settings.ts'
 export { variables } from './src/cli/variables.ts'
 export { tree } from './src/commands/tree.ts'
-export { exampleLines } from './src/cli/help/layout.ts'`,
+export { exampleLines } from './src/cli/command.ts'`,
       resolveDir: root,
     },
     bundle: true,

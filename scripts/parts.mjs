@@ -24,7 +24,7 @@ const roots = {
     'src/json/problem.ts',
     'src/values/weekly-batch.ts',
   ],
-  'completion.js': ['src/complete.ts', 'src/cli/help/help.ts'],
+  'completion.js': ['src/complete.ts', 'src/cli/help.ts'],
   'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
 }
 

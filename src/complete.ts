@@ -1,10 +1,10 @@
 import { withoutUser } from './api/base-url.ts'
 import type { Endpoint } from './api/endpoints.ts'
 import { eventDefinitions, plugins, projects } from './api/endpoints.ts'
-import { type Candidate, candidatesFor, type Names } from './cli/completion/candidates.ts'
-import { shells } from './cli/completion/scripts.ts'
-import { topics } from './cli/help/topics.ts'
-import { type CommandLine, readCommandLine } from './cli/parsing/command-line.ts'
+import { type Candidate, candidatesFor, type Names } from './cli/completion.ts'
+import { shells } from './cli/completion-scripts.ts'
+import { type CommandLine, commandWords, readCommandLine } from './cli/program.ts'
+import { topics } from './cli/topics.ts'
 import { tree } from './commands/tree.ts'
 import type { Host } from './host.ts'
 import { type Settings, settingsOf } from './profiles/current.ts'
@@ -31,11 +31,11 @@ export async function complete(words: readonly string[], host: Host): Promise<nu
 async function answer(before: readonly string[], current: string, host: Host) {
   const line = await readCommandLine(before, tree)
   const summaries = Object.fromEntries(Object.entries(topics).map(([name, { summary }]) => [name, summary]))
-  return candidatesFor(line, current, {
+  return candidatesFor(line, before, current, {
     tree,
     topics: summaries,
     shells: Object.keys(shells),
-    look: (names, line) => look[names](host, line).catch(() => []),
+    look: names => look[names](host, line).catch(() => []),
   })
 }
 
@@ -51,33 +51,22 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
       value,
       summary: withoutUser(String(baseUrl ?? '')),
     })),
-  async jobs(host, { words }) {
+  async jobs(host, line) {
     const [{ isResumable, jobsFolder }, { doneIn }, { listJobs }] = await Promise.all([
       import('./jobs/job.ts'),
       import('./jobs/job-state.ts'),
       import('./jobs/list-jobs.ts'),
     ])
     const listed = listJobs(jobsFolder(stateFolder(host)), () => undefined)
-    const fitting = words[1] === 'resume' ? listed.filter(isResumable) : listed
+    const fitting = commandWords(line)[1] === 'resume' ? listed.filter(isResumable) : listed
     return fitting.map(({ name, header, counts }) => ({
       value: name,
       summary: `${header.command}, ${doneIn(counts)} of ${header.total} done`,
     }))
   },
-  projects: async (host, line) => listOf(host, settingsTyped(line, host), projects.list),
-  'event-definitions': async (host, line) => listOf(host, settingsTyped(line, host), eventDefinitions.list),
-  plugins: async (host, line) => listOf(host, settingsTyped(line, host), plugins.list),
-}
-
-/** Unreadable settings count as not given. */
-function settingsTyped({ given }: CommandLine, host: Host): Settings {
-  const typed = given.flatMap(({ option: { sets, kind, value }, text = '' }) => {
-    if (!('setting' in sets)) return []
-    if (value === undefined) return [[sets.setting, true]]
-    const parsed = kind.parse(text)
-    return 'value' in parsed ? [[sets.setting, parsed.value]] : []
-  })
-  return settingsOf(Object.fromEntries(typed), host, true)
+  projects: async (host, line) => listOf(host, settingsOf(line.settings, host, true), projects.list),
+  'event-definitions': async (host, line) => listOf(host, settingsOf(line.settings, host, true), eventDefinitions.list),
+  plugins: async (host, line) => listOf(host, settingsOf(line.settings, host, true), plugins.list),
 }
 
 /** Reads only the first page, since more names would not fit on a screen. */
@@ -88,7 +77,7 @@ async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promi
   if (values.sandbox) return read()
   // A password manager could open a window.
   if (keySetting(settings) === 'apiKeyCommand') return []
-  const { cachedNames } = await import('./cli/completion/names.ts')
+  const { cachedNames } = await import('./cli/completion-names.ts')
   const name = [values.baseUrl, profile?.name, values.project, values.organization, endpoint.path].join(' ')
   return cachedNames(`${stateFolder(host)}/completion`, name, read)
 }

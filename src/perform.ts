@@ -1,5 +1,5 @@
 import type { Command } from './cli/command.ts'
-import type { ParsedCommand } from './cli/parsing/parse.ts'
+import type { ParsedCommand } from './cli/program.ts'
 import type { Opened } from './connection/connect.ts'
 import type { Context } from './context.ts'
 import { DryRunWrites } from './dry-run.ts'

@@ -1,7 +1,14 @@
 /** Runs a command line. Only this file catches all errors. */
 import type { Command } from './cli/command.ts'
-import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/parsing/command-line.ts'
-import { checkEnvelope, type ParsedCommand, parse } from './cli/parsing/parse.ts'
+import { checkEnvelope } from './cli/paging.ts'
+import {
+  type CommandLine,
+  chosenParser,
+  commandWords,
+  type ParsedCommand,
+  parsedCommand,
+  readCommandLine,
+} from './cli/program.ts'
 import { tree } from './commands/tree.ts'
 import { type Host, isCi, type StatusRank } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
@@ -22,20 +29,21 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   let messagesNow = () => messagesFor({}, host)
   try {
     const typed = await readCommandLine(argv, tree)
-    const early = { noColor: hasSetting(typed, 'noColor') || Boolean(host.env.NO_COLOR) }
+    const early = { noColor: typed.settings.noColor ?? Boolean(host.env.NO_COLOR) }
     // Read only after an error, because reading a profile takes time.
     messagesNow = () => messagesFor({ ...early, output: outputForErrors(typed, host) }, host)
     const line = await withoutHelpWord(typed)
-    if (line.problem && !(line.command && asksFor(line, 'help'))) throw line.problem
-    if (asksFor(line, 'version')) return await print(`analytics ${host.version}\n`, host)
-    if (!line.command || asksFor(line, 'help')) return await print(await helpText(line, early, host), host)
+    const { asksFor, problem } = line
+    if (problem && !(line.command && (asksFor.help || asksFor.fields))) throw problem
+    if (asksFor.version) return await print(`analytics ${host.version}\n`, host)
+    if (!line.command || asksFor.help) return await print(await helpText(line, early, host), host)
     const { command, parsed } = await commandOf(line, line.command)
-    const settings = settingsOf(parsed.settings, host, command.calls.length > 0)
+    const settings = settingsOf(line.settings, host, command.calls.length > 0)
     secrets.add(settings.values.apiKey)
     const messages = messagesFor(settings.values, host)
     messagesNow = () => messages
     sayWhere(line, settings, messages)
-    checkEnvelope(parsed.options, settings.values)
+    checkEnvelope(parsed.options, settings.values.output)
     return await perform(command, parsed, { host, settings, messages, secrets })
   } catch (error) {
     return reportFailure(error, host, messagesNow())
@@ -60,13 +68,9 @@ function hideSecrets(host: Host, secrets: Secrets): Host {
 }
 
 /** Output format of errors before the settings are known; an unreadable format counts as not given. */
-function outputForErrors(line: CommandLine, host: Host): Values['output'] {
-  for (const text of [typedText(line, 'output'), host.env.ANALYTICS_OUTPUT]) {
-    const parsed = settingsTable.output.kind.parse(text ?? '')
-    if ('value' in parsed) return parsed.value
-  }
-  const sandbox = hasSetting(line, 'sandbox') || undefined
-  return outputOfProfile({ profile: typedText(line, 'profile'), sandbox }, host)
+function outputForErrors({ settings: { output, profile, sandbox } }: CommandLine, host: Host): Values['output'] {
+  const variable = settingsTable.output.kind.parse(host.env.ANALYTICS_OUTPUT ?? '')
+  return output ?? ('value' in variable ? variable.value : outputOfProfile({ profile, sandbox }, host))
 }
 
 function messagesFor(values: Values, host: Host): Messages {
@@ -81,19 +85,17 @@ function messagesFor(values: Values, host: Host): Messages {
 
 /** `--fields` without a value becomes a command that lists the fields. */
 async function commandOf(line: CommandLine, command: Command): Promise<{ command: Command; parsed: ParsedCommand }> {
-  if (!hasSetting(line, 'fields') || typedText(line, 'fields') !== undefined) {
-    return { command, parsed: parse(line, command) }
-  }
+  if (!line.asksFor.fields) return { command, parsed: parsedCommand(line, command) }
   const { fieldsCommand } = await import('./cli/documented-fields.ts')
-  const lister = fieldsCommand(command)
-  return { command: lister, parsed: parse({ ...line, args: [] }, lister) }
+  return { command: fieldsCommand(command), parsed: { args: {}, options: {} } }
 }
 
-function sayWhere({ words }: CommandLine, { values, ignored }: Settings, messages: Messages): void {
-  if (!values.sandbox && words[0] !== 'sandbox') return
+function sayWhere(line: CommandLine, { values, ignored }: Settings, messages: Messages): void {
+  const [word] = commandWords(line)
+  if (!values.sandbox && word !== 'sandbox') return
   messages.say('sandbox: made-up data on this machine')
   // Profile commands store the base URL, so it is not ignored.
-  if (ignored.length > 0 && words[0] !== 'profiles') messages.say(`sandbox: ${ignored.join(', ')} ignored`)
+  if (ignored.length > 0 && word !== 'profiles') messages.say(`sandbox: ${ignored.join(', ')} ignored`)
 }
 
 async function print(text: string, host: Host): Promise<number> {
@@ -101,20 +103,21 @@ async function print(text: string, host: Host): Promise<number> {
   return 0
 }
 
-/** `help persons list` is `persons list --help`; other words are topics. */
+/** `help persons list` and `persons help list` are `persons list --help`; other words behind `help` are topics. */
 async function withoutHelpWord(line: CommandLine): Promise<CommandLine> {
-  const { words, args, problem } = line
-  if (words[0] !== 'help' || problem || asksFor(line, 'help')) return line
+  const words = commandWords(line)
+  const { args } = chosenParser(line)
+  if (line.group && !line.command && args[0] === 'help') {
+    return readCommandLine([...words, ...args.slice(1), '--help'], tree)
+  }
+  if (words[0] !== 'help' || line.problem || line.asksFor.help) return line
   const [first, second] = args
   const isTopic = first === 'help' ? second !== undefined : first !== undefined && !Object.hasOwn(tree, first)
   return isTopic ? line : readCommandLine([...args, '--help'], tree)
 }
 
 async function helpText(line: CommandLine, values: Values, host: Host): Promise<string> {
-  const [{ helpOn, startHelp }, { helpStyle }] = await Promise.all([
-    import('./cli/help/help.ts'),
-    import('./cli/help/layout.ts'),
-  ])
+  const [{ helpOn }, { helpStyle }] = await Promise.all([import('./cli/help.ts'), import('./cli/help-layout.ts')])
   const style = helpStyle(host.stdout.columns, colored(host.stdout.isTerminal, values, host))
-  return line.words.length === 0 && !asksFor(line, 'help') ? startHelp(tree, style) : helpOn(line.words, tree, style)
+  return helpOn(line, tree, style)
 }

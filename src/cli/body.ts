@@ -45,6 +45,17 @@ function wholeList(field: string): string {
   return `Give the list as JSON, as in --set-json '${field}=["a","b"]'; --set-json '${field}=[]' empties it`
 }
 
+/** `plan=pro` among the arguments is `--set plan=pro`: no id has a `=`. */
+export function withAssignments<O extends Pick<Free, 'set'>>(words: readonly string[], options: O) {
+  const isAssignment = (word: string) => word.includes('=')
+  const set = words.filter(isAssignment).map(word => {
+    const parsed = assignment.parse(word)
+    if ('problem' in parsed) throw new UsageError(parsed.problem, { hint: parsed.hint })
+    return parsed.value
+  })
+  return { ids: words.filter(word => !isAssignment(word)), options: { ...options, set: [...options.set, ...set] } }
+}
+
 interface Free {
   readonly set: readonly (readonly [string, string])[]
   readonly setJson: readonly (readonly [string, string])[]

@@ -1,8 +1,9 @@
 import { pathFilter } from '../filters/filter.ts'
 import { duration } from '../values/duration.ts'
 import { atLeast, between, day, inputFile, name, newFile, oneOf, text } from '../values/kinds.ts'
+import { manyArguments } from './arguments.ts'
 import { filters } from './filters.ts'
-import { flag, inSection, manyArguments, type OptionsOf, option, repeated, replaceable, smallest } from './options.ts'
+import { flag, inSection, type OptionsOf, option, repeated, replaceable, smallest } from './options.ts'
 
 const count = atLeast(0)
 

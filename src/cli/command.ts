@@ -1,7 +1,8 @@
 import type { Endpoint, Kinds } from '../api/endpoints.ts'
 import type { Context, Result } from '../context.ts'
 import type { ExitCode } from '../errors.ts'
-import type { ArgumentSpecs, ArgumentsOf, OptionSpecs, OptionsOf } from './options.ts'
+import type { ArgumentSpecs, ArgumentsOf } from './arguments.ts'
+import type { OptionSpecs, OptionsOf } from './options.ts'
 
 export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
   /** Sentence case, no full stop. */
@@ -30,3 +31,26 @@ export function splitExample(example: string): { readonly line: string; readonly
   const [, line = example, caption] = /^(.*?) # (.*)$/s.exec(example) ?? []
   return { line, caption }
 }
+
+/** Below its caption; a long line continues after a backslash. */
+export function exampleLines(example: string, width: number): readonly string[] {
+  const { line, caption } = splitExample(example)
+  const lines: string[] = []
+  for (const piece of line.split(/ (?=-{1,2}[a-z])/)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + piece.length <= width - 2) lines[lines.length - 1] = `${last} ${piece}`
+    else lines.push(lines.length === 0 ? piece : `      ${piece}`)
+  }
+  return [...(caption ? [`# ${caption}`] : []), lines.join(' \\\n')]
+}
+
+type Load = () => Promise<Command>
+
+export interface Group {
+  readonly summary: string
+  readonly commands: Readonly<Record<string, Load>>
+  /** Commands that people try and that cannot exist, with the alternative. */
+  readonly absent?: Readonly<Record<string, { readonly reason: string; readonly instead: string }>>
+}
+
+export type Tree = Readonly<Record<string, Group | Load>>

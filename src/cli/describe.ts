@@ -2,9 +2,8 @@
 import { exits, exitsOfCalls } from '../errors.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Kind } from '../values/kinds.ts'
-import type { Command } from './command.ts'
+import type { Command, Tree } from './command.ts'
 import { isBulk, type OptionSpec, optionName } from './options.ts'
-import type { Tree } from './tree.ts'
 
 interface Described {
   readonly words: string

@@ -5,6 +5,7 @@ import type { PersonFilter } from '../filters/person-filter.ts'
 import type { Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
 import { text } from '../values/kinds.ts'
+import { optionalArgument } from './arguments.ts'
 import { option, repeated } from './options.ts'
 import { readJson } from './value-source.ts'
 
@@ -14,6 +15,24 @@ export const filters = {
   distinctId: option(text, 'ID', 'the person with this distinct id'),
   property: repeated(propertyFilter, 'FILTER', 'by a property, such as plan=pro, orders>5 or !email'),
   properties: option(text, 'JSON', "a properties filter in the service's own form, as JSON or @file"),
+}
+
+export const searchArgument = {
+  ...optionalArgument('TEXT', 'the same as --search TEXT'),
+  /** Other tools show as many rows: `list -n 5`. */
+  check(word: string): void {
+    if (!/^\d+$/.test(word)) return
+    throw new UsageError(`${word} may be a text or a number of rows`, {
+      hint: `Did you mean --limit ${word}? Else give it as --search ${word}`,
+    })
+  },
+}
+
+export function withSearch(option: string | undefined, word: string | undefined): string | undefined {
+  if (option === undefined || word === undefined) return option ?? word
+  throw new UsageError('--search cannot be combined with another text', {
+    hint: 'Give one of them; a value with blanks needs quotes around it',
+  })
 }
 
 /** Keeps numbers exact. Throws `UsageError` for invalid JSON, and for what servers ignore. */

@@ -3,13 +3,14 @@ import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
 import { type RowSource, rowSource, selectRows } from '../api/select-rows.ts'
 import type { Context, Result } from '../context.ts'
-import type { UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { isMistake } from '../filters/excluded.ts'
 import { pathFilter } from '../filters/filter.ts'
 import { unheldInRecords } from '../filters/record-filter.ts'
 import { sentence } from '../messages/messages.ts'
 import type { View } from '../output/document.ts'
 import { countOf, grouped } from '../text/grouped.ts'
+import type { Format } from '../values/formats.ts'
 import { atLeast } from '../values/kinds.ts'
 import { flag, type OptionsOf, repeated, replaceable } from './options.ts'
 
@@ -20,6 +21,11 @@ export const paging = {
   offset: replaceable(atLeast(0), 'N', 'number of rows to skip'),
   where: repeated(pathFilter, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
   envelope: flag('with -o json: as {count, next, previous, results}'),
+}
+
+export function checkEnvelope({ envelope }: { readonly envelope?: unknown }, output: Format | undefined): void {
+  if (!envelope || output === 'json') return
+  throw new UsageError('--envelope needs -o json', { hint: 'Add -o json, or leave --envelope out' })
 }
 
 export type Paging = OptionsOf<typeof paging>

@@ -1,6 +1,6 @@
+import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
-import { shells } from '../cli/completion/scripts.ts'
-import { argument } from '../cli/options.ts'
+import { shells } from '../cli/completion-scripts.ts'
 import { UsageError } from '../errors.ts'
 
 const names = Object.keys(shells)

@@ -1,8 +1,9 @@
 /** Turns the options of a command that changes objects into one request. Nothing below the commands knows an option. */
 import { resolve } from 'node:path'
+import { personNames } from '../cli/arguments.ts'
 import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
 import { checkFilters } from '../cli/filters.ts'
-import { optionName, personNames } from '../cli/options.ts'
+import { optionName } from '../cli/options.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'

@@ -1,6 +1,5 @@
 /** All command words and their files; only the chosen command is loaded. */
-import type { Command } from '../cli/command.ts'
-import type { Tree } from '../cli/tree.ts'
+import type { Command, Tree } from '../cli/command.ts'
 
 const notInUse = {
   reason: 'the project in use is a setting',

@@ -4,12 +4,19 @@ import { describeTree } from '../../src/cli/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { exits } from '../../src/errors.ts'
 import { startService } from '../service.ts'
+import { newWorld } from '../world.ts'
 
 async function typed(argv: readonly string[]) {
   const { server, world, env } = await startService()
   const { code, stderr, stdout } = await world.run(argv, { env })
   const asked = server.asked.map(({ method, path, query }) => `${method} ${path}${query.size > 0 ? `?${query}` : ''}`)
   return { code, stderr, stdout, asked }
+}
+
+const uuid = '534f1026-b04c-4d79-8bd3-3544c4652cec'
+
+async function sandboxed(argv: readonly string[]) {
+  return newWorld().run(argv, { env: { ANALYTICS_SANDBOX: '1' } })
 }
 
 const person = 'GET /api/projects/2/persons/7/'
@@ -119,11 +126,39 @@ test.each([
   expect(await typed(['persons', 'get', id])).toEqual(expect.objectContaining({ code: 2, asked: [], stdout: '' }))
 })
 
+test('where a text stands for an id, --distinct-id is what is meant', async () => {
+  expect((await typed(['persons', 'get', 'ada'])).stderr).toContain('--distinct-id')
+})
+
 test.each([
-  ['ada@example.com', '--email'],
-  ['ada', '--distinct-id'],
-])('where %s stands for an id, %s is what is meant', async (id, option) => {
-  expect((await typed(['persons', 'get', id])).stderr).toContain(option)
+  ['persons list ada', 'persons list --search ada'],
+  ['persons list ada@ --limit 3 -o ids', 'persons list --search ada@ --limit 3 -o ids'],
+  ['persons get ada@example.com', 'persons get --email ada@example.com'],
+  ['persons report ada@example.com', 'persons report --email ada@example.com'],
+  ['persons update 7 plan=pro note=a=b --yes', 'persons update 7 --set plan=pro --set note=a=b --yes'],
+  ['persons update plan=pro 7 --set a=b --yes', 'persons update 7 --set a=b --set plan=pro --yes'],
+  ['plugins update 1 name=Geo --yes', 'plugins update 1 --set name=Geo --yes'],
+  ['projects update name=Shop --yes', 'projects update --set name=Shop --yes'],
+  [`event-definitions update ${uuid} name=paid --yes`, `event-definitions update ${uuid} --set name=paid --yes`],
+  ['persons help', 'help persons'],
+  ['persons help list', 'help persons list'],
+  ['--quiet persons help', 'help persons'],
+])('%s is %s', async (line, same) => {
+  const both = await Promise.all([line, same].map(line => sandboxed(line.split(' '))))
+  expect(both[0]).toEqual(both[1])
+  expect(both[0]?.code).toBe(0)
+})
+
+test.each([
+  ['persons list ada --search lovelace', '--search cannot be combined with another text'],
+  ['persons list 5', 'Did you mean --limit 5?'],
+  ['persons get ada@example.com --email ada@example.com', 'Only one person can be shown'],
+  ['persons update plan=pro', 'No targets given'],
+  ['persons update 7 =pro', 'is not of the form key=value'],
+  ['persons delete 7 plan=pro --yes', 'is not the id of a person'],
+  ['plugins update 1 2 name=Geo', 'One plugin is changed at a time'],
+])('%s could mean more than one thing, and is refused', async (line, says) => {
+  expect(await typed(line.split(' '))).toMatchObject({ code: 2, asked: [], stderr: expect.stringContaining(says) })
 })
 
 test.each([

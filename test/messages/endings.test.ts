@@ -1,8 +1,7 @@
 /** A sentence that ends in a command has no full stop: whoever copies the command would copy it too. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readCommandLine } from '../../src/cli/parsing/command-line.ts'
-import { parse } from '../../src/cli/parsing/parse.ts'
+import { chosenParser, readCommandLine } from '../../src/cli/program.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { sentence } from '../../src/messages/messages.ts'
 import { wordsOf } from '../../src/text/words.ts'
@@ -39,13 +38,7 @@ function texts(): readonly string[] {
 
 async function isCommand(line: string): Promise<boolean> {
   const read = await readCommandLine(wordsOf(line), tree)
-  if (read.problem || !read.command) return false
-  try {
-    parse(read, read.command)
-    return true
-  } catch {
-    return read.args.length === 0
-  }
+  return read.command !== undefined && (!read.problem || chosenParser(read).args.length === 0)
 }
 
 /** The words behind the command would do as arguments. */

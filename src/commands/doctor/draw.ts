@@ -1,6 +1,5 @@
-import { wrap } from '../../cli/help/layout.ts'
 import type { RenderOptions } from '../../output/document.ts'
-import { fold } from '../../text/cells.ts'
+import { fillLines, fold } from '../../text/cells.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import type { Finding } from './finding.ts'
 
@@ -26,5 +25,5 @@ export function draw(findings: readonly Finding[], { width, color }: RenderOptio
 function folded(text: string, room: number): readonly string[] {
   return room === Number.POSITIVE_INFINITY
     ? [escapeControls(text)]
-    : wrap(escapeControls(text), room).flatMap(line => fold(line, room))
+    : fillLines(escapeControls(text).split(/[ \n]+/), room).flatMap(line => fold(line, room))
 }

@@ -1,6 +1,7 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
+import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { idArgument, option, optionalArgument } from '../../cli/options.ts'
+import { option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { findByName } from '../../operations/targets/find-by-name.ts'
 import { views } from '../../output/views.ts'

@@ -1,5 +1,5 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { bodyOf, fieldOptions, freeOptions, refuseFieldsBesideBody } from '../../cli/body.ts'
+import { bodyOf, fieldOptions, freeOptions, refuseFieldsBesideBody, withAssignments } from '../../cli/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
@@ -30,7 +30,8 @@ export default defineCommand({
     'event-definitions update --rows names.csv --yes # Set values from a spreadsheet',
     "event-definitions update --by-name 'order placed' --add-tag revenue # Add a tag",
   ],
-  async run({ ids }, options, context) {
+  async run(args, typed, context) {
+    const { ids, options } = withAssignments(args.ids, typed)
     const { addTag, removeTag } = options
     const tags = [...addTag, ...removeTag]
     if (tags.some(tag => tag.trim() === '')) throw new UsageError('A tag is empty', { hint: 'Give it a name' })

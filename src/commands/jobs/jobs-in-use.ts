@@ -1,5 +1,6 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
-import { flag, optionalArgument } from '../../cli/options.ts'
+import { optionalArgument } from '../../cli/arguments.ts'
+import { flag } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { isStrangers } from '../../files/permissions.ts'

@@ -1,5 +1,6 @@
+import { manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { manyArguments, type OptionsOf, replaceable } from '../../cli/options.ts'
+import { type OptionsOf, replaceable } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { reasonOf } from '../../files/system-error.ts'

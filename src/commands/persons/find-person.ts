@@ -1,11 +1,13 @@
 import { idOf } from '../../api/answers/answered-id.ts'
 import { persons } from '../../api/endpoints.ts'
+import { optionalArgument, personNames } from '../../cli/arguments.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import type { Connection } from '../../context.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import type { Item } from '../../json/item.ts'
 import { openPersons } from '../../operations/targets/open-persons.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
+import { checkId } from '../../values/ids.ts'
 
 type Persons = Pick<Connection, 'client' | 'project'>
 
@@ -14,7 +16,24 @@ interface PersonName {
   readonly distinctId: string | undefined
 }
 
-export function checkOnePerson({ id, ...name }: PersonName & { readonly id: string | undefined }): void {
+export const personArgument = {
+  ...optionalArgument('ID', 'id of the person, or an e-mail'),
+  check: (word: string) => isEmail(word) || checkId('persons', word, personNames),
+}
+
+/** No id of a person has an `@`. */
+function isEmail(word: string): boolean {
+  return word.includes('@')
+}
+
+interface OnePerson extends PersonName {
+  readonly id: string | undefined
+}
+
+/** An e-mail in the place of the id is the same as `--email`. Throws `UsageError` unless one person is named. */
+export function onePerson({ id: word, distinctId, email }: OnePerson): OnePerson {
+  const isNamed = word !== undefined && isEmail(word) && email === undefined
+  const { id, ...name } = isNamed ? { id: undefined, distinctId, email: word } : { id: word, distinctId, email }
   const given = [id, name.distinctId, name.email].filter(value => value !== undefined)
   if (given.length !== 1) {
     throw new UsageError(given.length === 0 ? 'No person given' : 'Only one person can be shown', {
@@ -22,6 +41,7 @@ export function checkOnePerson({ id, ...name }: PersonName & { readonly id: stri
     })
   }
   checkFilters(name)
+  return { id, ...name }
 }
 
 interface NamedPerson {

@@ -1,18 +1,18 @@
 import { persons } from '../../api/endpoints.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { idArgument, option, optionalArgument, personNames } from '../../cli/options.ts'
+import { option } from '../../cli/options.ts'
 import { checkServerFormat, serverFormatOption, untouchedRecord } from '../../cli/server-format.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { showRecord } from '../show-object.ts'
-import { checkOnePerson, findNamedPerson } from './find-person.ts'
+import { findNamedPerson, onePerson, personArgument } from './find-person.ts'
 
 export default defineCommand({
   summary: 'Show one person',
   details: 'By id, by one of the distinct ids, or by e-mail. A distinct id is never taken for a person id.',
   calls: [persons.get, persons.list],
-  args: { id: idArgument(optionalArgument('ID', 'id of the person'), 'persons', personNames) },
+  args: { id: personArgument },
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),
     email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
@@ -20,12 +20,12 @@ export default defineCommand({
   },
   examples: [
     'persons get 1 # By id',
-    'persons get --email ada@example.com # By e-mail',
+    'persons get ada@example.com # By e-mail',
     'persons get --distinct-id ada -o json # By distinct id, as JSON',
   ],
-  async run({ id }, { distinctId, email, serverFormat }, context) {
+  async run(args, { serverFormat, ...options }, context) {
     checkServerFormat(context, { serverFormat })
-    checkOnePerson({ id, distinctId, email })
+    const { id, distinctId, email } = onePerson({ ...args, ...options })
     const { client, project } = await context.connect()
     const path = { project_id: project() }
     const inFormat = (id: string) =>

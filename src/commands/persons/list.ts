@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { checkFilters, filters, readProperties } from '../../cli/filters.ts'
+import { checkFilters, filters, readProperties, searchArgument, withSearch } from '../../cli/filters.ts'
 import { listing, paging, warnOf } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
 import { Failure, InterruptedError, RefusedError } from '../../errors.ts'
@@ -14,18 +14,19 @@ export default defineCommand({
   summary: 'List persons, newest first',
   details: 'Without --limit or --all it shows one page, as long as the service makes it.',
   calls: [persons.list],
-  args: {},
+  args: { text: searchArgument },
   options: {
     ...filters,
     ...paging,
     serverFormat: serverFormatOption('; one page only'),
   },
   examples: [
-    'persons list --search ada@ # Part of an e-mail, or a whole distinct id',
+    'persons list ada@ # Part of an e-mail, or a whole distinct id',
     'persons list --property plan=library --all -o csv # All persons with a property, as CSV',
     'persons list --all -o ids # All ids, one a line, for xargs or --from',
   ],
-  async run(_, options, context) {
+  async run({ text }, { search, ...others }, context) {
+    const options = { ...others, search: withSearch(search, text) }
     checkServerFormat(context, options)
     checkFilters(options, options.properties)
     const { messages } = context

@@ -4,7 +4,7 @@ import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { idArgument, option, optionalArgument, personNames } from '../../cli/options.ts'
+import { option } from '../../cli/options.ts'
 import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
 import { bodyFrom } from '../../http/body.ts'
 import type { Request } from '../../http/message.ts'
@@ -16,7 +16,7 @@ import { fixProject } from '../../operations/scope.ts'
 import { undocumented } from '../../output/views.ts'
 import { dateTime, json, text } from '../../values/kinds.ts'
 import { listOf } from '../../values/lists.ts'
-import { checkOnePerson, findNamedPerson } from './find-person.ts'
+import { findNamedPerson, onePerson, personArgument } from './find-person.ts'
 
 const fields = {
   person: json,
@@ -41,7 +41,7 @@ export default defineCommand({
     'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
   calls: [persons.get, persons.list, persons.activity, persons.propertiesTimeline, persons.cohorts],
   exits: [8],
-  args: { id: idArgument(optionalArgument('ID', 'id of the person'), 'persons', personNames) },
+  args: { id: personArgument },
   fields,
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),
@@ -51,8 +51,8 @@ export default defineCommand({
     'persons report 55 # By id',
     'persons report --email ada@example.com --output-file ada.json # By e-mail, into a file',
   ],
-  async run({ id: typed }, { distinctId, email }, context) {
-    checkOnePerson({ id: typed, distinctId, email })
+  async run(args, options, context) {
+    const { id: typed, distinctId, email } = onePerson({ ...args, ...options })
     const connection = await context.connect()
     const { client, project } = await fixProject(connection).catch((error: unknown) => {
       // A key may be allowed to read persons but not the project.

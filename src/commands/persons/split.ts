@@ -1,6 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
+import { argument, idArgument, personFinders } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, flag, idArgument, option, personFinders } from '../../cli/options.ts'
+import { flag, option } from '../../cli/options.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { startRun } from '../../operations/start-run.ts'

@@ -1,5 +1,5 @@
 import { persons } from '../../api/endpoints.ts'
-import { anyBodyOf, freeOptions } from '../../cli/body.ts'
+import { anyBodyOf, freeOptions, withAssignments } from '../../cli/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, repeated } from '../../cli/options.ts'
@@ -28,12 +28,13 @@ export default defineCommand({
     ...personTargets,
   },
   examples: [
-    'persons update 3 --set plan=pro # Set a text',
+    'persons update 3 plan=pro # Set a text',
     'persons update 3 --set-json seats=12 --set-json vip=true # Set a number and a boolean',
     'persons update --rows corrections.csv --types orders=number --yes # Correct each from a spreadsheet',
     'persons update --property plan=trial --set plan=free --yes # Change everyone whom a filter finds',
   ],
-  async run({ ids }, options, context) {
+  async run(args, typed, context) {
+    const { ids, options } = withAssignments(args.ids, typed)
     const { set, setJson, body: whole, properties } = options
     const given = { set, setJson, body: whole, properties }
     const isGiven = set.length + setJson.length > 0 || whole !== undefined || properties !== undefined

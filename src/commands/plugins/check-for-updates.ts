@@ -1,7 +1,7 @@
 import { refuseOtherRecord, unexpectedAnswer } from '../../api/answers/answer.ts'
 import { plugins } from '../../api/endpoints.ts'
+import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, idArgument } from '../../cli/options.ts'
 import { parameters } from '../../cli/untyped-response.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, members, stringIn, valueAt } from '../../json/pick.ts'

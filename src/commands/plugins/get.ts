@@ -1,6 +1,6 @@
 import { plugins } from '../../api/endpoints.ts'
+import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, idArgument } from '../../cli/options.ts'
 import { views } from '../../output/views.ts'
 import { showRecord } from '../show-object.ts'
 

@@ -1,6 +1,6 @@
 import { plugins } from '../../api/endpoints.ts'
+import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, idArgument } from '../../cli/options.ts'
 import { paging } from '../../cli/paging.ts'
 import { activityParams, pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
 import { timelineView, undocumented } from '../../output/views.ts'

@@ -1,7 +1,7 @@
 import { plugins } from '../../api/endpoints.ts'
+import { argument, idArgument } from '../../cli/arguments.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, idArgument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { startRun } from '../../operations/start-run.ts'
 import { runRequest } from '../run-request.ts'

@@ -1,7 +1,7 @@
 import { plugins } from '../../api/endpoints.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
+import { argument, idArgument, manyArguments } from '../../cli/arguments.ts'
+import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, idArgument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { startRun } from '../../operations/start-run.ts'
 import { runRequest } from '../run-request.ts'
@@ -11,14 +11,19 @@ export default defineCommand({
   details:
     'The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
   calls: [plugins.update],
-  args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
+  args: {
+    id: idArgument(argument('ID', 'id of the plugin'), 'plugins'),
+    fields: manyArguments('KEY=VALUE', 'fields, as with --set'),
+  },
   options: { ...fieldOptions(plugins.update.body), ...freeOptions },
   examples: [
     'plugins update 1 --description "Adds a country" # A text',
     'plugins update 1 --no-is-global # Switch something off',
   ],
-  async run({ id }, given, context) {
-    const body = await bodyOf(context.host, plugins.update.body, given)
+  async run({ id, fields }, typed, context) {
+    const { ids, options } = withAssignments(fields, typed)
+    if (ids.length > 0) throw new UsageError('One plugin is changed at a time', { hint: 'Write fields as KEY=VALUE' })
+    const body = await bodyOf(context.host, plugins.update.body, options)
     if (body === undefined) throw new UsageError('No fields given', { hint: 'See analytics plugins update --help' })
     return startRun(context, runRequest(context, { command: 'plugins update', values: { body } }, [id], {}))
   },

@@ -1,5 +1,5 @@
+import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'

@@ -1,5 +1,5 @@
+import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument } from '../../cli/options.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { type Profiles, profileOf, readProfiles } from '../../profiles/store.ts'
 import { save } from './editing/save.ts'

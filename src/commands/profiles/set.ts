@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
+import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'

@@ -1,6 +1,6 @@
 import { withoutUser } from '../../api/base-url.ts'
+import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { optionalArgument } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'

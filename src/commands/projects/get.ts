@@ -1,6 +1,6 @@
 import { projects } from '../../api/endpoints.ts'
+import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { idArgument, optionalArgument } from '../../cli/options.ts'
 import { views } from '../../output/views.ts'
 import { showRecord } from '../show-object.ts'
 

@@ -1,7 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { secretFields } from '../../api/resources.ts'
+import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { idArgument, optionalArgument } from '../../cli/options.ts'
 import { views } from '../../output/views.ts'
 import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
 import { chooseFields, fields } from '../../settings/fields.ts'

@@ -1,5 +1,5 @@
 import { projects } from '../../api/endpoints.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
+import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../../cli/body.ts'
 import { bulkOptions, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
@@ -21,7 +21,8 @@ export default defineCommand({
     'projects update 1 --set-json primary_dashboard=null # Take a value away',
     'projects update 1 2 --week-start-day 1 --yes # Several projects',
   ],
-  async run({ ids }, options, context) {
+  async run(args, typed, context) {
+    const { ids, options } = withAssignments(args.ids, typed)
     const body = await bodyOf(context.host, projects.update.body, options)
     refuseRowValues(options.rows, body !== undefined)
     if (body === undefined && options.rows === undefined) {

@@ -1,5 +1,5 @@
+import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { optionalArgument } from '../../cli/options.ts'
 import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { UsageError } from '../../errors.ts'
 import { objectDocument } from '../../output/own-document.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { manyArguments } from '../../cli/options.ts'
 import { openServedSandbox } from '../../connection/open-sandbox.ts'
 import { exits, UsageError } from '../../errors.ts'
 import { nameIn } from '../../files/launch.ts'

@@ -1,5 +1,5 @@
+import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument } from '../../cli/options.ts'
 import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { idArgument, manyArguments, type OptionsOf, option, repeated } from '../../../cli/options.ts'
+import { idArgument, manyArguments } from '../../../cli/arguments.ts'
+import { type OptionsOf, option, repeated } from '../../../cli/options.ts'
 import type { Context } from '../../../context.ts'
 import { UsageError } from '../../../errors.ts'
 import { fileIdentity } from '../../../files/file-identity.ts'

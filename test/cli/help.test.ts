@@ -1,23 +1,27 @@
 /** Help is made for terminals of 60 to 200 columns, and what it says of options is true. */
 import { describe, expect, test } from 'vitest'
-import { describeTree } from '../../../src/cli/describe.ts'
-import { helpOn, startHelp } from '../../../src/cli/help/help.ts'
-import { helpPage } from '../../../src/cli/help/layout.ts'
-import { type Topic, topics } from '../../../src/cli/help/topics.ts'
-import { tree } from '../../../src/commands/tree.ts'
-import { newWorld } from '../../world.ts'
+import { describeTree } from '../../src/cli/describe.ts'
+import { topics } from '../../src/cli/topics.ts'
+import { tree } from '../../src/commands/tree.ts'
+import { newWorld } from '../world.ts'
 
 /** Every page of help there is, by what is typed for it. */
-async function pages(width: number): Promise<ReadonlyMap<string, string>> {
-  const style = { width, bold: false }
+async function pages(columns: number): Promise<ReadonlyMap<string, string>> {
   const lines = Object.entries(tree).flatMap(([word, node]) =>
-    typeof node === 'function' ? [[word]] : [[word], ...Object.keys(node.commands).map(verb => [word, verb])],
+    typeof node === 'function' ? [word] : [word, ...Object.keys(node.commands).map(verb => `${word} ${verb}`)],
   )
-  const found = new Map<string, string>()
-  for (const words of [[], ...lines]) found.set(words.join(' '), await helpOn(words, tree, style))
-  found.set('help', await startHelp(tree, style))
-  for (const [name, { parts }] of Object.entries<Topic>(topics)) found.set(`help ${name}`, helpPage(style, parts))
-  return found
+  const typed = [
+    '',
+    '--help',
+    ...lines.map(line => `${line} --help`),
+    ...Object.keys(topics).map(name => `help ${name}`),
+  ]
+  const world = newWorld()
+  const shown = typed.map(async line => {
+    const { stdout } = await world.run([...line.split(' ').filter(Boolean), '--no-color'], { columns })
+    return [line.replace(/ ?--help$/, ''), stdout] as const
+  })
+  return new Map(await Promise.all(shown))
 }
 
 /** What cannot be broken: a value within quotes, and on a small terminal a path of the service. */
@@ -49,17 +53,19 @@ test("a command's own options come right behind its usage, and those of every co
     'Options',
     'Fields',
     'Targets',
-    'More',
+    'Lists',
     'Guards',
     'Run',
     'Records',
+    'Fields (',
+    'More',
     'Options everywhere',
   ]
   for (const [typed, text] of await pages(100)) {
     const [, verb] = typed.split(' ')
     if (!verb || typed.startsWith('help')) continue
-    const titles = text.split('\n\n').map(block => /^Options everywhere|^\w+/.exec(block)?.[0] ?? '')
-    const found = titles.slice(1, titles.indexOf('Examples'))
+    const titles = text.split('\n\n').map(block => /^Options everywhere|^Fields \(|^\w+/.exec(block)?.[0] ?? '')
+    const found = titles.slice(2, titles.indexOf('Examples'))
     expect([typed, found]).toEqual([typed, order.filter(title => found.includes(title))])
     expect([typed, text.match(/analytics help options/g)?.length, text.includes('--max-wait')]).toEqual([
       typed,
@@ -70,10 +76,10 @@ test("a command's own options come right behind its usage, and those of every co
 })
 
 test('help names every option of a command once, and those that it only names are explained in a topic', async () => {
-  const style = { width: 100, bold: false }
-  const bulk = helpPage(style, topics.bulk.parts)
+  const all = await pages(100)
+  const bulk = all.get('help bulk') ?? ''
   for (const { words, options } of await describeTree(tree)) {
-    const page = await helpOn(words.split(' '), tree, style)
+    const page = all.get(words) ?? ''
     const [body = ''] = page.slice(page.indexOf('\n\n')).split('\n\nOptions everywhere')
     const [, more = ''] = /^More options .*?:\n(.*)/ms.exec(body) ?? []
     for (const { name, negatable, everywhere } of options) {
@@ -91,10 +97,10 @@ function pattern(text: string): string {
   return text.replace(/[[\]]/g, '\\$&')
 }
 
-test('all options of a command are seen at once on a terminal of 42 lines', async () => {
+test('all options of a command are seen at once on a terminal of 45 lines', async () => {
   const long = [...(await pages(80))].filter(([, text]) => {
     const [options, rest] = text.split('\n\nOptions everywhere')
-    return rest !== undefined && (options?.split('\n').length ?? 0) > 42
+    return rest !== undefined && (options?.split('\n').length ?? 0) > 45
   })
   expect(long.map(([typed]) => typed)).toEqual([])
 })

@@ -1,11 +1,11 @@
-import { eventDefinition, person, plugin, project, type Resource } from '../../api/resources.ts'
-import { type Exit, exits } from '../../errors.ts'
-import { type Setting, settingRows } from '../../profiles/settings.ts'
-import type { Format } from '../../values/formats.ts'
-import { canary, guards, keptFiles, nameLists, reasonOptions, runLimits } from '../bulk-options.ts'
-import type { OptionSpecs } from '../options.ts'
-import { variables } from '../variables.ts'
-import { optionRow, type Part, type Section, settingLabel } from './layout.ts'
+import { eventDefinition, person, plugin, project, type Resource } from '../api/resources.ts'
+import { type Exit, exits } from '../errors.ts'
+import { type Setting, settingRows } from '../profiles/settings.ts'
+import type { Format } from '../values/formats.ts'
+import { canary, guards, keptFiles, nameLists, reasonOptions, runLimits } from './bulk-options.ts'
+import { optionRow, type Part, type Section } from './help-layout.ts'
+import { type OptionSpecs, settingLabel } from './options.ts'
+import { variables } from './variables.ts'
 
 export interface Topic {
   readonly summary: string

@@ -1,11 +1,11 @@
 /** Caches names from the service, so that not every press of the Tab key sends a request. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { digestOfBytes } from '../../files/digest.ts'
-import { makePrivateFolder } from '../../files/make-folder.ts'
-import { writePrivateFile } from '../../files/private-file.ts'
-import { readRegularFile } from '../../files/regular-file.ts'
-import type { Candidate } from './candidates.ts'
+import { digestOfBytes } from '../files/digest.ts'
+import { makePrivateFolder } from '../files/make-folder.ts'
+import { writePrivateFile } from '../files/private-file.ts'
+import { readRegularFile } from '../files/regular-file.ts'
+import type { Candidate } from './completion.ts'
 
 /** Milliseconds that a cached list is used. */
 const fresh = 60_000

@@ -1,0 +1,212 @@
+/** What a word that is none of ours may mean. */
+import type { Option } from 'commander'
+import { UsageError } from '../errors.ts'
+import { nearest } from '../text/nearest.ts'
+import { type ArgumentSpec, type ArgumentSpecs, argumentProblem } from './arguments.ts'
+import type { Group, Tree } from './command.ts'
+import { inputFileOptions, keyOptions, otherWords } from './other-words.ts'
+
+/** `known`: the words that could stand there; `behind`: those after it. */
+export function unknownWord(
+  word: string,
+  words: readonly string[],
+  behind: readonly string[],
+  known: Tree,
+  group?: Group,
+): UsageError {
+  const path = ['analytics', ...words].join(' ')
+  const named = group ? undefined : groupNamed(behind[0], known)
+  const why = reasonAgainst(word, group ?? named?.group)
+  if (why) {
+    const absent = ['analytics', ...(named ? [named.name] : words), word].join(' ')
+    return new UsageError(`There is no ${absent}: ${why.reason}`, { hint: why.instead })
+  }
+  const meant = group
+    ? verbMeant(word, words[0] ?? '', group)
+    : (verbFirst(word, behind, named) ?? nounMeant(word, known))
+  return new UsageError(`${path} has no command ${JSON.stringify(word)}`, {
+    hint: meant ? `Did you mean ${path} ${meant}?` : `See ${path} --help`,
+  })
+}
+
+interface NamedGroup {
+  readonly name: string
+  readonly group: Group
+}
+
+function groupNamed(noun = '', known: Tree): NamedGroup | undefined {
+  const name = [noun, `${noun}s`, ...(own(otherWords, noun) ?? [])].find(one => Object.hasOwn(known, one))
+  const group = name === undefined ? undefined : known[name]
+  return name === undefined || !group || typeof group === 'function' ? undefined : { name, group }
+}
+
+/** Other tools put the verb first; their `get` without an id lists. */
+function verbFirst(verb: string, [, next = '-']: readonly string[], named?: NamedGroup): string | undefined {
+  if (!named) return undefined
+  const wanted = verb === 'get' && next.startsWith('-') ? 'list' : verb
+  const meant = verbMeant(wanted, named.name, named.group)
+  return meant && `${named.name} ${meant}`
+}
+
+/** Also for another tool's word, such as `add` for `create`. */
+function reasonAgainst(word: string, { absent = {} }: Partial<Group> = {}) {
+  return own(absent, [word, ...(own(otherWords, word) ?? [])].find(one => Object.hasOwn(absent, one)) ?? '')
+}
+
+function verbMeant(word: string, noun: string, { commands }: Group): string | undefined {
+  const verbs = Object.keys(commands)
+  return (
+    knownVerb(word, noun, verbs) ?? (own(otherWords, word) ? undefined : nearest(word, withoutOpposites(word, verbs)))
+  )
+}
+
+function knownVerb(word: string, noun: string, verbs: readonly string[]): string | undefined {
+  const meanings = [word, ...(own(otherWords, `${noun} ${word}`) ?? own(otherWords, word) ?? [])]
+  return meanings.find(one => verbs.includes(firstOf(one)))
+}
+
+/** A verb without its noun is probably that of the first group that has it. */
+function nounMeant(word: string, known: Tree): string | undefined {
+  const noun = own(otherWords, word)?.find(one => one.startsWith('-') || Object.hasOwn(known, firstOf(one)))
+  if (noun !== undefined) return noun
+  for (const [name, node] of Object.entries(known)) {
+    const verb = typeof node === 'function' ? undefined : knownVerb(word, name, Object.keys(node.commands))
+    if (verb !== undefined) return `${name} ${verb}`
+  }
+  return nearest(word, Object.keys(known))
+}
+
+/** Excludes similar words with another meaning, such as `delete` for `undelete`, or `output-file` for `input-file`. */
+function withoutOpposites(word: string, choices: readonly string[]): readonly string[] {
+  const negation = /^(un|no-)/
+  const isRead = word.includes('file') && !word.includes('out')
+  return choices.filter(one => {
+    if (isRead && one === 'output-file') return false
+    const [own = '', others = ''] = [word, one].map(text => negation.exec(text)?.[0])
+    if (own !== '' || word.startsWith('no')) return own === others || others === 'no-'
+    return others === '' || nearest(word, [one.slice(others.length)]) === undefined
+  })
+}
+
+/** `unknown`: the first unknown option and the words behind it. */
+export function unknownOption(
+  unknown: readonly string[],
+  words: readonly string[],
+  options: readonly Option[],
+  args: ArgumentSpecs,
+): UsageError {
+  const path = ['analytics', ...words].join(' ')
+  return (
+    behindDashes(nameOf(unknown), path, args) ??
+    argumentAsOption(unknown, path, args) ??
+    noSuchOption(unknown, options, words) ??
+    new UsageError(`There is no option ${nameOf(unknown)}`, { hint: `See ${path} --help` })
+  )
+}
+
+/** `options`: those of every command. */
+export function misplacedOption(
+  unknown: readonly string[],
+  words: readonly string[],
+  options: readonly Option[],
+): UsageError {
+  const name = nameOf(unknown)
+  return (
+    noSuchOption(unknown, options, []) ??
+    new UsageError(`There is no option ${name} before the command`, {
+      hint: `If the command has it, write it after the command: ${['analytics', ...words, '…', name].join(' ')}`,
+    })
+  )
+}
+
+/** Handles options of the command that `sandbox exec` runs, and values such as -7d. */
+function behindDashes(name: string, path: string, args: ArgumentSpecs): UsageError | undefined {
+  const [arg] = Object.values(args)
+  const isOfCommand = arg?.value === 'COMMAND'
+  if (!arg || !(isOfCommand || /^-\d/.test(name))) return undefined
+  const hint = isOfCommand ? `Put -- before the command: ${path} -- COMMAND` : `Put -- before it: ${path} -- ${name}`
+  return argumentProblem(arg, name) ?? new UsageError(`There is no option ${name}`, { hint })
+}
+
+/** Some tools have an option for an argument: `persons get --id 42`. */
+function argumentAsOption(unknown: readonly string[], path: string, args: ArgumentSpecs): UsageError | undefined {
+  const name = nameOf(unknown)
+  const isNamed = ({ value }: ArgumentSpec) =>
+    name === `--${value.toLowerCase()}` || (inputFileOptions.includes(name) && ['FILE', 'PLAN'].includes(value))
+  const isMany = ({ form, value }: ArgumentSpec) => form === 'many' && name === `--${value.toLowerCase()}s`
+  const specs = Object.values(args)
+  // A value that is not a list may be a file name.
+  const isList = specs.some(isMany) && /^[\w-]+(,[\w-]+)*$/.test(valueIn(unknown))
+  if (!isList && !specs.some(isNamed)) return undefined
+  const line = [path, ...specs.map(({ value }) => value)].join(' ')
+  const typed = specs.length === 1 ? withValue(line, unknown) : line
+  return new UsageError(`There is no option ${name}`, {
+    hint: `Leave ${name} out: ${isList ? typed.replaceAll(',', ' ') : typed}`,
+  })
+}
+
+function noSuchOption(
+  unknown: readonly string[],
+  options: readonly Option[],
+  words: readonly string[],
+): UsageError | undefined {
+  const name = nameOf(unknown)
+  const has = (one: string) => options.some(({ long, short }) => long === one || short === one)
+  // For a choice of targets, --all would select everyone.
+  const isOurs = (other: string) => has(firstOf(other)) && !(has('--expect') && firstOf(other) === '--all')
+  if (keyOptions.includes(name) && !(has('--param') && name === '--key')) return keyAsOption(name)
+  // Leading dashes would make all names look similar.
+  const bare = name.replace(/^-+/, '')
+  const near = nearest(
+    bare,
+    withoutOpposites(
+      bare,
+      options.map(option => option.name()),
+    ),
+  )
+  const listed = inputFileOptions.includes(name) ? '--file' : name
+  const others = [`${words[0]} ${listed}`, listed].flatMap(row => own(otherWords, row) ?? []).filter(isOurs)
+  // Parameters of views are named like `person_id`.
+  const parameter = has('--param') && name.startsWith('--') ? `--param ${bare.replaceAll('-', '_')}=VALUE` : undefined
+  const meant = others.find(one => fitsValue(one, unknown)) ?? others[0] ?? (near && `--${near}`) ?? parameter
+  if (meant === undefined) return undefined
+  // The value after --key may be a secret.
+  const shown = keyOptions.includes(name) ? meant : withValue(meant, unknown)
+  return new UsageError(`There is no option ${name}`, { hint: `Did you mean ${shown}?` })
+}
+
+function nameOf([typed = '']: readonly string[]): string {
+  return typed.split('=')[0] ?? ''
+}
+
+function withValue(meant: string, unknown: readonly string[]): string {
+  const value = valueIn(unknown)
+  if (!/^[\w.=@,+-]+$/.test(value) || value.startsWith('-')) return meant
+  const queried = /^[a-z_][\w.]*$/i.test(value) ? meant.replace('&FIELD', `&${value}`) : meant
+  return queried.replace(/@?\b(?:[A-Z]+|A,B)$/, placeholder =>
+    placeholder.startsWith('@') ? `@${value.replace(/^@/, '')}` : value,
+  )
+}
+
+function fitsValue(meant: string, unknown: readonly string[]): boolean {
+  if (meant.endsWith(' N')) return /^\d+$/.test(valueIn(unknown))
+  return !meant.endsWith(' FIELD') || valueIn(unknown).includes('=')
+}
+
+function valueIn([typed = '', next = '']: readonly string[]): string {
+  return /=(.*)/s.exec(typed)?.[1] ?? next
+}
+
+function keyAsOption(name: string): UsageError {
+  return new UsageError(`There is no option ${name}: a key on the command line could be read by others`, {
+    hint: 'Set ANALYTICS_API_KEY, or keep the key in a profile with analytics profiles add',
+  })
+}
+
+function firstOf(words: string): string {
+  return words.split(' ')[0] ?? ''
+}
+
+function own<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
+  return Object.hasOwn(table, word) ? table[word] : undefined
+}
