@@ -22,9 +22,12 @@ export class DryRunWrites {
     this.#last = ''
   }
 
-  result(): Result | undefined {
+  get isEmpty(): boolean {
+    return this.#last === '' && this.#pieces.length === 0
+  }
+
+  result(): Result {
     this.#close()
-    if (this.#pieces.length === 0) return undefined
     return {
       document: { shape: 'list', batches: this.#batches(), view: { ...rowView(fields, 'url'), table: 'writes' } },
     }

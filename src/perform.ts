@@ -42,9 +42,8 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
-    const unsent = writes.result()
-    if (unsent) {
-      await show(unsent)
+    if (dryRun && (result.isWrite || !writes.isEmpty)) {
+      await show(writes.result())
       return 0
     }
     const counted = 'document' in result ? { ...result, document: waiting.counted(result.document) } : result

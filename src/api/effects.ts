@@ -76,9 +76,11 @@ export function mostDeleted({ method, path, body }: RawWrite, max: number | unde
 /** A number, a UUID, `@current`, or a placeholder as in `{project}`. */
 const oneId = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|@\w+|\{\w+\})$/i
 
-/** As servers may read it: some decode twice, cut a segment at `;`, or take a format as in `split.json`. */
+/** As servers may read it: some decode twice, cut a segment at `;`, take a format as in `split.json`, or capitals. */
 function lastWord(path: string): string {
-  return fullyDecoded(lastSegment(path)).replace(/\.\w+$/, '')
+  return fullyDecoded(lastSegment(path))
+    .replace(/\.\w+$/, '')
+    .toLowerCase()
 }
 
 function lastSegment(path: string): string {

@@ -70,11 +70,28 @@ export class MissingTargets {
     const targets = this.#targets
     this.#targets = []
     if (targets.length === 0) return
+    let { gone, there } = await this.#read(targets, width)
+    if (there.length > 0 && gone.length > 0) {
+      // Some of the answers were false, so the others are no proof yet.
+      const again = await this.#read(gone, width)
+      gone = again.gone
+      there = [...there, ...again.there]
+    }
+    // A gateway may have begun to answer 404 to everything; hardly so long that it hides a full group.
+    if (gone.length > 0 && targets.length < together.count) await this.#proof.list()
+    await runParallel(gone, width, one => onKnown(one, false))
+    await runParallel(there, width, one => onKnown(one, true))
+  }
+
+  async #read(targets: readonly MissingTarget[], width: number) {
+    const gone: MissingTarget[] = []
+    const there: MissingTarget[] = []
     await this.#proof.list()
     await runParallel(targets, width, async one => {
       const isThere = await this.#exists(one.id)
-      if (isThere !== undefined) await onKnown(one, isThere)
+      if (isThere !== undefined) (isThere ? there : gone).push(one)
     })
+    return { gone, there }
   }
 
   /** A service that fails at one object may answer for the others. */

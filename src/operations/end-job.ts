@@ -84,14 +84,14 @@ function writeReceiptAgain(context: Context, job: Job, { receipt, backup }: Resu
 export function nothingToResume(context: Context, newest: Job | undefined, options: ResumeOptions): Result {
   const { messages, values, host } = context
   if (newest) writeReceiptAgain(context, newest, filesOf(host, newest, undefined, options))
-  const result = nothingLeft(context, 'no job of this server and project has anything left to try')
+  const result = nothingLeft(context, 'no job of several targets on this server and project has anything left to try')
   if (options.receipt === undefined || values.dryRun) return result
   if (newest) messages.notice(`The receipt in ${options.receipt} is that of the newest one, ${newest.name}`)
-  else messages.warn('No receipt was written: no job of this server and project is kept here')
+  else messages.warn('No receipt was written: no job of several targets on this server and project is kept here')
   return result
 }
 
 function nothingLeft({ messages }: Context, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
-  return { document: { shape: 'list', batches: [], view: outcomeView } }
+  return { document: { shape: 'list', batches: [], view: outcomeView }, isWrite: true }
 }

@@ -41,7 +41,7 @@ export function reportNothing(context: Context, { receipt, ...run }: ResolvedRun
     const startedAt = new Date(host.clock.now()).toISOString()
     writeReceipt(receipt, receiptContext(context, run, startedAt), new JobState(0), [])
   }
-  return { document: { shape: 'list', batches: [], view: outcomeView } }
+  return { document: { shape: 'list', batches: [], view: outcomeView }, isWrite: true }
 }
 
 export function keepRun(context: Context, request: RunRequest, resolved: ResolvedRun): OperationRun {

@@ -49,7 +49,7 @@ test.each(
   expect(lists()).toHaveLength(2)
   list(emptyPage)
   const { code, stdout } = await run('jobs resume --last --receipt r.json -o ids')
-  expect([code, stdout, lists().length]).toEqual([0, '17\n18\n', 3])
+  expect([code, stdout, lists().length]).toEqual([0, '17\n18\n', 4])
   const inferred = { status: 'deleted', evidence: 'inferred' }
   expect(receipt()).toMatchObject({ counts: { deleted: 2 }, outcomes: [inferred, inferred] })
 })
@@ -64,11 +64,14 @@ const single: readonly (readonly [line: string, list: string])[] = [
   ['projects delete 7', '/api/projects/'],
 ]
 
+const inferred = 'No answer said that it was deleted; it is gone, so it counts as deleted'
+
 test.each(single)('%s is a success behind a lost answer where its list is a page', async (line, list) => {
   const { run, lists, deletes } = await start()
   const { code, stderr } = await run(`${line} --yes`)
-  expect([code, stderr]).toEqual([0, expect.stringContaining('The answer to the first attempt was lost')])
-  expect([lists(), deletes()]).toEqual([[list], 2])
+  expect([code, stderr]).toEqual([0, expect.stringContaining(inferred)])
+  // Before the object is read, and after it.
+  expect([lists(), deletes()]).toEqual([[list, list], 2])
 })
 
 test.each(single)('%s is none where the list is not found, either', async line => {
@@ -76,6 +79,18 @@ test.each(single)('%s is none where the list is not found, either', async line =
   list(notFound)
   const { code, stderr } = await run(`${line} --yes`)
   expect([code, stderr]).toEqual([3, expect.not.stringContaining('Deleted')])
+})
+
+test('an answer that proves nothing is not called lost where the object is gone after it', async () => {
+  let isGone = false
+  const { run } = await startService((asked, response) => {
+    if (asked.query.has('limit')) return emptyPage(response)
+    if (isGone) return notFound(response)
+    isGone = true
+    json(response, { queued: true }, 202)
+  })
+  const { code, stderr } = await run('persons delete 7 --yes')
+  expect([code, stderr]).toEqual([0, expect.stringContaining(inferred)])
 })
 
 test('projects delete needs no key that may list projects', async () => {

@@ -24,7 +24,7 @@ const stopped = async () => {
   await run('persons delete 3 4 --max-duration 0s --yes')
   return readdirSync(jobs())[0] ?? ''
 }
-const nothing = { code: 0, stderr: expect.stringContaining('no job of this server and project') }
+const nothing = { code: 0, stderr: expect.stringContaining('no job of several targets on this server and project') }
 
 test.each([
   ['another server', elsewhere],

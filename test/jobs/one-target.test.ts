@@ -43,6 +43,17 @@ test('an update of one object is undone from the file that its job noted', async
   expect((await run('persons get 4 -o json')).stdout).not.toContain('"plan":"x"')
 })
 
+test('a dry run that would send nothing prints no writes, as a list', async () => {
+  const { run, jobs } = sandbox()
+  await run('persons update 4 --set plan=x --backup before.ndjson')
+  const [{ id }] = await jobs()
+  await run(`jobs undo ${id} --yes`)
+  expect(await run(`jobs undo ${id} --dry-run -o json`)).toMatchObject({ code: 0, stdout: '[]\n' })
+  for (const line of [`jobs undo ${id}`, `jobs resume ${id}`, 'persons delete --from -'])
+    expect((await run(`${line} --dry-run -o csv`)).stdout).toBe('method,url,body\n')
+  expect((await run(`jobs undo ${id} --dry-run`)).stdout).toBe('')
+})
+
 test('an update without a backup cannot be undone, and that is said', async () => {
   const { run, jobs } = sandbox()
   await run('persons update 4 --set plan=x')
@@ -61,6 +72,10 @@ test('a change of one object that got no answer is finished by a resume', async 
   isDown = false
   const [job] = JSON.parse((await run('jobs list -o json')).stdout)
   expect(job).toMatchObject({ state: 'failed', total: 1 })
+  expect(await run('jobs resume --last')).toMatchObject({
+    code: 0,
+    stderr: 'Nothing to do: no job of several targets on this server and project has anything left to try\n',
+  })
   expect((await run(`jobs resume ${job.id}`)).code).toBe(0)
   expect(JSON.parse((await run('jobs list -o json')).stdout)).toMatchObject([{ state: 'done', done: 1 }])
 })
@@ -83,4 +98,13 @@ test('the receipt of one names its job', async () => {
   await run('persons delete 3 --yes --receipt r.json')
   const [{ id }] = await jobs()
   expect(JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8')).job).toBe(id)
+})
+
+test('the last job is undone by a person who sees it, or by its name', async () => {
+  const { run, jobs } = sandbox()
+  await run('persons update 4 --set plan=x --backup before.ndjson')
+  const [{ id }] = await jobs()
+  const { code, stderr } = await run('jobs undo --last')
+  expect([code, stderr]).toEqual([10, expect.stringContaining(`Name it: analytics jobs undo ${id} --yes`)])
+  expect((await run('jobs undo --last', ['y'])).code).toBe(0)
 })

@@ -19,7 +19,7 @@ export interface Faulty extends TestServer {
   readonly queued: ReadonlySet<string>
   /** Ids in the order in which writes to them came in. */
   readonly written: readonly string[]
-  /** Calls back before, within or behind the write that is so many from now. */
+  /** Begins a life: calls back before, within or behind the write that is so many from now. */
   after(writes: number, act: () => void): void
 }
 
@@ -34,6 +34,7 @@ export async function startFaulty(
   const written: string[] = []
   let countdown = Number.POSITIVE_INFINITY
   let storm = 0
+  let calm = false
   let act: () => void = () => undefined
 
   function perform({ method, path, query, body }: Asked): { status: number; body?: unknown } {
@@ -56,8 +57,11 @@ export async function startFaulty(
     if (asked.method !== 'GET') written.push(asked.path.split('/')[5] ?? '')
     const now = --countdown === 0 ? random() : undefined
     if (now !== undefined && now < 0.3) act()
-    // A gateway answers everything with 404 for a while.
-    if (storm === 0 && random() < 0.01) storm = 1 + Math.floor(random() * 15)
+    // A gateway answers everything with 404 for a while, once in a life: two storms can meet a write and each of its reads.
+    if (!calm && random() < 0.02) {
+      storm = 1 + Math.floor(random() * 15)
+      calm = true
+    }
     if (storm > 0) {
       storm--
       return json(response, { detail: 'Not Found' }, 404)
@@ -87,6 +91,8 @@ export async function startFaulty(
     after(writes, then) {
       countdown = writes
       act = then
+      calm = false
+      storm = 0
     },
   }
 }

@@ -20,7 +20,9 @@ export default defineCommand({
   calls: writeEndpoints,
   args: jobChoice.args,
   options: {
-    last: flag('the newest job of yours on this server and project with something left to try'),
+    last: flag(
+      'the newest job of yours on this server and project that has several targets, and something left to try',
+    ),
     expect: guards.expect,
     ...jobOptions,
   },

@@ -5,7 +5,7 @@ import { describeOperation } from '../scope.ts'
 import type { OperationRun } from './operation-run.ts'
 import { writeResult } from './write-result.ts'
 
-const inferredSentence = 'The answer to the first attempt was lost; the object is gone, so it counts as deleted'
+const inferredSentence = 'No answer said that it was deleted; it is gone, so it counts as deleted'
 
 /** Throws the failure of the target; if fields were not applied, it first prints the record. */
 export function singleResult(

@@ -6,6 +6,7 @@ import type { Backup } from '../../jobs/backup.ts'
 import type { StepContext } from '../../jobs/engine.ts'
 import type { Missing } from '../../jobs/missing-targets.ts'
 import { type Change, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import { timeLeft } from '../../jobs/time-left.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
 import type { Item } from '../../json/item.ts'
 import {
@@ -21,14 +22,14 @@ import {
 import { checkOldValues } from '../person-properties.ts'
 import { isUnanswered, judgeFailure } from './judge-failure.ts'
 import { readBack } from './read-back.ts'
-import type { Reads } from './reads.ts'
+import { type Reads, recent } from './reads.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
 
 interface StepOptions {
   readonly client: Client
   readonly operation: Operation
-  readonly clock: Pick<Clock, 'now' | 'sleep'>
+  readonly clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>
   readonly signal: AbortSignal
   readonly isDryRun: boolean
   /** Looks whether an object is gone whose deletion got an unclear answer. */
@@ -56,7 +57,7 @@ export function createStep(stepping: StepOptions): (id: string, before: StepCont
       if (isUnclear(error)) return confirm(id, { status: 'deleted', evidence: 'inferred' })
       // Reading the record changes nothing, so a lost answer does not matter.
       const unanswered = before.resent || isBegun || (prepared !== undefined && isUnanswered(error))
-      const wasThere = prepared !== undefined && (prepared.record !== undefined || reads.isRecent(id))
+      const wasThere = prepared !== undefined && (prepared.isRecent() || reads.isRecent(id))
       return judgeFailure(error, operation, { ...before, unanswered, wasThere })
     }
   }
@@ -69,6 +70,8 @@ function isUnclear(error: unknown): boolean {
 interface Prepared {
   readonly operation: Operation
   readonly record: Item | undefined
+  /** The record was read less than a minute before. */
+  readonly isRecent: () => boolean
 }
 
 /** Reads the record and saves it, if needed, and computes the values for this target. */
@@ -76,8 +79,9 @@ async function prepare(stepping: StepOptions, id: string, before: StepContext): 
   const { operation: whole, clock, backup } = stepping
   const record = needsRecord(whole) || backup ? await readTarget(stepping.client, whole, id) : undefined
   const operation = operationForTarget(whole, record, { id, now: clock.now() })
+  const left = timeLeft(clock, recent)
   if (record) await save(stepping, operation, record, before)
-  return { operation, record }
+  return { operation, record, isRecent: () => record !== undefined && left() > 0 }
 }
 
 /** `onAnswer` is called for each successful request; `isPart`: it was only accepted, and others follow. */

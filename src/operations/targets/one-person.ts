@@ -1,11 +1,11 @@
 /** A person has a number and a UUID, and lists may name them by both. */
 import { persons } from '../../api/endpoints.ts'
 import type { Connection } from '../../context.ts'
-import { NotFoundError } from '../../errors.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { stringIn, valueAt } from '../../json/pick.ts'
 import { isUuid } from '../../values/ids.ts'
+import { isMissing } from '../is-missing.ts'
 
 export function mixesForms(ids: Targets): boolean {
   let [numbers, uuids] = [false, false]
@@ -40,7 +40,7 @@ export async function eachPersonOnce(
       onRead(uuid)
       return uuid
     } catch (error) {
-      if (error instanceof NotFoundError) return id
+      if (isMissing(error)) return id
       throw error
     }
   }

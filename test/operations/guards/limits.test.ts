@@ -36,6 +36,7 @@ test.each([
   ['--require reason', 'api PATCH /api/projects/1/cohorts/5/ --body {"deleted":true} --yes'],
   ['--safety no-delete', 'api PATCH /api/projects/1/cohorts/5/ --body {"deleted":true} --yes'],
   ['--safety no-delete', 'api PATCH /api/organizations/1/plugins/1/update_source;x/ --body {"a.ts":null} --yes'],
+  ['--safety no-delete', 'api PATCH /api/organizations/1/plugins/1/UPDATE_SOURCE/ --body {"a.ts":null} --yes'],
   ['--max-deletes 5', 'api DELETE /api/projects/1/persons/?ids=1,2 --yes'],
   ['--safety no-delete', 'api PUT /api/projects/1/persons/bulk_delete/ --field ids=1 --yes'],
   ['--require reason', 'persons delete 1 --yes'],

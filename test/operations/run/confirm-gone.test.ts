@@ -204,3 +204,19 @@ test('a deletion without an answer is not called safe to repeat, nor its events 
     ),
   })
 })
+
+test.each([
+  [30, 'deleted', 'inferred'],
+  [90, 'gone', 'answered'],
+])('who was read %i s before its 404 is %s', async (seconds, status, evidence) => {
+  const answers = ['read', 'wait']
+  const service = await startService((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    const answer = answers.shift()
+    if (answer === 'read') return accepting(asked, response)
+    if (answer === 'wait') return void response.writeHead(429, { 'retry-after': `${seconds}` }).end()
+    notFound(response)
+  })
+  expect((await service.run('persons delete 1 2 --yes --backup b --concurrency 1 --receipt r.json')).code).toBe(0)
+  expect(service.receipt().outcomes[0]).toMatchObject({ status, evidence })
+})

@@ -77,3 +77,9 @@ test('who was read for that is known to have been there when a proxy sends the D
   expect((await run(`persons delete 3 ${personRow(4).uuid} --yes --receipt r.json`)).code).toBe(0)
   expect(receipt().outcomes).toMatchObject([{ status: 'deleted', evidence: 'inferred' }, { status: 'gone' }])
 })
+
+test('a 404 that is not of the service does not make a number one that nobody has', async () => {
+  const { run, sent } = await startService((_, response) => json(response, { message: 'no route' }, 404))
+  expect((await run(`persons delete 3 ${personRow(3).uuid} --yes`)).code).toBe(5)
+  expect(sent()).toEqual([])
+})
