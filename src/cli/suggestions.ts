@@ -2,7 +2,7 @@
 import type { Option } from 'commander'
 import { UsageError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
-import { type ArgumentSpec, type ArgumentSpecs, argumentProblem } from './arguments.ts'
+import { type ArgumentSpec, type ArgumentSpecs, argumentLabel, argumentProblem } from './arguments.ts'
 import type { Group, Tree } from './command.ts'
 import { inputFileOptions, keyOptions, otherWords } from './other-words.ts'
 
@@ -88,31 +88,25 @@ function withoutOpposites(word: string, choices: readonly string[]): readonly st
   })
 }
 
-/** `unknown`: the first unknown option and the words behind it. */
 export function unknownOption(
-  unknown: readonly string[],
+  name: string,
   words: readonly string[],
   options: readonly Option[],
   args: ArgumentSpecs,
 ): UsageError {
   const path = ['analytics', ...words].join(' ')
   return (
-    behindDashes(nameOf(unknown), path, args) ??
-    argumentAsOption(unknown, path, args) ??
-    noSuchOption(unknown, options, words) ??
-    new UsageError(`There is no option ${nameOf(unknown)}`, { hint: `See ${path} --help` })
+    behindDashes(name, path, args) ??
+    argumentAsOption(name, path, args) ??
+    noSuchOption(name, options, words) ??
+    new UsageError(`There is no option ${name}`, { hint: `See ${path} --help` })
   )
 }
 
 /** `options`: those of every command. */
-export function misplacedOption(
-  unknown: readonly string[],
-  words: readonly string[],
-  options: readonly Option[],
-): UsageError {
-  const name = nameOf(unknown)
+export function misplacedOption(name: string, words: readonly string[], options: readonly Option[]): UsageError {
   return (
-    noSuchOption(unknown, options, []) ??
+    noSuchOption(name, options, []) ??
     new UsageError(`There is no option ${name} before the command`, {
       hint: `If the command has it, write it after the command: ${['analytics', ...words, '…', name].join(' ')}`,
     })
@@ -128,29 +122,19 @@ function behindDashes(name: string, path: string, args: ArgumentSpecs): UsageErr
   return argumentProblem(arg, name) ?? new UsageError(`There is no option ${name}`, { hint })
 }
 
-/** Some tools have an option for an argument: `persons get --id 42`. */
-function argumentAsOption(unknown: readonly string[], path: string, args: ArgumentSpecs): UsageError | undefined {
-  const name = nameOf(unknown)
-  const isNamed = ({ value }: ArgumentSpec) =>
-    name === `--${value.toLowerCase()}` || (inputFileOptions.includes(name) && ['FILE', 'PLAN'].includes(value))
-  const isMany = ({ form, value }: ArgumentSpec) => form === 'many' && name === `--${value.toLowerCase()}s`
+/** Some tools have an option for an argument: `persons get --id 42`, `persons delete --ids 42`. */
+function argumentAsOption(name: string, path: string, args: ArgumentSpecs): UsageError | undefined {
   const specs = Object.values(args)
-  // A value that is not a list may be a file name.
-  const isList = specs.some(isMany) && /^[\w-]+(,[\w-]+)*$/.test(valueIn(unknown))
-  if (!isList && !specs.some(isNamed)) return undefined
-  const line = [path, ...specs.map(({ value }) => value)].join(' ')
-  const typed = specs.length === 1 ? withValue(line, unknown) : line
-  return new UsageError(`There is no option ${name}`, {
-    hint: `Leave ${name} out: ${isList ? typed.replaceAll(',', ' ') : typed}`,
-  })
+  const isNamed = ({ form, value }: ArgumentSpec) =>
+    name === `--${value.toLowerCase()}` ||
+    (form === 'many' && name === `--${value.toLowerCase()}s`) ||
+    (inputFileOptions.includes(name) && ['FILE', 'PLAN'].includes(value))
+  if (!specs.some(isNamed)) return undefined
+  const line = [path, ...specs.map(argumentLabel)].join(' ')
+  return new UsageError(`There is no option ${name}`, { hint: `Leave ${name} out: ${line}` })
 }
 
-function noSuchOption(
-  unknown: readonly string[],
-  options: readonly Option[],
-  words: readonly string[],
-): UsageError | undefined {
-  const name = nameOf(unknown)
+function noSuchOption(name: string, options: readonly Option[], words: readonly string[]): UsageError | undefined {
   const has = (one: string) => options.some(({ long, short }) => long === one || short === one)
   // For a choice of targets, --all would select everyone.
   const isOurs = (other: string) => has(firstOf(other)) && !(has('--expect') && firstOf(other) === '--all')
@@ -168,33 +152,10 @@ function noSuchOption(
   const others = [`${words[0]} ${listed}`, listed].flatMap(row => own(otherWords, row) ?? []).filter(isOurs)
   // Parameters of views are named like `person_id`.
   const parameter = has('--param') && name.startsWith('--') ? `--param ${bare.replaceAll('-', '_')}=VALUE` : undefined
-  const meant = others.find(one => fitsValue(one, unknown)) ?? others[0] ?? (near && `--${near}`) ?? parameter
-  if (meant === undefined) return undefined
-  // The value after --key may be a secret.
-  const shown = keyOptions.includes(name) ? meant : withValue(meant, unknown)
-  return new UsageError(`There is no option ${name}`, { hint: `Did you mean ${shown}?` })
-}
-
-function nameOf([typed = '']: readonly string[]): string {
-  return typed.split('=')[0] ?? ''
-}
-
-function withValue(meant: string, unknown: readonly string[]): string {
-  const value = valueIn(unknown)
-  if (!/^[\w.=@,+-]+$/.test(value) || value.startsWith('-')) return meant
-  const queried = /^[a-z_][\w.]*$/i.test(value) ? meant.replace('&FIELD', `&${value}`) : meant
-  return queried.replace(/@?\b(?:[A-Z]+|A,B)$/, placeholder =>
-    placeholder.startsWith('@') ? `@${value.replace(/^@/, '')}` : value,
-  )
-}
-
-function fitsValue(meant: string, unknown: readonly string[]): boolean {
-  if (meant.endsWith(' N')) return /^\d+$/.test(valueIn(unknown))
-  return !meant.endsWith(' FIELD') || valueIn(unknown).includes('=')
-}
-
-function valueIn([typed = '', next = '']: readonly string[]): string {
-  return /=(.*)/s.exec(typed)?.[1] ?? next
+  const meant = others[0] ?? (near && `--${near}`) ?? parameter
+  return meant === undefined
+    ? undefined
+    : new UsageError(`There is no option ${name}`, { hint: `Did you mean ${meant}?` })
 }
 
 function keyAsOption(name: string): UsageError {

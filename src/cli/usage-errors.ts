@@ -1,10 +1,8 @@
 /** What is wrong with a command line, in messages that repeat no value, since it may be secret or personal. */
 import type { Option, Command as Parser } from 'commander'
 import { UsageError } from '../errors.ts'
-import { inputFile } from '../values/kinds.ts'
 import { argumentProblem } from './arguments.ts'
 import { type Command, type Group, splitExample, type Tree } from './command.ts'
-import { optionName } from './options.ts'
 import { misplacedOption, unknownOption, unknownWord } from './suggestions.ts'
 
 /**
@@ -93,15 +91,15 @@ export function usageErrorOf(code: string, { parsers, group, command, argv, tree
   if (code === 'commander.optionMissingArgument') return missingValue(optionAtEnd(options, argv.at(-1) ?? ''))
   if (!command) {
     const [word = '', ...behind] = args
-    if (word.startsWith('-')) return misplacedOption(args, words, options)
+    if (word.startsWith('-')) return misplacedOption(word.split('=')[0] ?? '', words, options)
     return unknownWord(word, words, behind, group?.commands ?? tree, group)
   }
   if (code === 'commander.unknownOption') {
-    const unknown = args.slice(args.findIndex(word => /^-(?!\d*\.?\d+(e[+-]?\d+)?$)./.test(word)))
-    const [name = '', value] = unknown[0]?.split(/=(.*)/s) ?? []
+    // commander takes a negative number for an argument.
+    const [name = '', value] = args.find(word => /^-(?!\d*\.?\d+(e[+-]?\d+)?$)./.test(word))?.split(/=(.*)/s) ?? []
     const found = value === undefined ? undefined : options.find(one => isSwitch(one) && optionAtEnd([one], name))
     if (found) return valueOfSwitch(found, options, name, value ?? '')
-    return unknownOption(unknown, words, options, command.args)
+    return unknownOption(name, words, options, command.args)
   }
   return wrongNumber(['analytics', ...words].join(' '), command, parser)
 }
@@ -127,20 +125,7 @@ function wrongNumber(path: string, command: Command, parser: Parser): UsageError
   const most = specs.length
   const takes = most === 0 ? 'no arguments' : most === 1 ? '1 argument' : `${most} arguments`
   const given = args.length === 1 ? '1 was given' : `${args.length} were given`
-  return new UsageError(`${path} takes ${takes}, and ${given}`, { hint: hintFor(path, command, parser) })
-}
-
-/** In other tools, `-n 5` shows five rows; views take parameters with --param. */
-function hintFor(path: string, command: Command, parser: Parser): string {
-  const { args, options } = parser
-  const [example = ''] = command.examples
-  if (example.includes(' --param ')) return `Give it as in: analytics ${splitExample(example).line}`
-  const rows = 'limit' in command.options ? args.find(word => /^\d+$/.test(word)) : undefined
-  if (rows !== undefined) return `Did you mean --limit ${rows}?`
-  const file = args.findLast(word => /^[\w./-]+\.(json|ndjson|csv|txt|ya?ml)$/.test(word))
-  const [name] = Object.entries(command.options).find(([, { kind }]) => kind === inputFile) ?? []
-  const takesFile = name && options.find(({ long }) => long === optionName(name))
-  if (file !== undefined && takesFile) return `Did you mean ${takesFile.short ?? takesFile.long} ${file}?`
   const isGiven = (option: Option) => option.required && parser.getOptionValueSource(option.attributeName()) === 'cli'
-  return options.some(isGiven) ? `A value with blanks needs quotes around it; see ${path} --help` : `See ${path} --help`
+  const hint = parser.options.some(isGiven) ? 'A value with blanks needs quotes around it; see' : 'See'
+  return new UsageError(`${path} takes ${takes}, and ${given}`, { hint: `${hint} ${path} --help` })
 }
