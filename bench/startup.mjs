@@ -9,7 +9,7 @@ const rounds = 21
 const loading =
   'Node loads its own streams and sockets (4 ms), compiles the HTTP parser (4 ms) and reads our compiled code (4 ms)'
 const building =
-  'Node loads modules of its own (4 ms), V8 reads our compiled code (4 ms), and the tree of commands is built (3 ms)'
+  'Node loads modules of its own (4 ms), V8 reads our compiled code (4 ms), and the way to the command is declared (3 ms)'
 const compiling = 'V8 reads all of our code once before it runs any of it'
 
 const list = ['persons', 'list', '-o', 'json']

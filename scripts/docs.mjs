@@ -12,7 +12,7 @@ if (!check) await import('./build.mjs')
 const generated = '<!-- Written by `npm run docs` from the code: change it there. -->'
 
 const { exits, forms, goodAnswers, settingRows, variables } = await declarations()
-const commands = JSON.parse(
+const [program, ...commands] = JSON.parse(
   execFileSync(process.execPath, [join(root, 'bin/analytics.js'), 'commands', '-o', 'json'], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
@@ -33,7 +33,6 @@ if (check && stale.length > 0) process.exitCode = 1
 await import('./picture.mjs')
 
 function commandsPage() {
-  const everywhere = commands[0].options.filter(option => option.everywhere)
   return [
     '# Commands',
     generated,
@@ -44,14 +43,13 @@ function commandsPage() {
     ),
     ...commands.map(commandSection),
     '## Options everywhere',
-    table(['option', 'what it does'], everywhere.map(optionRow)),
+    table(['option', 'what it does'], program.options.map(optionRow)),
   ]
     .join('\n\n')
     .concat('\n')
 }
 
 function commandSection({ words, summary, details, arguments: args, options, endpoints, examples, exits: codes }) {
-  const own = options.filter(option => !option.everywhere)
   const usage = ['analytics', words, ...args.map(argumentOf), '[options]'].join(' ')
   return [
     `## ${words}`,
@@ -67,7 +65,7 @@ function commandSection({ words, summary, details, arguments: args, options, end
           ),
         ]
       : []),
-    ...(own.length > 0 ? [table(['option', 'what it does'], own.map(optionRow))] : []),
+    ...(options.length > 0 ? [table(['option', 'what it does'], options.map(optionRow))] : []),
     ...(endpoints.length > 0 && endpoints.length < 12
       ? [`Calls ${endpoints.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`]
       : []),

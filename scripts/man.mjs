@@ -1,7 +1,7 @@
 /** The manual pages: `analytics`, and one for each group of commands, from the declarations that are parsed. */
 
 /** The text of each page by the name of its file; `commands` is what `analytics commands -o json` prints. */
-export function manPages({ commands, tree, exits, variables, exampleLines, version }) {
+export function manPages({ commands: [program, ...commands], tree, exits, variables, exampleLines, version }) {
   const groups = Object.entries(tree).filter(([, node]) => typeof node !== 'function')
   const laidOut = commands.map(command => ({
     ...command,
@@ -12,7 +12,7 @@ export function manPages({ commands, tree, exits, variables, exampleLines, versi
     'analytics.1': mainPage({
       groups,
       alone,
-      everywhere: commands[0].options.filter(isEverywhere),
+      everywhere: program.options,
       exits,
       variables,
       version,
@@ -89,7 +89,7 @@ function commandPart(command) {
     '.PP',
     text(details ? `${summary}. ${details}` : `${summary}.`),
     ...args.flatMap(({ name, summary }) => ['.TP', `.I ${code(name)}`, text(summary)]),
-    ...options.filter(option => !isEverywhere(option)).flatMap(optionPart),
+    ...options.flatMap(optionPart),
     ...(examples.length > 0
       ? ['.PP', 'Examples:', '.RS 4', '.nf', ...examples.map(line => escaped(code(line))), '.fi', '.RE']
       : []),
@@ -116,8 +116,6 @@ function usage({ words, arguments: args }) {
   )
   return ['analytics', words, ...named, '[options]'].join(' ')
 }
-
-const isEverywhere = option => option.everywhere
 
 function page(name, summary, version, parts) {
   return `${[`.TH ${code(name).toUpperCase()} 1 "" "analytics ${version}"`, '.SH NAME', `${code(name)} \\- ${code(summary)}`, ...parts].join('\n')}\n`

@@ -44,6 +44,8 @@ export function exampleLines(example: string, width: number): readonly string[] 
   return [...(caption ? [`# ${caption}`] : []), lines.join(' \\\n')]
 }
 
+export const programSummary = 'Administer an analytics service: persons, plugins, event definitions, projects'
+
 type Load = () => Promise<Command>
 
 export interface Group {

@@ -119,7 +119,8 @@ const namedArguments: Readonly<Record<string, Names>> = {
 async function argumentsOf(line: CommandLine, command: Command, knowledge: Knowledge): Promise<Found> {
   const [word = '', verb] = commandWords(line)
   const { args } = chosenParser(line)
-  if (word === 'help') return helpArguments(args, knowledge)
+  if (word === 'help') return wordArguments(args, knowledge, knowledge.topics)
+  if (word === 'commands') return wordArguments(args, knowledge)
   const specs = Object.values(command.args)
   const spec = specs[Math.min(args.length, specs.length - 1)]
   if (!spec || (args.length >= specs.length && spec.form !== 'many')) return []
@@ -132,7 +133,11 @@ async function argumentsOf(line: CommandLine, command: Command, knowledge: Knowl
   return (await knowledge.look(names)).filter(({ value }) => !args.includes(value))
 }
 
-async function helpArguments(words: readonly string[], { tree, topics }: Knowledge): Promise<readonly Candidate[]> {
+async function wordArguments(
+  words: readonly string[],
+  { tree }: Knowledge,
+  topics: Knowledge['topics'] = {},
+): Promise<readonly Candidate[]> {
   const [group, more] = words
   if (more !== undefined || (group !== undefined && typeof tree[group] !== 'object')) return []
   const found = await wordsAt(words, tree, '')

@@ -1,11 +1,11 @@
 /** Describes the command tree as data, for docs, manual pages and other programs. */
 import { exits, exitsOfCalls } from '../errors.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
-import type { Kind } from '../values/kinds.ts'
-import type { Command, Tree } from './command.ts'
+import { type Command, programSummary, type Tree } from './command.ts'
 import { isBulk, type OptionSpec, optionName } from './options.ts'
 
 interface Described {
+  /** Empty for the program itself, whose options every command takes. */
   readonly words: string
   readonly summary: string
   readonly details: string | null
@@ -25,8 +25,23 @@ interface DescribedOption {
   readonly choices: readonly string[] | null
   readonly negatable: boolean
   readonly repeatable: boolean
-  readonly everywhere: boolean
   readonly summary: string
+}
+
+export async function describeProgram(tree: Tree): Promise<readonly Described[]> {
+  return [
+    {
+      words: '',
+      summary: programSummary,
+      details: null,
+      arguments: [],
+      options: everywhere,
+      endpoints: [],
+      examples: [],
+      exits: exits.map(({ code }) => code),
+    },
+    ...(await describeTree(tree)),
+  ]
 }
 
 export async function describeTree(tree: Tree): Promise<readonly Described[]> {
@@ -52,7 +67,7 @@ function describe(words: string, command: Command): Described {
     summary,
     details: details ?? null,
     arguments: Object.values(args).map(({ value, form, summary }) => ({ name: value, form, summary })),
-    options: [...Object.entries(options).map(own), ...settingRows.flatMap(everywhere)],
+    options: Object.entries(options).map(own),
     endpoints: calls.map(({ method, path }) => ({ method, path })),
     examples: examples.map(line => `analytics ${line}`),
     exits: exits
@@ -61,29 +76,32 @@ function describe(words: string, command: Command): Described {
   }
 }
 
-function own([name, { short, kind, form, value, summary }]: [string, OptionSpec]): DescribedOption {
-  return {
-    ...row(optionName(name), short, kind, summary),
-    value: value || null,
+function own([name, { form, ...spec }]: [string, OptionSpec]): DescribedOption {
+  return row(optionName(name), {
+    ...spec,
     negatable: form === 'toggle',
     repeatable: form === 'repeated',
-    everywhere: false,
+  })
+}
+
+interface Row extends Pick<Setting, 'short' | 'kind' | 'value' | 'summary'> {
+  readonly negatable?: boolean
+  readonly repeatable?: boolean
+}
+
+function row(name: string, { short, kind, value, negatable, repeatable, summary }: Row): DescribedOption {
+  return {
+    name,
+    short: short ?? null,
+    type: kind.name,
+    choices: kind.choices ?? null,
+    summary,
+    value: value || null,
+    negatable: negatable ?? false,
+    repeatable: repeatable ?? false,
   }
 }
 
-function everywhere([, { option, short, kind, value, summary }]: readonly [string, Setting]): DescribedOption[] {
-  if (!option) return []
-  return [
-    {
-      ...row(option, short, kind, summary),
-      value: value ?? null,
-      negatable: false,
-      repeatable: false,
-      everywhere: true,
-    },
-  ]
-}
-
-function row(name: string, short: string | undefined, kind: Kind<unknown>, summary: string) {
-  return { name, short: short ?? null, type: kind.name, choices: kind.choices ?? null, summary }
-}
+export const everywhere: readonly DescribedOption[] = settingRows.flatMap(([, setting]) =>
+  setting.option ? [row(setting.option, setting)] : [],
+)

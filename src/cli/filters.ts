@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
 import { text } from '../values/kinds.ts'
 import { optionalArgument } from './arguments.ts'
-import { option, repeated } from './options.ts'
+import { conflicting, option, repeated } from './options.ts'
 import { readJson } from './value-source.ts'
 
 export const filters = {
@@ -14,7 +14,10 @@ export const filters = {
   email: option(text, 'EMAIL', 'persons with exactly this e-mail'),
   distinctId: option(text, 'ID', 'the person with this distinct id'),
   property: repeated(propertyFilter, 'FILTER', 'by a property, such as plan=pro, orders>5 or !email'),
-  properties: option(text, 'JSON', "a properties filter in the service's own form, as JSON or @file"),
+  properties: conflicting(
+    option(text, 'JSON', "a properties filter in the service's own form, as JSON or @file"),
+    'property',
+  ),
 }
 
 export const searchArgument = {
@@ -41,13 +44,8 @@ export async function readProperties(host: Host, typed: string) {
   return { text: encode(given), ...readGivenFilters(given) }
 }
 
-/** Throws `UsageError` for two forms of one filter, and for an empty filter, since servers then return everyone. */
-export function checkFilters(filter: Partial<PersonFilter>, properties?: string): void {
-  if (filter.property && filter.property.length > 0 && properties !== undefined) {
-    throw new UsageError('--properties is the whole filter, and cannot be combined with --property', {
-      hint: 'Give one of them',
-    })
-  }
+/** Throws `UsageError` for an empty filter, since servers then return everyone. */
+export function checkFilters(filter: Partial<PersonFilter>): void {
   const texts = { '--search': filter.search, '--email': filter.email, '--distinct-id': filter.distinctId }
   const empty = Object.entries(texts).find(([, value]) => value?.trim() === '')
   if (empty) throw new UsageError(`${empty[0]} is empty: that would select everyone`, { hint: 'Give it a value' })

@@ -2,7 +2,7 @@
 import type { HelpConfiguration, Command as Parser } from 'commander'
 import { boolean, integer, text } from '../values/kinds.ts'
 import { argumentLabel, declareArguments } from './arguments.ts'
-import type { Command, Group, Tree } from './command.ts'
+import { type Command, type Group, programSummary, type Tree } from './command.ts'
 import {
   commandPage,
   commaSeparated,
@@ -17,7 +17,6 @@ import { withPlaceholders } from './placeholders.ts'
 import { type CommandLine, chosenParser, commandWords } from './program.ts'
 import { type Topic, type TopicName, topics } from './topics.ts'
 
-const summary = 'Administer an analytics service: persons, plugins, event definitions, projects'
 const optionsEverywhere = 'Options everywhere, such as -o json or --dry-run: see analytics help options'
 
 export async function helpOn(line: CommandLine, tree: Tree, style: HelpStyle): Promise<string> {
@@ -36,7 +35,7 @@ export async function helpOn(line: CommandLine, tree: Tree, style: HelpStyle): P
     }),
   )
   if (group) return groupHelp(parser, group, commands, style)
-  parser.description(summary).usage('<group> <command> [options]')
+  parser.description(programSummary).usage('<group> <command> [options]')
   return commandPage(parser, style, line.asksFor.help ? rootParts(style) : startParts)
 }
 

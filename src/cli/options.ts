@@ -15,6 +15,8 @@ export interface OptionSpec<T = unknown> {
   readonly section?: HelpSection
   /** What `run` receives where the option is not given. */
   readonly initial: T
+  /** Names of options that say the same in another way, or the opposite. */
+  readonly conflicts?: readonly string[]
   /** Joins a further value with those before it; without it, a different second value is refused. */
   join?(before: T, value: unknown): T
 }
@@ -57,6 +59,10 @@ export function toggle(summary: string): OptionSpec<boolean | undefined> {
   return { kind: boolean, form: 'toggle', value: '', summary, initial: undefined }
 }
 
+export function conflicting<S extends OptionSpec>(spec: S, ...conflicts: readonly string[]): S {
+  return { ...spec, conflicts }
+}
+
 export function inSection<const S extends OptionSpecs>(section: HelpSection, specs: S): S {
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, section }])) as S &
     OptionSpecs
@@ -89,9 +95,14 @@ export type Report = (problem: UsageError) => void
 export function declareOptions(parser: Parser, specs: OptionSpecs, report: Report): void {
   const rank = ({ section = 'Options' }: OptionSpec) => helpSections.indexOf(section)
   for (const [name, spec] of Object.entries(specs).sort(([, a], [, b]) => rank(a) - rank(b))) {
-    const { form, section = 'Options', initial, kind } = spec
+    const { form, section = 'Options', initial, kind, conflicts = [] } = spec
     const option = parser.createOption(flagsOf({ ...spec, option: optionName(name) }), spec.summary)
-    parser.addOption(option.default(initial).helpGroup(`${section}:`))
+    parser.addOption(
+      option
+        .default(initial)
+        .helpGroup(`${section}:`)
+        .conflicts([...conflicts]),
+    )
     if (form === 'toggle') declareToggle(parser, option, report)
     else if (form !== 'switch') withChoices(option, kind).argParser(reader(option, spec, report))
   }

@@ -3,6 +3,7 @@ import type { Option, Command as Parser } from 'commander'
 import { UsageError } from '../errors.ts'
 import { argumentProblem } from './arguments.ts'
 import { type Command, type Group, splitExample, type Tree } from './command.ts'
+import { optionName } from './options.ts'
 import { misplacedOption, unknownOption, unknownWord } from './suggestions.ts'
 
 /**
@@ -101,7 +102,18 @@ export function usageErrorOf(code: string, { parsers, group, command, argv, tree
     if (found) return valueOfSwitch(found, options, name, value ?? '')
     return unknownOption(name, words, options, command.args)
   }
+  if (code === 'commander.conflictingOption') return contradiction(parser, command)
   return wrongNumber(['analytics', ...words].join(' '), command, parser)
+}
+
+function contradiction(parser: Parser, { options }: Command): UsageError {
+  const isGiven = (name: string) =>
+    parser.options.some(
+      one => one.long === optionName(name) && parser.getOptionValueSource(one.attributeName()) === 'cli',
+    )
+  const pairs = Object.entries(options).flatMap(([name, { conflicts = [] }]) => conflicts.map(other => [name, other]))
+  const [one, other] = pairs.find(pair => pair.every(isGiven))?.map(optionName) ?? []
+  return new UsageError(`${one} cannot be combined with ${other}`, { hint: 'Leave one of them out' })
 }
 
 function missingValue(option: Option | undefined): UsageError {

@@ -1,5 +1,7 @@
+import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
-import { describeTree } from '../cli/describe.ts'
+import { describeProgram } from '../cli/describe.ts'
+import { UsageError } from '../errors.ts'
 import { listDocument } from '../output/own-document.ts'
 import { integer, json, text } from '../values/kinds.ts'
 import { listOf } from '../values/lists.ts'
@@ -18,13 +20,24 @@ const fields = {
 export default defineCommand({
   summary: 'List every command, its options and exit codes, as data',
   calls: [],
-  args: {},
+  args: {
+    words: manyArguments('WORD', 'words of a group or a command; left out: all, and the options of every command'),
+  },
   fields,
   options: {},
-  examples: ['commands -o json # All of it, as JSON', "commands --query '[].words' # Only the words"],
-  async run() {
+  examples: [
+    'commands -o json # All of it, as JSON',
+    'commands persons list -o json # One command',
+    "commands --query '[].words' # Only the words",
+  ],
+  async run({ words: typed }) {
     const { tree } = await import('./tree.ts')
-    const rows = await describeTree(tree)
+    const path = typed.join(' ')
+    const rows = (await describeProgram(tree)).filter(
+      ({ words }) => path === '' || words === path || words.startsWith(`${path} `),
+    )
+    if (rows.length === 0)
+      throw new UsageError('There is no command with these words', { hint: 'See analytics commands' })
     return {
       document: listDocument(rows, { columns: ['words', 'summary'], fields: Object.keys(fields), id: 'words' }),
     }

@@ -1,15 +1,13 @@
 /** A shell drops an empty variable without quotes: the next option must not become the value of the one before it. */
 import { expect, test } from 'vitest'
-import { describeTree } from '../../src/cli/describe.ts'
+import { describeTree, everywhere } from '../../src/cli/describe.ts'
 import { readCommandLine } from '../../src/cli/program.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { startService } from '../service.ts'
 
-const commands = await describeTree(tree)
+const commands = (await describeTree(tree)).map(one => ({ ...one, options: [...one.options, ...everywhere] }))
 
 type Described = (typeof commands)[number]['options'][number]
-
-const everywhere = commands.flatMap(({ options }) => options.filter(option => option.everywhere)).slice(0, 40)
 
 const takesValue = ({ name, value }: Described) => value !== null && name !== '--fields'
 

@@ -1,6 +1,6 @@
 /** Help is made for terminals of 60 to 200 columns, and what it says of options is true. */
 import { describe, expect, test } from 'vitest'
-import { describeTree } from '../../src/cli/describe.ts'
+import { describeProgram, describeTree } from '../../src/cli/describe.ts'
 import { topics } from '../../src/cli/topics.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { newWorld } from '../world.ts'
@@ -82,8 +82,7 @@ test('help names every option of a command once, and those that it only names ar
     const page = all.get(words) ?? ''
     const [body = ''] = page.slice(page.indexOf('\n\n')).split('\n\nOptions everywhere')
     const [, more = ''] = /^More options .*?:\n(.*)/ms.exec(body) ?? []
-    for (const { name, negatable, everywhere } of options) {
-      if (everywhere) continue
+    for (const { name, negatable } of options) {
       const term = negatable ? `--[no-]${name.slice(2)}` : name
       const named = (text: string) =>
         text.match(new RegExp(`(?<=^  (?:-., )?|, |^  \\w+ +|^ +)${pattern(term)}(?![\\w-])`, 'gm'))
@@ -141,7 +140,7 @@ test('a terminal of any width gets one of 60 to 200', async () => {
 })
 
 test('every option that a topic names is one', async () => {
-  const own = (await describeTree(tree)).flatMap(({ options }) => options.map(({ name }) => name))
+  const own = (await describeProgram(tree)).flatMap(({ options }) => options.map(({ name }) => name))
   const known = new Set([...own, '--help', '--version'])
   for (const [typed, text] of await pages(200)) {
     if (!typed.startsWith('help ')) continue

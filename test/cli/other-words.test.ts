@@ -1,12 +1,12 @@
 /** Who types what other tools call a thing is told how it is called here: and what is named exists. */
 import { expect, test } from 'vitest'
-import { describeTree } from '../../src/cli/describe.ts'
+import { describeProgram } from '../../src/cli/describe.ts'
 import { otherWords } from '../../src/cli/other-words.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { wordsOf } from '../../src/text/words.ts'
 import { newWorld } from '../world.ts'
 
-const commands = await describeTree(tree)
+const commands = await describeProgram(tree)
 const groups = Object.entries(tree).flatMap(([word, node]) => (typeof node === 'function' ? [] : [{ word, ...node }]))
 
 async function hintFor(line: string): Promise<string> {
@@ -20,7 +20,7 @@ const named = (hint: string) => /^Did you mean analytics (.*)\?$/.exec(hint)?.[1
 
 const isOurs = (line: string) =>
   Object.hasOwn(tree, line) ||
-  ['--version', ...commands.map(({ words }) => words)].some(words => line.startsWith(words))
+  ['--version', ...commands.flatMap(({ words }) => words || [])].some(words => line.startsWith(words))
 
 test('a word of other tools names a command of ours, by itself or behind a group', async () => {
   const words = Object.keys(otherWords).filter(key => !/^-| /.test(key))

@@ -1,6 +1,6 @@
 /** How a command line is read: where options may stand, what they take, and what is refused before anything is sent. */
 import { expect, test } from 'vitest'
-import { describeTree } from '../../src/cli/describe.ts'
+import { describeTree, everywhere } from '../../src/cli/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { exits } from '../../src/errors.ts'
 import { startService } from '../service.ts'
@@ -171,7 +171,7 @@ test.each([
 
 test('no option of a command hides one that every command has', async () => {
   const doubled = (await describeTree(tree)).flatMap(({ words, options }) => {
-    const names = options.flatMap(({ name, short }) => (short === null ? [name] : [name, short]))
+    const names = [...options, ...everywhere].flatMap(({ name, short }) => (short === null ? [name] : [name, short]))
     return names.filter((name, i) => names.indexOf(name) !== i).map(name => `${words} ${name}`)
   })
   expect(doubled).toEqual([])

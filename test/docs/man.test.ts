@@ -36,7 +36,7 @@ test('every command and option is in one', async () => {
     const [group, verb] = words.split(' ')
     const page = text.get(verb ? `analytics-${group}.1` : 'analytics.1') ?? ''
     expect(page).toContain(`.SS ${words}\n`)
-    const own = options.filter(({ everywhere, negatable }) => !everywhere && !negatable).map(({ name }) => name)
+    const own = options.filter(({ negatable }) => !negatable).map(({ name }) => name)
     expect([words, own.filter(name => !page.includes(`\\fB${name}\\fR`))]).toEqual([words, []])
     expect([words, examples.length > 0 && page.includes('\nExamples:\n')]).toEqual([words, true])
   }

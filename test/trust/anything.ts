@@ -1,6 +1,6 @@
 /** Whatever may come in, made at random: command lines, files, answers. For the properties in `fuzz.test.ts`. */
 import fc from 'fast-check'
-import { describeTree } from '../../src/cli/describe.ts'
+import { describeTree, everywhere } from '../../src/cli/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import type { Dispatcher } from '../../src/dispatcher.ts'
 
@@ -91,8 +91,8 @@ export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
       const given = rarely(fc.constantFrom(...(choices ?? suited[type] ?? suited.string ?? [])))
       return fc.tuple(named, given).map(([one, what]) => (one.startsWith('--') ? [`${one}=${what}`] : [one, what]))
     }
-    const own = options.filter(({ everywhere }) => !everywhere).map(optionOf)
-    const shared = options.filter(({ everywhere, name }) => everywhere && !elsewhere.has(name)).map(optionOf)
+    const own = options.map(optionOf)
+    const shared = everywhere.filter(({ name }) => !elsewhere.has(name)).map(optionOf)
     const argument = rarely(fc.constantFrom('1', '2', 'GET', 'a'))
     return fc
       .tuple(

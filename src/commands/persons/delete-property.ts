@@ -1,7 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
 import { bulkOptions, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option, repeated } from '../../cli/options.ts'
+import { conflicting, option, repeated } from '../../cli/options.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { startRun } from '../../operations/start-run.ts'
@@ -15,7 +15,7 @@ export default defineCommand({
   calls: [persons.deleteProperty, persons.get, persons.list],
   args: { ids: targetIds },
   options: {
-    key: repeated(text, 'KEY', 'name of a property'),
+    key: conflicting(repeated(text, 'KEY', 'name of a property'), 'allBut'),
     allBut: repeated(text, 'KEY,…', 'delete all properties but these'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...bulkOptions,
@@ -35,11 +35,11 @@ export default defineCommand({
   },
 })
 
-/** Undefined if the properties to delete are given. Throws `UsageError` for neither and for both. */
+/** Undefined if the properties to delete are given. Throws `UsageError` for neither. */
 function keptKeys(keys: readonly string[], lists: readonly string[]): string[] | undefined {
   const kept = lists.length > 0 ? lists.flatMap(list => list.split(',')) : undefined
-  if (keys.length > 0 === (kept !== undefined)) {
-    throw new UsageError(kept ? '--key cannot be combined with --all-but' : 'No property given', {
+  if (keys.length === 0 && !kept) {
+    throw new UsageError('No property given', {
       hint: 'Give --key KEY for each property to delete, or --all-but KEY,… for those that stay',
     })
   }

@@ -28,7 +28,7 @@ export default defineCommand({
   async run({ text }, { search, ...others }, context) {
     const options = { ...others, search: withSearch(search, text) }
     checkServerFormat(context, options)
-    checkFilters(options, options.properties)
+    checkFilters(options)
     const { messages } = context
     const given = options.properties === undefined ? undefined : await readProperties(context.host, options.properties)
     const connection = await context.connect()

@@ -1,7 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
 import { argument, idArgument, personFinders } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { flag, option } from '../../cli/options.ts'
+import { conflicting, flag, option } from '../../cli/options.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { startRun } from '../../operations/start-run.ts'
@@ -15,7 +15,7 @@ export default defineCommand({
   calls: [persons.split, persons.get],
   args: { id: idArgument(argument('ID', 'id of the person'), 'persons', personFinders) },
   options: {
-    mainDistinctId: option(text, 'ID', 'the distinct id that keeps the properties'),
+    mainDistinctId: conflicting(option(text, 'ID', 'the distinct id that keeps the properties'), 'wipeProperties'),
     wipeProperties: flag('delete the properties for good'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
   },
@@ -24,11 +24,6 @@ export default defineCommand({
     'persons split 55 --wipe-properties --dry-run # Let nobody keep them: see what would be sent',
   ],
   async run({ id }, { mainDistinctId, wipeProperties, properties: given }, context) {
-    if (mainDistinctId !== undefined && wipeProperties) {
-      throw new UsageError('--main-distinct-id cannot be combined with --wipe-properties', {
-        hint: 'The first keeps the properties, the second deletes them: leave one out',
-      })
-    }
     if (mainDistinctId === undefined && !wipeProperties) {
       throw new UsageError('Splitting needs to know what happens to the properties', {
         hint: 'Give --main-distinct-id to keep them there, or --wipe-properties to delete them',

@@ -1,7 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
 import { bulkOptions, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
+import { conflicting, option } from '../../cli/options.ts'
 import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
@@ -15,7 +15,7 @@ export default defineCommand({
   args: { ids: targetIds },
   options: {
     key: option(text, 'KEY', 'name of the property'),
-    value: option(text, 'TEXT', 'its value, as text'),
+    value: conflicting(option(text, 'TEXT', 'its value, as text'), 'valueJson'),
     valueJson: option(text, 'JSON', 'its value, as JSON or @file'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...bulkOptions,
@@ -47,14 +47,7 @@ async function givenValue(
   host: Host,
   options: { readonly value: string | undefined; readonly valueJson: string | undefined },
 ) {
-  if ((options.value === undefined) === (options.valueJson === undefined)) {
-    throw new UsageError(
-      options.value === undefined ? 'No value given' : '--value cannot be combined with --value-json',
-      {
-        hint: 'Give --value or --value-json',
-      },
-    )
-  }
-  if (options.valueJson === undefined) return options.value
-  return readJson(host, '--value-json', options.valueJson)
+  if (options.valueJson !== undefined) return readJson(host, '--value-json', options.valueJson)
+  if (options.value !== undefined) return options.value
+  throw new UsageError('No value given', { hint: 'Give --value or --value-json' })
 }

@@ -2,13 +2,12 @@ import { type Endpoint, persons } from '../../api/endpoints.ts'
 import { argument, idArgument, optionalArgument, personFinders } from '../../cli/arguments.ts'
 import { freeOptions } from '../../cli/body.ts'
 import { type Command, defineCommand } from '../../cli/command.ts'
-import { type OptionsOf, option } from '../../cli/options.ts'
+import { conflicting, type OptionsOf, option } from '../../cli/options.ts'
 import { paging } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
 import { activityParams, pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
 import { readJson, readObject } from '../../cli/value-source.ts'
 import type { Context, Result } from '../../context.ts'
-import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
 import { peopleView, timelineView, undocumented } from '../../output/views.ts'
@@ -68,7 +67,7 @@ function askedView(words: string, summary: string, get: View, post: View): Comma
     calls: [get, post],
     args: {},
     options: {
-      properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
+      properties: conflicting(option(text, 'JSON', 'the properties field of the body, as JSON or @file'), 'body'),
       body: freeOptions.body,
       ...asking,
     },
@@ -91,11 +90,6 @@ async function viewBody(
   host: Host,
   { properties, body }: { properties: string | undefined; body: string | undefined },
 ) {
-  if (properties !== undefined && body !== undefined) {
-    throw new UsageError('--body is the whole body, and cannot be combined with --properties', {
-      hint: 'Leave one of them out',
-    })
-  }
   if (properties !== undefined) return { properties: await readObject(host, '--properties', properties) }
   return body === undefined ? undefined : readJson(host, '--body', body, true)
 }

@@ -76,6 +76,7 @@ test('behind -- there are no options', async () => {
 test('help knows topics and words, api the paths that need no id', async () => {
   expect(await candidates(['help', 'e'])).toEqual(['exit-codes', 'environment', 'event-definitions'])
   expect(await candidates(['help', 'projects', 'p'])).toEqual(['pull'])
+  expect(await candidates(['commands', 'p'])).toEqual(['persons', 'plugins', 'projects', 'profiles'])
   expect(await candidates(['api', 'GET', '/api/projects/{project}/e'])).toEqual([
     '/api/projects/{project}/event_definitions/',
   ])

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../../../api/base-url.ts'
-import { flag, type OptionsOf, option, repeated, replaceable, toggle } from '../../../cli/options.ts'
+import { conflicting, flag, type OptionsOf, option, repeated, replaceable, toggle } from '../../../cli/options.ts'
 import type { Context } from '../../../context.ts'
 import { UsageError } from '../../../errors.ts'
 import type { Host } from '../../../host.ts'
@@ -42,7 +42,7 @@ function unlessNone<T>(value: T | 'none'): T | null {
 const { maxDeletes, require, output } = settings
 
 export const editing = {
-  apiKeyStdin: flag('read the key from stdin'),
+  apiKeyStdin: conflicting(flag('read the key from stdin'), 'apiKeyCommand'),
   apiKeyCommand: option(commandLine, 'COMMAND', 'a command that prints the key, run without a shell when it is needed'),
   safety: option(
     oneOf(...safetyLevels, 'none'),
@@ -71,11 +71,6 @@ export type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | unde
 export async function typedChanges(context: Context, options: OptionsOf<typeof editing>): Promise<Changes> {
   const { settings, host } = context
   const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, require, caFile, allowHttp, defaultOutput } = options
-  if (apiKeyStdin && apiKeyCommand !== undefined) {
-    throw new UsageError('--api-key-stdin cannot be combined with --api-key-command', {
-      hint: 'Give one of them',
-    })
-  }
   const { baseUrl, project, organization } = settings.typed
   if (project) checkId('projects', project)
   if (organization) checkId('organizations', organization)
