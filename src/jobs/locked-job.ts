@@ -1,9 +1,9 @@
 import { closeSync } from 'node:fs'
-import { RefusedError, UsageError } from '../errors.ts'
+import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { describeHolder, ownHolder } from '../locks/holder.ts'
-import { findJob, type Job, type JobLocation, openJob } from './job.ts'
+import { findJob, type Job, type JobLocation, openJob, removeJob } from './job.ts'
 import { FileJournal } from './journal/file-journal.ts'
 import {
   claimGeneration,
@@ -75,5 +75,19 @@ export function claimJob(location: JobLocation, host: LockingHost): void {
     if (file === undefined) continue
     closeSync(file)
     return
+  }
+}
+
+/** Throws `RefusedError` if another process works on the job, `UsageError` if its folder cannot be removed. */
+export function removeFreeJob(job: JobLocation, host: LockingHost): void {
+  try {
+    claimJob(job, host)
+    removeJob(job)
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    throw new UsageError(`The job in ${job.folder} cannot be removed${reasonOf(cause)}`, {
+      hint: 'Its folder must be writable',
+      cause,
+    })
   }
 }

@@ -51,19 +51,19 @@ export function keepRun(context: Context, request: RunRequest, resolved: Resolve
   if (context.values.dryRun) return run
   const { maxFailures, canary } = request.guards
   const backup = backupFile(context.host, request.records.backup)
-  return ofJob(context, request, { ...run, maxFailures, canary, backup, receipt, asked })
+  const kept = ofJob(context, request, { ...run, maxFailures, canary, backup, receipt, asked })
+  if (kept.job) pruneJobs(jobsFolder(context.stateFolder()), context.host)
+  return kept
 }
 
 type NewRun = OperationRun & { readonly asked: RequestDetails }
 
-/** A run of one target, of which nothing must be left, goes on without a job where none can be kept. */
+/** If no job can be made, a run of one target goes on without it, unless it has a plan or a receipt, or a limit requires one. */
 function ofJob(context: Context, { purpose, recorded }: RunRequest, run: NewRun): OperationRun {
-  const { messages, settings, host, stateFolder } = context
+  const { messages, settings } = context
   const planned = purpose.kind === 'planned' ? purpose : undefined
   try {
-    const kept = createRunJob(context, run, { planned, recorded })
-    pruneJobs(jobsFolder(stateFolder()), host)
-    return kept
+    return createRunJob(context, run, { planned, recorded })
   } catch (error) {
     const mustLeave = planned !== undefined || run.receipt !== undefined || settings.limits.require.length > 0
     if (run.targets.length > 1 || mustLeave || !(error instanceof UsageError)) throw error

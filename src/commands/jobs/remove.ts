@@ -2,11 +2,10 @@ import { manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { type OptionsOf, replaceable } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import { Failure, UsageError } from '../../errors.ts'
-import { reasonOf } from '../../files/system-error.ts'
-import { isResumable, isUnsentKept, type JobLocation, removeJob } from '../../jobs/job.ts'
+import { UsageError } from '../../errors.ts'
+import { isResumable, isUnsentKept, type JobLocation } from '../../jobs/job.ts'
 import { holderOf } from '../../jobs/lease.ts'
-import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
+import { refuseHeld, removeFreeJob } from '../../jobs/locked-job.ts'
 import type { JobFacts } from '../../jobs/other-version.ts'
 import { isTable } from '../../output/is-table.ts'
 import { listDocument } from '../../output/own-document.ts'
@@ -37,7 +36,7 @@ export default defineCommand({
   async run({ jobs }, choosing, context) {
     const { values, messages } = context
     const { removed, others } = chosen(jobs, choosing, context)
-    if (!values.dryRun) for (const job of removed) remove(job, context)
+    if (!values.dryRun) for (const job of removed) removeFreeJob(job, context.host)
     const done = values.dryRun ? 'would be removed' : 'removed'
     const rows = removed.map(({ name }) => ({ id: name, status: done }))
     const resumable = removed.filter(job => job.isResumable).map(({ name }) => name)
@@ -60,19 +59,6 @@ function remarkOn(resumable: readonly string[], dryRun = false): string {
   const names = `${resumable.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   const [one, many, then] = dryRun ? ['has', 'have', 'could not be resumed then'] : ['had', 'had', 'cannot be resumed']
   return `; ${countOf(resumable.length, `of them ${one}`, `of them ${many}`)} something left to try, and ${then}: ${names}`
-}
-
-function remove(job: JobLocation, { host }: Context): void {
-  try {
-    claimJob(job, host)
-    removeJob(job)
-  } catch (cause) {
-    if (cause instanceof Failure) throw cause
-    throw new UsageError(`The job in ${job.folder} cannot be removed${reasonOf(cause)}`, {
-      hint: 'Its folder must be writable',
-      cause,
-    })
-  }
 }
 
 interface Chosen {
