@@ -1,5 +1,6 @@
 /** Effects of requests, observed on real servers since the document does not tell them. */
 import type { Effect } from '../http/message.ts'
+import { isObject } from '../json/exact.ts'
 import { type Endpoint, endpoints, persons } from './endpoints.ts'
 import { segmentIn } from './path.ts'
 import type { Resource } from './resources.ts'
@@ -90,10 +91,6 @@ function lastSegment(path: string): string {
 function fullyDecoded(segment: string): string {
   const decoded = decodeSegment(segment).replace(/;.*/s, '')
   return decoded === segment ? segment : fullyDecoded(decoded)
-}
-
-function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
-  return typeof body === 'object' && body !== null
 }
 
 export function endpointOf(method: string, path: string): Endpoint | undefined {

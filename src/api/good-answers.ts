@@ -25,7 +25,7 @@ export const goodAnswers: readonly Row[] = [
   { to: 'PATCH, and POST on one object', includes: () => true, forms: ['record', 'empty', 'success'] },
 ]
 
-export type Form = keyof typeof forms
+type Form = keyof typeof forms
 
 interface Asked {
   readonly endpoint: Endpoint
@@ -74,7 +74,7 @@ function isRecord(item: Item, named: NamedRecord | undefined): boolean {
 }
 
 /** Some servers return the files, others the plugin. */
-export function isSource(item: Item): boolean {
+function isSource(item: Item): boolean {
   const files = members(item)
   return (
     files.some(([name]) => name.includes('.')) && files.every(([, text]) => ['string', 'null'].includes(kindOf(text)))

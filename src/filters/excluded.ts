@@ -26,7 +26,7 @@ export function searchExcluded(filters: readonly Filter[], exempt: readonly stri
     look(valueAt, names) {
       open = open.filter(({ filter }) => !isHeld(filter, valueAt(filter.key)))
       if (!open.some(isUnexplained)) return
-      // Whoever names both spellings means both.
+      // A name that was typed too is no mistake for another one.
       const others = names().filter(name => !typed.has(name))
       open = open.map(one =>
         isUnexplained(one) ? { ...one, near: others.find(name => isNearly(name, one.filter.key)) } : one,

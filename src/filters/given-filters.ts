@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { isObject } from '../json/exact.ts'
 import { type Filter, isBlank, operators } from './filter.ts'
-import { readEntry } from './service-form.ts'
+import { isOperator, readEntry } from './service-form.ts'
 
 interface GivenFilters {
   readonly filters: readonly Filter[]
@@ -25,7 +25,7 @@ function problemIn(entry: unknown): string | undefined {
   const { key, type, operator = 'exact', value } = entry
   if (typeof key !== 'string' || isBlank(key)) return 'has no key'
   if (type !== 'person' && type !== 'cohort') return 'has no "type":"person"'
-  if (type === 'person' && !operators.some(known => known === operator)) {
+  if (type === 'person' && !isOperator(operator)) {
     return `has another operator than ${operators.join(' ')}`
   }
   const isPresence = operator === 'is_set' || operator === 'is_not_set'

@@ -38,7 +38,7 @@ export function readEntry(entry: unknown, { typed }: { readonly typed: boolean }
   return { key, operator, values }
 }
 
-function isOperator(operator: unknown): operator is (typeof operators)[number] {
+export function isOperator(operator: unknown): operator is (typeof operators)[number] {
   return operators.some(known => known === operator)
 }
 

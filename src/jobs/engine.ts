@@ -9,7 +9,7 @@ import { type Missing, MissingTargets, type Proof } from './missing-targets.ts'
 import { codes, describeFailure, type Failed, mayComeLater, type Outcome, type Status } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
 import type { Targets } from './targets/target-list.ts'
-import { refuseTooLate } from './time-left.ts'
+import { refuseTooLate, type TimeLeft } from './time-left.ts'
 import type { Marks } from './undo/marks.ts'
 
 export interface StepContext {
@@ -30,7 +30,7 @@ interface EngineRun {
   /** Number of targets that are deleted first, and read again until they are gone. */
   readonly canary?: number | undefined
   /** Milliseconds in which new targets may be started. */
-  readonly left?: (() => number) | undefined
+  readonly left?: TimeLeft | undefined
   readonly clock: Clock
   /** Its reason ends the run; running requests still finish. */
   readonly signal: AbortSignal
@@ -109,7 +109,7 @@ class Engine {
 
   constructor(run: EngineRun) {
     this.#run = run
-    this.#missing = new MissingTargets(run.proof, run.clock)
+    this.#missing = new MissingTargets(run)
   }
 
   /** How many targets have this status once their 404 is proved. */
@@ -132,23 +132,20 @@ class Engine {
     if (this.#missing.unproved) throw this.#missing.unproved
   }
 
-  /** Sends nothing again, and what would end the run does not end the proof. */
+  /** Records which of the missing targets are gone. Sends no write, and counts no failure. */
   async proveAtStop(): Promise<void> {
-    await this.#missing.prove(this.#run.concurrency, async ({ target, proved }, isThere) => {
+    await this.#missing.prove(async ({ target, proved }, isThere) => {
       if (!isThere) await this.#record(target, proved)
     })
   }
 
-  /** What is there after all is sent again, once. */
+  /** A target that still exists is sent again, once. */
   #prove(): Promise<void> {
-    return this.#missing.prove(
-      this.#run.concurrency,
-      async ({ target, id, proved, confirming, isSentAgain }, isThere) => {
-        if (!isThere) return this.#end(target, proved)
-        if (isSentAgain) throw contradiction(id)
-        await this.#one(target, { confirming, isSentAgain: true })
-      },
-    )
+    return this.#missing.prove(async ({ target, id, proved, confirming, isSentAgain }, isThere) => {
+      if (!isThere) return this.#end(target, proved)
+      if (isSentAgain) throw contradiction(id)
+      await this.#one(target, { confirming, isSentAgain: true })
+    })
   }
 
   async #one(target: number, { confirming = false, isSentAgain = false }): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * A job is a stored run of several targets, which can be resumed after any interruption: a folder (0700) with
+ * A job is a stored run of one or more targets, which can be resumed after any interruption: a folder (0700) with
  * - `job.json`: the description of the run, with the digests of the next two files;
  * - `targets`: the fixed ids, one per line;
  * - `unsent.json`: the requests to send, with their values; erased when nothing is left to try;
@@ -25,8 +25,6 @@ import { AlteredError, type JournalContent, readJournal } from './journal/read-j
 import { holderOf } from './lease.ts'
 import { decodeTargets, type Targets } from './targets/target-list.ts'
 
-export type { JobHeader } from './job-header.ts'
-
 export interface JobLocation {
   readonly name: string
   readonly folder: string
@@ -47,7 +45,7 @@ export function jobsFolder(stateFolder: string): string {
   return join(stateFolder, 'jobs')
 }
 
-/** Throws `UsageError` unless exactly one job has the name or begins with it; of several, those that are here count. */
+/** Throws `UsageError` unless exactly one job has the name or begins with it; if several do, those for which `isHere` is true are preferred. */
 export function findJob(jobs: string, name: string, isHere = (_: JobLocation) => true): JobLocation {
   const names = jobNames(jobs)
   const matching = names.includes(name) ? [name] : names.filter(one => name !== '' && one.startsWith(name))

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
-import { type JobHeader, type JobLocation, jobNames, type ListedJob, reading } from './job.ts'
-import { readHeader } from './job-header.ts'
+import { type JobLocation, jobNames, type ListedJob, reading } from './job.ts'
+import { type JobHeader, readHeader } from './job-header.ts'
 import { readCounts } from './journal/read-journal.ts'
 import { factsOf, type JobFacts, OtherVersionError } from './other-version.ts'
 

@@ -28,20 +28,28 @@ interface MissingTarget extends Missing {
   readonly isSentAgain: boolean
 }
 
-/** One list serves for so many targets, or for those of so many milliseconds. */
+/** Targets are proved in groups of at most so many, or of so many milliseconds. */
 const together = { count: 100, ms: 30_000 }
+
+interface Proving {
+  readonly proof: Proof
+  readonly clock: Clock
+  readonly concurrency: number
+}
 
 export class MissingTargets {
   readonly #proof: Proof
   readonly #clock: Clock
+  readonly #concurrency: number
   #targets: MissingTarget[] = []
   #since = 0
   /** The reason why a target could not be proved, and was left over. */
   unproved: Failure | undefined
 
-  constructor(proof: Proof, clock: Clock) {
+  constructor({ proof, clock, concurrency }: Proving) {
     this.#proof = proof
     this.#clock = clock
+    this.#concurrency = concurrency
   }
 
   add(target: MissingTarget): void {
@@ -66,28 +74,28 @@ export class MissingTargets {
   }
 
   /** Throws if the service does not answer the list, or refuses to show an object. */
-  async prove(width: number, onKnown: (target: MissingTarget, isThere: boolean) => Promise<void>): Promise<void> {
+  async prove(onKnown: (target: MissingTarget, isThere: boolean) => Promise<void>): Promise<void> {
     const targets = this.#targets
     this.#targets = []
     if (targets.length === 0) return
-    let { gone, there } = await this.#read(targets, width)
+    let { gone, there } = await this.#read(targets)
     if (there.length > 0 && gone.length > 0) {
-      // Some of the answers were false, so the others are no proof yet.
-      const again = await this.#read(gone, width)
+      // Some of the 404s were wrong, so the others are read once more.
+      const again = await this.#read(gone)
       gone = again.gone
       there = [...there, ...again.there]
     }
-    // A gateway may have begun to answer 404 to everything; hardly so long that it hides a full group.
+    // A gateway may answer 404 to everything since the first list. A full group gets no second one: 100 targets cost one list.
     if (gone.length > 0 && targets.length < together.count) await this.#proof.list()
-    await runParallel(gone, width, one => onKnown(one, false))
-    await runParallel(there, width, one => onKnown(one, true))
+    await runParallel(gone, this.#concurrency, one => onKnown(one, false))
+    await runParallel(there, this.#concurrency, one => onKnown(one, true))
   }
 
-  async #read(targets: readonly MissingTarget[], width: number) {
+  async #read(targets: readonly MissingTarget[]) {
     const gone: MissingTarget[] = []
     const there: MissingTarget[] = []
     await this.#proof.list()
-    await runParallel(targets, width, async one => {
+    await runParallel(targets, this.#concurrency, async one => {
       const isThere = await this.#exists(one.id)
       if (isThere !== undefined) (isThere ? there : gone).push(one)
     })

@@ -44,7 +44,7 @@ export function filesOf(
 }
 
 /** Completes what a killed process may have left undone. */
-export function finishJob(context: Context, job: Job, files: ResumeFiles, locked?: LockedJob): Result {
+export function completeJob(context: Context, job: Job, files: ResumeFiles, locked?: LockedJob): Result {
   writeReceiptAgain(context, job, files)
   if (locked) eraseUnsent(job)
   if (job.state.counts.failed > 0) {

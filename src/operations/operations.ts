@@ -1,10 +1,9 @@
 /** One row for each command that changes objects. */
 import type { Client } from '../api/client.ts'
 import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
+import { forms } from '../api/good-answers.ts'
 import { propertyPath } from '../api/property-path.ts'
 import { encode, isObject, type JsonObject } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
-import { kindOf, members } from '../json/pick.ts'
 import { collections } from './collections.ts'
 import type { FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { checkMainDistinctId, findKeptProperties, splitResult } from './split-person.ts'
@@ -45,14 +44,6 @@ const ofBody = {
   comparedFields: ({ body }: WithBody) => body,
   fieldChanges: ({ body }: WithBody) => changesIn(body),
 } as const
-
-/** Some servers return a map of file names to texts, others the plugin or a task. */
-const isSource = (answer: Item) => {
-  const files = kindOf(answer) === 'object' ? members(answer) : []
-  return (
-    files.some(([name]) => name.includes('.')) && files.every(([, text]) => ['string', 'null'].includes(kindOf(text)))
-  )
-}
 
 const undoing = {
   verb: ['Putting back', 'Put back'],
@@ -182,7 +173,7 @@ export const operations: Table = {
     ...collections.plugins,
     ...changing,
     part: () => 'the source of ',
-    comparedFields: ({ body }, answer) => (isSource(answer) ? body : undefined),
+    comparedFields: ({ body }, answer) => (forms.files.is(answer) ? body : undefined),
     writes: (client, path, { body }) => [client.request(plugins.updateSource, { path, rawBody: body })],
   },
   'plugins upgrade': {

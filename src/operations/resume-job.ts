@@ -4,12 +4,13 @@ import { RefusedError, UsageError } from '../errors.ts'
 import { isStrangers } from '../files/permissions.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { type BackupFile, checkBackup } from '../jobs/backup.ts'
-import { type Job, type JobHeader, jobsFolder } from '../jobs/job.ts'
+import { type Job, jobsFolder } from '../jobs/job.ts'
+import type { JobHeader } from '../jobs/job-header.ts'
 import { type Journal, memoryJournal } from '../jobs/journal/journal.ts'
 import { lockJob } from '../jobs/locked-job.ts'
 import { backupPathsOf } from '../jobs/receipts/receipt-again.ts'
 import { recordedLimit } from '../jobs/recorded-options.ts'
-import { filesOf, finishJob, type ResumeFiles, type ResumeOptions, readUnsent } from './end-job.ts'
+import { completeJob, filesOf, type ResumeFiles, type ResumeOptions, readUnsent } from './end-job.ts'
 import { forRun } from './for-run.ts'
 import { refuseCount } from './guards/refuse-count.ts'
 import { refuseElsewhere } from './guards/refuse-elsewhere.ts'
@@ -24,7 +25,6 @@ import { sayHowToResume } from './run/end-run.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import { runOperation } from './run/run-operation.ts'
 import type { Unsent } from './run/unsent.ts'
-import type { Purpose } from './run-request.ts'
 import { describeOperation } from './scope.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
@@ -38,11 +38,11 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
   const isForeign = isStrangers(found.folder)
   const asking = isForeign || confirmsEachWrite(context.settings)
   refuseStranger(context, found, options.expect)
-  // Whoever wrote the job of a stranger must not choose which file is replaced without a question.
+  // A job of another user must not name the receipt file, which would be replaced without a question.
   const named = isForeign && found.state.isFinished ? undefined : unsent
   const rest = { unsent, asking, files: filesOf(context.host, found, named, options) }
   if (unsent && !found.state.isFinished) {
-    refuseCount(restOf(found).length, { expect: options.expect })
+    refuseCount(found.state.countRemaining(), { expect: options.expect })
     refuseEarly(context, connected, found, { ...rest, unsent })
   }
   const connection = await refuseElsewhere(connected, header, 'The job', 'Resume')
@@ -83,7 +83,7 @@ async function resumeTargets(
   { unsent, asking, files }: Rest,
   run: Omit<OperationRun, 'operation' | 'targets' | keyof ResumeFiles>,
 ): Promise<Result> {
-  if (job.state.isFinished) return finishJob(context, job, files, run.job)
+  if (job.state.isFinished) return completeJob(context, job, files, run.job)
   if (!unsent) {
     throw new UsageError(`The job in ${job.folder} has no stored requests any more`, {
       hint: 'Run the command again',
@@ -111,15 +111,13 @@ function refuseEarly(
   const { header, targets: ids } = job
   refuseSameFile(context, { '--receipt': receipt, '--backup': backup?.path })
   refuseSameFile(context, { '--receipt': receipt }, backupPathsOf(job))
-  const { plan: sha256 } = header
-  const purpose: Purpose =
-    sha256 === undefined ? { kind: 'run' } : { kind: 'planned', sha256, input: null, maxFailures: null }
-  const records = { receipt, details: header.receipt.asked }
-  refuseForbidden(context, connection, { operation, guards: {}, records, purpose }, ids)
+  const reason = header.receipt.asked.reason ?? undefined
+  const given = { reason, hasReceipt: receipt !== undefined, isPlanned: header.plan !== undefined }
+  refuseForbidden(context, connection, { operation, given }, ids)
   refuseLostBackup(job, backup)
   if (context.values.dryRun) return
   if (asking) {
-    const what = counted(restOf(job).length, operation)
+    const what = counted(job.state.countRemaining(), operation)
     refuseUnanswerable(context, describeOperation(context, connection, operation, what))
   }
   if (receipt !== undefined) checkWritable(receipt, '--receipt')

@@ -1,4 +1,4 @@
-/** Every change of objects, told from the first check to the receipt. One target is a run of one. */
+/** The steps of every change of objects, from the first check to the receipt. One target is a run of one. */
 import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../context.ts'
 import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
@@ -31,7 +31,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   return runOperation(context, keepRun(context, request, run))
 }
 
-/** All that can be said before the first request, and then the ids in place of `@current`. */
+/** Makes every check that needs no request; then ids replace `@current`. */
 async function openPlace(context: Context, request: RunRequest, selection: Selection): Promise<Connection> {
   const { operation, targets } = request
   await checkAt('chosen', { context, request, selection })
@@ -64,11 +64,10 @@ async function resolveTargets(
   const sinceNow = timeLeft(host.clock, recent)
   const limited = left && connection.client.within({ left, check: () => refuseTooLate(left) })
   const reading = limited ? { ...connection, client: limited } : connection
-  let areRead = false
-  const reads = createReads(host.clock, () => (areRead ? sinceNow() : 0))
+  const reads = createReads(host.clock)
   const found = typeof targets === 'function' ? await targets(reading, concurrency, reads.note) : targets
   const { ids, input = null } = found
-  areRead = found.areRead ?? false
+  if (found.areRead) reads.noteAll(sinceNow)
   return {
     ...selection,
     connection,

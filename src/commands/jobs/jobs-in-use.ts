@@ -4,16 +4,8 @@ import { flag } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { isStrangers } from '../../files/permissions.ts'
-import {
-  findJob,
-  type Job,
-  type JobHeader,
-  type JobLocation,
-  jobsFolder,
-  type ListedJob,
-  openJob,
-} from '../../jobs/job.ts'
-import { readHeader } from '../../jobs/job-header.ts'
+import { findJob, type Job, type JobLocation, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
+import { type JobHeader, readHeader } from '../../jobs/job-header.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
 import { factsOf, type JobFacts, OtherVersionError } from '../../jobs/other-version.ts'
 import { actorOf } from '../../operations/run/receipt-context.ts'
@@ -96,7 +88,7 @@ export async function lastJob(
   })
 }
 
-/** Sends no request, so a project or an organization that is not named counts as any. */
+/** Sends no request, so a project or an organization that is not named fits every job. */
 function isInProject({ settings }: Context): IsHere {
   const { sandbox, project = sandbox ? firstProject : undefined, organization } = settings.values
   const agree = (here: string | undefined, there: string | undefined) =>

@@ -2,14 +2,12 @@ import { idOf } from '../../api/answers/answered-id.ts'
 import { persons } from '../../api/endpoints.ts'
 import { optionalArgument, personNames } from '../../cli/arguments.ts'
 import { checkFilters } from '../../cli/filters.ts'
-import type { Connection } from '../../context.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import type { Item } from '../../json/item.ts'
+import type { PersonReader } from '../../operations/targets/check-persons.ts'
 import { openPersons } from '../../operations/targets/open-persons.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
 import { checkId } from '../../values/ids.ts'
-
-type Persons = Pick<Connection, 'client' | 'project'>
 
 interface PersonName {
   readonly email: string | undefined
@@ -51,7 +49,7 @@ interface NamedPerson {
   record(): Promise<Item>
 }
 
-export async function findNamedPerson({ client, project }: Persons, name: PersonName): Promise<NamedPerson> {
+export async function findNamedPerson({ client, project }: PersonReader, name: PersonName): Promise<NamedPerson> {
   // New persons shift the pages, so a list may contain a person twice.
   const found = new Map<string, Item>()
   const records = new Map<string, Item>()

@@ -86,10 +86,6 @@ export class FileJournal implements Journal {
     return this.#synced
   }
 
-  note(entry: JournalEntry): void {
-    this.write(entry).catch(() => undefined)
-  }
-
   /** Entries that failed to write are tried again with the next one; the state contains only written entries. */
   #flush(): void {
     const entries = this.#waiting

@@ -11,17 +11,13 @@ export interface Journal {
   write(entry: JournalEntry): Promise<void>
   /** Resolves when the entry is on disk. */
   keep(entry: JournalEntry): Promise<void>
-  /** Written with the next entry, in the next turn at the latest. */
-  note(entry: JournalEntry): void
 }
 
-/** For runs that are not stored: a single target, or a dry run. */
+/** For runs that are not stored: a dry run, or one target where no job can be made. */
 export function memoryJournal(state: JobState): Journal {
-  const note = (entry: JournalEntry) => state.apply(entry)
-  const write = async (entry: JournalEntry) => note(entry)
+  const write = async (entry: JournalEntry) => state.apply(entry)
   return {
     state,
-    note,
     begin(target) {
       state.begin(target)
       return undefined

@@ -115,7 +115,7 @@ export function digestOfTargets(ids: Iterable<string>): string {
   return hash.digest('hex')
 }
 
-/** Somebody may have laid it out anew. Throws `UsageError` unless it is a receipt of deleted persons. */
+/** Its layout may have been changed. Throws `UsageError` unless it is a receipt of deleted persons. */
 export async function readReceipt(path: string, signal: AbortSignal): Promise<Receipt> {
   let read: Receipt
   try {

@@ -69,7 +69,7 @@ export const checks: readonly AnyCheck[] = [
     name: 'safety level, limits and guards',
     stage: 'connected',
     check: ({ context, request, connection, selection }) =>
-      refuseForbidden(context, connection, request, knownIds(selection)),
+      refuseForbidden(context, connection, { ...request, given: givenForDeletion(request) }, knownIds(selection)),
   },
   {
     name: 'a question that nobody can answer',

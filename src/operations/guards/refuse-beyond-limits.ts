@@ -4,7 +4,7 @@ import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import type { RunRequest } from '../run-request.ts'
 
-interface GivenForDeletion {
+export interface GivenForDeletion {
   readonly reason?: string | undefined
   /** Also true when a plan is written: its run needs the receipt. */
   readonly hasReceipt: boolean

@@ -5,22 +5,27 @@ import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { isDelete, type OperationRequest, operationAt, rowOf, writesOf } from '../operation.ts'
-import type { RunRequest } from '../run-request.ts'
-import { givenForDeletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
+import type { Guards } from '../run-request.ts'
+import { type GivenForDeletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
 import { refuseCount } from './refuse-count.ts'
+
+interface Forbidding {
+  readonly operation: OperationRequest
+  readonly given: GivenForDeletion
+  readonly guards?: Guards
+}
 
 /** Throws `RefusedError` if the safety level, the limits or the guards forbid it. Sends no request. */
 export function refuseForbidden(
   context: Context,
   connection: Connection,
-  request: Pick<RunRequest, 'operation' | 'guards' | 'records' | 'purpose'>,
+  { operation, given, guards = {} }: Forbidding,
   ids: Targets | undefined,
 ): void {
-  const { operation, guards } = request
   for (const { method, destroys } of sampleWrites(connection, operation)) {
     refuseUnsafe({ method, destroys }, context.settings.safety)
   }
-  if (isDelete(operation)) refuseBeyondLimits(context, ids?.length, givenForDeletion(request))
+  if (isDelete(operation)) refuseBeyondLimits(context, ids?.length, given)
   if (ids) refuseCount(ids.length, guards)
 }
 
@@ -40,7 +45,7 @@ interface WriteDemands {
   readonly mayCount?: boolean
 }
 
-/** Both checks, for writes that are not in the table of operations. */
+/** For writes that are not in the table of operations: the safety level, the limits, and that somebody can agree. */
 export function refuseWrite(
   context: Context,
   write: Write,

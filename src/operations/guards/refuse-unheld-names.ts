@@ -32,7 +32,7 @@ export async function refuseUnheldNames(
     for (const name of await namesOf(client, operation, id)) {
       const kept = partsNaming(name, allBut)
       for (const part of kept) unheld.delete(part)
-      // Whoever names both spellings means both.
+      // A name that was typed too is no mistake for another one.
       if (kept.length > 0) continue
       for (const part of partsNaming(name, allBut, isNearly)) if (unheld.has(part)) unheld.set(part, name)
     }

@@ -1,4 +1,4 @@
-/** Reads objects that the service said it deleted, until it is proved that they are gone. */
+/** Reads objects whose deletion was answered, until it is proved that they are gone. */
 import { Failure, InterruptedError, RejectedError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Proof } from '../../jobs/missing-targets.ts'
@@ -28,20 +28,23 @@ export async function confirmGone(looking: Looking, id: string, outcome: Outcome
   } catch (error) {
     throw error instanceof Failure ? unconfirmed(operation, id, error) : error
   }
-  const failure = new RejectedError(`Stopped: the service said that it deleted ${id}, and it is still there`, {
+  const failure = new RejectedError(`Stopped: the service answered the deletion of ${id}, and it is still there`, {
     code: codes.stillThere,
-    hint: `Look at it with analytics ${operation.command.split(' ')[0]} get ${id} before you delete more`,
+    hint: `Look at it with ${lookAt(operation, id)} before you delete more`,
   })
-  // The service accepted it, so a 404 in a resume shows that it was deleted.
+  // The deletion was sent, so a 404 in a resume shows that it was done.
   return { ...failedOutcome(failure), unanswered: true, stops: true }
 }
 
-function unconfirmed({ command }: Operation, id: string, failure: Failure): Failure {
+function unconfirmed(operation: Operation, id: string, failure: Failure): Failure {
   if (failure instanceof InterruptedError) {
-    const look = `analytics ${command.split(' ')[0]} get ${id}`
-    return failure.with({ hint: `The deletion of ${id} was accepted; see with ${look} whether it is gone` })
+    return failure.with({
+      hint: `The deletion of ${id} was sent; see with ${lookAt(operation, id)} whether it is gone`,
+    })
   }
-  return failure.reworded(
-    `The deletion of ${id} was accepted, and it is not known whether it is gone: ${failure.message}`,
-  )
+  return failure.reworded(`The deletion of ${id} was sent, and it is not known whether it is gone: ${failure.message}`)
+}
+
+function lookAt({ command }: Operation, id: string): string {
+  return `analytics ${command.split(' ')[0]} get ${id}`
 }

@@ -7,14 +7,19 @@ export const recent = 60_000
 /** Objects that this run has read just now: these were there. */
 export interface Reads {
   note(id: string): void
+  /** Notes all targets; `left`: since before they were read. */
+  noteAll(left: TimeLeft): void
   isRecent(id: string): boolean
 }
 
-/** `all`: what is left of the minute after the whole list of targets was read. */
-export function createReads(clock: Pick<Clock, 'now' | 'elapsed'>, all: TimeLeft = () => 0): Reads {
+export function createReads(clock: Pick<Clock, 'now' | 'elapsed'>): Reads {
   const each = new Map<string, TimeLeft>()
+  let all: TimeLeft = () => 0
   return {
     note: id => void each.set(id, timeLeft(clock, recent)),
+    noteAll(left) {
+      all = left
+    },
     isRecent: id => all() > 0 || (each.get(id)?.() ?? 0) > 0,
   }
 }

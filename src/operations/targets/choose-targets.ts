@@ -2,12 +2,13 @@ import { eventDefinitions, projects } from '../../api/endpoints.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
+import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
 import type { TargetCollection } from '../collections.ts'
 import type { TargetSource } from '../run-request.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetFilter } from './find-targets.ts'
-import { inputOf, type PersonList, readNamedPersons } from './named-persons.ts'
+import { inputOf, lists, type PersonList, readNamedPersons } from './named-persons.ts'
 import { eachPersonOnce, mixesForms } from './one-person.ts'
 import { type ReadList, readIds } from './read-list.ts'
 import { readRows } from './read-rows.ts'
@@ -23,8 +24,9 @@ export async function chooseTargets(
 ): Promise<Selection> {
   switch (source.kind) {
     case 'typed': {
-      const ids = [...new Map(source.ids.map(id => [id.toLowerCase(), id])).values()]
-      return { ...selectIds(collection, { ids }), isOne: source.ids.length === 1 }
+      const once = new TargetCollector()
+      for (const id of source.ids) once.add(id)
+      return { ...selectIds(collection, { ids: once.list() }), isOne: source.ids.length === 1 }
     }
     case 'fixed':
       return selectKnown({ ids: source.ids })
@@ -45,7 +47,7 @@ export async function chooseTargets(
 
 async function fromPersons(context: Context, given: PersonList): Promise<Selection> {
   const { list, find } = await readNamedPersons(context, given)
-  warnOfCut(context, given.by === 'email' ? '--emails-from' : '--distinct-ids-from', list)
+  warnOfCut(context, lists[given.by].option, list)
   if (list.names.length === 0) {
     saveUnmatched(context, [], given.unmatched)
     return selectKnown({ ids: [], input: inputOf(list, []) })

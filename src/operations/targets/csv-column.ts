@@ -1,4 +1,4 @@
-import { CsvError, type Parser, parse } from 'csv-parse'
+import type { CsvError, Parser } from 'csv-parse'
 import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
 import type { Entry } from './given-name.ts'
@@ -73,7 +73,9 @@ export async function* readRecords(
   from: number,
   where: string,
 ): AsyncGenerator<Iterable<CsvRecord>> {
-  const parser = parse({
+  // Loaded only for a list in CSV.
+  const csv = await import('csv-parse')
+  const parser = csv.parse({
     delimiter,
     record_delimiter: hasReturns ? '\r' : [crlf, '\n'],
     skip_empty_lines: true,
@@ -109,7 +111,7 @@ export async function* readRecords(
     parser.end()
     for await (const row of parser as AsyncIterable<Row>) yield recordsIn([row])
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error
+    if (!(error instanceof csv.CsvError)) throw error
     throw improper(where, before + (Number(error.lines) || 1), reasonOf(error), error)
   }
 }

@@ -1,19 +1,17 @@
 import { persons as endpoints } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
-import type { Connection } from '../../context.ts'
 import { personMatcher } from '../../filters/person-filter.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, stringIn } from '../../json/pick.ts'
+import type { PersonReader } from './check-persons.ts'
 import { findNamed } from './find-targets.ts'
 import type { ListedName } from './read-list.ts'
 
 /** A line has no target if its name has no person, several persons, or another case. */
 export type Unmatched = ListedName & { readonly why: 'nobody' | 'several' | 'other-case' }
-
-type Persons = Pick<Connection, 'client' | 'project'>
 
 interface LookedUp {
   readonly ids: Targets
@@ -34,7 +32,7 @@ type FoundLine = readonly string[] | 'other-case'
 
 /** Throws the errors of requests. */
 export async function lookUp(
-  persons: Persons,
+  persons: PersonReader,
   names: readonly ListedName[],
   { by, concurrency, onSeveral, onNobody }: LookUp,
 ): Promise<LookedUp> {
@@ -61,7 +59,7 @@ export async function lookUp(
 const { pick } = compile(['properties.email'])
 
 /** `email` is exact, but `search` ignores case, so it finds an e-mail in another case. */
-async function hasOtherCase({ client, project }: Persons, email: string): Promise<boolean> {
+async function hasOtherCase({ client, project }: PersonReader, email: string): Promise<boolean> {
   const query = { search: email, limit: 100 }
   const isFound = personMatcher({ search: email, property: [] })
   const request = client.request(endpoints.list, { path: { project_id: project() }, query })

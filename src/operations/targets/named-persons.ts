@@ -20,13 +20,16 @@ interface NamedPersons {
   find(connection: Connection, concurrency: number): Promise<Found>
 }
 
+export const lists = {
+  email: { option: '--emails-from', usual: 'email' },
+  distinctId: { option: '--distinct-ids-from', usual: 'distinct_id' },
+} as const
+
 /** Sends no request before `find`. Throws `UsageError` for an unreadable list. */
 export async function readNamedPersons(context: Context, given: PersonList): Promise<NamedPersons> {
   const { by, file: source, column, unmatched: file } = given
-  const kind: ListKind =
-    by === 'email'
-      ? { option: '--emails-from', column: column ?? 'email', isNamed: column !== undefined }
-      : { option: '--distinct-ids-from', column: column ?? 'distinct_id', isNamed: column !== undefined }
+  const { option, usual } = lists[by]
+  const kind: ListKind = { option, column: column ?? usual, isNamed: column !== undefined }
   const list = await readNames(context.host, source, kind).catch((error: unknown) => {
     if (error instanceof ListMistakes) saveUnmatched(context, error.entries, file)
     throw error

@@ -1,11 +1,11 @@
 /** A person has a number and a UUID, and lists may name them by both. */
 import { persons } from '../../api/endpoints.ts'
-import type { Connection } from '../../context.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { stringIn, valueAt } from '../../json/pick.ts'
 import { isUuid } from '../../values/ids.ts'
 import { isMissing } from '../is-missing.ts'
+import type { PersonReader } from './check-persons.ts'
 
 export function mixesForms(ids: Targets): boolean {
   let [numbers, uuids] = [false, false]
@@ -25,7 +25,7 @@ interface Noticing {
 
 /** Keeps the form that came first. A number that nobody has stays. */
 export async function eachPersonOnce(
-  { client, project }: Pick<Connection, 'client' | 'project'>,
+  { client, project }: PersonReader,
   ids: Targets,
   concurrency: number,
   { onRead, onAgain }: Noticing,

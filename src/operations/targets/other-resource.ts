@@ -27,7 +27,7 @@ export function refuseOtherResource(own: TargetCollection): (fields: readonly st
   }
 }
 
-/** Also as the headings of spreadsheets are compared. */
+/** Each name as it is, and as headings of spreadsheets are compared. */
 function fieldsOf(name: TargetCollection, own: TargetCollection): ReadonlySet<string> {
   const fields = Object.keys(resources[name].fields).filter(field => !Object.hasOwn(resources[own].fields, field))
   return new Set([...fields, ...fields.map(comparedHeading)])

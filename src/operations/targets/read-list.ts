@@ -107,7 +107,7 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
       }
     }
   } catch (error) {
-    // Mistakes stand before what cannot be read at all.
+    // The mistakes that were found before are reported first.
     if (mistakes.length === 0 || !(error instanceof UsageError)) throw error
   }
   const [first, ...others] = mistakes

@@ -88,7 +88,7 @@ test('a service that only says it deletes is found out, although the first targe
   const { code, stderr } = await service.run(`persons delete ${ten} --canary 1 --receipt r.json`)
   expect([code, stderr]).toEqual([
     5,
-    expect.stringContaining('the service said that it deleted 3, and it is still there'),
+    expect.stringContaining('the service answered the deletion of 3, and it is still there'),
   ])
   expect(service.sent().map(({ path }) => personId(path))).toEqual([1, 2, 3])
   expect(service.receipt().counts).toMatchObject({ gone: 2, deleted: 0, failed: 1, left: 7 })
@@ -133,7 +133,7 @@ test('a 404 that nobody vouches for confirms no canary: the list is not there ei
   })
   const { code, stderr } = await service.run('persons delete 5 6 7 --canary 1 --yes --receipt r.json')
   expect([code, service.sent().length]).toEqual([3, 1])
-  expect(stderr).toContain('The deletion of 5 was accepted, and it is not known whether it is gone')
+  expect(stderr).toContain('The deletion of 5 was sent, and it is not known whether it is gone')
   expect(service.receipt()).toMatchObject({ counts: { deleted: 0, left: 3 }, complete: false })
 })
 
@@ -147,7 +147,7 @@ test.each(['5', '5 6'])('the receipt of %s says what may be done, where the cana
   })
   const deleting = await service.run(`persons delete ${ids} --canary 1 --delete-events --yes --receipt r.json`)
   expect([deleting.code, service.sent().length]).toEqual([5, 1])
-  expect(deleting.stderr).toContain('The deletion of 5 was accepted, and it is not known whether it is gone: ')
+  expect(deleting.stderr).toContain('The deletion of 5 was sent, and it is not known whether it is gone: ')
   const { events, notes, outcomes } = service.receipt()
   expect([events?.queued, outcomes[0]?.status]).toEqual([null, 'left'])
   expect(notes.join()).toContain('may be done')
@@ -212,7 +212,7 @@ test('a canary that is still there is failed and stops the run, and a resume del
   const deletes = () => server.asked.filter(({ method }) => method === 'DELETE').length
   expect([code, deletes()]).toEqual([5, 1])
   expect(stdout).toBe(
-    '{"id":"1","status":"failed","error":{"name":"rejected","status":null,"code":"still-there","message":"Stopped: the service said that it deleted 1, and it is still there"}}\n',
+    '{"id":"1","status":"failed","error":{"name":"rejected","status":null,"code":"still-there","message":"Stopped: the service answered the deletion of 1, and it is still there"}}\n',
   )
   const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
   expect((await run(`jobs resume ${job?.id}`)).code).toBe(5)
