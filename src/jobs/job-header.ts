@@ -6,7 +6,6 @@ import { exactly, isCount, isFlag, isText, isWhole, mapOf, nullOr, optionalOf, r
 import { isObject } from '../json/exact.ts'
 import { readOwn } from '../json/own.ts'
 import type { BackupFile } from './backup.ts'
-import type { JobLocation } from './job.ts'
 import { AlteredError } from './journal/read-journal.ts'
 import { OtherVersionError } from './other-version.ts'
 import type { StoredReceiptFacts } from './receipts/make-receipt.ts'
@@ -65,7 +64,7 @@ export function encodeHeader(header: JobHeader): { text: string; digest: string 
 }
 
 /** Throws `AlteredError`, and `UsageError` for a job of another version. */
-export function readHeader({ name, folder }: JobLocation) {
+export function readHeader({ name, folder }: { readonly name: string; readonly folder: string }) {
   const header = readOwn<JobHeader>(readRegularFile(join(folder, 'job.json')), {
     version: ['version', version],
     typed: typedHeader,
