@@ -8,16 +8,22 @@ import { checkId, type OtherNames } from '../../values/ids.ts'
 import type { TargetCollection } from '../collections.ts'
 import { refuseOtherResource } from './other-resource.ts'
 
-export interface ListKind {
-  readonly option: '--distinct-ids-from' | '--emails-from'
+interface NamedColumn {
   readonly column: string
   /** The user named the column, so a list without it is the wrong one. */
   readonly isNamed?: boolean
 }
 
-export type AnyKind =
-  | ListKind
-  | { readonly option: '--from'; readonly column: 'id'; readonly ids: TargetCollection; readonly isNamed?: false }
+export interface ListKind extends NamedColumn {
+  readonly option: '--distinct-ids-from' | '--emails-from'
+}
+
+export interface IdList extends NamedColumn {
+  readonly option: '--from'
+  readonly ids: TargetCollection
+}
+
+export type AnyKind = ListKind | IdList
 
 export interface Entry {
   /** A line, a cell of CSV without its quotes, or a line of NDJSON. */

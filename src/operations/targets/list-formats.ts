@@ -53,7 +53,7 @@ function columnOf(first: string, kind: AnyKind, where: string): ReturnType<typeo
   }
   if (kind.option !== '--distinct-ids-from' && /[,;\t]/.test(first)) {
     throw new UsageError(`${where} looks like CSV, but has no column ${kind.column}`, {
-      hint: `Give that column the heading ${kind.column}${kind.option === '--from' ? '' : ', name another with --column'}, or give one per line`,
+      hint: `Give that column the heading ${kind.column}, name another with --column, or give one per line`,
     })
   }
   return undefined
