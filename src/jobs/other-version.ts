@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { isObject } from '../json/exact.ts'
-import type { JobLocation } from './job.ts'
 
 /** What a list of jobs shows, as far as the job says it. */
 export interface JobFacts {
@@ -14,13 +13,13 @@ export interface JobFacts {
 }
 
 export class OtherVersionError extends UsageError {
-  constructor({ name }: Pick<JobLocation, 'name'>) {
+  constructor({ name }: { readonly name: string }) {
     super(`Job ${name} was made by another version of analytics`, { hint: 'Go on with it in that version' })
   }
 }
 
 /** Call it after `readHeader` threw `OtherVersionError`: then `job.json` is an object. */
-export function factsOf({ folder }: JobLocation): JobFacts {
+export function factsOf({ folder }: { readonly folder: string }): JobFacts {
   const header: unknown = JSON.parse(readRegularFile(join(folder, 'job.json')).toString())
   const { command, base, path, created_at } = isObject(header) ? header : {}
   const text = (value: unknown) => (typeof value === 'string' ? value : '')

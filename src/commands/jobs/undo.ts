@@ -67,7 +67,8 @@ export default defineCommand({
       place: connection => refuseElsewhere(connection, header, 'The job', 'Undo'),
     }
     const reason = options.reason ?? `undo of job ${job.name}`
-    return startRun(context, fixedRequest(context, undo, targets, { force, ...options, backup: newBackup, reason }))
+    const kept = { backup: newBackup, backupOption: '--new-backup' } as const
+    return startRun(context, fixedRequest(context, undo, targets, { force, ...options, ...kept, reason }))
   },
 })
 
