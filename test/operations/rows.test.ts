@@ -73,8 +73,8 @@ test.each([
   const csv = `id,"properties.${name}"\n${rest.join('\n')}\n`
   const { code, stderr, bodies } = await sent(csv)
   expect([code, bodies]).toEqual([2, []])
-  expect(stderr).toContain(`what properties.${name} holds could be text, or ${looks}.\n`)
-  expect(stderr).toContain(`Say which: --types ${option} or, for text, --types text.\n`)
+  expect(stderr).toContain(`properties.${name} holds only ${looks}, which would be sent as text.\n`)
+  expect(stderr).toContain(`Say what they are: --types ${option} or, for text, --types text.\n`)
   const pasted = option.replaceAll('"', '')
   expect((await sent(csv.replace('TRUE', 'true'), '--types', pasted)).code).toBe(0)
   expect(await sent(csv, '--types', 'text')).toMatchObject({ code: 0, stderr: expect.not.stringContaining('text') })

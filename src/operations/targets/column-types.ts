@@ -123,11 +123,15 @@ function untyped(wanting: readonly Looks[], lists: readonly string[], where: str
   )
   const names = wanting.slice(0, 3).map(([column]) => column)
   const more = wanting.length > 3 ? ` and ${wanting.length - 3} more` : ''
+  const verb = wanting.length === 1 ? 'holds' : 'hold'
   const optionWith = (...added: readonly string[]) =>
     `--types ${shellWord([...lists.filter(Boolean), ...added].join())}`
-  return new UsageError(`${where}: what ${names.join(', ')}${more} holds could be text, or ${wordsOf(wanting)}`, {
-    hint: `Say which: ${optionWith(...typed)} or, for text, ${optionWith('text')}`,
-  })
+  return new UsageError(
+    `${where}: ${names.join(', ')}${more} ${verb} only ${wordsOf(wanting)}, which would be sent as text`,
+    {
+      hint: `Say what they are: ${optionWith(...typed)} or, for text, ${optionWith('text')}`,
+    },
+  )
 }
 
 function wordsOf(wanting: readonly Looks[]): string {

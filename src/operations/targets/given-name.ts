@@ -8,7 +8,7 @@ import { checkId, type OtherNames } from '../../values/ids.ts'
 import type { TargetCollection } from '../collections.ts'
 import { comparedHeading } from './heading.ts'
 import { refuseOtherResource } from './other-resource.ts'
-import { faultOf } from './spreadsheet-faults.ts'
+import { spreadsheetFault } from './spreadsheet-faults.ts'
 
 export interface ListKind {
   readonly option: '--distinct-ids-from' | '--emails-from'
@@ -83,7 +83,7 @@ function checkPlain(name: string, { option, column }: ListKind, at: string): voi
       hint: name.includes('\r') ? 'Save it with the line ends of Windows or Unix' : undefined,
     })
   }
-  const fault = faultOf(name)
+  const fault = spreadsheetFault(name)
   if (fault)
     throw new UsageError(`${at} is ${name}, ${fault}`, { hint: 'Keep ids as text there, or leave the line out' })
   const asJson = `NDJSON takes any text, as in {"${column}":"…"}`

@@ -8,7 +8,7 @@ export function isFailedFormula(cell: string): boolean {
 const rounded = /^\d([.,]\d+)?E\+(1[1-9]|[2-9]\d)$/i
 
 /** Follows the cell in a message; undefined for a name as people have it. */
-export function faultOf(cell: string): string | undefined {
+export function spreadsheetFault(cell: string): string | undefined {
   if (isFailedFormula(cell)) return 'which a spreadsheet shows for a formula that failed'
   return rounded.test(cell) ? 'which a spreadsheet has rounded' : undefined
 }

@@ -8,7 +8,7 @@ import type { Collection } from '../../values/ids.ts'
 import { boolean, json, type Kind } from '../../values/kinds.ts'
 import { type CellType, isJsonNumber } from './column-types.ts'
 import { comparedHeading } from './heading.ts'
-import { faultOf, isFailedFormula } from './spreadsheet-faults.ts'
+import { isFailedFormula, spreadsheetFault } from './spreadsheet-faults.ts'
 
 export interface RowShape {
   readonly collection: Collection
@@ -39,7 +39,7 @@ export function typedCell(cell: string, { name, type, shape }: CellColumn, at: s
   if (name === '') throw new UsageError(`${at}a value is in a column without a heading`, { hint: 'Give it one' })
   if (type === 'text') return cell
   if (isFailedFormula(cell)) {
-    throw new UsageError(`${at}${name} is ${cell}, ${faultOf(cell)}`, {
+    throw new UsageError(`${at}${name} is ${cell}, ${spreadsheetFault(cell)}`, {
       hint: 'Correct the formula, or leave the cell empty',
     })
   }
