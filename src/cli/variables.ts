@@ -15,7 +15,7 @@ const foreign: readonly Variable[] = [
   { name: 'HTTPS_PROXY', summary: 'proxy for https:// addresses; the lower-case name wins' },
   {
     name: 'NO_PROXY',
-    summary: 'names, addresses and blocks such as 10.0.0.0/8 that are reached without a proxy; this machine always is',
+    summary: 'hosts and blocks (10.0.0.0/8) reached without a proxy; this machine always is',
   },
   { name: 'ALL_PROXY', summary: 'proxy where no other variable names one; SOCKS proxies are refused' },
   { name: 'NODE_EXTRA_CA_CERTS', summary: 'file of certificates to trust in addition to the usual ones' },
