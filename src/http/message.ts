@@ -11,6 +11,8 @@ export interface Request {
   readonly destroys: boolean
   /** The service's document has it, so the form of its answer is known. */
   readonly isDocumented?: boolean
+  /** The answer is a page of a list, which may be larger than other answers. */
+  readonly isPage?: boolean
   readonly attempt?: number
   /** Maximum number of connections shared by requests with the same value (default 8). */
   readonly connections?: number

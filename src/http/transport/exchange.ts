@@ -2,6 +2,7 @@ import type { DispatchController, DispatchHandler } from '../../dispatcher.ts'
 import { notTheService, RejectedError } from '../../errors.ts'
 import { emptyBody } from '../body.ts'
 import { type Request, type Response, shownAddress } from '../message.ts'
+import { gunzip } from './gunzip.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { interrupted, timedOut, transportError } from './transport-errors.ts'
 
@@ -16,8 +17,14 @@ export interface ExchangeOptions {
 const pauseAbove = 256 * 1024
 const resumeBelow = 64 * 1024
 
+/** Bytes of a decompressed answer. */
+const largestAnswer = 64 * 1024 * 1024
+const largestPage = 512 * 1024 * 1024
+
 /** Other texts of the service are not repeated: they may hold the key. */
-const encodings: ReadonlySet<string> = new Set(['br', 'compress', 'deflate', 'gzip', 'zstd'])
+const encodings: ReadonlySet<string> = new Set(['br', 'compress', 'deflate', 'zstd'])
+
+const hintOnEncoding = 'Something between here and the service changes its answers: check the base URL and the proxy'
 
 type Step = IteratorResult<Uint8Array>
 
@@ -146,13 +153,23 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   #begin(): void {
     const { status = 0, headers } = this.#head ?? {}
     const encoding = headers?.['content-encoding']?.toLowerCase().trim() || 'identity'
-    if (encoding === 'identity') {
-      this.#answer(this)
-    } else {
-      if (status < 300) this.#reject(this.#encoded(encoding, status))
+    if (encoding === 'identity') this.#answer(this)
+    else if (encoding === 'gzip' || encoding === 'x-gzip') this.#answer(this.#decoded())
+    else {
+      if (status < 300) this.#reject(this.#refusal(inEncoding(encoding), hintOnEncoding))
       else this.#answer(emptyBody)
       void this.return()
     }
+  }
+
+  #decoded(): AsyncIterableIterator<Uint8Array> {
+    const most = this.#request.isPage ? largestPage : largestAnswer
+    return gunzip(this, {
+      most,
+      onArrived: this.#options.onArrived,
+      tooLarge: () => this.#refusal(`more than ${most / 1024 ** 2} MB when it is decompressed`, 'Ask for less at once'),
+      broken: error => transportError(error, this.#progress()),
+    })
   }
 
   #answer(body: Response['body']): void {
@@ -192,17 +209,15 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     return { request: this.#request, proxy, timeout, sent, answered }
   }
 
-  #encoded(encoding: string, status: number): RejectedError {
+  #refusal(what: string, hint: string): RejectedError {
     const { method, url } = this.#request
-    const what = encodings.has(encoding) ? `encoded as "${encoding}"` : 'in an unknown encoding'
-    return new RejectedError(`Unexpected response: ${what}`, {
-      hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
-      status,
-      code: notTheService,
-      method,
-      url: shownAddress(url),
-    })
+    const facts = { status: this.#head?.status, code: notTheService, method, url: shownAddress(url) }
+    return new RejectedError(`Unexpected response: ${what}`, { ...facts, hint })
   }
+}
+
+function inEncoding(name: string): string {
+  return encodings.has(name) ? `encoded as "${name}"` : 'in an unknown encoding'
 }
 
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

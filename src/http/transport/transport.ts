@@ -127,8 +127,7 @@ function dispatched({ method, url, headers, body }: Request, origin: string, use
       accept: 'application/json',
       ...headers,
       'user-agent': userAgent,
-      // A small compressed answer could expand and fill the memory.
-      'accept-encoding': 'identity',
+      'accept-encoding': 'gzip',
     },
     body: body ?? null,
   }
