@@ -38,6 +38,11 @@ export interface Response {
 
 export type Send = (request: Request) => Promise<Response>
 
+/** Said of the connection, not of the request: too slow, for another host, too early. */
+export function isLostAnswer(status: number): boolean {
+  return status === 408 || status === 421 || status === 425
+}
+
 /** Without the query, which may hold names and e-mails. */
 export function shownAddress({ origin, pathname }: URL): string {
   return origin + pathname

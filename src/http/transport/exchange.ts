@@ -2,9 +2,10 @@ import type { DispatchController, DispatchHandler } from '../../dispatcher.ts'
 import { notTheService, RejectedError } from '../../errors.ts'
 import { emptyBody } from '../body.ts'
 import { type Request, type Response, shownAddress } from '../message.ts'
+import { ClosedJson } from './closed-json.ts'
 import { gunzip } from './gunzip.ts'
 import { Stopwatch } from './stopwatch.ts'
-import { interrupted, timedOut, transportError } from './transport-errors.ts'
+import { coded, interrupted, timedOut, transportError } from './transport-errors.ts'
 
 export interface ExchangeOptions {
   readonly timeout: number
@@ -44,6 +45,8 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   #controller: DispatchController | undefined
   #state: 'asked' | 'headed' | 'answered' | 'ended' | 'failed' = 'asked'
   #head: Pick<Response, 'status' | 'headers'> | undefined
+  /** Only for an answer that ends where the connection does. */
+  #closedJson: ClosedJson | undefined
   #failure: unknown
   #chunks: Uint8Array[] = []
   #size = 0
@@ -87,11 +90,13 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     if (status < 200 || this.#state !== 'asked') return
     this.#state = 'headed'
     this.#head = { status, headers: joined(headers) }
+    if (hasNoLength(this.#head)) this.#closedJson = new ClosedJson()
   }
 
   onResponseData(controller: DispatchController, chunk: Uint8Array): void {
     this.#options.onArrived(chunk.length)
     if (this.#state === 'headed') this.#begin()
+    this.#closedJson?.push(chunk)
     const waiter = this.#waiter
     if (waiter) {
       this.#waiter = undefined
@@ -108,6 +113,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   }
 
   onResponseEnd(): void {
+    if (this.#isCut()) this.onResponseError(undefined, coded('UND_ERR_SOCKET'))
     if (this.#state === 'headed') this.#answer(emptyBody)
     if (this.#state === 'answered') this.#end()
   }
@@ -160,6 +166,14 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
       else this.#answer(emptyBody)
       void this.return()
     }
+  }
+
+  /** JSON that answers a read is never empty. */
+  #isCut(): boolean {
+    const { effect, method } = this.#request
+    const isJson = /\bjson\b/i.test(this.#head?.headers['content-type'] ?? '')
+    const isMissing = this.#state === 'headed' && effect === 'read' && method !== 'HEAD' && isJson
+    return this.#closedJson !== undefined && (this.#closedJson.isCut || isMissing)
   }
 
   #decoded(): AsyncIterableIterator<Uint8Array> {
@@ -218,6 +232,10 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
 function inEncoding(name: string): string {
   return encodings.has(name) ? `encoded as "${name}"` : 'in an unknown encoding'
+}
+
+function hasNoLength({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
+  return status !== 204 && status !== 304 && !('content-length' in headers) && !('transfer-encoding' in headers)
 }
 
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
