@@ -69,7 +69,13 @@ export function listedWhere(
 ): Result {
   const { limit, offset, where: filters } = options
   const rows = open({ follow: true, onRepeat: () => warnRepeat(context) })
-  const { batches, seen, looked, unheld, isWhole } = selectRows(rows, { filters, source, now, limit, offset })
+  const { batches, seen, looked, unheld, isWhole, likelyCause } = selectRows(rows, {
+    filters,
+    source,
+    now,
+    limit,
+    offset,
+  })
   return {
     document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
     afterwards() {
@@ -81,6 +87,8 @@ export function listedWhere(
           ? `Showing ${found}, and there may be more (use a larger --limit)`
           : `${grouped(count)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
       )
+      const cause = count === '0' ? likelyCause() : undefined
+      if (cause) context.messages.notice(cause)
       const mistake = unheld().find(one => one.near !== undefined || (isWhole() && isMistake(one)))
       if (mistake) warnOf(context, unheldInRecords(mistake))
     },

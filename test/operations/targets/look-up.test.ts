@@ -25,11 +25,11 @@ test('1,000 e-mails of 10,000 persons are deleted with at most 1,030 requests', 
 })
 
 /** What a server makes of a list of values. */
-const servers: Readonly<Record<string, (url: URL) => URL>> = {
-  'takes a list of values': url => url,
-  'ignores a list of values, and answers everyone': url => withFilters(url, () => undefined),
-  'compares the list as one text, and answers nobody': url => withFilters(url, value => JSON.stringify(value)),
-  'refuses a list of values': url => withFilters(url, () => '\0'),
+const servers = {
+  'takes a list of values': (url: URL) => url,
+  'ignores a list of values, and answers everyone': (url: URL) => withFilters(url, () => undefined),
+  'compares the list as one text, and answers nobody': (url: URL) => withFilters(url, value => JSON.stringify(value)),
+  'refuses a list of values': (url: URL) => withFilters(url, () => '\0'),
 }
 
 function withFilters(url: URL, meaning: (value: readonly unknown[]) => string | undefined): URL {
@@ -90,7 +90,9 @@ const commands = {
   delete: ['persons', 'delete', '--emails-from', 'list.csv', '--on-several', 'skip', '--dry-run', '-o', 'ids'],
 }
 
-test.each(Object.keys(servers).flatMap(server => [[server, undefined] as const, [server, 'short-pages'] as const]))(
+const names = Object.keys(servers) as (keyof typeof servers)[]
+
+test.each(names.flatMap(server => [[server, undefined] as const, [server, 'short-pages'] as const]))(
   'a list of 1,000 lines of every kind has one account, on a server that %s, with %s',
   { timeout },
   async (server, faults) => {
