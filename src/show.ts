@@ -58,11 +58,11 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
 }
 
 const formatOptions = {
-  fields: ['table', 'json', 'ndjson', 'csv', 'yaml'],
-  noHeader: ['table', 'csv'],
-  escapeFormulas: ['csv'],
-  flatten: ['csv'],
-  bom: ['csv'],
+  fields: ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml'],
+  noHeader: ['table', 'csv', 'tsv'],
+  escapeFormulas: ['csv', 'tsv'],
+  flatten: ['csv', 'tsv'],
+  bom: ['csv', 'tsv'],
 } as const satisfies Partial<Record<keyof Values, readonly Format[]>>
 
 function withoutEffect(typed: Settings['typed'], format: Format): string[] {
