@@ -10,7 +10,7 @@ import {
   personJson,
   personOf,
 } from '../records/persons.ts'
-import type { SqlValue } from '../store/store.ts'
+import type { SqlValue } from '../store/driver.ts'
 
 const mostPerPage = 10_000
 
