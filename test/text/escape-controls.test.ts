@@ -105,7 +105,7 @@ const any = fc.string({
   maxLength: 40,
 })
 
-test.each<Format>(['table', 'json', 'ndjson', 'csv', 'yaml'])('%s at a terminal lets nothing through', async format => {
+test.each<Format>(['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml'])('%s at a terminal lets nothing through', async format => {
   await fc.assert(
     fc.asyncProperty(any, any, async (name, text) => {
       const printed = await printList(format, [JSON.stringify({ [name]: text, id: 1 })], { look: terminal })

@@ -78,7 +78,7 @@ const commands = [
 ]
 
 describe('at a terminal nothing acts', () => {
-  test.each(['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'])('as %s', async format => {
+  test.each(['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'])('as %s', async format => {
     const { world, env } = await startService(answering)
     for (const argv of commands) {
       // What the server sent passes as it is without -o, and that is to be tame as well.
