@@ -159,9 +159,14 @@ function fieldsOf(text: string): readonly string[] {
   return [...new Set(fields)]
 }
 
-/** FORCE_COLOR turns colour on in a pipe too. */
+/** The first variable that is set decides. FORCE_COLOR and CLICOLOR_FORCE turn colour on in a pipe too. */
 export function colored(terminal: boolean, values: Values, { env }: Host): boolean {
   if (values.noColor) return false
-  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0'
-  return terminal && env.TERM !== 'dumb'
+  if (env.FORCE_COLOR) return !isOff(env.FORCE_COLOR)
+  if (env.CLICOLOR_FORCE && !isOff(env.CLICOLOR_FORCE)) return true
+  return terminal && env.TERM !== 'dumb' && !isOff(env.CLICOLOR)
+}
+
+function isOff(value = ''): boolean {
+  return /^(0|false|no|off)$/i.test(value)
 }
