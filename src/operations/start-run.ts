@@ -61,13 +61,13 @@ async function resolveTargets(
   const template = await operationIn(connection, request.operation)
   const concurrency = concurrencyOf(context, request)
   const left = timeLeft(host.clock, pace.maxDuration)
-  const { targets, bodies } = selection
+  const { targets } = selection
   const sinceNow = timeLeft(host.clock, recent)
   const limited = left && connection.client.within({ left, check: () => refuseTooLate(left) })
   const reading = limited ? { ...connection, client: limited } : connection
   const reads = createReads(host.clock)
   const found = typeof targets === 'function' ? await targets(reading, concurrency, reads.note) : targets
-  const { ids, input = null } = found
+  const { ids, input = null, bodies } = found
   if (found.areRead) reads.noteAll(sinceNow)
   return {
     ...selection,

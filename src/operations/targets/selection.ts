@@ -9,6 +9,8 @@ export interface Found {
   /** All of them were read to find them, so they were there. */
   readonly areRead?: boolean
   readonly input?: ReceiptInput
+  /** One for each id. */
+  readonly bodies?: readonly JsonObject[]
 }
 
 export interface Selection {
@@ -22,7 +24,6 @@ export interface Selection {
   readonly isOne?: boolean | undefined
   /** Stdin cannot answer a question, because it was read. */
   readonly fromStdin?: boolean
-  readonly bodies?: readonly JsonObject[]
   readonly selectedBy?: ((shown: ShowValue) => string) | undefined
 }
 
