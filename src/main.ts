@@ -112,6 +112,8 @@ function homeFolder(): string | undefined {
   try {
     return process.env.HOME || process.env.USERPROFILE || userInfo().homedir
   } catch {
+    // A package asks for this folder when it is loaded, and fails without one.
+    process.env.HOME = '/'
     return undefined
   }
 }

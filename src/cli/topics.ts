@@ -24,6 +24,7 @@ const formatSummaries: Readonly<Record<Format, string>> = {
   json: 'a list is an array, one object an object; with --envelope {count, next, previous, results}',
   ndjson: 'one item per line, as it came',
   csv: 'RFC 4180 with a header; nested values as JSON',
+  tsv: 'a row a line, tabs between, for cut and awk; within a value \\t, \\n, \\r and \\\\',
   yaml: 'for reading, and for settings files',
   ids: 'one id per line, for xargs and --from -',
 }

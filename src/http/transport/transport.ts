@@ -3,7 +3,7 @@ import type { Dispatcher } from '../../dispatcher.ts'
 import { UnexpectedError } from '../../errors.ts'
 import type { Request, Response, Send } from '../message.ts'
 import { Exchange, type ExchangeOptions } from './exchange.ts'
-import { proxyFor, proxyToken } from './proxy.ts'
+import { proxyToken } from './proxy.ts'
 import { skippingInterim } from './skip-interim.ts'
 import { ticks } from './stopwatch.ts'
 
@@ -68,7 +68,7 @@ export function createTransport(options: TransportOptions): Transport {
   }, timeout / ticks).unref()
 
   const open = async (name: string, { url, connections = 8 }: Request): Promise<Route> => {
-    const proxy = options.dispatcher ? undefined : proxyFor(url, options.env ?? {})
+    const proxy = options.dispatcher ? undefined : (await import('./choose-proxy.ts')).proxyFor(url, options.env ?? {})
     const route = {
       dispatcher: await dispatcherFor(url, proxy, connections, options),
       proxy,
