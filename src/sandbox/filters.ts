@@ -5,7 +5,7 @@ import { decode, isObject } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 import { AnswerError, type Call, invalid, serverError } from './call.ts'
-import type { SqlValue } from './store/store.ts'
+import type { SqlValue } from './store/driver.ts'
 
 interface PersonSelection {
   readonly conditions: readonly (readonly [sql: string, ...cells: SqlValue[]])[]

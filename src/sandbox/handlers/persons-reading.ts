@@ -2,7 +2,7 @@ import { answer, type Call, type Handler } from '../call.ts'
 import { selectionOf } from '../filters.ts'
 import { countedPage, uncountedPage, windowOf } from '../paging.ts'
 import { newestFirst, type Person, personColumns, personOf, personWriter } from '../records/persons.ts'
-import type { SqlValue } from '../store/store.ts'
+import type { SqlValue } from '../store/driver.ts'
 
 const mostPerPage = 10_000
 
