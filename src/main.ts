@@ -32,6 +32,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+// Some versions of Node warn that their own database is experimental.
+const [printWarning] = process.listeners('warning')
+process.removeAllListeners('warning')
+process.on('warning', warning => {
+  if (warning.name !== 'ExperimentalWarning') printWarning?.(warning)
+})
+
 const clock: Clock = {
   now: () => Date.now(),
   // Not `performance`, because loading it takes longer than most answers.
