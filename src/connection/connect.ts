@@ -11,7 +11,7 @@ import { retry } from '../http/retry.ts'
 import type { Messages } from '../messages/messages.ts'
 import { readAccess } from '../profiles/access.ts'
 import { noProject, type Settings } from '../profiles/current.ts'
-import { type Headers, secretsIn } from '../profiles/headers-file.ts'
+import { type Headers, headerSecrets } from '../profiles/headers-file.ts'
 import { serverAndKey } from '../profiles/key.ts'
 import { holdsSecret, type Secrets } from '../secrets/secrets.ts'
 import { openTransport, traced } from './open-transport.ts'
@@ -66,7 +66,7 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     now: target.now,
     interval: pace.interval,
     holdsKey: async text =>
-      [(await target.key()).trim(), ...secretsIn(target.headers)].some(secret => holdsSecret(text, secret)),
+      [(await target.key()).trim(), ...headerSecrets(target.headers)].some(secret => holdsSecret(text, secret)),
     project,
     requireOrganization() {
       if (named === undefined && target.project === undefined) throw noOrganization()
@@ -139,7 +139,7 @@ async function serverTarget({ host, settings, messages, secrets }: ConnectContex
   const { values, profile } = settings
   const { base, key } = serverAndKey(settings, host, messages.warn)
   const { headers, certificate } = await readAccess(settings, host, messages.warn)
-  for (const secret of secretsIn(headers)) secrets.add(secret)
+  for (const secret of headerSecrets(headers)) secrets.add(secret)
   const transport = openTransport(host, values, certificate)
   return {
     base,

@@ -30,7 +30,7 @@ export async function readHeadersFile(path: string, host: Pick<Host, 'interrupte
 const shortest = 8
 
 /** Values that must not be shown: each as a whole, and its parts, such as a single cookie. */
-export function secretsIn(headers: Headers): string[] {
+export function headerSecrets(headers: Headers): string[] {
   const all = Object.values(headers).flatMap(value => [
     value,
     ...value.split(/[\s,;]+/).flatMap(part => [part, part.slice(part.indexOf('=') + 1)]),
