@@ -57,7 +57,7 @@ async function fromPersons(context: Context, given: PersonList): Promise<Selecti
 }
 
 function named(names: readonly string[]): Selection['targets'] {
-  return async connection => ({ ids: await findByName(connection, names), areRead: true })
+  return async (connection, _, onRead) => ({ ids: await findByName(connection, names, onRead), areRead: true })
 }
 
 async function fromFile(context: Context, collection: TargetCollection, from: string): Promise<Selection> {
@@ -120,8 +120,8 @@ function byFilter({ messages }: Context, collection: TargetCollection, filter: T
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
-    async targets(connection) {
-      const { ids, remarks } = await findTargets(connection, collection, filter)
+    async targets(connection, _, onRead) {
+      const { ids, remarks } = await findTargets(connection, collection, filter, onRead)
       for (const remark of remarks) messages.warn(remark)
       if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
       return { ids, areRead: true }
