@@ -28,7 +28,7 @@ export const exits = [
   {
     code: 7,
     name: 'unavailable',
-    when: '5xx after retries, DNS, refused, timeout, TLS (a bad certificate: not again)',
+    when: '5xx after retries, DNS, refused, timeout, TLS (a bad certificate: not again), stdout or a disk that is full',
     again: 'yes',
   },
   {
@@ -189,7 +189,7 @@ export class InterruptedError extends Failure {
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
   constructor(signal: InterruptedError['signal']) {
-    super(`Interrupted by ${signal}`)
+    super('Interrupted')
     this.signal = signal
     this.exit = signal === 'SIGINT' ? 130 : 143
   }

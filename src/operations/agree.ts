@@ -54,14 +54,15 @@ export async function agree(context: Context, run: Agreeing): Promise<boolean> {
   if (isShown && selectedBy) say(`Selected: ${selectedBy(shownOn(context))}`)
   const { remark } = rowOf(operation)
   if (remark !== undefined) say(remark)
-  for (const slip of seen.slips()) messages.warn(slip)
+  for (const slip of seen.slips()) (isAsking ? messages.fault : messages.warn)(slip)
   if (!isShown) return true
   await drawPreview(context, operation, shown, say)
   const more = ids.length - mostShown
   if (!isAsking && more > 0) say(`  and ${grouped(more)} more`)
   sayUnkept(run, say)
-  const cost = describeCost(run, ids.length)
-  if (!isAsking) say(`${purpose === 'plan' ? 'Its run' : 'It'} sends ${cost}`)
+  const writes = shown.map(one => one.writes)
+  const cost = describeCost(run, ids.length, writes)
+  if (!isAsking) say(`The run sends ${cost}`)
   else await requestConsent(context, { ...(await questionOf(run, doing, cost)), isAsked: run.isAsked })
   return true
 }
@@ -69,7 +70,7 @@ export async function agree(context: Context, run: Agreeing): Promise<boolean> {
 /** An update that could be undone, of which nothing will be kept. */
 function sayUnkept({ operation, purpose, hasBackup, backupOption }: Agreeing, say: (line: string) => void): void {
   if (rowOf(operation).undoneBy === undefined || hasBackup || purpose === 'plan') return
-  if (backupOption) say(`Nothing is kept to undo this later: ${backupOption} FILE keeps it`)
+  if (backupOption) say(`This cannot be undone later, since nothing is kept for it: add ${backupOption} FILE`)
 }
 
 async function questionOf({ connection, operation, ids }: Agreeing, doing: string, cost: string) {

@@ -1,6 +1,6 @@
 /** Keeps a run as a job before its first request, or reports that there is nothing to do. */
 import type { Connection, Context, Result } from '../context.ts'
-import { UsageError } from '../errors.ts'
+import { UnavailableError, UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
@@ -75,7 +75,8 @@ function ofJob(context: Context, { purpose, recorded }: RunRequest, run: AskedRu
     return createRunJob(context, run, { planned, recorded })
   } catch (error) {
     const mustLeave = planned !== undefined || run.receipt !== undefined || settings.limits.require.length > 0
-    if (run.targets.length > 1 || mustLeave || !(error instanceof UsageError)) throw error
+    if (run.targets.length > 1 || mustLeave || !(error instanceof UsageError || error instanceof UnavailableError))
+      throw error
     messages.warn(`${error.message}, so this change is not kept as a job`)
     return inMemory(run)
   }

@@ -16,7 +16,15 @@ import { headingsOf } from '../output/table-parts/headings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
-import { fieldChanges, type Operation, operationForTarget, readTarget, resultSentence, rowOf } from './operation.ts'
+import {
+  fieldChanges,
+  type Operation,
+  operationForTarget,
+  readTarget,
+  resultSentence,
+  rowOf,
+  writesOf,
+} from './operation.ts'
 import type { FieldChange } from './operation-row.ts'
 import { fieldsIn } from './seen-records.ts'
 
@@ -33,6 +41,8 @@ export interface PreviewedTarget {
   readonly remark?: string
   readonly failure?: Failure
   readonly changes: readonly FieldChange[]
+  /** Number of requests that change it. */
+  readonly writes: number
 }
 
 interface Previewing {
@@ -87,17 +97,18 @@ export async function drawPreview(
 async function targetOf(client: Client, operation: Operation, id: string, now: number): Promise<PreviewedTarget> {
   try {
     const record = await readTarget(client, operation, id)
-    return { id, record, changes: fieldChanges(operationForTarget(operation, record, { id, now })) ?? [] }
+    const own = operationForTarget(operation, record, { id, now })
+    return { id, record, changes: fieldChanges(own) ?? [], writes: writesOf(client, own, id).length }
   } catch (error) {
-    if (isLeftAlone(error)) return { id, remark: error.message, changes: [] }
-    if (isMissing(error)) return { id, remark: 'not found', changes: [] }
+    if (isLeftAlone(error)) return { id, remark: error.message, changes: [], writes: 0 }
+    if (isMissing(error)) return { id, remark: 'not found', changes: [], writes: 1 }
     throw error
   }
 }
 
 function unreadTarget(id: string, error: unknown): PreviewedTarget {
   if (!(error instanceof Failure) || stopsRun(error, true)) throw error
-  return { id, remark: `could not be read: ${error.message}`, failure: error, changes: [] }
+  return { id, remark: `could not be read: ${error.message}`, failure: error, changes: [], writes: 1 }
 }
 
 function columnsFor(targets: readonly PreviewedTarget[], { columns, id, names = ['name'] }: View) {

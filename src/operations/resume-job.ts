@@ -1,4 +1,4 @@
-import { needsConsent, refuseUnanswerable } from '../consent.ts'
+import { refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context, Result } from '../context.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { isStrangers } from '../files/permissions.ts'
@@ -91,7 +91,7 @@ async function resumeTargets(
       hint: 'Run the command again',
     })
   }
-  await askAboutRest(context, run, job, { isAsked, unsent, files })
+  await agreeToRest(context, run.connection, job, { isAsked, unsent, files })
   const asked = job.header.receipt.asked
   const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
   await keepBackup(written.backup, job, run.journal)
@@ -130,13 +130,12 @@ function restOf({ state, targets }: Job): readonly string[] {
   return Array.from(state.remaining(), target => targets.at(target) ?? '')
 }
 
-async function askAboutRest(
+async function agreeToRest(
   context: Context,
-  { connection }: Pick<OperationRun, 'connection'>,
+  connection: Connection,
   job: Job,
   { isAsked, unsent: { operation }, files }: Rest<Unsent>,
 ): Promise<void> {
-  if (needsConsent(context, { isAsked }) === 'none') return
   try {
     await agree(context, {
       connection,

@@ -11,16 +11,21 @@ interface Costing {
 }
 
 /** From the first write on, but for a handful of the whole run; not exact if the record of a target decides what is sent. */
-export function countRequests({ connection: { client }, operation, hasBackup }: Costing, targets: number): number {
+export function countRequests(
+  { connection: { client }, operation, hasBackup }: Costing,
+  targets: number,
+  writes = Math.max(1, writesOf(client, operation, '1').length),
+): number {
   const reads = (needsRecord(operation) || hasBackup ? 1 : 0) + (judgeChange(operation) ? 1 : 0)
-  return targets * (reads + Math.max(1, writesOf(client, operation, '1').length))
+  return Math.ceil(targets * (reads + writes))
 }
 
-/** `36 requests, 9 s at 4/s`; without a known rate only the count. */
-export function describeCost(costing: Costing, targets: number): string {
+/** `36 requests, 9 s at 4/s`; without a known rate only the count. `shown`: the writes of the first targets. */
+export function describeCost(costing: Costing, targets: number, shown: readonly number[] = []): string {
   const { connection, operation } = costing
-  const count = countRequests(costing, targets)
-  const about = needsRecord(operation) ? 'about ' : ''
+  const writes = shown.length > 0 ? shown.reduce((sum, one) => sum + one, 0) / shown.length : undefined
+  const count = countRequests(costing, targets, writes)
+  const about = needsRecord(operation) && shown.length < targets ? 'about ' : ''
   const interval = connection.interval()
   const time = interval === undefined ? '' : `, ${lengthOf(count * interval)} at ${rateOf(interval)}`
   return `${about}${countOf(count, 'request', 'requests')}${time}`
