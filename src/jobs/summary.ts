@@ -1,6 +1,7 @@
 import { barOf } from '../output/table-parts/bars.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
+import { writeRate } from '../values/duration.ts'
 import type { JobState } from './job-state.ts'
 import type { Counts } from './journal/entry.ts'
 import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
@@ -42,7 +43,7 @@ export function summaryOf(
   // A resume works only on targets that were left.
   const isPart = worked < done + gone + failed
   if (ms < 1000) return `${parts.join(', ')}${isPart ? ` (${grouped(worked)} of them now)` : ''}`
-  const rate = worked > 1 ? `, ${rateOf(worked, ms)}` : ''
+  const rate = worked > 1 ? `, ${writeRate(ms / worked)}` : ''
   return `${parts.join(', ')} (${isPart ? `${grouped(worked)} in ` : ''}${lengthOf(ms)}${rate})`
 }
 
@@ -80,11 +81,6 @@ export function tableOf(
   })
   const lines = failures.map(([id, outcome]) => `${escapeControls(`${id}  ${describeFailure(outcome)}`)}\n`)
   return [...counts, ...(lines.length > 0 ? ['\n', ...lines] : [])].join('')
-}
-
-export function rateOf(count: number, ms: number): string {
-  const rate = (count * 1000) / Math.max(1, ms)
-  return `${rate >= 10 ? grouped(Math.round(rate)) : rate.toFixed(1)}/s`
 }
 
 /** Returns `40 s`, `12 min` or `3 h 20 min`. */

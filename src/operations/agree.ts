@@ -38,12 +38,14 @@ export async function agree(context: Context, run: Agreeing): Promise<boolean> {
   const shown = isShown
     ? await readPreview(context, connection, { operation, ids, isAgreed: purpose === 'resume' })
     : []
+  // A dry run shows what the run sends, which reads no targets where it does not ask.
+  const isReadAnyway = isAsking || (run.isAsked && !values.yes) || seen.areUnchanged(ids)
   for (const { id, record } of shown) {
     if (!record) continue
     reads.note(id)
     seen.see(record, { id, now: host.clock.now() })
   }
-  if ((purpose === 'run' || purpose === 'planned') && seen.areUnchanged(ids)) return false
+  if ((purpose === 'run' || purpose === 'planned') && isReadAnyway && seen.areUnchanged(ids)) return false
   const what = isOne ? targetName(operation, ids.at(0) ?? '') : counted(ids.length, operation)
   const project = isShown ? await projectName(connection, operation) : undefined
   const doing = describeOperation(context, connection, operation, what, { project })

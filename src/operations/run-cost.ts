@@ -2,6 +2,7 @@
 import type { Connection } from '../context.ts'
 import { lengthOf } from '../jobs/summary.ts'
 import { countOf } from '../text/grouped.ts'
+import { writeRate } from '../values/duration.ts'
 import { judgeChange, needsRecord, type Operation, writesOf } from './operation.ts'
 
 interface Costing {
@@ -27,16 +28,6 @@ export function describeCost(costing: Costing, targets: number, shown: readonly 
   const count = countRequests(costing, targets, writes)
   const about = needsRecord(operation) && shown.length < targets ? 'about ' : ''
   const interval = connection.interval()
-  const time = interval === undefined ? '' : `, ${lengthOf(count * interval)} at ${rateOf(interval)}`
+  const time = interval === undefined ? '' : `, ${lengthOf(count * interval)} at ${writeRate(interval)}`
   return `${about}${countOf(count, 'request', 'requests')}${time}`
-}
-
-function rateOf(interval: number): string {
-  const units = [
-    ['s', 1000],
-    ['m', 60_000],
-    ['h', 3_600_000],
-  ] as const
-  const [unit, length] = units.find(([, ms]) => ms >= interval) ?? units[2]
-  return `${Number((length / interval).toFixed(1))}/${unit}`
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../text/grouped.ts'
 import type { Kind } from './kinds.ts'
 
 const day = 86_400_000
@@ -55,6 +56,13 @@ export const age: Kind<number> = {
     if (!/^[\d.]+$/.test(text)) return duration.parse(text)
     return { problem: `${JSON.stringify(text)} has no unit: write ${text}d for days or ${text}h for hours` }
   },
+}
+
+/** `187/s`, `2.5/s` or `20/m`, from the milliseconds between two. */
+export function writeRate(interval: number): string {
+  const unit = ['s', 'm', 'h'].find(name => (units[name] ?? 0) >= interval) ?? 'h'
+  const count = (units[unit] ?? 0) / interval
+  return `${count >= 10 ? grouped(Math.round(count)) : Number(count.toFixed(1))}/${unit}`
 }
 
 /** Milliseconds between two requests, from a rate such as `10/s`, `240/m` or `1200/h`. */

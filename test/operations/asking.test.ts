@@ -43,7 +43,7 @@ test('many targets ask for their number, and show the first three', async () => 
     '  999  not found',
     '  4    Kwame Mensah    kwame@example.com   reader-kwame   2026-01-11 06:00:00Z',
   ])
-  expect(stderr).toContain('And 2 more, 5 in all. Type 5 to delete 5 persons: 5')
+  expect(stderr).toContain('And 2 more, 5 in all: 5 requests. Type 5 to delete 5 persons: 5')
   expect(code).toBe(0)
 })
 

@@ -5,7 +5,7 @@ import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
 import { describeFailure, type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
 import { OutcomeQueue } from '../../jobs/outcome-queue.ts'
-import { emptyTally, lengthOf, rateOf, type Tally, tableOf, workedIn } from '../../jobs/summary.ts'
+import { emptyTally, lengthOf, type Tally, tableOf, workedIn } from '../../jobs/summary.ts'
 import { timeLeft } from '../../jobs/time-left.ts'
 import type { Item } from '../../json/item.ts'
 import { showProgress } from '../../messages/progress.ts'
@@ -13,6 +13,7 @@ import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
+import { writeRate } from '../../values/duration.ts'
 import { counted } from '../operation.ts'
 import { countRequests } from '../run-cost.ts'
 import { confirmGone } from './confirm-gone.ts'
@@ -88,7 +89,7 @@ async function work(
   const remaining = values.dryRun ? 0 : journal.state.countRemaining()
   const share = () => workedIn(tally) / Math.max(1, remaining)
   const describe = () => describeProgress(run, tally, remaining, clock.elapsed() - began)
-  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || remaining < 2
+  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || run.targets.length < 2
   const progress = showProgress({ stderr: host.stderr, clock, quiet, describe, share })
   let unshown = 0
   const onOutcome = (id: string, outcome: Outcome) => {
@@ -152,8 +153,9 @@ function describeProgress(run: OperationRun, tally: Tally, remaining: number, ms
   const needed = interval === undefined ? (left * ms) / worked : requests * interval
   const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
+  const rate = worked > 0 ? `, ${writeRate(Math.max(1, ms) / worked)}` : ''
   // A narrow terminal cuts the end.
-  return `${grouped(worked)} of ${grouped(remaining)}${failed}, ${rateOf(worked, ms)}${time} (${countOf(requests, 'request', 'requests')})`
+  return `${grouped(worked)} of ${grouped(remaining)}${failed}${rate}${time} (${countOf(requests, 'request', 'requests')})`
 }
 
 /** If the reader leaves, the run continues to its end. */
