@@ -72,7 +72,7 @@ export async function agree(context: Context, run: Agreeing): Promise<boolean> {
 /** An update that could be undone, of which nothing will be kept. */
 function sayUnkept({ operation, purpose, hasBackup, backupOption }: Agreeing, say: (line: string) => void): void {
   if (rowOf(operation).undoneBy === undefined || hasBackup || purpose === 'plan') return
-  if (backupOption) say(`This cannot be undone later, since nothing is kept for it: add ${backupOption} FILE`)
+  if (backupOption) say(`This cannot be undone later: nothing is kept without ${backupOption} FILE`)
 }
 
 async function questionOf({ connection, operation, ids }: Agreeing, doing: string, cost: string) {

@@ -21,6 +21,7 @@ export interface SeenRecords {
 
 export function seeRecords(operation: Operation): SeenRecords {
   const { undoneBy } = rowOf(operation)
+  const isUndo = undoneBy === operation.command
   const unchanged = new Set<string>()
   let isChanging = setsMore(operation)
   const held = new Set<string>()
@@ -30,7 +31,8 @@ export function seeRecords(operation: Operation): SeenRecords {
       if (undoneBy === undefined) return
       const fields = fieldsIn(record)
       const changes = changesFor(operation, record, target)
-      isChanging ||= changes?.every(change => isMade(change, fields)) !== true
+      // An undo sends an old value again where a change may still land, and leaves out what is as it was.
+      isChanging ||= changes?.every(change => !isUndo && isMade(change, fields)) !== true
       if (isChanging) unchanged.clear()
       else unchanged.add(target.id)
       for (const { path, value } of changes ?? []) {
@@ -44,8 +46,7 @@ export function seeRecords(operation: Operation): SeenRecords {
     areUnchanged: ids => !isChanging && Array.from(ids).every(id => unchanged.has(id)),
     slips: () =>
       [...near].flatMap(([path, other]) => {
-        // An undo sets what was there before.
-        if (held.has(path) || undoneBy === operation.command) return []
+        if (held.has(path) || isUndo) return []
         const [name, meant] = [path, other].map(one => JSON.stringify(nameOfField(one)))
         return [`No record that was read has ${name}, which this sets; did you mean ${meant}?`]
       }),

@@ -55,7 +55,7 @@ export function reportUnmatched(
   const { messages, host } = context
   const verb = unmatched.length === 1 ? 'has' : 'have'
   const lines = countOf(list.lines, 'line', 'lines')
-  messages.warn(`${grouped(unmatched.length)} of ${lines} ${verb} no target${causeOf(unmatched, list)}`)
+  messages.fault(`${grouped(unmatched.length)} of ${lines} ${verb} no target${causeOf(unmatched, list)}`)
   for (const one of unmatched.slice(0, mostNamed)) {
     // Logs are kept, so names are shown only at a terminal.
     messages.say(`  ${host.stderr.isTerminal ? JSON.stringify(one.text) : `line ${one.line}`} ${reasonFor(one)}`)
