@@ -5,7 +5,8 @@ import type { ShowValue } from '../filters/filter-words.ts'
 import type { Targets } from '../jobs/targets/target-list.ts'
 import type { Item } from '../json/item.ts'
 import { stringIn, valueAt } from '../json/pick.ts'
-import { isSecret, mask } from '../output/mask.ts'
+import { mask } from '../output/mask.ts'
+import { isSecretName } from '../secrets/secret-names.ts'
 import { grouped } from '../text/grouped.ts'
 import { counted, type Operation, readTarget, rowOf, targetName } from './operation.ts'
 import { drawPreview, mostShown, readPreview } from './preview.ts'
@@ -98,7 +99,7 @@ export function nameToType(project: Item, id: string): TypedAnswer {
   return { ...(name ? { text: name, what: 'its name' } : { text: id, what: 'its id' }), to: 'delete it' }
 }
 
-export const shownInFull: ShowValue = (value, field) => (isSecret(field) ? mask(value) : JSON.stringify(value))
+export const shownInFull: ShowValue = (value, field) => (isSecretName(field) ? mask(value) : JSON.stringify(value))
 
 /** Logs are kept, so values that may be personal are shown only at a terminal. */
 function shownOn({ host }: Context): ShowValue {
