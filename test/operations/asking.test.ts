@@ -50,7 +50,7 @@ test('many targets ask for their number, and show the first three', async () => 
 test('a secret that was not set is shown as null, and the new one masked', async () => {
   const line = 'projects update 1 2 --slack-incoming-webhook https://hooks.example.com/another --dry-run'
   const { stderr, code } = await typed(line)
-  expect([code, stderr.match(/\S+ → .*$/gm)]).toEqual([0, ['***e-up → ***ther', 'null → ***ther']])
+  expect([code, stderr.match(/\S+ → .*$/gm)]).toEqual([0, ['(secret) → (another secret)', 'null → (secret)']])
 })
 
 test('even in a quiet run whoever is asked is told what about, and where', async () => {
