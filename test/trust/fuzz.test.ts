@@ -124,7 +124,7 @@ describe(`seed ${seed}:`, () => {
   })
 
   test('every format prints everything, and a terminal sees nothing alive', { timeout }, async () => {
-    const formats = fc.constantFrom<Format>('table', 'json', 'ndjson', 'csv', 'yaml')
+    const formats = fc.constantFrom<Format>('table', 'json', 'ndjson', 'csv', 'tsv', 'yaml')
     await holds(
       fc.asyncProperty(
         formats,
