@@ -73,9 +73,9 @@ async function resolveTargets(
   const reads = createReads(host.clock)
   const seen = seeRecords(template)
   const onRead: OnRead = (id, record) => {
-    reads.note(id)
-    // The values of rows are not known yet.
-    if (record && !bodies) seen.see(record, { id, now: host.clock.now() })
+    // All records of a selection are noted at once below; the values of rows are not known yet.
+    if (!record) reads.note(id)
+    else if (!bodies) seen.see(record, { id, now: host.clock.now() })
   }
   const found = typeof targets === 'function' ? await targets(reading, concurrency, onRead) : targets
   const { ids, input = null } = found

@@ -25,7 +25,7 @@ export async function findTargets(
   connection: Connection,
   collection: TargetCollection,
   filter: TargetFilter,
-  onRead?: OnRead,
+  onRead: OnRead,
 ): Promise<{ readonly ids: Targets; readonly remarks: readonly string[] }> {
   const { client } = connection
   const now = connection.now()
@@ -54,28 +54,18 @@ function remarkOn(unheld: Unheld, error: UsageError): string {
   return error.message
 }
 
-export async function findNamed(
-  connection: PersonReader,
-  filter: PersonFilter,
-  line: number,
-): Promise<readonly string[]> {
-  return [
-    ...(await idsOf(openPersons(connection, filter, { where: ` for line ${line}` }), 'persons', connection.client)),
-  ]
-}
-
 async function idsOf(
   { batches }: List,
   collection: TargetCollection,
   client: Client,
-  onRead?: OnRead,
+  onRead: OnRead,
 ): Promise<Targets> {
   const ids = new TargetCollector()
   for await (const batch of batches) {
     for (const item of batch) {
       const id = idOf(item, collection)
       ids.add(id)
-      onRead?.(id, item)
+      onRead(id, item)
       if (collection === 'projects') client.keepSecrets(item)
     }
     if (ids.size > mostIds) throw tooMany()
