@@ -11,7 +11,7 @@ import { unheldInRecords } from '../../filters/record-filter.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { type CollectionFacts, collections, pathIn, type TargetCollection } from '../collections.ts'
-import { nobodyHas, type PersonReader, unheldByPersons } from './check-persons.ts'
+import { nobodyHas, unheldByPersons } from './check-persons.ts'
 import { openPersons, openWhole } from './open-persons.ts'
 import type { OnRead } from './selection.ts'
 
