@@ -64,18 +64,19 @@ async function fromPersons(context: Context, by: NameKind, file: ListFile): Prom
 /** `rows` have a body for each line, and no two of them may name one person. */
 function targetsIn(persons: NamedPersons, list: ListFile, rows?: readonly TargetRow[]): Selection['targets'] {
   const bodyOf = new Map(rows?.map(({ line, body }) => [line, body]))
-  return async (connection, concurrency) => {
+  return async (connection, concurrency, onRead) => {
     const ids: string[] = []
     const bodies: JsonObject[] = []
     const lineOf = new Map<string, number>()
     for await (const lines of persons.find(connection, concurrency)) {
       for (const found of lines) {
-        for (const { id } of targetsOf(found, list)) {
+        for (const { id, row } of targetsOf(found, list)) {
           const before = lineOf.get(id.toLowerCase())
           if (before !== undefined && rows) throw samePerson(list.file, before, found.line)
           if (before !== undefined) continue
           lineOf.set(id.toLowerCase(), found.line)
           ids.push(id)
+          if (!rows) onRead(id, row)
           bodies.push(bodyOf.get(found.line) ?? {})
         }
       }
@@ -90,7 +91,7 @@ function samePerson(file: string, first: number | undefined, again: number | und
 }
 
 function named(names: readonly string[]): Selection['targets'] {
-  return async connection => ({ ids: await findByName(connection, names), areRead: true })
+  return async (connection, _, onRead) => ({ ids: await findByName(connection, names, onRead), areRead: true })
 }
 
 async function fromFile(context: Context, collection: TargetCollection, given: ListFile): Promise<Selection> {
@@ -165,8 +166,8 @@ function byFilter({ messages }: Context, collection: TargetCollection, filter: T
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
-    async targets(connection) {
-      const { ids, remarks } = await findTargets(connection, collection, filter)
+    async targets(connection, _, onRead) {
+      const { ids, remarks } = await findTargets(connection, collection, filter, onRead)
       for (const remark of remarks) messages.warn(remark)
       if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
       return { ids, areRead: true }

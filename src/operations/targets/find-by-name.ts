@@ -3,6 +3,7 @@ import type { Connection } from '../../context.ts'
 import { NotFoundError, RefusedError } from '../../errors.ts'
 import { compile, stringIn } from '../../json/pick.ts'
 import { openWhole } from './open-persons.ts'
+import type { OnRead } from './selection.ts'
 
 const { pick } = compile(['id', 'name'])
 
@@ -13,7 +14,11 @@ const mostSearched = 3
 const pageSize = 1000
 
 /** Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several, or two names of one definition. */
-export async function findByName({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
+export async function findByName(
+  { client, project }: Connection,
+  names: readonly string[],
+  onRead?: OnRead,
+): Promise<string[]> {
   const found = new Map(names.map(name => [name, new Set<string>()]))
   const hint = 'Give the id'
   const read = async (wanted: ReadonlySet<string>, search?: string): Promise<void> => {
@@ -25,7 +30,9 @@ export async function findByName({ client, project }: Connection, names: readonl
         // A name may be null, which differs from the name "null".
         const name = stringIn(named)
         if (name === undefined || !wanted.has(name)) continue
-        found.get(name)?.add(checkAnsweredId(id, 'event_definitions'))
+        const checked = checkAnsweredId(id, 'event_definitions')
+        found.get(name)?.add(checked)
+        onRead?.(checked, item)
       }
     }
   }
