@@ -47,11 +47,11 @@ export function reportNothing(context: Context, { receipt, ...run }: ResolvedRun
 export function keepRun(context: Context, request: RunRequest, resolved: ResolvedRun): OperationRun {
   const { ids, isOne, connection, operation, concurrency, maxDuration, reads, receipt, asked } = resolved
   const journal = memoryJournal(new JobState(ids.length))
-  const run = { connection, operation, targets: ids, journal, concurrency, maxDuration, isOne, reads }
-  if (context.values.dryRun) return run
   const { maxFailures, canary } = request.guards
+  const run = { connection, operation, targets: ids, journal, concurrency, maxDuration, isOne, reads, canary }
+  if (context.values.dryRun) return run
   const backup = backupFile(context.host, request.records.backup)
-  const kept = ofJob(context, request, { ...run, maxFailures, canary, backup, receipt, asked })
+  const kept = ofJob(context, request, { ...run, maxFailures, backup, receipt, asked })
   if (kept.job) pruneJobs(jobsFolder(context.stateFolder()), context.host)
   return kept
 }

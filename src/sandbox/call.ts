@@ -23,6 +23,8 @@ export interface Call {
   readonly unlicensed?: boolean
   /** A person is not deleted although the answer says so. */
   readonly stillThere?: boolean
+  /** One of many persons is not deleted, and the answer names it. */
+  readonly deletionError?: boolean
 }
 
 export interface Reply {

@@ -4,7 +4,7 @@ import { duration } from '../values/duration.ts'
 import { hash } from './hash.ts'
 
 /** Each affects a share of the requests, in the order of the random draws. */
-const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there'] as const
+const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there', 'deletion-error'] as const
 type Chance = (typeof chances)[number]
 
 interface Faults {

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
-import type { TargetCollection } from '../collections.ts'
+import { collectionOf, type TargetCollection, type TargetIds } from '../collections.ts'
 import type { TargetSource } from '../run-request.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetFilter } from './find-targets.ts'
@@ -17,16 +17,12 @@ import { type Found, type Selection, selectKnown } from './selection.ts'
 import type { RowShape } from './typed-cells.ts'
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
-export async function chooseTargets(
-  context: Context,
-  collection: TargetCollection,
-  source: TargetSource,
-): Promise<Selection> {
+export async function chooseTargets(context: Context, kind: TargetIds, source: TargetSource): Promise<Selection> {
   switch (source.kind) {
     case 'typed': {
       const once = new TargetCollector()
       for (const id of source.ids) once.add(id)
-      return { ...selectIds(collection, { ids: once.list() }), isOne: source.ids.length === 1 }
+      return { ...selectIds(kind, { ids: once.list() }), isOne: source.ids.length === 1 }
     }
     case 'fixed':
       return selectKnown({ ids: source.ids })
@@ -35,13 +31,13 @@ export async function chooseTargets(
       return { targets: named(names), limit: names.length, isOne: names.length === 1 }
     }
     case 'rows':
-      return fromRows(context, collection, source.file, source.types)
+      return fromRows(context, collectionOf(kind), source.file, source.types)
     case 'file':
-      return fromFile(context, collection, source.file)
+      return fromFile(context, kind, source.file)
     case 'persons':
       return fromPersons(context, source.list)
     case 'filter':
-      return byFilter(context, collection, source.filter)
+      return byFilter(context, kind, source.filter)
   }
 }
 
@@ -60,17 +56,17 @@ function named(names: readonly string[]): Selection['targets'] {
   return async connection => ({ ids: await findByName(connection, names), areRead: true })
 }
 
-async function fromFile(context: Context, collection: TargetCollection, from: string): Promise<Selection> {
-  const list = await readIds(context.host, from, collection)
+async function fromFile(context: Context, kind: TargetIds, from: string): Promise<Selection> {
+  const list = await readIds(context.host, from, kind)
   warnOfCut(context, '--from', list)
   const { targets: ids, lines, sha256 } = list
   const input = { lines, matched: lines, unmatched: [], sha256 }
-  return { ...selectIds(collection, { ids, input }), fromStdin: from === '-' }
+  return { ...selectIds(kind, { ids, input }), fromStdin: from === '-' }
 }
 
-function selectIds(collection: TargetCollection, found: Found): Selection {
+function selectIds(kind: TargetIds, found: Found): Selection {
   const { ids } = found
-  if (collection !== 'persons' || !mixesForms(ids)) return selectKnown(found)
+  if (kind !== 'persons' || !mixesForms(ids)) return selectKnown(found)
   const targets: Selection['targets'] = async (connection, concurrency, onRead) => ({
     ...found,
     ids: await eachPersonOnce(connection, ids, concurrency, { onRead }),
@@ -110,13 +106,13 @@ function warnOfCut({ messages }: Context, option: string, { mayBeCut, lastLine }
   messages.warn(`${option}: the last line, number ${lastLine}, has no end: the list may be cut off`)
 }
 
-function byFilter({ messages }: Context, collection: TargetCollection, filter: TargetFilter): Selection {
+function byFilter({ messages }: Context, kind: TargetIds, filter: TargetFilter): Selection {
   const { email, distinctId } = filter
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
     async targets(connection) {
-      const { ids, remarks } = await findTargets(connection, collection, filter)
+      const { ids, remarks } = await findTargets(connection, kind, filter)
       for (const remark of remarks) messages.warn(remark)
       if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
       return { ids, areRead: true }

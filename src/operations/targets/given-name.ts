@@ -5,7 +5,7 @@ import { Malformed } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
-import type { TargetCollection } from '../collections.ts'
+import { collectionOf, type TargetCollection, type TargetIds } from '../collections.ts'
 import { refuseOtherResource } from './other-resource.ts'
 
 export interface ListKind {
@@ -17,7 +17,7 @@ export interface ListKind {
 
 export type AnyKind =
   | ListKind
-  | { readonly option: '--from'; readonly column: 'id'; readonly ids: TargetCollection; readonly isNamed?: false }
+  | { readonly option: '--from'; readonly column: 'id'; readonly ids: TargetIds; readonly isNamed?: false }
 
 export interface Entry {
   /** A line, a cell of CSV without its quotes, or a line of NDJSON. */
@@ -32,13 +32,16 @@ const otherLists: Readonly<Partial<Record<TargetCollection, OtherNames>>> = {
 
 /** The returned function throws `UsageError`, with the line, for an entry that gives no possible name. */
 export function nameReader(kind: AnyKind, where: string): (entry: Entry) => string {
-  const memberOf = memberReader(kind.column, kind.option === '--from' ? refuseOtherResource(kind.ids) : undefined)
+  const memberOf = memberReader(
+    kind.column,
+    kind.option === '--from' ? refuseOtherResource(collectionOf(kind.ids)) : undefined,
+  )
   return ({ raw, line, form }) => {
     const at = `${where}: line ${line}`
     const name = form === 'json' ? memberOf(raw, at) : form === 'quoted' ? raw : dropBlanks(raw)
     if (name === '') throw new UsageError(`${at} has no ${kind.column}`)
     if (kind.option === '--from')
-      return checkId(kind.ids, name.trim(), otherLists[kind.ids], `${where}, line ${line}: `)
+      return checkId(kind.ids, name.trim(), otherLists[collectionOf(kind.ids)], `${where}, line ${line}: `)
     if (form === 'plain') checkPlain(name, kind, at)
     // No database of the service can hold it in a text.
     else if (name.includes('\0')) throw new UsageError(`${at} holds a NUL character`)

@@ -1,5 +1,6 @@
 import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
+import { collectionOf } from '../collections.ts'
 import { columnIn, readColumn } from './csv-column.ts'
 import { findFirstLine } from './first-line.ts'
 import type { AnyKind, Entry } from './given-name.ts'
@@ -16,7 +17,7 @@ export async function openEntries(lines: AsyncGenerator<LineBatch>, kind: AnyKin
   const begun = await findFirstLine(lines)
   if (!begun) return { isPlain: true, batches: entriesOf(lines, 'plain') }
   const { first, number, batches } = begun
-  const checkFields = kind.option === '--from' ? refuseOtherResource(kind.ids) : undefined
+  const checkFields = kind.option === '--from' ? refuseOtherResource(collectionOf(kind.ids)) : undefined
   if (first.trim().startsWith('{')) return { isPlain: false, batches: entriesOf(batches, 'json') }
   const column = columnOf(first.trim(), kind, where)
   if (column) {

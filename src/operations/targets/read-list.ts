@@ -6,7 +6,7 @@ import type { Host } from '../../host.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { grouped } from '../../text/grouped.ts'
-import type { TargetCollection } from '../collections.ts'
+import type { TargetIds } from '../collections.ts'
 import { type AnyKind, dropBlanks, type Entry, type ListKind, nameReader } from './given-name.ts'
 import { openEntries } from './list-formats.ts'
 
@@ -40,7 +40,7 @@ const mostText = 256 * 1024 * 1024
 export async function readIds(
   host: Host,
   file: string,
-  ids: TargetCollection,
+  ids: TargetIds,
 ): Promise<ReadList & { readonly targets: Targets }> {
   const collector = new TargetCollector()
   const list = await readList(host, file, { option: '--from', column: 'id', ids }, collector)
