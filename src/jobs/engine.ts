@@ -11,7 +11,7 @@ import type { Journal } from './journal/journal.ts'
 import { type Missing, MissingTargets, type Proof } from './missing-targets.ts'
 import { codes, describeFailure, type Failed, mayComeLater, type Outcome, type Status } from './outcome.ts'
 import { parcelsOf, runParallel } from './run-parallel.ts'
-import { type Sending, type Step, Stop } from './step.ts'
+import { type RunStep, type Sending, Stop } from './step.ts'
 import type { Targets } from './targets/target-list.ts'
 import { refuseTooLate, type TimeLeft } from './time-left.ts'
 
@@ -30,7 +30,7 @@ interface EngineRun {
   /** Its reason ends the run; running requests still finish. */
   readonly signal: AbortSignal
   /** Changes the targets of one request; returns what became of each. Throws `Stop` if a failure concerns every target. */
-  readonly step: Step
+  readonly step: RunStep
   readonly proof: Proof
   /** Reads a deleted target again; returns another outcome if it still exists. */
   readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>

@@ -15,7 +15,7 @@ export interface Sending {
   readonly partAccepted: () => Promise<void>
 }
 
-export type Step = (parcel: readonly Sending[]) => Promise<readonly (Outcome | Missing)[]>
+export type RunStep = (parcel: readonly Sending[]) => Promise<readonly (Outcome | Missing)[]>
 
 /** Ends the run, because the failure concerns every target. */
 export class Stop extends Error {

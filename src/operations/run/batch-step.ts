@@ -5,7 +5,7 @@ import { Failure, NotFoundError, RejectedError, UnavailableError } from '../../e
 import type { Missing, Proof } from '../../jobs/missing-targets.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { parcelsOf, runParallel } from '../../jobs/run-parallel.ts'
-import { type Sending, type Step, Stop } from '../../jobs/step.ts'
+import { type RunStep, type Sending, Stop } from '../../jobs/step.ts'
 import { stringIn, valueAt } from '../../json/pick.ts'
 import { isMissing } from '../is-missing.ts'
 import { deletesEvents, type Operation, readTarget, targetName, writeOfMany } from '../operation.ts'
@@ -28,7 +28,7 @@ interface Sent extends Sending {
 
 type Outcomes = ReadonlyMap<string, Outcome | Missing>
 
-export function createBatchStep(options: BatchOptions): Step {
+export function createBatchStep(options: BatchOptions): RunStep {
   const { operation, concurrency, reads } = options
   return async parcel => {
     const unsent = new Map<string, Outcome | Missing>()

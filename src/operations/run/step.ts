@@ -5,7 +5,7 @@ import type { Clock } from '../../host.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import type { Missing } from '../../jobs/missing-targets.ts'
 import { type Change, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
-import type { Sending, Step } from '../../jobs/step.ts'
+import type { RunStep, Sending } from '../../jobs/step.ts'
 import { timeLeft } from '../../jobs/time-left.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
 import type { Item } from '../../json/item.ts'
@@ -41,7 +41,7 @@ export interface StepOptions {
 }
 
 /** Each target has requests of its own. */
-export function createStep(stepping: StepOptions): Step {
+export function createStep(stepping: StepOptions): RunStep {
   const { operation, reads, confirm } = stepping
   const stepOf = async (before: Sending): Promise<Outcome | Missing> => {
     const { id } = before
