@@ -34,6 +34,8 @@ export interface Connection {
   readonly serverName: string
   /** Milliseconds: clock of the sandbox, or of this machine. */
   now(): number
+  /** Milliseconds between two requests at the rate in force (`--rate`, or learned from a 429); undefined if nothing limits it. */
+  interval(): number | undefined
   /** Finds the key in use, plain or encoded. Throws errors of reading the key. */
   holdsKey(text: string): Promise<boolean>
   /** Throws `UsageError` if no project is given. */

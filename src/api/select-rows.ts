@@ -1,5 +1,6 @@
 import type { Unheld } from '../filters/excluded.ts'
 import { type Filter, fixTimes } from '../filters/filter.ts'
+import { likelyCause, sampleSize } from '../filters/likely-cause.ts'
 import { createRecordFilter, type RecordFilter } from '../filters/record-filter.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements } from '../json/pick.ts'
@@ -14,6 +15,8 @@ interface Selected extends List {
   /** What negative filters exclude, and no row that was read has. */
   unheld(): readonly Unheld[]
   isWhole(): boolean
+  /** Why nothing matched; undefined if the first rows do not tell. */
+  likelyCause(): string | undefined
 }
 
 export interface RowSource {
@@ -71,14 +74,16 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
   let given = 0
   let isCut = false
   let isWhole = false
+  const sample: Item[] = []
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
     // A field may be mistyped, so rows are held back until one has it.
     let waiting: Item[] = []
     for await (const batch of rows.batches) {
       const found: Item[] = []
-      for (const [item, isMatch] of await judge(batch, filter, source)) {
+      for (const [item, record, isMatch] of await judge(batch, filter, source)) {
         looked++
+        if (sample.length < sampleSize) sample.push(record)
         if (!isMatch || ++matched <= offset) continue
         if (given + waiting.length + found.length < most) found.push(item)
         else isCut = true
@@ -105,6 +110,7 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
     looked: () => looked,
     unheld: filter.unheld,
     isWhole: () => isWhole,
+    likelyCause: () => likelyCause(fixed, sample),
     seen(): Seen {
       const more = isCut || (given >= most && rows.seen().more)
       return { rows: given, count: more ? 'null' : String(matched), next: 'null', previous: 'null', more }
@@ -117,8 +123,10 @@ const mostUnknown = 10_000
 
 const together = 8
 
-async function judge(batch: readonly Item[], filter: RecordFilter, source: RowSource): Promise<[Item, boolean][]> {
-  const judged: [Item, boolean][] = []
+type Judged = readonly [row: Item, record: Item, isMatch: boolean]
+
+async function judge(batch: readonly Item[], filter: RecordFilter, source: RowSource): Promise<Judged[]> {
+  const judged: Judged[] = []
   for (let i = 0; i < batch.length; i += together) {
     const part = batch.slice(i, i + together)
     const reading = part.map(item => source.readRecord?.(item))
@@ -126,7 +134,7 @@ async function judge(batch: readonly Item[], filter: RecordFilter, source: RowSo
     for (const [n, item] of part.entries()) {
       const record = records[n] ?? item
       filter.look(record)
-      judged.push([item, filter.matches(record)])
+      judged.push([item, record, filter.matches(record)])
     }
   }
   return judged

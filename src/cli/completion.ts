@@ -5,7 +5,7 @@ import type { Command, Tree } from './command.ts'
 import { documentedFields } from './documented-fields.ts'
 import { withPlaceholders } from './placeholders.ts'
 import { type CommandLine, chosenParser, commandWords } from './program.ts'
-import { isSwitch, optionAtEnd } from './usage-errors.ts'
+import { isGiven, isSwitch, optionAtEnd } from './usage-errors.ts'
 
 export interface Candidate {
   readonly value: string
@@ -61,11 +61,9 @@ async function optionsOrValue(line: CommandLine, current: string, knowledge: Kno
 
 /** An option that was given is offered again only if it may be repeated. */
 function optionsLeft(line: CommandLine): readonly Candidate[] {
-  const isGiven = (option: Option) =>
-    line.parsers.some(parser => parser.getOptionValueSource(option.attributeName()) === 'cli')
   return line
     .options()
-    .filter(option => Array.isArray(option.defaultValue) || !isGiven(option))
+    .filter(option => Array.isArray(option.defaultValue) || !line.parsers.some(parser => isGiven(parser, option)))
     .map(({ long = '', description }) => ({ value: long, summary: description }))
 }
 

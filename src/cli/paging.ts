@@ -11,13 +11,13 @@ import { sentence } from '../messages/messages.ts'
 import type { View } from '../output/document.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import type { Format } from '../values/formats.ts'
-import { atLeast } from '../values/kinds.ts'
+import { atLeast, between } from '../values/kinds.ts'
 import { flag, type OptionsOf, repeated, replaceable } from './options.ts'
 
 export const paging = {
   limit: replaceable(atLeast(1), 'N', 'maximum number of rows'),
   all: flag('every row, page after page'),
-  pageSize: replaceable(atLeast(1), 'N', 'rows per request'),
+  pageSize: replaceable(between(1, 10_000), 'N', 'rows per request, at most 10,000'),
   offset: replaceable(atLeast(0), 'N', 'number of rows to skip'),
   where: repeated(pathFilter, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
   envelope: flag('with -o json: as {count, next, previous, results}'),
@@ -69,7 +69,13 @@ export function listedWhere(
 ): Result {
   const { limit, offset, where: filters } = options
   const rows = open({ follow: true, onRepeat: () => warnRepeat(context) })
-  const { batches, seen, looked, unheld, isWhole } = selectRows(rows, { filters, source, now, limit, offset })
+  const { batches, seen, looked, unheld, isWhole, likelyCause } = selectRows(rows, {
+    filters,
+    source,
+    now,
+    limit,
+    offset,
+  })
   return {
     document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
     afterwards() {
@@ -81,6 +87,8 @@ export function listedWhere(
           ? `Showing ${found}, and there may be more (use a larger --limit)`
           : `${grouped(count)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
       )
+      const cause = count === '0' ? likelyCause() : undefined
+      if (cause) context.messages.notice(cause)
       const mistake = unheld().find(one => one.near !== undefined || (isWhole() && isMistake(one)))
       if (mistake) warnOf(context, unheldInRecords(mistake))
     },
@@ -124,10 +132,10 @@ function warnRepeat({ messages }: Context): void {
   messages.warn('The service led back to a page already read, so the list ends there')
 }
 
-/** The server chooses the page size, unless fewer rows are wanted. */
-function pageSize(options: Paging, largePage: number): number | undefined {
-  if (options.pageSize !== undefined) return options.pageSize
-  if (options.where.length > 0) return largePage
-  if (options.limit !== undefined && options.limit < 100) return options.limit
-  return options.all ? largePage : undefined
+/** The server chooses how long the one page is that is shown without `--limit` and `--all`. */
+function pageSize({ pageSize, where, limit, all }: Paging, largePage: number): number | undefined {
+  if (pageSize !== undefined) return pageSize
+  if (where.length > 0) return largePage
+  if (limit !== undefined) return Math.min(limit, largePage)
+  return all ? largePage : undefined
 }

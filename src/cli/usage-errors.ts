@@ -61,6 +61,10 @@ export function isSwitch({ required, optional }: Option): boolean {
   return !required && !optional
 }
 
+export function isGiven(parser: Parser, option: Option): boolean {
+  return parser.getOptionValueSource(option.attributeName()) === 'cli'
+}
+
 /** Shows only the name of the next word, because its value may be a secret. */
 function emptyValue({ long }: Option, word: string): UsageError {
   const [next] = word.split('=')
@@ -107,12 +111,9 @@ export function usageErrorOf(code: string, { parsers, group, command, argv, tree
 }
 
 function contradiction(parser: Parser, { options }: Command): UsageError {
-  const isGiven = (name: string) =>
-    parser.options.some(
-      one => one.long === optionName(name) && parser.getOptionValueSource(one.attributeName()) === 'cli',
-    )
+  const isTyped = (name: string) => parser.options.some(one => one.long === optionName(name) && isGiven(parser, one))
   const pairs = Object.entries(options).flatMap(([name, { conflicts = [] }]) => conflicts.map(other => [name, other]))
-  const [one, other] = pairs.find(pair => pair.every(isGiven))?.map(optionName) ?? []
+  const [one, other] = pairs.find(pair => pair.every(isTyped))?.map(optionName) ?? []
   return new UsageError(`${one} cannot be combined with ${other}`, { hint: 'Leave one of them out' })
 }
 
@@ -137,7 +138,8 @@ function wrongNumber(path: string, command: Command, parser: Parser): UsageError
   const most = specs.length
   const takes = most === 0 ? 'no arguments' : most === 1 ? '1 argument' : `${most} arguments`
   const given = args.length === 1 ? '1 was given' : `${args.length} were given`
-  const isGiven = (option: Option) => option.required && parser.getOptionValueSource(option.attributeName()) === 'cli'
-  const hint = parser.options.some(isGiven) ? 'A value with blanks needs quotes around it; see' : 'See'
+  const hint = parser.options.some(option => option.required && isGiven(parser, option))
+    ? 'A value with blanks needs quotes around it; see'
+    : 'See'
   return new UsageError(`${path} takes ${takes}, and ${given}`, { hint: `${hint} ${path} --help` })
 }

@@ -11,7 +11,7 @@ import { recordedOptions } from '../jobs/recorded-options.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../operations/collections.ts'
 import { refuseSameFile } from '../operations/guards/refuse-same-file.ts'
 import { isDelete, type OperationRequest, targetIdsOf } from '../operations/operation.ts'
-import type { FixedTargets, PlannedRun, RunRequest, TargetSource } from '../operations/run-request.ts'
+import type { BackupOption, FixedTargets, PlannedRun, RunRequest, TargetSource } from '../operations/run-request.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
 
@@ -26,12 +26,17 @@ export function runRequest(
   return requestWith(operation, sourceOf(targetIdsOf(operation), ids, options), options)
 }
 
-/** `planned`: absent for an undo. */
+/** `planned` is absent for an undo. */
+interface Fixed {
+  readonly planned?: PlannedRun
+  readonly backupOption?: BackupOption
+}
+
 export function fixedRequest(
   context: Context,
   operation: OperationRequest,
   targets: FixedTargets,
-  options: GivenOptions & { readonly planned?: PlannedRun },
+  options: GivenOptions & Fixed,
 ): RunRequest {
   refuseContradictions(context, operation, options)
   return requestWith(operation, targets, options)
@@ -40,7 +45,7 @@ export function fixedRequest(
 function requestWith(
   operation: OperationRequest,
   targets: TargetSource,
-  { planned, ...options }: GivenOptions & { readonly planned?: PlannedRun },
+  { planned, backupOption, ...options }: GivenOptions & Fixed,
 ): RunRequest {
   const { expect, max, canary, maxFailures, concurrency, maxDuration, backup, receipt, plan } = options
   const { reason = null, requestedBy = null, received = null } = options
@@ -49,7 +54,12 @@ function requestWith(
     targets,
     guards: { expect, max, canary, maxFailures },
     pace: { concurrency, maxDuration },
-    records: { backup, receipt, details: { reason, requestedBy, received } },
+    records: {
+      backup,
+      backupOption: backupOption ?? ('backup' in options ? '--backup' : undefined),
+      receipt,
+      details: { reason, requestedBy, received },
+    },
     purpose:
       planned ?? (plan === undefined ? { kind: 'run' } : { kind: 'plan', file: plan, selection: listWords(options) }),
     recorded: recordedOptions(options),

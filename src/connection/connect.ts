@@ -6,7 +6,7 @@ import type { Clock, Host } from '../host.ts'
 import { authorize } from '../http/authorize.ts'
 import { type GuardOptions, guard } from '../http/guard.ts'
 import type { Request, Send } from '../http/message.ts'
-import { pace } from '../http/pace.ts'
+import { createPacer, type Pacer } from '../http/pacer.ts'
 import { retry } from '../http/retry.ts'
 import type { Messages } from '../messages/messages.ts'
 import { noProject, type Settings } from '../profiles/current.ts'
@@ -45,7 +45,9 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   const target = readingOnce(
     connecting.settings.values.sandbox ? await sandboxTarget(connecting) : serverTarget(connecting),
   )
-  const client = createClient(target.base, layers(target, connecting), connecting.secrets)
+  const clock = shownClock(connecting)
+  const pace = createPacer({ interval: connecting.settings.values.rate, clock, signal: connecting.host.interrupted })
+  const client = createClient(target.base, layers(target, connecting, { clock, pace }), connecting.secrets)
   const project = () => {
     if (target.project) return target.project
     const { sandbox, project: given } = connecting.settings.values
@@ -58,6 +60,7 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     client,
     serverName: target.serverName,
     now: target.now,
+    interval: pace.interval,
     holdsKey: async text => holdsSecret(text, (await target.key()).trim()),
     project,
     requireOrganization() {
@@ -83,28 +86,33 @@ function readingOnce(target: Server): Server {
   return { ...target, key: () => (key ??= target.key()) }
 }
 
+/** Progress shows waits between requests like waits for answers. */
+function shownClock({ host: { clock }, awaiting = answer => answer }: ConnectContext): Clock {
+  const { now, elapsed, sleep } = clock
+  return { now, elapsed, sleep: (ms, signal) => awaiting(sleep(ms, signal)) }
+}
+
 /** Order, outermost first: guard, retry (which paces each attempt), trace, authorize, transport. */
-function layers(target: Server, connecting: ConnectContext): Send {
+function layers(
+  target: Server,
+  connecting: ConnectContext,
+  pacing: { readonly clock: Clock; readonly pace: Pacer },
+): Send {
   const { host, messages, secrets, dryRun, awaiting = answer => answer } = connecting
   const { values, safety } = connecting.settings
   const { random, interrupted } = host
-  // Progress shows waits between requests like waits for answers.
-  const { now, elapsed, sleep } = host.clock
-  const clock: Clock = { now, elapsed, sleep: (ms, signal) => awaiting(sleep(ms, signal)) }
   const authorized = authorize(request => awaiting(target.send(request)), {
     origin: target.base.origin,
     key: target.key,
     secrets,
   })
-  const turn = values.rate === undefined ? undefined : pace({ per: values.rate, clock, signal: interrupted })
   const retried = retry(traced(authorized, { host, values, messages }), {
     retries: values.retries,
     maxWait: values.maxWait,
-    clock,
+    ...pacing,
     random,
     signal: interrupted,
     notice: messages.notice,
-    turn,
   })
   return guard(retried, { dryRun, safety, agree: askOnce(target, connecting) })
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../host.ts'
 import { longestTimer } from '../values/duration.ts'
 import { emptyBody, readStart } from './body.ts'
 import type { Request, Response, Send } from './message.ts'
-import type { Turn } from './pace.ts'
+import type { Pacer } from './pacer.ts'
 import { createPause } from './pause.ts'
 import { retryAfter } from './retry-after.ts'
 
@@ -15,7 +15,7 @@ export interface RetryOptions {
   readonly random: () => number
   readonly signal: AbortSignal
   readonly notice?: ((text: string) => void) | undefined
-  readonly turn?: Turn | undefined
+  readonly pace?: Pacer | undefined
   /** If the connection breaks within so many bytes of an answer, the request counts as unanswered. */
   readonly startBytes?: number | undefined
 }
@@ -43,7 +43,7 @@ export function retry(next: Send, options: RetryOptions): Send {
   const { retries, maxWait, clock, random, signal, notice = () => undefined } = options
   const pause = createPause(clock, signal)
   const limit = options.startBytes ?? 8 * 1024 * 1024
-  const { turn } = options
+  const turn = options.pace?.interval() === undefined ? undefined : options.pace.turn
 
   function pauseAfter(count: number): number {
     return Math.min(longestPause, firstPause * 2 ** (count - 1)) * (0.5 + random() / 2)

@@ -1,5 +1,6 @@
 /** `job.json`: the description of a run, and the SHA-256 of all of it. */
 import { join } from 'node:path'
+import { UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { exactly, isCount, isFlag, isText, isWhole, mapOf, nullOr, optionalOf, recordOf } from '../json/checks.ts'
@@ -7,10 +8,14 @@ import { isObject } from '../json/exact.ts'
 import { readOwn } from '../json/own.ts'
 import type { BackupFile } from './backup.ts'
 import { AlteredError } from './journal/read-journal.ts'
-import { OtherVersionError } from './other-version.ts'
 import type { StoredReceiptFacts } from './receipts/make-receipt.ts'
 import { isActor, isRequestDetails } from './receipts/receipt.ts'
 import type { RecordedOptions } from './recorded-options.ts'
+
+export interface JobLocation {
+  readonly name: string
+  readonly folder: string
+}
 
 export interface JobHeader {
   readonly version: 3
@@ -64,7 +69,7 @@ export function encodeHeader(header: JobHeader): { text: string; digest: string 
 }
 
 /** Throws `AlteredError`, and `UsageError` for a job of another version. */
-export function readHeader({ name, folder }: { readonly name: string; readonly folder: string }) {
+export function readHeader({ name, folder }: JobLocation) {
   const header = readOwn<JobHeader>(readRegularFile(join(folder, 'job.json')), {
     version: ['version', version],
     typed: typedHeader,
@@ -79,4 +84,27 @@ function typedHeader(value: unknown): JobHeader | undefined {
   if (!isObject(value)) return undefined
   const { sha256: _, ...header } = value
   return isHeader(header) ? header : undefined
+}
+
+/** What a list of jobs shows, as far as the job says it. */
+export interface JobFacts {
+  readonly command: string
+  readonly base: string
+  readonly path: Readonly<Record<string, string>>
+  readonly created_at: string
+}
+
+export class OtherVersionError extends UsageError {
+  constructor({ name }: Pick<JobLocation, 'name'>) {
+    super(`Job ${name} was made by another version of analytics`, { hint: 'Go on with it in that version' })
+  }
+}
+
+/** Jobs of another version are listed, and only that version reads more of them. Call it after `readHeader` threw `OtherVersionError`: then `job.json` is an object. */
+export function factsOf({ folder }: JobLocation): JobFacts {
+  const header: unknown = JSON.parse(readRegularFile(join(folder, 'job.json')).toString())
+  const { command, base, path, created_at } = isObject(header) ? header : {}
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  const scopes = Object.entries(isObject(path) ? path : {}).map(([name, value]) => [name, text(value)] as const)
+  return { command: text(command), base: text(base), path: Object.fromEntries(scopes), created_at: text(created_at) }
 }

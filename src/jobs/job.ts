@@ -18,17 +18,12 @@ import type { Check } from '../json/checks.ts'
 import { encode } from '../json/exact.ts'
 import { readOwn } from '../json/own.ts'
 import { nearest } from '../text/nearest.ts'
-import { type JobHeader, readHeader } from './job-header.ts'
+import { type JobHeader, type JobLocation, readHeader } from './job-header.ts'
 import { runStateOf } from './job-state.ts'
 import type { Counts, JournalEntry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
 import { holderOf } from './lease.ts'
 import { decodeTargets, type Targets } from './targets/target-list.ts'
-
-export interface JobLocation {
-  readonly name: string
-  readonly folder: string
-}
 
 export interface ListedJob extends JobLocation {
   readonly header: JobHeader

@@ -1,10 +1,16 @@
 import { join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
-import { type JobLocation, jobNames, type ListedJob, reading } from './job.ts'
-import { type JobHeader, readHeader } from './job-header.ts'
+import { jobNames, type ListedJob, reading } from './job.ts'
+import {
+  factsOf,
+  type JobFacts,
+  type JobHeader,
+  type JobLocation,
+  OtherVersionError,
+  readHeader,
+} from './job-header.ts'
 import { readCounts } from './journal/read-journal.ts'
-import { factsOf, type JobFacts, OtherVersionError } from './other-version.ts'
 
 export interface UnreadJob extends JobLocation {
   /** An `OtherVersionError` if it is not damaged. */

@@ -3,7 +3,8 @@ import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { describeHolder, ownHolder } from '../locks/holder.ts'
-import { findJob, type Job, type JobLocation, openJob, removeJob } from './job.ts'
+import { findJob, type Job, openJob, removeJob } from './job.ts'
+import type { JobLocation } from './job-header.ts'
 import { FileJournal } from './journal/file-journal.ts'
 import {
   claimGeneration,

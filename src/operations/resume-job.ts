@@ -12,6 +12,7 @@ import { backupPathsOf } from '../jobs/receipts/receipt-again.ts'
 import { recordedLimit } from '../jobs/recorded-options.ts'
 import { completeJob, filesOf, type ResumeFiles, type ResumeOptions, readUnsent } from './end-job.ts'
 import { forRun } from './for-run.ts'
+import { refuseWithoutBackup } from './guards/refuse-beyond-limits.ts'
 import { refuseCount } from './guards/refuse-count.ts'
 import { refuseElsewhere } from './guards/refuse-elsewhere.ts'
 import { refuseForbidden } from './guards/refuse-forbidden.ts'
@@ -114,6 +115,7 @@ function refuseEarly(
   const reason = header.receipt.asked.reason ?? undefined
   const given = { reason, hasReceipt: receipt !== undefined, isPlanned: header.plan !== undefined }
   refuseForbidden(context, connection, { operation, given }, ids)
+  refuseWithoutBackup(context, '--backup', backup?.path)
   refuseLostBackup(job, backup)
   if (context.values.dryRun) return
   if (asking) {

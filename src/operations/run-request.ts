@@ -46,9 +46,14 @@ export interface Pace {
   readonly maxDuration?: number | undefined
 }
 
+/** The option that names the file in which each record is saved before it is changed. */
+export type BackupOption = '--backup' | '--new-backup'
+
 /** Files as they were typed. */
 export interface Records {
   readonly backup?: string | undefined
+  /** Undefined for a command that takes none. */
+  readonly backupOption: BackupOption | undefined
   readonly receipt?: string | undefined
   readonly details: Omit<RequestDetails, 'input'>
 }

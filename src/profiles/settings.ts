@@ -201,7 +201,7 @@ export const settings = {
   require: {
     kind: commaList(oneOf(...requirements)),
     profile: true,
-    summary: 'what every command that deletes objects must give',
+    summary: 'what every command that deletes must give; a backup, every command that can write one',
     group: 'safety',
   },
   caFile: {

@@ -76,6 +76,7 @@ export function checkId(kind: IdKind, text: string, names: OtherNames = {}, wher
 
 function hintFor(text: string, { email, text: name, list }: OtherNames): string {
   if (/^\d([.,]\d+)?E\+\d+$/i.test(text)) return 'A spreadsheet has rounded it: keep ids as text there. '
+  if (/^\d+\.0$/.test(text)) return 'A program made a decimal number of it: write it without .0. '
   if (/^\d+[,;\s][\d,;\s]*$/.test(text)) return 'It looks like several ids: give them one by one. '
   if (/^".*"$/.test(text)) return 'Leave the quotes out, or give CSV with a column id. '
   if (email !== undefined && /^[^\s@,;]+@[^\s@,;]+$/.test(text)) return `It looks like an e-mail: use ${email}. `

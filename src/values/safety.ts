@@ -3,6 +3,6 @@ export const safetyLevels = ['read-only', 'no-delete', 'confirm'] as const
 
 export type SafetyLevel = (typeof safetyLevels)[number]
 
-export const requirements = ['reason', 'receipt', 'plan'] as const
+export const requirements = ['reason', 'receipt', 'plan', 'backup'] as const
 
 export type Requirement = (typeof requirements)[number]

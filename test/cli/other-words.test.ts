@@ -153,7 +153,7 @@ test.each([
 })
 
 test.each([
-  ['persons get --id 42', '--id', 'persons get [ID]'],
+  ['persons get --id 42', '--id', 'persons get [ID...]'],
   ['persons delete --id=42 --yes', '--id', 'persons delete [ID...]'],
   ['jobs resume --job 2026', '--job', 'jobs resume [JOB]'],
   ['profiles use --name prod', '--name', 'profiles use NAME'],
@@ -259,7 +259,7 @@ test.each([
   ['persons lsit -o json'],
   ['persons list --limt 3 -o ndjson'],
   ['--bogus persons -o json'],
-  ['persons get 1 2 --output=json'],
+  ['plugins get 1 2 --output=json'],
   ['-ojson nonsense'],
 ])('an error is JSON where JSON was asked for, wherever: %s', async line => {
   const { code, stderr } = await newWorld().run(wordsOf(line))

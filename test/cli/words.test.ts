@@ -68,7 +68,7 @@ test.each([
   ['a format that is none', ['persons', 'list', '-o', 'xml'], 'not one of table'],
   ['a duration that is none', ['persons', 'list', '--max-wait', 'soon'], 'not a duration'],
   ['a rate that is none', ['persons', 'list', '--rate', '0/s'], 'not a rate'],
-  ['an argument too many', ['persons', 'get', '1', '2'], 'takes 1 argument, and 2 were given'],
+  ['an argument too many', ['plugins', 'get', '1', '2'], 'takes 1 argument, and 2 were given'],
   ['an argument too few', ['plugins', 'get'], 'ID is missing'],
 ])('%s is refused', async (_, argv, says) => {
   const { code, stderr, asked } = await typed(argv)
@@ -152,7 +152,7 @@ test.each([
 test.each([
   ['persons list ada --search lovelace', '--search cannot be combined with another text'],
   ['persons list 5', 'Did you mean --limit 5?'],
-  ['persons get ada@example.com --email ada@example.com', 'Only one person can be shown'],
+  ['persons get ada@example.com --email ada@example.com', 'A person is named in one way only'],
   ['persons update plan=pro', 'No targets given'],
   ['persons update 7 =pro', 'is not of the form key=value'],
   ['persons delete 7 plan=pro --yes', 'is not the id of a person'],

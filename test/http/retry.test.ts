@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { InterruptedError, UnavailableError, UnsentError } from '../../src/errors.ts'
 import type { Effect, Request, Response, Send } from '../../src/http/message.ts'
-import { pace } from '../../src/http/pace.ts'
+import { createPacer } from '../../src/http/pacer.ts'
 import { type RetryOptions, retry } from '../../src/http/retry.ts'
 import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import { get, serveRaw, text, transport } from './loopback.ts'
@@ -235,7 +235,14 @@ async function pacedAttempts(requests: number, script: readonly Scripted[]) {
       if (line instanceof Error) throw line
       return line
     },
-    { retries: 4, maxWait: 300_000, clock, random: () => 1, signal, turn: pace({ per: 100, clock, signal }) },
+    {
+      retries: 4,
+      maxWait: 300_000,
+      clock,
+      random: () => 1,
+      signal,
+      pace: createPacer({ interval: 100, clock, signal }),
+    },
   )
   const all = Promise.all(Array.from({ length: requests }, () => send(read)))
   await turn()

@@ -30,7 +30,7 @@ test.each([
 test('an empty cell leaves alone, and --types says what is no text', async () => {
   const csv =
     'id,properties.n,properties.vip,properties.list,properties.t\n7,9007199254740993,true,"[1,1.0]",5\n8,,,,\n9,,false,,\n'
-  expect(await sent(csv, '--types', 'n=number,vip=boolean,list=json')).toMatchObject({
+  expect(await sent(csv, '--types', 'n=number,vip=boolean,list=json,t=text')).toMatchObject({
     code: 0,
     bodies: [
       ['7', '{"properties":{"n":9007199254740993,"vip":true,"list":[1,1.0],"t":"5"}}'],
@@ -59,6 +59,67 @@ test('--types may be repeated, and gives a key one type', async () => {
       bodies: [],
     })
   }
+})
+
+test.each([
+  ['numbers', 'n\n7,4\n8,\n9,-1.50e3', 'numbers', 'n=number'],
+  ['true and false in any case', 'vip\n7,TRUE\n8,false\n9,True', 'true and false', 'vip=boolean'],
+  ['lists and objects', 'l\n7,"[1]"\n8,"{""a"":1}"', 'lists and objects', 'l=json'],
+  ['numbers and booleans', 'm\n7,4\n8,true', 'numbers, true and false', 'm=json'],
+  ['a key with a comma and a blank', '"a, b"\n7,4', 'numbers', '"a, b=number"'],
+])('a column of %s wants its type said, before any request', async (_, column, looks, option) => {
+  const [heading, ...rest] = column.split('\n')
+  const name = heading?.replaceAll('"', '')
+  const csv = `id,"properties.${name}"\n${rest.join('\n')}\n`
+  const { code, stderr, bodies } = await sent(csv)
+  expect([code, bodies]).toEqual([2, []])
+  expect(stderr).toContain(`properties.${name} holds only ${looks}, which would be sent as text.\n`)
+  expect(stderr).toContain(`Say what they are: --types ${option} or, for text, --types text.\n`)
+  const pasted = option.replaceAll('"', '')
+  expect((await sent(csv.replace('TRUE', 'true'), '--types', pasted)).code).toBe(0)
+  expect(await sent(csv, '--types', 'text')).toMatchObject({ code: 0, stderr: expect.not.stringContaining('text') })
+})
+
+test('--types text fixes what the others leave, and the pasted option keeps what was given', async () => {
+  const csv = 'id,properties.n,properties.vip,properties.zip\n7,4,true,04109\n'
+  const { code, stderr } = await sent(csv, '--types', 'n=number')
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('--types n=number,vip=boolean or, for text, --types n=number,text'),
+  ])
+  expect(await sent(csv, '--types', 'n=number,text')).toMatchObject({
+    code: 0,
+    bodies: [['7', '{"properties":{"n":4,"vip":"true","zip":"04109"}}']],
+  })
+})
+
+test('a text among numbers makes a column of texts, which is said', async () => {
+  const { code, stderr, bodies } = await sent('id,properties.a,properties.zip\n7,4,04109\n8,x,1e\n')
+  expect([code, bodies]).toEqual([
+    0,
+    [
+      ['7', '{"properties":{"a":"4","zip":"04109"}}'],
+      ['8', '{"properties":{"a":"x","zip":"1e"}}'],
+    ],
+  ])
+  expect(stderr).toContain('properties.a')
+  expect(stderr).not.toContain('properties.zip')
+})
+
+test.each([
+  [['a=int'], '"int" is no type', 'A type is one of number, boolean, json, text'],
+  [['properties.a=int'], '"int" is no type', 'A type is one of'],
+  [['a=text', '--types', 'number'], '"number" is not of the form KEY=TYPE', 'A type is one of'],
+  [['properties.a=text'], 'no column properties.a', 'Write a=text'],
+  [['b=text'], 'no column b', 'The columns are id, a'],
+])('--types %j is refused: %s', async (types, said, hint) => {
+  const { code, stderr, bodies } = await sent('id,properties.a\n7,x\n', '--types', ...types)
+  expect([code, stderr, stderr, bodies]).toEqual([2, expect.stringContaining(said), expect.stringContaining(hint), []])
+})
+
+test('rows of NDJSON have types, so --types is refused', async () => {
+  const typed = await sent('{"id":7,"properties":{"a":"4"}}\n', '--types', 'a=number')
+  expect(typed).toMatchObject({ code: 2, stderr: expect.stringContaining('NDJSON'), bodies: [] })
 })
 
 test.each([

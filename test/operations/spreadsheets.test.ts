@@ -12,6 +12,7 @@ const sheets: Readonly<Record<string, (rows: readonly (readonly string[])[]) => 
   'a line that names the separator': rows => `sep=;\r\n${lines(rows, ';', '\r\n')}`,
   'a mark and that line': rows => `\ufeffsep=;\r\n${lines(rows, ';', '\r\n')}`,
   'LibreOffice, all text in quotes': rows => lines(rows, ',', '\n', true),
+  'a line that names a separator of its own': rows => `sep=|\r\n${lines(rows, '|', '\r\n', true)}`,
   'LibreOffice with tabs': rows => lines(rows, '\t', '\n'),
   'headings in capitals': ([head = [], ...rest]) =>
     lines([head.map(one => one.replace(/^[\w-]+/, word => word.toUpperCase())), ...rest], ';', '\r\n'),
@@ -128,6 +129,11 @@ test.each<[why: string, sheet: string | Uint8Array, said: string, types?: string
     'no column properties.n',
     'properties.n=number',
   ],
+  ['007 as a number', 'id;properties.n\r\n7;007\r\n', 'is not a number', 'n=number'],
+  ['an index of pandas', ',id,properties.a\n0,7,x\n', 'without a heading'],
+  ['ids that pandas made decimal numbers of', 'id,properties.a\n7.0,x\n', 'without .0'],
+  ['a formula that failed, with all as text', 'id;properties.a\r\n7;#REF!\r\n', 'formula', 'text'],
+  ['True of pandas', 'id,properties.vip\n7,True\n8,\n', '--types vip=boolean'],
   ['a formula that failed', 'id;properties.a\r\n7;#N/A\r\n', 'formula'],
   ['an id that was rounded', 'id;properties.a\r\n9,00719925E+15;x\r\n', 'rounded'],
   ['a value under no heading', 'id;properties.a;\r\n7;x;y\r\n', 'without a heading'],
@@ -150,6 +156,8 @@ test.each<[why: string, sheet: string | Uint8Array, said: string]>([
   ['no UTF-8', latin('E-Mail;Name\r\nada@example.com;Müller\r\n'), 'UTF-8'],
   ['the line ends of old Macs', 'E-Mail\rada@example.com\r', 'control character'],
   ['two columns of e-mails', 'E-Mail;Email\r\nada@example.com;bob@example.com\r\n', 'two columns'],
+  ['a formula that failed', 'E-Mail;Name\r\n#N/A;x\r\n', 'formula'],
+  ['an object without its name', '[object Object]\n', 'line 1 is not one plain e-mail'],
   ['a quote that is never closed', 'E-Mail;Name\r\nada@example.com;"Ada\r\n', 'quote'],
 ])('e-mails with %s are refused, and nothing is sent', async (_, sheet, said) => {
   const { world, server, env } = await startService()
@@ -179,4 +187,24 @@ test('a column that is named and not there is refused: its lines would be taken 
     const { code, stderr } = await world.run(argv, { env })
     expect([code, stderr, server.asked.length]).toEqual([2, expect.stringContaining('no column usr'), 0])
   }
+})
+
+test.each([
+  ['e-mails', 'ada@example.com\nbob@example.com\n', '--emails-from'],
+  ['a column of e-mails', 'E-Mail;Name\r\nada@example.com;Ada\r\n', '--emails-from'],
+  ['NDJSON with e-mails', '{"email":"ada@example.com"}\n', '--emails-from'],
+  ['a column of distinct ids', 'Distinct ID,Name\nada,Ada\n', '--distinct-ids-from'],
+  ['an object without its name', '[object Object]\n', '"[object Object]" is not the id'],
+  ['a rounded id', 'id\n1.23E+18\n', 'rounded'],
+])('--from of %s is refused, and says what to do', async (_, list, said) => {
+  const { world, server, env } = await startService()
+  const { code, stderr } = await world.run(['persons', 'delete', '--from', '-', '--yes'], { env, stdin: list })
+  expect([code, stderr, server.asked.length]).toEqual([2, expect.stringContaining(said), 0])
+})
+
+test('distinct ids that a spreadsheet has rounded are refused', async () => {
+  const { world, server, env } = await startService()
+  const argv = ['persons', 'delete', '--distinct-ids-from', '-', '--yes']
+  const { code, stderr } = await world.run(argv, { env, stdin: 'Distinct ID,n\n1.23457E+18,1\n' })
+  expect([code, stderr, server.asked.length]).toEqual([2, expect.stringContaining('rounded'), 0])
 })

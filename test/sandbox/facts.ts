@@ -102,6 +102,17 @@ export const lists: readonly SandboxFact[] = [
     '200 results#13',
   ),
   both(
+    `GET P/?properties=${filter([{ key: 'name', value: ['Ada Lovelace', 'Grace Hopper'], operator: 'exact', type: 'person' }])}`,
+    '200 results#2',
+    'any value of a list',
+  ),
+  fact(
+    `GET P/?properties=${filter([{ key: 'plan', value: [], operator: 'exact', type: 'person' }])}`,
+    '400 attr="properties"',
+    '200 results#55',
+    'an empty list selects everyone',
+  ),
+  both(
     `GET P/?properties=${filter([{ key: 'orders', value: '8', operator: 'gt', type: 'person' }])}`,
     '200 results.0.properties.orders',
     'gt compares numbers, not texts',

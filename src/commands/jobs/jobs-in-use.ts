@@ -4,10 +4,16 @@ import { flag } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { isStrangers } from '../../files/permissions.ts'
-import { findJob, type Job, type JobLocation, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
-import { type JobHeader, readHeader } from '../../jobs/job-header.ts'
+import { findJob, type Job, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
+import {
+  factsOf,
+  type JobFacts,
+  type JobHeader,
+  type JobLocation,
+  OtherVersionError,
+  readHeader,
+} from '../../jobs/job-header.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
-import { factsOf, type JobFacts, OtherVersionError } from '../../jobs/other-version.ts'
 import { actorOf } from '../../operations/run/receipt-context.ts'
 import { settingsOf } from '../../profiles/current.ts'
 import { sandboxBase } from '../../sandbox/base.ts'

@@ -5,7 +5,8 @@ import { flag, option, repeated } from '../../cli/options.ts'
 import { asks, noQuestion } from '../../confirm.ts'
 import type { Context } from '../../context.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
-import { type Job, type JobLocation, jobsFolder, openJob } from '../../jobs/job.ts'
+import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
+import type { JobLocation } from '../../jobs/job-header.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
 import { backupPathsOf } from '../../jobs/receipts/receipt-again.ts'
 import { differing, refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
@@ -67,7 +68,8 @@ export default defineCommand({
       place: connection => refuseElsewhere(connection, header, 'The job', 'Undo'),
     }
     const reason = options.reason ?? `undo of job ${job.name}`
-    return startRun(context, fixedRequest(context, undo, targets, { force, ...options, backup: newBackup, reason }))
+    const kept = { backup: newBackup, backupOption: '--new-backup' } as const
+    return startRun(context, fixedRequest(context, undo, targets, { force, ...options, ...kept, reason }))
   },
 })
 

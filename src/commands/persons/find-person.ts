@@ -1,6 +1,7 @@
 import { idOf } from '../../api/answers/answered-id.ts'
 import { persons } from '../../api/endpoints.ts'
-import { optionalArgument, personNames } from '../../cli/arguments.ts'
+import { holdsFirstIds } from '../../api/select-rows.ts'
+import { personNames } from '../../cli/arguments.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import type { Item } from '../../json/item.ts'
@@ -14,9 +15,9 @@ interface PersonName {
   readonly distinctId: string | undefined
 }
 
-export const personArgument = {
-  ...optionalArgument('ID', 'id of the person, or an e-mail'),
-  check: (word: string) => isEmail(word) || checkId('persons', word, personNames),
+/** Throws `UsageError` unless the word is an id or an e-mail. */
+export function checkPerson(word: string): unknown {
+  return isEmail(word) || checkId('persons', word, personNames)
 }
 
 /** No id of a person has an `@`. */
@@ -28,18 +29,30 @@ interface OnePerson extends PersonName {
   readonly id: string | undefined
 }
 
-/** An e-mail in the place of the id is the same as `--email`. Throws `UsageError` unless one person is named. */
-export function onePerson({ id: word, distinctId, email }: OnePerson): OnePerson {
-  const isNamed = word !== undefined && isEmail(word) && email === undefined
-  const { id, ...name } = isNamed ? { id: undefined, distinctId, email: word } : { id: word, distinctId, email }
-  const given = [id, name.distinctId, name.email].filter(value => value !== undefined)
-  if (given.length !== 1) {
-    throw new UsageError(given.length === 0 ? 'No person given' : 'Only one person can be shown', {
+/** An e-mail in the place of an id is the same as `--email`. Throws `UsageError` unless persons are named in one way. */
+export function personsNamed(words: readonly string[], option: PersonName): readonly [OnePerson, ...OnePerson[]] {
+  const byWord = [...new Set(words)].map(
+    (word): OnePerson =>
+      isEmail(word)
+        ? { id: undefined, email: word, distinctId: undefined }
+        : { id: word, email: undefined, distinctId: undefined },
+  )
+  const ways = [words[0], option.email, option.distinctId].filter(way => way !== undefined)
+  if (ways.length !== 1) {
+    throw new UsageError(ways.length === 0 ? 'No person given' : 'A person is named in one way only', {
       hint: 'Give an id, or --distinct-id, or --email',
     })
   }
-  checkFilters(name)
-  return { id, ...name }
+  const [first = { id: undefined, ...option }, ...others] = byWord
+  for (const { email, distinctId } of [first, ...others]) checkFilters({ email, distinctId })
+  return [first, ...others]
+}
+
+/** Returns the record. Throws `NotFoundError`. */
+export async function readPerson(reader: PersonReader, { id, ...name }: OnePerson): Promise<Item> {
+  if (id !== undefined) return reader.client.record(persons.get, { path: { project_id: reader.project(), id } })
+  const { row, record } = await findNamedPerson(reader, name)
+  return holdsFirstIds(row) ? record() : row
 }
 
 interface NamedPerson {

@@ -1,46 +1,70 @@
 import { persons } from '../../api/endpoints.ts'
-import { holdsFirstIds } from '../../api/select-rows.ts'
+import { manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { checkServerFormat, serverFormatOption, untouchedRecord } from '../../cli/server-format.ts'
+import { NotFoundError, UsageError } from '../../errors.ts'
+import { sentence } from '../../messages/messages.ts'
 import { views } from '../../output/views.ts'
+import { countOf } from '../../text/grouped.ts'
 import { text } from '../../values/kinds.ts'
-import { showRecord } from '../show-object.ts'
-import { findNamedPerson, onePerson, personArgument } from './find-person.ts'
+import { checkPerson, findNamedPerson, personsNamed, readPerson } from './find-person.ts'
 
 export default defineCommand({
-  summary: 'Show one person',
-  details: 'By id, by one of the distinct ids, or by e-mail. A distinct id is never taken for a person id.',
+  summary: 'Show one person or several',
+  details:
+    'By id, by one of the distinct ids, or by e-mail. A distinct id is never taken for a person id. Of several, those that are there are shown; the exit code is 3 if one is not.',
   calls: [persons.get, persons.list],
-  args: { id: personArgument },
+  args: { ids: { ...manyArguments('ID', 'ids of persons, or e-mails'), check: checkPerson } },
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),
     email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
-    serverFormat: serverFormatOption(),
+    serverFormat: serverFormatOption('; one person only'),
   },
   examples: [
     'persons get 1 # By id',
     'persons get ada@example.com # By e-mail',
     'persons get --distinct-id ada -o json # By distinct id, as JSON',
   ],
-  async run(args, { serverFormat, ...options }, context) {
+  async run({ ids }, { serverFormat, ...option }, context) {
     checkServerFormat(context, { serverFormat })
-    const { id, distinctId, email } = onePerson({ ...args, ...options })
-    const { client, project } = await context.connect()
-    const path = { project_id: project() }
-    const inFormat = (id: string) =>
-      untouchedRecord(
-        client,
-        client.request(persons.get, { path: { ...path, id }, query: { format: serverFormat } }),
+    const [first, ...others] = personsNamed(ids, option)
+    if (serverFormat !== undefined && others.length > 0) {
+      throw new UsageError('--server-format shows one person', { hint: 'Leave it out, or give one ID' })
+    }
+    const reader = await context.connect()
+    if (serverFormat !== undefined) {
+      const id = first.id ?? (await findNamedPerson(reader, first)).id
+      const path = { project_id: reader.project(), id }
+      return untouchedRecord(
+        reader.client,
+        reader.client.request(persons.get, { path, query: { format: serverFormat } }),
         id,
       )
-    if (id !== undefined) {
-      if (serverFormat === undefined) return showRecord(client, persons.get, { ...path, id }, views.person)
-      return inFormat(id)
     }
-    const { id: found, row, record } = await findNamedPerson({ client, project }, { email, distinctId })
-    if (serverFormat !== undefined) return inFormat(found)
-    const item = holdsFirstIds(row) ? await record() : row
-    return { document: { shape: 'object', batches: [[item]], view: views.person } }
+    const view = views.person
+    if (others.length === 0) {
+      return { document: { shape: 'object', batches: [[await readPerson(reader, first)]], view } }
+    }
+    let missing = 0
+    async function* batches() {
+      for (const person of [first, ...others]) {
+        try {
+          yield [await readPerson(reader, person)]
+        } catch (error) {
+          if (!(error instanceof NotFoundError)) throw error
+          missing++
+          context.messages.warn(sentence(error.message))
+        }
+      }
+    }
+    return {
+      document: { shape: 'list', batches: batches(), view },
+      afterwards() {
+        if (missing === 0) return
+        const all = countOf(others.length + 1, 'person', 'persons')
+        throw new NotFoundError(`${missing} of ${all} ${missing === 1 ? 'was' : 'were'} not found`)
+      },
+    }
   },
 })

@@ -1,13 +1,17 @@
 import { persons } from '../../api/endpoints.ts'
+import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { checkFilters, filters, readProperties, searchArgument, withSearch } from '../../cli/filters.ts'
 import { listing, paging, warnOf } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
 import { Failure, InterruptedError, RefusedError } from '../../errors.ts'
 import { isMistake } from '../../filters/excluded.ts'
-import { fixPersonTimes, personQuery } from '../../filters/person-filter.ts'
+import { likelyCause, sampleSize } from '../../filters/likely-cause.ts'
+import { fixPersonTimes, type PersonFilter, personQuery } from '../../filters/person-filter.ts'
+import type { Item } from '../../json/item.ts'
+import { compile } from '../../json/pick.ts'
 import { collections } from '../../operations/collections.ts'
-import { checkPersons, nobodyHas, unheldByPersons } from '../../operations/targets/check-persons.ts'
+import { checkPersons, nobodyHas, type PersonReader, unheldByPersons } from '../../operations/targets/check-persons.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({
@@ -48,14 +52,27 @@ export default defineCommand({
     }
     if (given && given.unchecked > 0) messages.warn(uncheckedSentence(given.unchecked))
     const check = checkPersons(connection, filter, { wide: true, hint: advice })
-    const keep = isFiltered ? check.keep : undefined
-    const result = await listing(context, { ...collections.persons, input, keep }, options)
+    let found = 0
+    const keep = async (rows: readonly Item[]) => {
+      const kept = await check.keep(rows)
+      found += kept.length
+      return kept
+    }
+    const result = await listing(
+      context,
+      { ...collections.persons, input, keep: isFiltered ? keep : undefined },
+      options,
+    )
     return {
       ...result,
       async afterwards() {
         await result.afterwards?.()
         const leftOut = check.leftOut()
         if (leftOut !== undefined) messages.warn(leftOut)
+        if (isFiltered && found === 0 && !context.values.quiet) {
+          const cause = await causeOfNothing(connection, filter).catch(unlessFailure)
+          if (cause !== undefined) messages.notice(cause)
+        }
         for (const unheld of check.unheld().filter(isMistake)) {
           if (await nobodyHas(connection, unheld, advice).catch(unlessFailure)) {
             warnOf(context, unheldByPersons(unheld))
@@ -69,6 +86,20 @@ export default defineCommand({
 function uncheckedSentence(entries: number): string {
   const are = entries === 1 ? 'is' : 'are'
   return `${countOf(entries, 'entry', 'entries')} of type cohort ${are} not checked here: only the service knows who is in one`
+}
+
+/** Reads some persons if the filter names properties. */
+async function causeOfNothing({ client, project }: PersonReader, filter: PersonFilter): Promise<string | undefined> {
+  if (filter.email !== undefined) {
+    return 'An e-mail is compared whole, upper and lower case too; --search finds a part of it'
+  }
+  if (filter.property.length === 0) return undefined
+  const request = client.request(persons.list, { path: { project_id: project() }, query: { limit: sampleSize } })
+  const { pick } = compile(['properties'])
+  const sample: Item[] = []
+  for await (const rows of list(client, request, { follow: false }).batches)
+    sample.push(...rows.flatMap(row => pick(row)[0] ?? []))
+  return likelyCause(filter.property, sample)
 }
 
 const advice = 'Leave the filter out, or choose with --where, which is only checked here'

@@ -3,6 +3,7 @@ import { isSameRecord } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
+import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
@@ -16,7 +17,7 @@ import { fixProject } from '../../operations/scope.ts'
 import { undocumented } from '../../output/views.ts'
 import { dateTime, json, text } from '../../values/kinds.ts'
 import { listOf } from '../../values/lists.ts'
-import { findNamedPerson, onePerson, personArgument } from './find-person.ts'
+import { checkPerson, findNamedPerson, personsNamed } from './find-person.ts'
 
 const fields = {
   person: json,
@@ -41,7 +42,7 @@ export default defineCommand({
     'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
   calls: [persons.get, persons.list, persons.activity, persons.propertiesTimeline, persons.cohorts],
   exits: [8],
-  args: { id: personArgument },
+  args: { id: { ...optionalArgument('ID', 'id of the person, or an e-mail'), check: checkPerson } },
   fields,
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),
@@ -52,7 +53,7 @@ export default defineCommand({
     'persons report --email ada@example.com --output-file ada.json # By e-mail, into a file',
   ],
   async run(args, options, context) {
-    const { id: typed, distinctId, email } = onePerson({ ...args, ...options })
+    const [{ id: typed, ...name }] = personsNamed(args.id === undefined ? [] : [args.id], options)
     const connection = await context.connect()
     const { client, project } = await fixProject(connection).catch((error: unknown) => {
       // A key may be allowed to read persons but not the project.
@@ -62,7 +63,7 @@ export default defineCommand({
     const path = { project_id: project() }
     const { id, record } =
       typed === undefined
-        ? await findNamedPerson({ client, project }, { email, distinctId })
+        ? await findNamedPerson({ client, project }, name)
         : { id: typed, record: () => client.record(persons.get, { path: { ...path, id: typed } }) }
     const person = await record()
     const input = { path: { ...path, id } }

@@ -4,6 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { asks, confirm } from '../../confirm.ts'
 import type { Connection, Context } from '../../context.ts'
+import { refuseWithoutBackup } from '../../operations/guards/refuse-beyond-limits.ts'
 import { refuseWrite } from '../../operations/guards/refuse-forbidden.ts'
 import { isTable } from '../../output/is-table.ts'
 import { drawChanges } from '../../settings/draw.ts'
@@ -50,7 +51,10 @@ export default defineCommand({
     return withSummary(context, markdown, async summary => {
       const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
       const connection = await connectForSettings(context, settings, sources.variables)
-      if (!check) refuseWrite(context, write, { doing: describeTask(settings, connection), asking: true })
+      if (!check) {
+        refuseWrite(context, write, { doing: describeTask(settings, connection), asking: true })
+        refuseWithoutBackup(context, '--previous', options.previous)
+      }
       const comparison = await compareProjects(context, connection, sources, failure => {
         if (endsApply(failure, keepGoing)) throw failure
         context.messages.warn(failure.message)

@@ -6,7 +6,7 @@ import type { RunRequest } from '../run-request.ts'
 import { requireScope } from '../scope.ts'
 import { knownIds, type Selection } from '../targets/selection.ts'
 import { refuseUnasked, refuseUnlimitedConsent } from './consent.ts'
-import { givenForDeletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
+import { givenForDeletion, refuseBeyondLimits, refuseWithoutBackup } from './refuse-beyond-limits.ts'
 import { refuseCount } from './refuse-count.ts'
 import { refuseForbidden } from './refuse-forbidden.ts'
 import { refuseSecrets } from './refuse-secrets.ts'
@@ -70,6 +70,14 @@ export const checks: readonly AnyCheck[] = [
     stage: 'connected',
     check: ({ context, request, connection, selection }) =>
       refuseForbidden(context, connection, { ...request, given: givenForDeletion(request) }, knownIds(selection)),
+  },
+  {
+    name: 'a backup that the profile requires',
+    stage: 'connected',
+    // A plan saves nothing; its run does.
+    applies: ({ request }) => request.purpose.kind !== 'plan',
+    check: ({ context, request: { records } }) =>
+      records.backupOption && refuseWithoutBackup(context, records.backupOption, records.backup),
   },
   {
     name: 'a question that nobody can answer',

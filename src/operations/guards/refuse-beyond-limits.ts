@@ -1,8 +1,8 @@
-/** Requirements of a profile for every deletion (`docs/security.md`). */
+/** What a profile requires of commands, and how many objects it lets one delete (`docs/security.md`). */
 import type { Context } from '../../context.ts'
 import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
-import type { RunRequest } from '../run-request.ts'
+import type { BackupOption, RunRequest } from '../run-request.ts'
 
 export interface GivenForDeletion {
   readonly reason?: string | undefined
@@ -23,6 +23,7 @@ const demands = {
   reason: 'Give --reason TEXT to the delete command; a job or a plan that has none must be made again',
   receipt: 'Give --receipt FILE',
   plan: 'Give --plan FILE to a delete command to write one, and run it with analytics jobs run FILE',
+  backup: 'Give --backup FILE',
 } as const
 
 const hintsOfApi = {
@@ -39,12 +40,13 @@ export function refuseBeyondLimits(
   count: number | undefined,
   given: GivenForDeletion | keyof typeof hintsOfApi,
 ): void {
-  const { limits, profile } = settings
-  const whose = `The profile ${profile?.name ?? ''}`.trim()
+  const { limits } = settings
+  const whose = named(settings)
+  // Every other command that deletes and takes --backup is checked by `refuseWithoutBackup`.
   const met: Partial<Record<keyof typeof demands, boolean>> =
     typeof given === 'string'
       ? {}
-      : { reason: Boolean(given.reason?.trim()), receipt: given.hasReceipt, plan: given.isPlanned }
+      : { reason: Boolean(given.reason?.trim()), receipt: given.hasReceipt, plan: given.isPlanned, backup: true }
   const missing = limits.require.find(name => !met[name])
   if (missing) {
     const hint = typeof given === 'string' ? hintsOfApi[given] : demands[missing]
@@ -62,4 +64,18 @@ export function refuseBeyondLimits(
         given === 'countable' ? hintsOfApi.countable : 'Nothing was changed. The limit is --max-deletes of the profile',
     },
   )
+}
+
+/** Throws `RefusedError` if the profile requires the backup that `option` names. */
+export function refuseWithoutBackup(
+  { settings }: Pick<Context, 'settings'>,
+  option: BackupOption | '--previous',
+  file: string | undefined,
+): void {
+  if (file !== undefined || !settings.limits.require.includes('backup')) return
+  throw new RefusedError(`${named(settings)} requires a backup`, { hint: `Give ${option} FILE` })
+}
+
+function named({ profile }: Context['settings']): string {
+  return `The profile ${profile?.name ?? ''}`.trim()
 }

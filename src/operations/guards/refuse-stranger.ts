@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { RefusedError } from '../../errors.ts'
 import { isStrangers } from '../../files/permissions.ts'
-import type { JobLocation } from '../../jobs/job.ts'
+import type { JobLocation } from '../../jobs/job-header.ts'
 
 /** Throws `RefusedError` where `--yes` would agree to an unknown number of what somebody else may have written. */
 export function refuseStranger({ values }: Context, { name, folder }: JobLocation, expect: number | undefined): void {

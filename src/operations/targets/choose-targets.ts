@@ -80,7 +80,12 @@ async function fromRows(
   file: string,
   types: readonly string[],
 ): Promise<Selection> {
-  const { by, rows } = await readRows(context.host, file, rowShape(collection), types)
+  const { by, rows, mixed } = await readRows(context.host, file, rowShape(collection), types)
+  if (mixed.length > 0) {
+    context.messages.warn(
+      `--rows: some of ${mixed.join(', ')} could be numbers, true or false; all is sent as text (--types says otherwise)`,
+    )
+  }
   const ids = rows.map(({ target }) => target)
   const onAgain = (first: number, again: number) => {
     throw new UsageError(`--rows ${file}: line ${rows[again]?.line} names the person of line ${rows[first]?.line}`, {

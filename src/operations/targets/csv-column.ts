@@ -6,7 +6,7 @@ import { comparedHeading } from './heading.ts'
 
 interface Column {
   readonly name: string
-  /** `,`, `;` or a tab: spreadsheets differ. */
+  /** The one that the file names, else `,`, `;` or a tab: spreadsheets differ. */
   readonly delimiter: string
   /** Lines end with CR alone, as on old Macs. */
   readonly hasReturns: boolean
@@ -14,8 +14,8 @@ interface Column {
 
 const delimiters = [',', ';', '\t']
 
-export function columnIn(header: string, name: string): Column | undefined {
-  const delimiter = delimiters.find(one =>
+export function columnIn(header: string, name: string, separator?: string): Column | undefined {
+  const delimiter = (separator === undefined ? delimiters : [separator]).find(one =>
     header.split(one).some(cell => comparedHeading(cell) === comparedHeading(name)),
   )
   if (delimiter === undefined) return undefined

@@ -2,11 +2,13 @@
 import { UsageError } from '../../errors.ts'
 import { refuseRepeated } from '../../json/given.ts'
 import { Malformed } from '../../json/item.ts'
-import { compile, kindOf, textOf } from '../../json/pick.ts'
+import { compile, kindOf, members, textOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../collections.ts'
+import { comparedHeading } from './heading.ts'
 import { refuseOtherResource } from './other-resource.ts'
+import { spreadsheetFault } from './spreadsheet-faults.ts'
 
 export interface ListKind {
   readonly option: '--distinct-ids-from' | '--emails-from'
@@ -30,16 +32,24 @@ const otherLists: Readonly<Partial<Record<TargetCollection, OtherNames>>> = {
   persons: { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' },
 }
 
+/** Begins a hint if the fields of a list of persons, none of which is an id, include another name of persons. */
+export function otherOption(kind: AnyKind, fields: readonly string[]): string {
+  if (kind.option !== '--from' || collectionOf(kind.ids) !== 'persons') return ''
+  const compared = fields.map(comparedHeading)
+  if (compared.includes('email')) return 'It has e-mails: use --emails-from. '
+  return compared.includes('distinctid') ? 'It has distinct ids: use --distinct-ids-from. ' : ''
+}
+
 /** The returned function throws `UsageError`, with the line, for an entry that gives no possible name. */
 export function nameReader(kind: AnyKind, where: string): (entry: Entry) => string {
-  const memberOf = memberReader(
-    kind.column,
-    kind.option === '--from' ? refuseOtherResource(collectionOf(kind.ids)) : undefined,
-  )
+  const memberOf = memberReader(kind.column, kind.option === '--from' ? refuseOtherResource(kind.ids) : undefined)
   return ({ raw, line, form }) => {
     const at = `${where}: line ${line}`
     const name = form === 'json' ? memberOf(raw, at) : form === 'quoted' ? raw : dropBlanks(raw)
-    if (name === '') throw new UsageError(`${at} has no ${kind.column}`)
+    if (name === '') {
+      const fields = form === 'json' ? members(Buffer.from(raw.trim())).map(([field]) => field) : []
+      throw new UsageError(`${at} has no ${kind.column}`, { hint: otherOption(kind, fields).trim() || undefined })
+    }
     if (kind.option === '--from')
       return checkId(kind.ids, name.trim(), otherLists[collectionOf(kind.ids)], `${where}, line ${line}: `)
     if (form === 'plain') checkPlain(name, kind, at)
@@ -73,6 +83,9 @@ function checkPlain(name: string, { option, column }: ListKind, at: string): voi
       hint: name.includes('\r') ? 'Save it with the line ends of Windows or Unix' : undefined,
     })
   }
+  const fault = spreadsheetFault(name)
+  if (fault)
+    throw new UsageError(`${at} is ${name}, ${fault}`, { hint: 'Keep ids as text there, or leave the line out' })
   const asJson = `NDJSON takes any text, as in {"${column}":"…"}`
   if (option === '--emails-from' && !isOneEmail(name)) {
     throw new UsageError(`${at} is not one plain e-mail`, {

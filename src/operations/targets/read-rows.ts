@@ -9,9 +9,10 @@ import { ExactNumber, isObject, type JsonObject } from '../../json/exact.ts'
 import { decodeGiven } from '../../json/given.ts'
 import { Malformed } from '../../json/item.ts'
 import { checkId } from '../../values/ids.ts'
+import { type ColumnTypes, columnTypes } from './column-types.ts'
 import { type CsvRecord, columnIn, readRecords } from './csv-column.ts'
 import { type BegunLines, findFirstLine } from './first-line.ts'
-import { type CellType, checkTypes, fieldOf, parseTypes, type RowShape, typedCell } from './typed-cells.ts'
+import { fieldOf, type RowShape, typedCell } from './typed-cells.ts'
 
 interface TargetRow {
   readonly target: string
@@ -22,6 +23,8 @@ interface TargetRow {
 interface TargetRows {
   readonly by: 'id' | 'name'
   readonly rows: readonly TargetRow[]
+  /** Columns of text in which some cells look like numbers, booleans, lists or objects. */
+  readonly mixed: readonly string[]
 }
 
 /** Throws `UsageError`, with the line, for a value that cannot be set and for a repeated object. */
@@ -29,11 +32,11 @@ export async function readRows(
   host: Host,
   file: string,
   shape: RowShape,
-  typed: readonly string[] = [],
+  types: readonly string[] = [],
 ): Promise<TargetRows> {
   const where = `--rows ${file === '-' ? 'stdin' : file}`
-  const chosen = parseTypes(typed)
   const rows: TargetRow[] = []
+  const mixed: string[] = []
   const seen = new Map<string, number>()
   let by: TargetRows['by'] | undefined
   const take = ({ line, values }: RowValues) => {
@@ -56,10 +59,11 @@ export async function readRows(
     seen.set(key, line)
     if (values.size > 0) rows.push({ target, line, body: rowBody(values, shape, at) })
   }
-  for await (const batch of valuesIn(linesOf(inputChunks(host, { file, where }), where), shape, chosen, where)) {
+  const source = { shape, types, where, onMixed: (columns: readonly string[]) => void mixed.push(...columns) }
+  for await (const batch of valuesIn(linesOf(inputChunks(host, { file, where }), where), source)) {
     for (const row of batch) take(row)
   }
-  return { by: by ?? 'id', rows }
+  return { by: by ?? 'id', rows, mixed }
 }
 
 /** '' unless it is text or a number: a list of one id would read as that id. */
@@ -73,16 +77,22 @@ interface RowValues {
   readonly values: Map<string, unknown>
 }
 
-async function* valuesIn(
-  lines: AsyncGenerator<LineBatch>,
-  shape: RowShape,
-  chosen: ReadonlyMap<string, CellType>,
-  where: string,
-): AsyncGenerator<Iterable<RowValues>> {
+interface Source {
+  readonly shape: RowShape
+  readonly types: readonly string[]
+  readonly where: string
+  readonly onMixed: (columns: readonly string[]) => void
+}
+
+async function* valuesIn(lines: AsyncGenerator<LineBatch>, source: Source): AsyncGenerator<Iterable<RowValues>> {
+  const { types, where } = source
   const begun = await findFirstLine(lines)
   if (!begun) return
-  if (!begun.first.trimStart().startsWith('{')) yield* fromCsv(begun, shape, chosen, where)
-  else for await (const batch of begun.batches) yield fromNdjson(batch, where)
+  if (!begun.first.trimStart().startsWith('{')) return yield* fromCsv(begun, source)
+  if (types.length > 0) {
+    throw new UsageError(`--types: ${where} is NDJSON, whose values have types`, { hint: 'Leave it out' })
+  }
+  for await (const batch of begun.batches) yield fromNdjson(batch, where)
 }
 
 function* fromNdjson({ from, lines }: LineBatch, where: string): Generator<RowValues> {
@@ -117,21 +127,20 @@ function readJsonLine(text: string, at: string): JsonObject {
 }
 
 async function* fromCsv(
-  { first: header, number, batches }: BegunLines,
-  shape: RowShape,
-  chosen: ReadonlyMap<string, CellType>,
-  where: string,
+  { first: header, number, separator, batches }: BegunLines,
+  { shape, types, where, onMixed }: Source,
 ): AsyncGenerator<Iterable<RowValues>> {
-  const column = columnIn(header, 'id') ?? (shape.byName ? columnIn(header, 'name') : undefined)
+  const column = columnIn(header, 'id', separator) ?? (shape.byName ? columnIn(header, 'name', separator) : undefined)
   if (!column) {
     const wanted = shape.byName ? 'id or name' : 'id'
     throw new UsageError(`${where} has no column ${wanted}`, { hint: `Give that column the heading ${wanted}` })
   }
+  let columnsTyped: ColumnTypes | undefined
   const named = (headings: readonly string[]) => {
     const names = headings.map(heading => fieldOf(heading, shape))
     const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
     if (twice !== undefined) throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep one of them' })
-    checkTypes(chosen, names, where)
+    columnsTyped = columnTypes(types, names, where)
     return names
   }
   const valuesOf = function* (records: Iterable<CsvRecord>): Generator<RowValues> {
@@ -139,12 +148,15 @@ async function* fromCsv(
       const values = new Map<string, unknown>()
       for (const [name, cell] of cells) {
         if (cell === '') continue
-        values.set(name, name === 'id' ? cell : typedCell(name, cell, shape, chosen, `${where}, line ${line}: `))
+        columnsTyped?.note(name, cell)
+        const type = columnsTyped?.typeOf(name)
+        values.set(name, name === 'id' ? cell : typedCell(cell, { name, type, shape }, `${where}, line ${line}: `))
       }
       yield { line, values }
     }
   }
   for await (const records of readRecords(batches, column, named, number, where)) yield valuesOf(records)
+  onMixed(columnsTyped?.demand() ?? [])
 }
 
 function rowBody(values: ReadonlyMap<string, unknown>, { fields }: RowShape, at: string): TargetRow['body'] {

@@ -33,7 +33,7 @@ test('a setting that is refused is said to take none as well', async () => {
   const { code, stderr } = await profiles.add('prod', ' --require foo')
   expect([code, stderr]).toEqual([
     2,
-    '--require: "foo" is not one of reason, receipt, plan.\nThe word none stands for no requirement.\n',
+    '--require: "foo" is not one of reason, receipt, plan, backup.\nThe word none stands for no requirement.\n',
   ])
   const limit = await profiles.add('prod', ' --max-deletes -1')
   expect([limit.code, limit.stderr]).toEqual([2, expect.stringContaining('\nThe word none stands for no limit.\n')])

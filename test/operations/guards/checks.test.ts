@@ -11,6 +11,7 @@ test('the checks stand in the order of the contract: usage, project and key, saf
     'connected: project or organization',
     'connected: secrets in what is kept',
     'connected: safety level, limits and guards',
+    'connected: a backup that the profile requires',
     'placed: a question that nobody can answer',
     'resolved: limits, with the number that was found',
     'resolved: --expect, --max, and what the command line names',

@@ -1,4 +1,6 @@
 /** What a profile allows and demands of deletions. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startService, writesOf } from '../../service.ts'
 
@@ -9,7 +11,12 @@ async function withProfile(limits: string) {
   await world.run(add.trim().split(' '), { stdin: 'key-of-the-profile\n' })
   const before = server.asked.length
   const run = (line: string) => world.run(line.split(' '))
-  return { run, asked: () => server.asked.length - before, sent: () => writesOf(server.asked).length }
+  return {
+    folder: world.folder,
+    run,
+    asked: () => server.asked.length - before,
+    sent: () => writesOf(server.asked).length,
+  }
 }
 
 const person = '/api/projects/1/persons/1/'
@@ -45,6 +52,15 @@ test.each([
   ['--require receipt', `api DELETE ${person} --yes`],
   ['--require plan', `api DELETE ${person} --yes`],
   ['--require receipt', 'projects delete 1 --yes'],
+  ['--require backup', 'persons delete 1 --yes'],
+  ['--require backup', 'persons update 1 --set a=b'],
+  ['--require backup', 'persons update-property 1 --key a --value b'],
+  ['--require backup', 'persons delete-property 1 --key a --yes'],
+  ['--require backup', 'event-definitions update 019f0000-0000-4000-8000-000000000001 --add-tag a'],
+  ['--require backup', 'plugins delete 1 --yes'],
+  ['--require backup', 'projects update 1 --name a'],
+  ['--require backup', `api DELETE ${person} --yes`],
+  ['--require reason,backup', 'persons delete 1 --yes --backup b.ndjson'],
 ])('%s refuses %s before any request', async (limits, line) => {
   const { run, asked } = await withProfile(limits)
   expect([(await run(line)).code, asked()]).toEqual([10, 0])
@@ -74,6 +90,10 @@ test.each([
   ['--require plan --max-deletes 0', 'api POST /api/projects/1/persons/funnel/', 0],
   ['--safety no-delete', 'api PATCH /api/projects/1/cohorts/5/ --body {"deleted":false}', 1],
   ['--require reason,receipt', 'projects delete 1 --yes --reason ticket --receipt r.json', 1],
+  ['--require backup', 'persons update 1 --set a=b --backup b.ndjson', 1],
+  ['--require backup', 'persons delete 1 --yes --plan plan.json', 0],
+  ['--require backup', 'projects delete 1 --yes', 1],
+  ['--require backup', `api PATCH ${person} --body {"properties":{"a":"b"}}`, 1],
 ])('%s allows %s', async (limits, line, writes) => {
   const { run, sent } = await withProfile(limits)
   expect([(await run(line)).code, sent()]).toEqual([0, writes])
@@ -110,4 +130,29 @@ test('where a plan is required the job of one is resumed, and no other deletion'
   expect(sent()).toBe(0)
   expect((await run('jobs resume plan-')).code).toBe(0)
   expect(sent()).toBe(2)
+})
+
+test('where a backup is required, a resume, a plan, an undo and settings files are refused without one', async () => {
+  const { run, asked, sent, folder } = await withProfile('')
+  writeFileSync(join(folder, 'settings.yaml'), 'name: Other\n')
+  expect((await run('persons update 5 6 --set a=b --max-duration 0s --yes')).code).toBe(8)
+  expect((await run('persons update 7 --set a=b --backup b7.ndjson')).code).toBe(0)
+  const { stdout } = await run('jobs list -o ids')
+  const [updated = '', stopped = ''] = stdout.split('\n')
+  expect((await run('persons delete 3 4 --plan p.json')).code).toBe(0)
+  expect((await run('profiles set prod --require backup')).code).toBe(0)
+  const before = [asked(), sent()]
+  for (const [line, option] of [
+    [`jobs resume ${stopped}`, '--backup'],
+    ['jobs run p.json --yes', '--backup'],
+    [`jobs undo ${updated} --yes`, '--new-backup'],
+    ['projects apply 1 -f settings.yaml --yes', '--previous'],
+  ] as const) {
+    const { code, stderr } = await run(line)
+    expect([line, code, stderr]).toEqual([line, 10, `The profile prod requires a backup.\nGive ${option} FILE.\n`])
+  }
+  expect([asked(), sent()]).toEqual(before)
+  expect((await run('projects apply 1 -f settings.yaml --check')).code).toBe(9)
+  expect((await run(`jobs resume ${stopped} --backup b.ndjson`)).code).toBe(0)
+  expect((await run('jobs run p.json --yes --backup p.ndjson')).code).toBe(0)
 })

@@ -57,7 +57,7 @@ export const editing = {
   require: repeated(
     orNone(require.kind, 'no requirement'),
     'LIST',
-    'what a command that deletes must give: reason, receipt, plan, separated by commas; or none',
+    'what a command that deletes must give: reason, receipt, plan, separated by commas; backup: every command that can write one; or none',
   ),
   caFile: replaceable(text, 'FILE', 'PEM file of certificate authorities to trust in addition to the usual ones'),
   allowHttp: toggle('allow http:// to a host that is not this machine'),
