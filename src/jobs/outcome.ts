@@ -104,7 +104,7 @@ export const unknownTagsSentence =
 
 const sentences: Readonly<Record<string, string>> = {
   [codes.conflict]: 'Somebody changed it since, so it is left alone; jobs undo --force puts it back',
-  [codes.deletionError]: 'The service could not delete it, and names it in deletion_errors',
+  [codes.deletionError]: 'The service could not delete it, as its deletion_errors say',
   [codes.eventsNotQueued]: 'Not found: its events could not be queued for deletion',
   [codes.eventsUnknown]: 'Not found: it is not known whether its events were queued for deletion',
   [codes.nameless]: 'A property without a name cannot be deleted, so nothing is sent; change the others by name',

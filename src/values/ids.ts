@@ -38,7 +38,10 @@ export const idForms = {
 export type Collection = keyof typeof idForms
 
 /** `person_uuids`: requests of many persons take no numbers. */
-const forms = { ...idForms, person_uuids: listed('persons', form('a person for --batch', 'a UUID', uuid)) }
+const forms = {
+  ...idForms,
+  person_uuids: listed('persons', form('a person for --batch', 'a UUID', uuid)),
+}
 
 export type IdKind = keyof typeof forms
 

@@ -93,14 +93,16 @@ async function outcomesBy(
 ): Promise<Outcomes> {
   const { operation } = options
   const keys = new Map(sent.map(one => [canonicalId(one.id), one]))
-  const { failed, doubtful, found } = await toldBy(counts, new Set(keys.keys()), number => uuidOf(options, number))
+  const { failed, doubtful, found, isUnnamed } = await toldBy(counts, new Set(keys.keys()), number =>
+    uuidOf(options, number),
+  )
   const isThere = await readEach(options, doubtful)
-  const isContradiction = [...isThere.values()].filter(one => one === true).length > found
+  const areTooMany = [...isThere.values()].filter(one => one === true).length > found
   const outcomeOf = (key: string, one: Sent): Outcome => {
     if (failed.has(key)) return refused(one)
     const there = doubtful.has(key) ? isThere.get(key) : undefined
-    if (there === undefined || (there === true && !isContradiction)) return { status: 'deleted', evidence: 'accepted' }
-    if (there === true) return notFoundAndThere(one)
+    if (there === undefined || (there === true && !areTooMany)) return { status: 'deleted', evidence: 'accepted' }
+    if (there === true) return isUnnamed ? refused(one) : notFoundAndThere(one)
     return there === false ? goneOutcome(operation, one) : { ...failedOutcome(there), unanswered: true }
   }
   return new Map([...keys].map(([key, one]) => [one.id, outcomeOf(key, one)]))
@@ -116,22 +118,26 @@ async function uuidOf({ client, operation }: BatchOptions, number: number): Prom
   }
 }
 
-/** Persons between two lists. */
+/** Persons whose absence is proved with one list. */
 const together = 100
 
-/** Whether each of them is there, with the failure where the service does not tell. Throws if it does not answer the list. */
+/**
+ * Whether each of them is there, with the failure where the service does not tell. A gateway may answer 404 to everything
+ * for a while, so a 404 counts only when it comes once more after a list. Throws if the service does not answer the list.
+ */
 async function readEach(
   { proof, concurrency }: BatchOptions,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, boolean | UnavailableError>> {
   const isThere = new Map<string, boolean | UnavailableError>()
-  if (ids.size > 0) await proof.list()
-  for (const group of parcelsOf(ids, together)) {
-    await runParallel(group, concurrency, async id => {
+  const readAll = (group: readonly string[]) =>
+    runParallel(group, concurrency, async id => {
       isThere.set(id, await proof.exists(id).catch(orUnavailable))
     })
-    // A gateway may have begun to answer 404 to everything.
+  for (const group of parcelsOf(ids, together)) {
+    await readAll(group)
     await proof.list()
+    await readAll(group.filter(id => isThere.get(id) === false))
   }
   return isThere
 }
@@ -153,7 +159,7 @@ function capital(text: string): string {
 
 /** A part of the deletion may be done. */
 function refused({ id }: Sent): Outcome {
-  const failure = new RejectedError(`The service could not delete person ${id}, and names it in deletion_errors`, {
+  const failure = new RejectedError(`The service could not delete person ${id}, as its deletion_errors say`, {
     code: codes.deletionError,
     hint: 'Resume to try it again; the log of the service may say why',
   })

@@ -12,6 +12,8 @@ interface Told {
   readonly doubtful: ReadonlySet<string>
   /** How many of the doubtful ones were found: these may be there until the service has deleted them. */
   readonly found: number
+  /** An error names nobody who was sent, so whoever is there may be the one. */
+  readonly isUnnamed: boolean
 }
 
 type FindUuid = (id: number) => Promise<string | undefined>
@@ -31,21 +33,21 @@ export async function toldBy(
   sent: ReadonlySet<string>,
   findUuid: FindUuid,
 ): Promise<Told> {
-  if (!counts) return { failed: nothing, doubtful: nothing, found: 0 }
+  if (!counts) return { failed: nothing, doubtful: nothing, found: 0, isUnnamed: false }
   const failed = new Set<string>()
-  let strangers = 0
+  let isUnnamed = false
   for (const error of counts.deletion_errors) {
     const uuid = await uuidIn(error, findUuid)
     if (uuid !== undefined && sent.has(uuid)) failed.add(uuid)
-    else strangers++
+    else isUnnamed = true
   }
   const others = [...sent].filter(id => !failed.has(id))
-  const found = Math.min(counts.persons_found, accounted(counts)) - strangers
-  if (found >= sent.size) return { failed, doubtful: nothing, found: 0 }
+  const found = isUnnamed ? 0 : Math.min(counts.persons_found, accounted(counts))
+  if (found >= sent.size) return { failed, doubtful: nothing, found: 0, isUnnamed }
   const missing = new Set(counts.ids_not_found?.map(canonicalId))
   const areAllTold = found + missing.size === sent.size && [...missing].every(id => sent.has(id) && !failed.has(id))
   const doubtful = new Set(others.filter(id => !areAllTold || missing.has(id)))
-  return { failed, doubtful, found: found - failed.size - (others.length - doubtful.size) }
+  return { failed, doubtful, found: found - failed.size - (others.length - doubtful.size), isUnnamed }
 }
 
 /** Infinite where the service does not count what it deletes and what it queues. */

@@ -59,7 +59,7 @@ async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
     reportEvents(context, run, outcome.status === 'deleted')
     const fault = stopped ?? unwritten
     if (fault) throw fault.by
-    if (run.receipt !== undefined) suggestVerify(context, run.operation, run.receipt)
+    suggestVerify(context, run)
   }
   return singleResult(context, run, outcome, afterwards)
 }

@@ -1,0 +1,152 @@
+/** `--batch`: many persons with one request, against servers that answer in every form, fail, queue and are cut off. */
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Receipt } from '../../../src/jobs/receipts/receipt.ts'
+import { type BulkService, bulkService, type Fate, type Manner, uuidOf, wellBehaved } from '../../bulk-service.ts'
+import { newWorld, World } from '../../world.ts'
+
+const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1/', ANALYTICS_API_KEY: 'key-of-a-test', ANALYTICS_PROJECT: '1' }
+const ids = Array.from({ length: 9 }, (_, i) => uuidOf(i + 1))
+const bystanders = [uuidOf(91), uuidOf(92)]
+
+const receiptIn = ({ folder }: World): Receipt => JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))
+
+interface Case {
+  readonly manner: Manner
+  /** Of the targets, those that are there at the start. */
+  readonly there: readonly string[]
+  readonly batch: number
+  readonly options: string
+}
+
+const fates = fc.constantFrom<Fate>(
+  ...(['answered', 'answered', 'answered', '500', '429', 'lost', 'dropped', 'killed', 'killed after'] as const),
+)
+
+const cases: fc.Arbitrary<Case> = fc.record({
+  manner: fc.record({
+    form: fc.constantFrom<Manner['form']>('empty', 'counts', 'counts and ids'),
+    queue: fc.constantFrom(0, 1, 4, 30),
+    failing: fc.subarray(ids, { maxLength: 3 }),
+    namedBy: fc.constantFrom<Manner['namedBy']>('person_uuid', 'person_id'),
+    fates: fc.array(fates, { maxLength: 25 }),
+    // Two storms could meet a request and each of the reads that prove what became of it.
+    storm: fc.record({ start: fc.nat(40), length: fc.nat(12) }),
+  }),
+  there: fc.subarray(ids),
+  batch: fc.integer({ min: 2, max: 10 }),
+  options: fc.constantFrom(
+    '',
+    '--delete-events',
+    '--canary 2',
+    '--backup b.ndjson',
+    '--max-failures 1',
+    '--delete-events --concurrency 1',
+  ),
+})
+
+test('each target ends with exactly one true outcome, and nobody else is touched', async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, async one => {
+      const world = new World()
+      try {
+        await passes(world, one)
+      } finally {
+        world.remove()
+      }
+    }),
+    { numRuns: Number(process.env.CHAOS ?? 100) },
+  )
+}, 600_000)
+
+async function passes(world: World, { manner, there, batch, options }: Case): Promise<void> {
+  const service = bulkService([...there, ...bystanders], manner)
+  const whole = `persons delete ${ids.join(' ')} --yes --batch ${batch} --retries 1 --receipt r.json ${options}`
+  await live(world, service, whole.trim())
+  isTrue(world, service)
+  for (let lives = 0; !isOver(world); lives++) {
+    expect(lives).toBeLessThan(60)
+    await live(world, service, 'jobs resume --last --receipt r.json --retries 1')
+    isTrue(world, service)
+  }
+  // What the service has only queued lands.
+  for (const id of service.queued.keys()) service.persons.delete(id)
+  expect([...service.persons.keys()]).toEqual(bystanders)
+  for (const sent of service.batches) {
+    expect(sent.length).toBeLessThanOrEqual(batch)
+    expect(ids).toEqual(expect.arrayContaining([...sent]))
+    expect(new Set(sent).size).toBe(sent.length)
+  }
+}
+
+/** One process, from its start to its end, or to its death. */
+async function live(world: World, service: BulkService, line: string): Promise<void> {
+  const [state, kept] = [join(world.folder, 'state'), join(world.folder, 'kept')]
+  let isKilled = false
+  service.onKill = () => {
+    isKilled = true
+    cpSync(state, kept, { recursive: true })
+  }
+  const { code, stderr } = await world.run(line.split(' '), { env, dispatcher: service.dispatcher })
+  expect(code, stderr).not.toBe(1)
+  service.revive()
+  world.pid++
+  if (!isKilled) return
+  // What it wrote after its death was never written.
+  rmSync(state, { recursive: true })
+  cpSync(kept, state, { recursive: true })
+  rmSync(kept, { recursive: true })
+  rmSync(join(world.folder, 'r.json'), { force: true })
+}
+
+function isOver(world: World): boolean {
+  try {
+    const { complete, outcomes } = receiptIn(world)
+    const isFinal = (status: string, code?: string | null) =>
+      status !== 'failed' || code === 'events-unknown' || code === 'events-not-queued'
+    return complete && [...outcomes].every(({ status, error }) => isFinal(status, error?.code))
+  } catch {
+    return false
+  }
+}
+
+/** Nobody who is there counts as gone; only whom the service has accepted may still be there. */
+function isTrue(world: World, { persons, queued }: BulkService): void {
+  let receipt: Receipt
+  try {
+    receipt = receiptIn(world)
+  } catch {
+    return
+  }
+  const outcomes = [...receipt.outcomes]
+  expect(outcomes.map(({ id }) => id)).toEqual(ids)
+  for (const { id, status, error, evidence } of outcomes) {
+    const isAccepted = evidence === 'accepted' && status === 'deleted'
+    const saysGone =
+      ['deleted', 'gone'].includes(status) || ['events-unknown', 'events-not-queued'].includes(error?.code ?? '')
+    if (saysGone)
+      expect([id, status, evidence, persons.has(id) && !(isAccepted && queued.has(id))]).toEqual([
+        id,
+        status,
+        evidence,
+        false,
+      ])
+  }
+}
+
+test('the first target goes alone, and 1,000 targets take few requests', async () => {
+  const many = Array.from({ length: 1000 }, (_, i) => uuidOf(i + 1))
+  const service = bulkService(many)
+  const world = newWorld()
+  const { code } = await world.run('persons delete --from - --yes --batch 1000 --receipt r.json'.split(' '), {
+    env,
+    dispatcher: service.dispatcher,
+    stdin: many.join('\n').concat('\n'),
+  })
+  expect([code, service.persons.size, service.asked.length]).toEqual([0, 0, 5])
+  expect(service.batches.map(({ length }) => length)).toEqual([1, 999])
+  expect(receiptIn(world).counts).toMatchObject({ deleted: 1000, left: 0 })
+})
+void wellBehaved
