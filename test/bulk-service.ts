@@ -15,16 +15,19 @@ export interface Manner {
   readonly namedBy: 'person_uuid' | 'person_id'
   /** What becomes of one request after the other; then all are answered. */
   readonly fates: readonly Fate[]
+  /** Answers a `bulk_delete` in place of the service; undefined: the service answers. */
+  readonly reply: (ids: readonly string[]) => Reply | undefined
   /** Number of the first request that a gateway answers with 404, and how many follow it. */
   readonly storm: { readonly start: number; readonly length: number }
 }
 
-export const wellBehaved: Manner = {
+const wellBehaved: Manner = {
   form: 'counts',
   queue: 0,
   failing: [],
   namedBy: 'person_uuid',
   fates: [],
+  reply: () => undefined,
   storm: { start: 0, length: 0 },
 }
 
@@ -44,12 +47,12 @@ export interface BulkService {
   revive(): void
 }
 
-type Reply = readonly [status: number, body?: unknown] | 'lost'
+export type Reply = readonly [status: number, body?: unknown] | 'lost'
 
 const notFound: Reply = [404, { detail: 'Not found.', type: 'invalid_request', code: 'not_found', attr: null }]
 
 export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}): BulkService {
-  const { form, queue, failing, namedBy, fates, storm } = { ...wellBehaved, ...manner }
+  const { form, queue, failing, namedBy, fates, reply, storm } = { ...wellBehaved, ...manner }
   const left = [...fates]
   // An empty answer cannot name anybody.
   const stubborn = new Set(form === 'empty' ? [] : failing)
@@ -67,14 +70,14 @@ export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}
     },
     dispatcher: {
       dispatch(options, handler) {
-        const reply = suffer(options)
+        const answer = suffer(options)
         const controller = { pause: () => undefined, resume: () => undefined, abort: () => undefined }
         setImmediate(() => {
           handler.onRequestStart(controller, {})
-          if (reply === 'lost') {
+          if (answer === 'lost') {
             return handler.onResponseError(controller, Object.assign(new Error('lost'), { code: 'ECONNRESET' }))
           }
-          const [status, body] = reply
+          const [status, body] = answer
           handler.onResponseStart(controller, status, { 'content-type': 'application/json' }, '')
           if (body !== undefined) handler.onResponseData(controller, Buffer.from(JSON.stringify(body)))
           handler.onResponseEnd(controller, {})
@@ -103,9 +106,9 @@ export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}
     if (fate === '429') return [429, { detail: 'Request was throttled.' }]
     if (fate === 'dropped') return 'lost'
     if (fate === 'killed') return die()
-    const reply = perform(options)
+    const answer = perform(options)
     if (fate === 'killed after') return die()
-    return fate === 'lost' ? 'lost' : reply
+    return fate === 'lost' ? 'lost' : answer
   }
 
   function die(): Reply {
@@ -125,6 +128,8 @@ export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}
 
   function deleteMany(asked: { readonly ids: readonly string[]; readonly delete_events?: boolean }): Reply {
     batches.push(asked.ids)
+    const other = reply(asked.ids)
+    if (other) return other
     const found = asked.ids.filter(id => persons.has(id))
     const failed = found.filter(id => stubborn.delete(id))
     const accepted = found.filter(id => !failed.includes(id))
