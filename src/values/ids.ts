@@ -40,7 +40,10 @@ export type Collection = keyof typeof idForms
 /** `person_uuids`: requests of many persons take no numbers. */
 const forms = {
   ...idForms,
-  person_uuids: listed('persons', form('a person for --batch', 'a UUID', uuid)),
+  person_uuids: {
+    ...form('a person for --batch', 'a UUID', uuid),
+    shownBy: 'analytics persons list --fields uuid',
+  },
 }
 
 export type IdKind = keyof typeof forms
