@@ -1,6 +1,6 @@
 // Builds `dist/` as it is shipped: our own code in a few files, and `lib/` with a file for each outside package.
 // ES modules would start 4 ms slower, and a file for each of our modules would cost half a millisecond each.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -29,7 +29,7 @@ const dist = join(root, 'dist')
 const require = createRequire(import.meta.url)
 // Built beside `dist` and renamed when complete, so that a build that fails leaves the last good one.
 const fresh = mkdtempSync(join(root, 'dist-'))
-const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { version, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const output = { format: 'cjs', platform: 'node', target: 'node20', minify: true, legalComments: 'none' }
 
@@ -103,7 +103,7 @@ function apart(packages) {
     name: 'apart',
     setup({ onResolve }) {
       onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-        if (kind === 'entry-point' || path.startsWith('node:') || path in dependencies || small.has(path))
+        if (kind === 'entry-point' || path.startsWith('node:') || path in optionalDependencies || small.has(path))
           return undefined
         const file = `${path.replace(/\.js$/, '').replaceAll('/', '-').replace('@', '')}.js`
         packages.set(path, file)
@@ -133,7 +133,7 @@ for (const { name, text, plugin } of await parts(common)) {
     ...common,
     stdin: { contents: text, resolveDir: root },
     outfile: join(fresh, name),
-    external: Object.keys(dependencies),
+    external: Object.keys(optionalDependencies),
     plugins: [plugin, apart(packages)],
   })
   made.push(metafile)
@@ -148,7 +148,8 @@ for (const [name, file] of packages) {
 }
 writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(preparedAnswers()))
 mkdirSync(join(fresh, 'man'))
-const pages = manPages({ ...(await declarations()), commands: JSON.parse(printed('commands', '-o', 'json')), version })
+const commands = JSON.parse(printed('commands', '-o', 'json'))
+const pages = manPages({ ...(await declarations()), commands, version, date: lastChange() })
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(fresh, 'man', name), text)
 
 // As `bin/load.js` compiles them: functions, in ASCII, which V8 reads in half the time.
@@ -173,6 +174,12 @@ rmSync(last, { recursive: true, force: true })
 function printed(...argv) {
   const options = { encoding: 'utf8', env: {}, maxBuffer: 2 ** 26 }
   return execFileSync(process.execPath, [join(fresh, 'analytics.js'), ...argv], options)
+}
+
+/** The day of the last commit; '' without git. */
+function lastChange() {
+  const options = { cwd: root, encoding: 'utf8', env: { ...process.env, TZ: 'UTC' } }
+  return spawnSync('git', ['log', '-1', '--date=short-local', '--format=%cd'], options).stdout?.trim() ?? ''
 }
 
 /** What `bin/analytics.js` prints without loading the program: the version, and the help of groups. */

@@ -9,15 +9,22 @@ export function packagesIn(metafiles, root) {
 }
 
 export function packageIn(folder, root) {
-  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  const { name, version, license, repository } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
   const file = readdirSync(join(root, folder)).find(entry => /^(licen[cs]e|copying)(\.|$)/i.test(entry))
   if (!license || !file) throw new Error(`${name} does not state its licence`)
-  return { folder, name, version, license, text: readFileSync(join(root, folder, file), 'utf8') }
+  const source = repository?.url ?? repository
+  return { folder, name, version, license, source, text: readFileSync(join(root, folder, file), 'utf8') }
 }
 
 export function thirdParty(packages) {
-  const sections = packages.map(one => `## ${titleOf(one)}\n\n${one.license}\n\n${quoted(one.text)}\n`)
+  const sections = packages.map(one => `## ${titleOf(one)}\n\n${one.license}\n\n${sourceOf(one)}${quoted(one.text)}\n`)
   return `# Third-party software\n\nThe program contains code of these packages.\n\n${sections.join('\n')}`
+}
+
+/** The MPL wants recipients to be told where the source is. */
+function sourceOf({ name, version, license, source }) {
+  if (!license.startsWith('MPL')) return ''
+  return `Its source: https://www.npmjs.com/package/${name}/v/${version}, unchanged; it comes from ${source}.\n\n`
 }
 
 function titleOf({ name, version }) {

@@ -1,7 +1,8 @@
 /** The manual pages: `analytics`, and one for each group of commands, from the declarations that are parsed. */
 
 /** The text of each page by the name of its file; `commands` is what `analytics commands -o json` prints. */
-export function manPages({ commands: [program, ...commands], tree, exits, variables, exampleLines, version }) {
+export function manPages({ commands: [program, ...commands], tree, exits, variables, exampleLines, version, date }) {
+  const release = { version, date }
   const groups = Object.entries(tree).filter(([, node]) => typeof node !== 'function')
   const laidOut = commands.map(command => ({
     ...command,
@@ -15,18 +16,18 @@ export function manPages({ commands: [program, ...commands], tree, exits, variab
       everywhere: program.options,
       exits,
       variables,
-      version,
+      release,
     }),
   }
   for (const [word, { summary }] of groups) {
     const own = laidOut.filter(({ words }) => words.startsWith(`${word} `))
-    pages[`analytics-${word}.1`] = groupPage(word, summary, own, version)
+    pages[`analytics-${word}.1`] = groupPage(word, summary, own, release)
   }
   return pages
 }
 
-function mainPage({ groups, alone, everywhere, exits, variables, version }) {
-  return page('analytics', 'administer an analytics service', version, [
+function mainPage({ groups, alone, everywhere, exits, variables, release }) {
+  return page('analytics', 'administer an analytics service', release, [
     ...section('SYNOPSIS', ['.B analytics', `.I group command\n[options]`]),
     ...section('DESCRIPTION', [
       text(
@@ -70,8 +71,8 @@ function mainPage({ groups, alone, everywhere, exits, variables, version }) {
   ])
 }
 
-function groupPage(word, summary, commands, version) {
-  return page(`analytics-${word}`, lowerFirst(summary), version, [
+function groupPage(word, summary, commands, release) {
+  return page(`analytics-${word}`, lowerFirst(summary), release, [
     ...section('SYNOPSIS', commands.flatMap(command => [`.B ${code(usage(command))}`, '.br']).slice(0, -1)),
     ...section('COMMANDS', commands.flatMap(commandPart)),
     ...section('SEE ALSO', [
@@ -117,8 +118,8 @@ function usage({ words, arguments: args }) {
   return ['analytics', words, ...named, '[options]'].join(' ')
 }
 
-function page(name, summary, version, parts) {
-  return `${[`.TH ${code(name).toUpperCase()} 1 "" "analytics ${version}"`, '.SH NAME', `${code(name)} \\- ${code(summary)}`, ...parts].join('\n')}\n`
+function page(name, summary, { version, date }, parts) {
+  return `${[`.TH ${code(name).toUpperCase()} 1 "${date}" "analytics ${version}"`, '.SH NAME', `${code(name)} \\- ${code(summary)}`, ...parts].join('\n')}\n`
 }
 
 function section(title, lines) {

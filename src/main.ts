@@ -32,6 +32,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+// Some versions of Node warn that their own database is experimental.
+const [printWarning] = process.listeners('warning')
+process.removeAllListeners('warning')
+process.on('warning', warning => {
+  if (warning.name !== 'ExperimentalWarning') printWarning?.(warning)
+})
+
 const clock: Clock = {
   now: () => Date.now(),
   // Not `performance`, because loading it takes longer than most answers.
@@ -112,6 +119,8 @@ function homeFolder(): string | undefined {
   try {
     return process.env.HOME || process.env.USERPROFILE || userInfo().homedir
   } catch {
+    // A package asks for this folder when it is loaded, and fails without one.
+    process.env.HOME = '/'
     return undefined
   }
 }

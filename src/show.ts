@@ -58,11 +58,11 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
 }
 
 const formatOptions = {
-  fields: ['table', 'json', 'ndjson', 'csv', 'yaml'],
-  noHeader: ['table', 'csv'],
-  escapeFormulas: ['csv'],
-  flatten: ['csv'],
-  bom: ['csv'],
+  fields: ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml'],
+  noHeader: ['table', 'csv', 'tsv'],
+  escapeFormulas: ['csv', 'tsv'],
+  flatten: ['csv', 'tsv'],
+  bom: ['csv', 'tsv'],
 } as const satisfies Partial<Record<keyof Values, readonly Format[]>>
 
 function withoutEffect(typed: Settings['typed'], format: Format): string[] {
@@ -159,9 +159,14 @@ function fieldsOf(text: string): readonly string[] {
   return [...new Set(fields)]
 }
 
-/** FORCE_COLOR turns colour on in a pipe too. */
+/** The first variable that is set decides. FORCE_COLOR and CLICOLOR_FORCE turn colour on in a pipe too. */
 export function colored(terminal: boolean, values: Values, { env }: Host): boolean {
   if (values.noColor) return false
-  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0'
-  return terminal && env.TERM !== 'dumb'
+  if (env.FORCE_COLOR) return !isOff(env.FORCE_COLOR)
+  if (env.CLICOLOR_FORCE && !isOff(env.CLICOLOR_FORCE)) return true
+  return terminal && env.TERM !== 'dumb' && !isOff(env.CLICOLOR)
+}
+
+function isOff(value = ''): boolean {
+  return /^(0|false|no|off)$/i.test(value)
 }

@@ -16,7 +16,7 @@ const ladder = [
   ['schemas'],
   ['settings'],
   ['sandbox'],
-  ['confirm.ts', 'suggest-command.ts', 'context.ts'],
+  ['consent.ts', 'suggest-command.ts', 'context.ts'],
   ['messages'],
   ['output'],
   ['profiles'],

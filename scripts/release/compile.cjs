@@ -29,10 +29,7 @@ function load(name) {
   const script = scriptOf(files.get(name))
   const module = { exports: {} }
   loaded.set(name, { script, module })
-  const find = id => {
-    if (id.startsWith('./')) return load(join(dirname(name), id))
-    return id === 'libsql' ? load('lib/libsql.js') : require(id)
-  }
+  const find = id => (id.startsWith('./') ? load(join(dirname(name), id)) : require(id))
   script.runInThisContext()(module.exports, find, module, name, dirname(name))
   return module.exports
 }

@@ -1,19 +1,26 @@
-/** The Debian package: the executable, its man pages, and completions for bash, zsh and fish in their places. */
+/** The Debian package: the executable, its man pages, schemas, and completions for bash, zsh and fish in their places. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, lutimesSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { homepage, root, version } from './project.mjs'
 
-/** Writes `file`. `licences`: the text of `copyright`; `time`: seconds since 1970 that all files bear. */
-export function writeDeb({ root, work, executable, file, version, licences, time }) {
+/** Of the package: the version of the program, and how often it was packaged. */
+export const debianVersion = `${version}-1`
+const maintainer = 'The analytics maintainers <maintainers@analytics.invalid>'
+
+/** Writes `file`. `machine`: Debian's name of it; `licences`: the text of `copyright`; `time`: seconds since 1970 that all files bear. */
+export function writeDeb({ work, executable, machine, file, licences, time }) {
   const tree = join(work, 'deb')
-  const put = (path, content, mode = 0o644) => {
+  const put = (path, content) => {
     const target = join(tree, path)
     mkdirSync(dirname(target), { recursive: true })
     writeFileSync(target, content)
-    chmodSync(target, mode)
+    chmodSync(target, 0o644)
   }
-  const printed = (...argv) => execFileSync(executable, argv, { encoding: 'utf8', env: {}, maxBuffer: 2 ** 26 })
+  const printed = (...argv) =>
+    execFileSync(process.execPath, [join(root, 'bin/analytics.js'), ...argv], { encoding: 'utf8', env: {} })
+  const zipped = content => gzipSync(content, { level: 9 })
 
   put('usr/bin/analytics', '')
   copyFileSync(executable, join(tree, 'usr/bin/analytics'))
@@ -22,13 +29,16 @@ export function writeDeb({ root, work, executable, file, version, licences, time
   put('usr/share/zsh/vendor-completions/_analytics', printed('completion', 'zsh'))
   put('usr/share/fish/vendor_completions.d/analytics.fish', printed('completion', 'fish'))
   for (const name of readdirSync(join(root, 'dist/man'))) {
-    const page = readFileSync(join(root, 'dist/man', name))
-    put(`usr/share/man/man${name.at(-1)}/${name}.gz`, gzipSync(page, { level: 9 }))
+    put(`usr/share/man/man1/${name}.gz`, zipped(readFileSync(join(root, 'dist/man', name))))
+  }
+  for (const name of ['settings.schema.json', 'manifest.schema.json', 'openapi.json']) {
+    put(`usr/share/analytics/${name}`, readFileSync(join(root, 'dist', name)))
   }
   put('usr/share/doc/analytics/copyright', licences)
-  put('usr/share/doc/analytics/changelog.gz', gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }))
-  const size = Math.ceil(readFileSync(executable).length / 1024)
-  put('DEBIAN/control', control(version, size))
+  put('usr/share/doc/analytics/changelog.gz', zipped(readFileSync(join(root, 'CHANGELOG.md'))))
+  put('usr/share/doc/analytics/changelog.Debian.gz', zipped(changelog(time)))
+  put('usr/share/lintian/overrides/analytics', overrides)
+  put('DEBIAN/control', control(machine, Math.ceil(readFileSync(executable).length / 1024)))
 
   settle(tree, time)
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(time) }
@@ -38,20 +48,34 @@ export function writeDeb({ root, work, executable, file, version, licences, time
   })
 }
 
-function control(version, size) {
+function control(machine, size) {
   return `Package: analytics
-Version: ${version}
-Architecture: amd64
-Maintainer: The analytics maintainers <maintainers@example.com>
+Version: ${debianVersion}
+Architecture: ${machine}
+Maintainer: ${maintainer}
 Installed-Size: ${size}
-Depends: libc6 (>= 2.28), libstdc++6
+Depends: libc6 (>= 2.28), libgcc-s1, libstdc++6
 Section: admin
 Priority: optional
+Homepage: ${homepage}
 Description: administration tool of an analytics service
  Persons, plugins, event definitions and projects from a terminal, a script or
  a CI job, with a sandbox to try everything on.
 `
 }
+
+function changelog(time) {
+  const date = new Date(time * 1000).toUTCString().replace('GMT', '+0000')
+  return `analytics (${debianVersion}) unstable; urgency=medium
+
+  * Version ${version}; what changed is in changelog.gz.
+
+ -- ${maintainer}  ${date}
+`
+}
+
+/** Node's program comes with its own zlib. */
+const overrides = 'analytics: embedded-library zlib [usr/bin/analytics]\n'
 
 /** Gives each file and folder the same time and folders the same mode, whatever the umask. */
 function settle(folder, time) {

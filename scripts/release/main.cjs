@@ -1,6 +1,4 @@
 // What the single executable runs: the same program as `bin/`, with all of its files inside the executable.
-const { mkdtempSync, rmSync, writeFileSync } = require('node:fs')
-const { tmpdir } = require('node:os')
 const { dirname, join } = require('node:path').posix
 const { getAsset, getRawAsset } = require('node:sea')
 const { Script } = require('node:vm')
@@ -14,11 +12,7 @@ function load(name) {
   if (name.endsWith('.wasm')) return Buffer.from(getRawAsset(name))
   const module = { exports: {} }
   loaded.set(name, module)
-  const find = id => {
-    if (id.startsWith('./')) return load(join(dirname(name), id))
-    if (id === 'libsql') return load('lib/libsql.js')
-    return id.startsWith('@libsql/') ? database() : require(id)
-  }
+  const find = id => (id.startsWith('./') ? load(join(dirname(name), id)) : require(id))
   compile(name).runInThisContext()(module.exports, find, module, name, dirname(name))
   return module.exports
 }
@@ -26,20 +20,6 @@ function load(name) {
 function compile(name) {
   const source = Buffer.from(getRawAsset(name)).toString('latin1')
   return new Script(source, { filename: name, cachedData: Buffer.from(getRawAsset(`cache/${name}`)) })
-}
-
-/** The kernel loads it from a file only: it is removed as soon as it is loaded. */
-function database() {
-  const folder = mkdtempSync(join(tmpdir(), 'analytics-'))
-  try {
-    const file = join(folder, 'libsql.node')
-    writeFileSync(file, Buffer.from(getRawAsset('libsql.node')), { mode: 0o700 })
-    const module = { exports: {} }
-    process.dlopen(module, file)
-    return module.exports
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
 }
 
 if (!printPrepared(process.argv.slice(2), () => getAsset('prepared.json', 'utf8'))) {

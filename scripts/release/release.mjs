@@ -1,19 +1,19 @@
-// `npm run release` makes `release/`: the same sources make the same bytes. Needs Linux x64, `dpkg-deb`, `strip`, `xz`.
+/**
+ * `npm run release` makes `release/`: the same sources make the same bytes. Needs Linux x64, `dpkg-deb`, `strip`, `xz`,
+ * and what `machines` in executable.mjs names. `node scripts/release/release.mjs FOLDER x64` makes it for one machine only.
+ */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { packageIn, packagesIn, thirdParty } from '../licences.mjs'
+import { join } from 'node:path'
+import { packageIn, thirdParty } from '../licences.mjs'
 import { sbom } from '../sbom.mjs'
-import { writeDeb } from './deb.mjs'
-import { installNode, writeExecutable } from './executable.mjs'
-import { writePackage } from './npm-package.mjs'
+import { debianVersion, writeDeb } from './deb.mjs'
+import { installNode, machines, writeExecutable } from './executable.mjs'
+import { root, version } from './project.mjs'
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const [folder = join(root, 'release')] = process.argv.slice(2)
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const [folder = join(root, 'release'), ...named] = process.argv.slice(2)
 const run = (command, ...args) =>
   execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 
@@ -21,40 +21,32 @@ const work = mkdtempSync(join(tmpdir(), 'analytics-release-'))
 try {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  await release()
+  const { bundled } = await import('../build.mjs')
+  run(process.execPath, 'scripts/release/pack.mjs', folder)
+  write(`analytics-${version}.cdx.json`, readFileSync(join(root, 'dist/sbom.cdx.json')))
+  // The time of the last change, so that a release of the same sources has the same files.
+  const time = Number(run('git', 'log', '-1', '--format=%ct'))
+  for (const arch of named.length > 0 ? named : Object.keys(machines)) await releaseFor(arch, bundled, time)
+  write('NOTES.md', notes())
+  write('SHA256SUMS', checksums())
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
 
-async function release() {
-  const { bundled } = await import('../build.mjs')
-  writePackage({ root, work, folder })
-  write(`analytics-${version}.cdx.json`, readFileSync(join(root, 'dist/sbom.cdx.json')))
+async function releaseFor(arch, bundled, time) {
+  const own = join(work, arch)
+  const node = installNode(arch, join(own, 'node'))
+  const name = `analytics-${version}-linux-${arch}`
+  const executable = join(folder, name)
+  await writeExecutable({ arch, work: own, node: node.folder, file: executable })
+  write(`${name}.cdx.json`, sbom(bundled, root, node))
 
-  const prefix = join(work, 'node')
-  const node = installNode(prefix)
-  const executable = join(folder, `analytics-${version}-linux-x64`)
-  const metafile = await writeExecutable({ root, work, node: node.binary, file: executable })
-  const database = packagesIn([metafile], root)
-  // The package of the binary has no text of its licence; it is libsql's.
-  const libsql = database.find(({ name }) => name === 'libsql')
-  const native = { ...libsql, name: '@libsql/linux-x64-gnu', folder: 'node_modules/@libsql/linux-x64-gnu' }
-  const runtime = { ...packageIn(node.folder, prefix), integrity: node.integrity }
-  const inside = [...database, native]
-  write(`analytics-${version}-linux-x64.cdx.json`, sbom([...bundled, ...inside], root, [runtime]))
-
-  const licences = [
-    readFileSync(join(root, 'LICENSE'), 'utf8'),
-    readFileSync(join(root, 'dist/THIRD-PARTY.md'), 'utf8'),
-    thirdParty([...inside, runtime]),
-  ].join('\n')
-  // The time of the last change, so that a release of the same sources has the same files.
-  const time = Number(run('git', 'log', '-1', '--format=%ct'))
-  writeDeb({ root, work, executable, file: join(folder, `analytics_${version}_amd64.deb`), version, licences, time })
-
+  const texts = [join(root, 'LICENSE'), join(root, 'dist/THIRD-PARTY.md')].map(file => readFileSync(file, 'utf8'))
+  const licences = [...texts, thirdParty([{ ...packageIn('', node.folder), name: 'node' }])].join('\n')
+  const machine = machines[arch].debian
+  const file = join(folder, `analytics_${debianVersion}_${machine}.deb`)
+  writeDeb({ work: own, executable, machine, file, licences, time })
   run('xz', '--keep', '--threads=1', executable)
-  write('NOTES.md', notes())
-  write('SHA256SUMS', checksums())
 }
 
 function write(name, content) {
@@ -66,7 +58,7 @@ function notes() {
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   const part = changelog.split(/^(?=## )/m).find(text => text.startsWith(`## ${version}`))
   if (!part) throw new Error(`CHANGELOG.md has no part about ${version}`)
-  return part
+  return part.replace(/^## .*/, `## ${version}`)
 }
 
 /** As `sha256sum --check` reads them. */

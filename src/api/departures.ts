@@ -1,5 +1,6 @@
 /** Differences between servers and the service's document that a client must know. */
 import { json, text } from '../values/kinds.ts'
+import { listOf } from '../values/lists.ts'
 import { type Endpoint, type Kinds, persons, plugins } from './endpoints.ts'
 
 /** The document shows one object as the answer, but each of these endpoints has a shape of its own. */
@@ -27,6 +28,9 @@ export const answeredOtherwise: ReadonlySet<Endpoint> = new Set<Endpoint>([
   plugins.unused,
 ])
 
+/** A field of projects that newer servers do not have any more. */
+export const droppedField = 'slack_incoming_webhook'
+
 export interface Departure {
   /** Members that servers read from the body; `files`: file names with their text, also in the answer. */
   readonly body?: Kinds | 'files'
@@ -38,8 +42,8 @@ export const departures: ReadonlyMap<Endpoint, Departure> = new Map<Endpoint, De
   [persons.update, { status: 202 }],
   [persons.updateProperty, { status: 202, body: { key: text, value: json } }],
   [persons.deleteProperty, { status: 201, body: { $unset: text } }],
-  // Without this member, servers delete all properties of the person.
-  [persons.split, { status: 201, body: { main_distinct_id: text } }],
+  // Without one of these members, servers before June 2026 delete all properties of the person.
+  [persons.split, { status: 201, body: { main_distinct_id: text, distinct_ids_to_split: listOf(text) } }],
   [persons.delete, { status: 202 }],
   [plugins.create, { body: { url: text } }],
   [plugins.updateSource, { body: 'files' }],

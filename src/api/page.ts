@@ -45,7 +45,9 @@ async function receive(
   { answered, hintOnNoList }: Opening,
   onNext: (next: Item | undefined) => void,
 ): Promise<Rows> {
-  const { status, body } = answered ? { status: undefined, body: answered } : await client.send(request)
+  const { status, body } = answered
+    ? { status: undefined, body: answered }
+    : await client.send({ ...request, isPage: true })
   const chunks = body[Symbol.asyncIterator]()
   const slicer = new Slicer()
   const learn = client.learner(request)

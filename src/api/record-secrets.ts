@@ -1,26 +1,25 @@
 /** Some servers repeat sent or stored values in error messages. */
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
+import { isSecretName, mayNameSecret } from '../secrets/secret-names.ts'
 import { createSecrets, type Secrets } from '../secrets/secrets.ts'
 import { canonicalId, idsIn } from './answers/record-identity.ts'
 import type { Endpoint } from './endpoints.ts'
-import { secretFields } from './resources.ts'
 
 export function secretsIn(record: Item | string | undefined): string[] {
-  if (!record || !secretFields.some(name => record.includes(name))) return []
+  if (!record || !mayNameSecret(record.toString('latin1'))) return []
   const fields = decode(record)
   if (!isObject(fields)) return []
-  return secretFields.flatMap(name => {
-    const value = fields[name]
-    return typeof value === 'string' ? [value] : []
-  })
+  return Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === 'string' && isSecretName(name) ? [value] : [],
+  )
 }
 
 /** Items of an undocumented endpoint may have secret fields. */
 export function mayHoldSecrets(endpoint: Endpoint | undefined): boolean {
   if (!endpoint) return true
   const { returns } = endpoint
-  return 'of' in returns && Object.values(returns.of.fields).some(({ secret }) => secret)
+  return 'of' in returns && Object.keys(returns.of.fields).some(isSecretName)
 }
 
 interface StoredSecrets {

@@ -18,8 +18,6 @@ import { timezones } from '../values/timezones.ts'
 export interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolean = boolean> {
   readonly kind: K
   readonly writable: W
-  /** Tables and diffs mask it. */
-  readonly secret: boolean
 }
 
 export type Fields = Readonly<Record<string, Field>>
@@ -34,9 +32,8 @@ type Writable<F extends Fields> = {
 
 export type BodyOf<B> = { readonly [N in keyof B]?: ValueOf<B[N]> | null }
 
-const shown = <K extends Kind<unknown>>(kind: K): Field<K, false> => ({ kind, writable: false, secret: false })
-const writable = <K extends Kind<unknown>>(kind: K): Field<K, true> => ({ kind, writable: true, secret: false })
-const secret = <F extends Field>(field: F): F => ({ ...field, secret: true })
+const shown = <K extends Kind<unknown>>(kind: K): Field<K, false> => ({ kind, writable: false })
+const writable = <K extends Kind<unknown>>(kind: K): Field<K, true> => ({ kind, writable: true })
 
 export function writableOf<F extends Fields>(resource: Resource<F>): Writable<F> {
   return Object.fromEntries(
@@ -99,10 +96,10 @@ export const project = {
     id: shown(integer),
     uuid: shown(uuid),
     organization: shown(uuid),
-    api_token: secret(shown(text)),
+    api_token: shown(text),
     app_urls: writable(listOf(listItem)),
     name: writable(text),
-    slack_incoming_webhook: secret(writable(text)),
+    slack_incoming_webhook: writable(text),
     created_at: shown(dateTime),
     updated_at: shown(dateTime),
     anonymize_ips: writable(boolean),
@@ -158,7 +155,3 @@ export const projectListItem = {
     access_control: project.fields.access_control,
   },
 } satisfies Resource
-
-export const secretFields: readonly string[] = Object.entries(project.fields).flatMap(([name, field]) =>
-  field.secret ? [name] : [],
-)

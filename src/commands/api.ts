@@ -10,10 +10,10 @@ import { flag, repeated, smallest } from '../cli/options.ts'
 import { listed } from '../cli/paging.ts'
 import { asItCame } from '../cli/server-format.ts'
 import { untypedResponse } from '../cli/untyped-response.ts'
-import { asks, confirm } from '../confirm.ts'
+import { needsConsent, requestConsent } from '../consent.ts'
 import type { Connection, Context, Result } from '../context.ts'
 import type { Request } from '../http/message.ts'
-import { nameToType } from '../operations/guards/consent.ts'
+import { nameToType } from '../operations/agree.ts'
 import { refuseWrite } from '../operations/guards/refuse-forbidden.ts'
 import { sendWrite } from '../operations/run/write-result.ts'
 import { undocumented } from '../output/views.ts'
@@ -65,16 +65,16 @@ export default defineCommand({
     const { client, serverName } = connection
     const known = inProject(address, connection)
     if (row === projects.delete) refuseCurrentProject(segmentIn(known, row, 'id'))
-    const asking = removal !== undefined && removal !== 'files'
+    const isAsked = removal !== undefined && removal !== 'files'
     refuseWrite(context, write, {
       doing: `${method} ${known} (${serverName})`,
-      asking,
+      isAsked,
       deletes: mostDeleted({ method, path: address.template, body }, max),
       mayCount: method === 'POST' && row === undefined && max === undefined,
     })
     const path = await inOrganization(known, connection)
     const raw = { request: client.raw(method, path, params, body), row, id: segmentIn(path, row, 'id') }
-    if (asking) await ask(connection, raw, context)
+    if (isAsked) await ask(connection, raw, context)
     if (paginate) return paged(client, raw.request, context)
     const accepting = withAnyAnswer(raw)
     if (include) return wholeAnswer(context, await client.sendForAny(accepting.request), write)
@@ -92,9 +92,10 @@ interface RawRequest {
 async function ask(connection: Connection, { request, row, id }: RawRequest, context: Context): Promise<void> {
   const { client, serverName } = connection
   const doing = `${request.method} ${request.url.pathname} (${serverName})`
-  if (row !== projects.delete || !asks(context)) return confirm(context, { doing, answer: 'yes' })
-  const project = await client.record(projects.get, { path: { id } })
-  await confirm(context, { doing, answer: nameToType(project, id) })
+  const proposal = { doing, isAsked: true }
+  const isNamed = row === projects.delete && needsConsent(context, proposal) !== 'none'
+  const project = isNamed ? await client.record(projects.get, { path: { id } }) : undefined
+  await requestConsent(context, { ...proposal, typed: project && nameToType(project, id) })
 }
 
 /** A `format` parameter needs more accepted types than JSON. */

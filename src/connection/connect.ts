@@ -121,9 +121,9 @@ function askOnce({ serverName }: Server, { host, settings, messages, consent }: 
   let asked: Promise<void> | undefined
   return async ({ method, url }) => {
     if (consent.given) return
-    asked ??= import('../confirm.ts').then(({ confirm }) => {
+    asked ??= import('../consent.ts').then(({ requestConsent }) => {
       const asker = { host, settings, values: settings.values, messages, consent }
-      return confirm(asker, { doing: `Sending ${method} ${url.pathname} (${serverName})`, answer: 'yes' })
+      return requestConsent(asker, { doing: `Sending ${method} ${url.pathname} (${serverName})`, isAsked: false })
     })
     await asked
   }

@@ -11,6 +11,8 @@ export interface Request {
   readonly destroys: boolean
   /** The service's document has it, so the form of its answer is known. */
   readonly isDocumented?: boolean
+  /** The answer is a page of a list, which may be larger than other answers. */
+  readonly isPage?: boolean
   readonly attempt?: number
   /** Maximum number of connections shared by requests with the same value (default 8). */
   readonly connections?: number
@@ -35,6 +37,11 @@ export interface Response {
 }
 
 export type Send = (request: Request) => Promise<Response>
+
+/** Said of the connection, not of the request: too slow, for another host, too early. */
+export function isLostAnswer(status: number): boolean {
+  return status === 408 || status === 421 || status === 425
+}
 
 /** Without the query, which may hold names and e-mails. */
 export function shownAddress({ origin, pathname }: URL): string {

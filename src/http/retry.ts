@@ -2,7 +2,7 @@ import { Failure, OutOfTimeError, UnavailableError, UnsentError } from '../error
 import type { Clock } from '../host.ts'
 import { longestTimer } from '../values/duration.ts'
 import { emptyBody, readStart } from './body.ts'
-import type { Request, Response, Send } from './message.ts'
+import { isLostAnswer, type Request, type Response, type Send } from './message.ts'
 import type { Pacer } from './pacer.ts'
 import { createPause } from './pause.ts'
 import { retryAfter } from './retry-after.ts'
@@ -35,8 +35,8 @@ const longestPause = 30_000
 const defaultMaxWait = 5 * 60_000
 
 /**
- * Repeats after 429, after 503 with `Retry-After`, and requests that were never sent; after other 5xx and lost answers,
- * only reads and sets. Throws `UnsentError` only if no attempt reached the service, and `PartialError` instead of a
+ * Repeats after 429, after 503 with `Retry-After`, and requests that were never sent; after other 5xx, 408, 421, 425 and
+ * lost answers, only reads and sets. Throws `UnsentError` only if no attempt reached the service, and `PartialError` instead of a
  * wait that is longer than the time left.
  */
 export function retry(next: Send, options: RetryOptions): Send {
@@ -108,7 +108,7 @@ export function retry(next: Send, options: RetryOptions): Send {
 
 function judge(request: Request, response: Response, text: string, clock: Clock): Attempt {
   const { status, headers } = response
-  if (status < 500 && status !== 429) return { response, verdict: 'final' }
+  if (status < 500 && status !== 429 && !isLostAnswer(status)) return { response, verdict: 'final' }
   const seconds = retryAfter(headers, text, clock.now())
   const asked = seconds === undefined ? undefined : seconds * 1000
   if (status === 429) return { response, verdict: 'later', asked }

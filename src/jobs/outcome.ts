@@ -9,6 +9,7 @@ import {
   UnavailableError,
   UnsentError,
 } from '../errors.ts'
+import { isLostAnswer } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
@@ -122,9 +123,9 @@ export function failedOutcome(failure: Failure, code = failure.facts.code): Fail
   return { status: 'failed', error: { name: failure.name, status, code: kept }, failure }
 }
 
-/** The service may have done it unless it answered 4xx. */
+/** The service may have done it unless it refused. */
 export function mayBeDone({ status }: OutcomeError): boolean {
-  return status === null || status < 400 || status >= 500
+  return status === null || status < 400 || status >= 500 || isLostAnswer(status)
 }
 
 /** Another attempt cannot help: the service said that the object does not exist. */

@@ -1,9 +1,9 @@
-import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
-import { randomSuffix } from '../files/random-suffix.ts'
 import { notRegular, readRegularFile } from '../files/regular-file.ts'
 import { codeOf } from '../files/system-error.ts'
 import { retryWhileOpen } from '../files/windows-files.ts'
+import { writeAll } from '../files/write-all.ts'
 import type { Processes } from '../host.ts'
 import { ageOf } from './age.ts'
 import { type Holder, hasEnded, ownHolder } from './holder.ts'
@@ -13,15 +13,9 @@ export const lockPeriod = 30_000
 
 /** Returns a function that releases the lock; undefined while a running process holds it. */
 export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {
-  const own = `${path}.${processes.own}-${randomSuffix()}`
-  try {
-    writeFileSync(own, JSON.stringify(ownHolder(processes)), { mode: 0o600 })
-    while (!tryLink(own, path)) {
-      const state = stateOf(path, processes)
-      if (state === 'held' || (state === 'left' && !removeLeft(path, processes))) return undefined
-    }
-  } finally {
-    rmSync(own, { force: true })
+  while (!tryCreate(path, JSON.stringify(ownHolder(processes)))) {
+    const state = stateOf(path, processes)
+    if (state === 'held' || (state === 'left' && !removeLeft(path, processes))) return undefined
   }
   return () => retryWhileOpen(() => rmSync(path, { force: true }))
 }
@@ -52,10 +46,11 @@ function stateOf(path: string, processes: Pick<Processes, 'isRunning'>): 'missin
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? 'left' : 'missing'
   }
   const holder = holderIn(text)
-  return holder && !(hasEnded(holder, processes) ?? ageOf(path) > lockPeriod) ? 'held' : 'left'
+  const ended = holder && hasEnded(holder, processes)
+  return (ended ?? ageOf(path) > lockPeriod) ? 'left' : 'held'
 }
 
-/** Undefined for a file damaged by a power loss. */
+/** Undefined for a file that is being written, or that a power loss damaged. */
 function holderIn(text: string): Holder | undefined {
   try {
     return (JSON.parse(text) as Holder | null) ?? undefined
@@ -64,12 +59,21 @@ function holderIn(text: string): Holder | undefined {
   }
 }
 
-function tryLink(from: string, to: string): boolean {
+/** Not by a hard link to a complete file: some file systems have none. */
+function tryCreate(path: string, text: string): boolean {
+  let isOurs = false
   try {
-    retryWhileOpen(() => linkSync(from, to))
+    const file = retryWhileOpen(() => openSync(path, 'wx', 0o600))
+    isOurs = true
+    try {
+      writeAll(file, text)
+    } finally {
+      closeSync(file)
+    }
     return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (isOurs) rmSync(path, { force: true })
+    else if (codeOf(error) === 'EEXIST') return false
     throw error
   }
 }

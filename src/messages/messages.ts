@@ -1,6 +1,7 @@
 /** Writes messages to stderr: what happened and what to do, one line each, wrapped at a terminal. */
 import { DriftError, exits, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
+import { maskUrls } from '../secrets/secret-names.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { escapeRunnerCommands } from '../text/runner-commands.ts'
 import { endsInCommand, wrapMessage } from './wrap-message.ts'
@@ -25,7 +26,7 @@ export interface Messages {
 
 export function createMessages({ stderr, quiet, color, json, ci }: MessageOptions): Messages {
   const say = (text: string, style?: number) => {
-    const safe = escapeControls(text)
+    const safe = escapeControls(maskUrls(text))
     const wrapped = wrapMessage(safe, stderr.columns)
     const line = ci ? escapeRunnerCommands(wrapped) : wrapped
     void stderr.write(color && style !== undefined ? `\u001b[${style}m${line}\u001b[39m\n` : `${line}\n`)
@@ -54,7 +55,7 @@ export function sentence(text: string): string {
 
 /** Scripts rely on these keys. */
 function described({ name, exit, message, facts }: Failure) {
-  const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(text))
+  const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(maskUrls(text)))
   return {
     name,
     exit,

@@ -90,8 +90,8 @@ interface Shape {
 /** Facts of an operation that are the same for all values. */
 export interface OperationFacts extends CollectionFacts {
   readonly endpoint: Endpoint
-  /** For `Deleting 3 persons` and `Deleted 3 persons`. */
-  readonly verb: readonly [doing: string, done: string]
+  /** For `Deleting 3 persons`, `Deleted 3 persons` and `Type 3 to delete 3 persons`. */
+  readonly verb: readonly [doing: string, done: string, to: string]
   /** A sentence about the consequences, shown before. */
   readonly remark?: string
   readonly status: 'deleted' | 'updated'

@@ -36,8 +36,8 @@ const deletionsOf = (
 
 type Table = { readonly [N in OperationName]: OperationRow<Shapes[N]> }
 
-const changing = { verb: ['Changing', 'Changed'], status: 'updated' } as const
-const deleting = { verb: ['Deleting', 'Deleted'], status: 'deleted', asks: 'yes' } as const
+const changing = { verb: ['Changing', 'Changed', 'change'], status: 'updated' } as const
+const deleting = { verb: ['Deleting', 'Deleted', 'delete'], status: 'deleted', asks: 'yes' } as const
 type WithBody = { readonly body: JsonObject | undefined }
 
 const ofBody = {
@@ -46,7 +46,7 @@ const ofBody = {
 } as const
 
 const undoing = {
-  verb: ['Putting back', 'Put back'],
+  verb: ['Putting back', 'Put back', 'put back values of'],
   part: () => 'the old values of ',
   status: 'updated',
   asks: 'yes',
@@ -99,7 +99,8 @@ export const operations: Table = {
   'persons delete-property': {
     endpoint: persons.deleteProperty,
     ...collections.persons,
-    ...deleting,
+    verb: ['Deleting', 'Deleted', 'delete properties of'],
+    asks: 'yes',
     part: ({ keys, allBut }) =>
       allBut
         ? `all properties but ${allBut.map(key => key.trim()).join(', ')} of `
@@ -126,7 +127,7 @@ export const operations: Table = {
   'persons split': {
     endpoint: persons.split,
     ...collections.persons,
-    verb: ['Splitting', 'Split'],
+    verb: ['Splitting', 'Split', 'split'],
     also: ({ mainDistinctId }) => (mainDistinctId === undefined ? ' and deleting the properties for good' : ''),
     status: 'updated',
     asks: 'yes',
@@ -182,7 +183,7 @@ export const operations: Table = {
     endpoint: plugins.upgrade,
     ...collections.plugins,
     ...ofBody,
-    verb: ['Upgrading', 'Upgraded'],
+    verb: ['Upgrading', 'Upgraded', 'upgrade'],
     status: 'updated',
     writes: (client, path, { body }) => [client.request(plugins.upgrade, { path, rawBody: body })],
   },

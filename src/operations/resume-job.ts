@@ -1,4 +1,4 @@
-import { confirmsEachWrite, refuseUnanswerable } from '../confirm.ts'
+import { needsConsent, refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context, Result } from '../context.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { isStrangers } from '../files/permissions.ts'
@@ -10,6 +10,7 @@ import { type Journal, memoryJournal } from '../jobs/journal/journal.ts'
 import { lockJob } from '../jobs/locked-job.ts'
 import { backupPathsOf } from '../jobs/receipts/receipt-again.ts'
 import { recordedLimit } from '../jobs/recorded-options.ts'
+import { agree } from './agree.ts'
 import { completeJob, filesOf, type ResumeFiles, type ResumeOptions, readUnsent } from './end-job.ts'
 import { forRun } from './for-run.ts'
 import { refuseWithoutBackup } from './guards/refuse-beyond-limits.ts'
@@ -19,9 +20,8 @@ import { refuseForbidden } from './guards/refuse-forbidden.ts'
 import { refuseLostBackup } from './guards/refuse-lost-backup.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
 import { refuseStranger } from './guards/refuse-stranger.ts'
-import { counted, type Operation } from './operation.ts'
+import { counted } from './operation.ts'
 import { plannedFailures } from './plans/planned-failures.ts'
-import { previewAndAsk } from './preview-and-ask.ts'
 import { sayHowToResume } from './run/end-run.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import { runOperation } from './run/run-operation.ts'
@@ -37,11 +37,10 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
   const connected = forRun(await context.connect(), concurrency)
   const unsent = readUnsent(found)
   const isForeign = isStrangers(found.folder)
-  const asking = isForeign || confirmsEachWrite(context.settings)
   refuseStranger(context, found, options.expect)
   // A job of another user must not name the receipt file, which would be replaced without a question.
   const named = isForeign && found.state.isFinished ? undefined : unsent
-  const rest = { unsent, asking, files: filesOf(context.host, found, named, options) }
+  const rest = { unsent, isAsked: isForeign, files: filesOf(context.host, found, named, options) }
   if (unsent && !found.state.isFinished) {
     refuseCount(found.state.countRemaining(), { expect: options.expect })
     refuseEarly(context, connected, found, { ...rest, unsent })
@@ -73,15 +72,15 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
 
 interface Rest<U = Unsent | undefined> {
   readonly unsent: U
-  /** The job was confirmed when it started; this is about doing so again. */
-  readonly asking: boolean
+  /** The job was confirmed when it started; that of a stranger is asked about again. */
+  readonly isAsked: boolean
   readonly files: ResumeFiles
 }
 
 async function resumeTargets(
   context: Context,
   job: Job,
-  { unsent, asking, files }: Rest,
+  { unsent, isAsked, files }: Rest,
   run: Omit<OperationRun, 'operation' | 'targets' | keyof ResumeFiles>,
 ): Promise<Result> {
   if (job.state.isFinished) return completeJob(context, job, files, run.job)
@@ -90,7 +89,7 @@ async function resumeTargets(
       hint: 'Run the command again',
     })
   }
-  if (asking && !context.values.dryRun) await askAboutRest(context, run.connection, job, unsent.operation)
+  await askAboutRest(context, run.connection, job, { isAsked, unsent })
   const asked = job.header.receipt.asked
   const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
   await keepBackup(written.backup, job, run.journal)
@@ -107,7 +106,7 @@ function refuseEarly(
   context: Context,
   connection: Connection,
   job: Job,
-  { unsent: { operation }, asking, files: { receipt, backup } }: Rest<Unsent>,
+  { unsent: { operation }, isAsked, files: { receipt, backup } }: Rest<Unsent>,
 ): void {
   const { header, targets: ids } = job
   refuseSameFile(context, { '--receipt': receipt, '--backup': backup?.path })
@@ -118,10 +117,8 @@ function refuseEarly(
   refuseWithoutBackup(context, '--backup', backup?.path)
   refuseLostBackup(job, backup)
   if (context.values.dryRun) return
-  if (asking) {
-    const what = counted(job.state.countRemaining(), operation)
-    refuseUnanswerable(context, describeOperation(context, connection, operation, what))
-  }
+  const what = counted(job.state.countRemaining(), operation)
+  refuseUnanswerable(context, { doing: describeOperation(context, connection, operation, what), isAsked })
   if (receipt !== undefined) checkWritable(receipt, '--receipt')
   warnOfReceipt(context, receipt, job.name)
   if (backup !== undefined) checkBackup(backup.path)
@@ -131,9 +128,15 @@ function restOf({ state, targets }: Job): readonly string[] {
   return Array.from(state.remaining(), target => targets.at(target) ?? '')
 }
 
-async function askAboutRest(context: Context, connection: Connection, job: Job, operation: Operation): Promise<void> {
+async function askAboutRest(
+  context: Context,
+  connection: Connection,
+  job: Job,
+  { isAsked, unsent: { operation } }: Pick<Rest<Unsent>, 'isAsked' | 'unsent'>,
+): Promise<void> {
+  if (needsConsent(context, { isAsked }) === 'none') return
   try {
-    await previewAndAsk(context, { connection, operation, ids: restOf(job), isAgreed: true })
+    await agree(context, { connection, operation, ids: restOf(job), isAsked, isAgreed: true })
   } catch (error) {
     sayHowToResume(context, job)
     throw error

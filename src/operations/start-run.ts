@@ -2,12 +2,13 @@
 import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../context.ts'
 import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
+import { agree } from './agree.ts'
 import { forRun } from './for-run.ts'
 import { checkAt } from './guards/checks.ts'
+import { isAskedAbout } from './guards/refuse-unasked.ts'
 import { keepRun, type ResolvedRun, reportNothing } from './keep-run.ts'
 import { targetIdsOf, withBodies } from './operation.ts'
 import { savePlan } from './plans/save-plan.ts'
-import { previewAndAsk } from './preview-and-ask.ts'
 import { createReads, recent } from './run/reads.ts'
 import { runOperation } from './run/run-operation.ts'
 import type { RunRequest } from './run-request.ts'
@@ -26,7 +27,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   warnOfReceipt(context, run.receipt)
   const { purpose } = request
   if (run.ids.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
-  await previewAndAsk(context, { ...run, planning: purpose.kind === 'plan' })
+  await agree(context, { ...run, isAsked: isAskedAbout(run.operation, run), planning: purpose.kind === 'plan' })
   if (purpose.kind === 'plan') return savePlan(context, run, request.guards, purpose)
   return runOperation(context, keepRun(context, request, run))
 }

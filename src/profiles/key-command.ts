@@ -13,7 +13,7 @@ type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 /** Runs without a shell for at most `limit` milliseconds. Throws `AuthError`, or the reason of the interruption. */
 export async function runKeyCommand(command: string, host: Asking, limit = 10_000): Promise<string> {
   const [program, ...args] = wordsOf(command)
-  if (program === undefined) throw new AuthError('The profile names no command for its key')
+  if (!program) throw new AuthError('The profile names no command for its key')
   if (isRelative(program)) {
     throw new AuthError(`The key command ${program} is a relative path`, { hint: 'Give the whole path in the profile' })
   }

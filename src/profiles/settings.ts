@@ -82,7 +82,7 @@ export const settings = {
     value: 'FORMAT',
     variable: 'ANALYTICS_OUTPUT',
     profile: true,
-    summary: 'table, json, ndjson, csv, yaml or ids (table)',
+    summary: 'table, json, ndjson, csv, tsv, yaml or ids (table)',
     group: 'output',
   },
   fields: {
@@ -100,7 +100,7 @@ export const settings = {
     summary: 'reshape the whole result before it is shown',
     group: 'output',
   },
-  noHeader: { kind: boolean, option: '--no-header', summary: 'no header line in table and csv', group: 'output' },
+  noHeader: { kind: boolean, option: '--no-header', summary: 'no header line in table, csv and tsv', group: 'output' },
   escapeFormulas: {
     kind: boolean,
     option: '--escape-formulas',

@@ -65,13 +65,17 @@ export async function changeProfiles(
       const after = change(readProfiles(folder))
       // If the variable SNAP is set, conf overwrites the file in place, and a full disk would destroy it.
       replaceFile(path, cwd => {
+        const text = JSON.stringify(after, null, '\t')
         const file = new Conf({
           cwd,
           configName: basename(path, '.json'),
           configFileMode: 0o600,
-          accessPropertiesByDotNotation: false,
+          serialize: () => text,
         })
         file.store = { ...after }
+        // On a disk that is nearly full, conf writes a part of the text and reports no error.
+        if (readFileSync(file.path, 'utf8') !== text)
+          throw Object.assign(new Error(), { code: 'ENOSPC', syscall: 'write' })
       })
       return after
     })
@@ -96,7 +100,7 @@ export function refuseShared(folder: string): void {
 function readIfThere(path: string): string | undefined {
   try {
     // Devices and pipes may be endless.
-    if (statSync(path).isFile()) return readFileSync(path, 'utf8')
+    if (statSync(path).isFile()) return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw new UsageError(`${path} cannot be read${reasonOf(error)}`, { hint: 'Check its owner and mode', cause: error })

@@ -1,12 +1,23 @@
+import type { endpoints } from '../api/endpoints.ts'
 import { decode, isObject } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { type Members, readMembers } from './members.ts'
 import type { Store } from './store/store.ts'
 
+type Group = keyof typeof endpoints
+
 /** `documented` follows the service's document, `observed` follows real servers. */
 export type Dialect = 'documented' | 'observed'
 
+/**
+ * Faults that a handler makes: still-there, a deletion that is only answered; deletion-error, one of many persons that is
+ * not deleted and named; unlicensed, 402 for event definitions.
+ */
+export const handledFaults = ['still-there', 'deletion-error', 'unlicensed', 'hidden-properties'] as const
+export type HandledFault = (typeof handledFaults)[number]
+
 export interface Call {
+  readonly group: Group
   readonly store: Store
   readonly dialect: Dialect
   readonly now: number
@@ -19,12 +30,7 @@ export interface Call {
   readonly scope: string
   readonly body: string
   readonly share?: number | undefined
-  /** Changes of event definitions get a 402. */
-  readonly unlicensed?: boolean
-  /** A person is not deleted although the answer says so. */
-  readonly stillThere?: boolean
-  /** One of many persons is not deleted, and the answer names it. */
-  readonly deletionError?: boolean
+  readonly faults: ReadonlySet<HandledFault>
 }
 
 export interface Reply {

@@ -1,17 +1,21 @@
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { duration } from '../values/duration.ts'
+import { type HandledFault, handledFaults } from './call.ts'
 import { hash } from './hash.ts'
 
 /** Each affects a share of the requests, in the order of the random draws. */
 const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there', 'deletion-error'] as const
 type Chance = (typeof chances)[number]
 
+/** Each affects every request. */
+const switches = ['short-pages', 'unlicensed', 'hidden-properties'] as const
+type Switch = (typeof switches)[number]
+
 interface Faults {
   readonly chances: ReadonlyMap<Chance, number>
   readonly slow: number
-  readonly shortPages: boolean
-  readonly unlicensed: boolean
+  readonly switches: ReadonlySet<Switch>
 }
 
 export interface InjectedFault {
@@ -21,29 +25,28 @@ export interface InjectedFault {
   /** Share of the page that is sent, from 0 to 1; undefined means all. */
   readonly share: number | undefined
   readonly slow: number
-  readonly unlicensed: boolean
+  readonly handled: ReadonlySet<HandledFault>
 }
 
-const form = [...chances.map(one => `${one}@5%`), 'slow=300ms', 'short-pages', 'unlicensed'].join()
+const form = [...chances.map(one => `${one}@5%`), 'slow=300ms', ...switches].join()
 
 /** Reads `429@5%,slow=300ms,short-pages`. Throws `UsageError`. */
 export function parseFaults(text: string): Faults {
   const found = new Map<Chance, number>()
   let slow = 0
-  let shortPages = false
-  let unlicensed = false
+  const switched = new Set<Switch>()
   for (const part of text.split(',').map(part => part.trim())) {
     const [, name, percent] = /^([\w-]+)@(\d+(?:\.\d+)?)%$/.exec(part) ?? []
     const chance = chances.find(one => one === name)
+    const switchName = switches.find(one => one === part)
     if (chance && Number(percent) <= 100) found.set(chance, Number(percent) / 100)
     else if (part.startsWith('slow=')) slow = slowOf(part)
-    else if (part === 'short-pages') shortPages = true
-    else if (part === 'unlicensed') unlicensed = true
+    else if (switchName) switched.add(switchName)
     else throw wrong(part)
   }
   const sum = [...found.values()].reduce((a, b) => a + b, 0)
   if (sum > 1 + 1e-9) throw new UsageError('The shares of the faults come to more than 100%')
-  return { chances: found, slow, shortPages, unlicensed }
+  return { chances: found, slow, switches: switched }
 }
 
 function slowOf(part: string): number {
@@ -67,9 +70,15 @@ export function drawFaults(faults: Faults, seed: number): (request: FaultTarget)
     // Always three draws, so that one fault does not change the next ones.
     const [struck, done, share] = [random(), random(), random()]
     const fault = faultAt(faults.chances, struck)
-    const { slow, unlicensed } = faults
-    return { fault, done: done < 0.5, share: faults.shortPages ? share : undefined, slow, unlicensed }
+    const handled = [...faults.switches, fault].filter(one => one !== undefined).filter(isHandled)
+    const { slow, switches } = faults
+    const shown = switches.has('short-pages') ? share : undefined
+    return { fault, done: done < 0.5, share: shown, slow, handled: new Set(handled) }
   }
+}
+
+function isHandled(fault: Chance | Switch): fault is HandledFault {
+  return handledFaults.some(one => one === fault)
 }
 
 type FaultTarget = Pick<Request, 'method' | 'url' | 'body'>

@@ -1,11 +1,11 @@
 import { fixTimes } from '../filters/filter.ts'
 import { type Matcher, matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/service-form.ts'
-import { decode } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { members } from '../json/pick.ts'
-import { type Call, invalid } from './call.ts'
-import type { SqlValue } from './store/store.ts'
+import { AnswerError, type Call, invalid, serverError } from './call.ts'
+import type { SqlValue } from './store/driver.ts'
 
 interface PersonSelection {
   readonly conditions: readonly (readonly [sql: string, ...cells: SqlValue[]])[]
@@ -23,8 +23,10 @@ export function selectionOf(call: Call): PersonSelection {
   }
   const conditions: [string, ...SqlValue[]][] = []
   const given = (name: string) => query.get(name) || undefined
+  const isHidden = call.faults.has('hidden-properties')
+  const emails = isHidden ? 'NULL' : 'email'
   const email = given('email')
-  if (email !== undefined) conditions.push(['email = ?', JSON.stringify(email)])
+  if (email !== undefined) conditions.push([`${emails} = ?`, JSON.stringify(email)])
   const distinctId = given('distinct_id')
   if (distinctId !== undefined) conditions.push([hasDistinctId, call.scope, JSON.stringify(distinctId)])
   const search = given('search')
@@ -34,18 +36,18 @@ export function selectionOf(call: Call): PersonSelection {
     // Newer servers also search in the uuid.
     const orUuid = call.dialect === 'observed' ? ' OR uuid = lower(?)' : ''
     const uuid = orUuid === '' ? [] : [search]
-    conditions.push([`(instr(lower(email), lower(?)) > 0 OR ${hasDistinctId}${orUuid})`, ...cells, ...uuid])
+    conditions.push([`(instr(lower(${emails}), lower(?)) > 0 OR ${hasDistinctId}${orUuid})`, ...cells, ...uuid])
   }
   const tests = testsOf(given('properties'), call)
-  return { conditions, test: tests.length === 0 ? undefined : passes(tests) }
+  const test = passes(tests)
+  return { conditions, test: tests.length === 0 ? undefined : isHidden ? () => test('{}') : test }
 }
 
 const hasDistinctId = 'id = (SELECT person FROM distinct_ids WHERE distinct_ids.project = ? AND distinct_id = ?)'
 
 function testsOf(text: string | undefined, call: Call): PropertyTest[] {
   if (text === undefined) return []
-  const entries = listOf(text)
-  if (!entries) return malformed(call, 'A JSON list of filters is required.')
+  const entries = entriesIn(text, call)
   return entries.flatMap(entry => {
     const filter = readEntry(entry, { typed: call.dialect === 'observed' })
     const fits = filter && matcherOf(fixTimes(filter, call.now))
@@ -66,10 +68,18 @@ function passes(tests: readonly PropertyTest[]): (properties: string) => boolean
   }
 }
 
-function listOf(text: string): unknown[] | undefined {
+/** Servers go through it as a list without a check, which only an empty object passes. */
+function entriesIn(text: string, { dialect }: Call): readonly unknown[] {
+  const value = parsed(text)
+  if (Array.isArray(value)) return value
+  if (dialect === 'documented') throw invalid('properties', 'A JSON list of filters is required.')
+  if (isObject(value) && Object.keys(value).length === 0) return []
+  throw new AnswerError(serverError)
+}
+
+function parsed(text: string): unknown {
   try {
-    const value = decode(text)
-    return Array.isArray(value) ? value : undefined
+    return decode(text)
   } catch (error) {
     if (error instanceof Malformed) throw invalid('properties', 'Properties are unparsable!')
     throw error

@@ -68,9 +68,8 @@ export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
     if (injected.slow > 0) await wait(injected.slow, request)
     const act = (): Reply => {
       catchUp(store, now())
-      const { fault, share, unlicensed } = injected
-      const [stillThere, deletionError] = [fault === 'still-there', fault === 'deletion-error']
-      return route(request, { now: now(), share, unlicensed, stillThere, deletionError })
+      const { share, handled: faults } = injected
+      return route(request, { now: now(), share, faults })
     }
     return injectFault(injected, request, () => answerBusy(act))
   }
@@ -122,7 +121,7 @@ function moveClock(store: Store, hostTime: number, to: number): number {
   return catchUp(store, to)
 }
 
-const noFault: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, unlicensed: false }
+const noFault: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, handled: new Set() }
 
 function injectFault(injected: InjectedFault, request: Request, act: () => Reply): Response {
   const { fault, done } = injected

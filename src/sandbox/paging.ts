@@ -1,5 +1,5 @@
 import { sandboxBase } from './base.ts'
-import { answer, type Call, invalid, type Reply } from './call.ts'
+import { AnswerError, answer, type Call, invalid, type Reply, serverError } from './call.ts'
 
 interface Window {
   readonly limit: number
@@ -9,20 +9,23 @@ interface Window {
 
 const defaultLimit = 100
 
-/** The document refuses an invalid number, servers ignore it. */
 export function windowOf(call: Call, most = Number.MAX_SAFE_INTEGER): Window {
   const limit = Math.min(integer(call, 'limit', 1) ?? defaultLimit, most)
   const take = call.share === undefined ? limit : Math.floor(call.share * (limit + 1))
   return { limit, offset: integer(call, 'offset', 0) ?? 0, take }
 }
 
+/** Servers refuse a limit of 0; what is no number breaks their lists of persons, and is ignored elsewhere. */
 function integer(call: Call, name: string, least: number): number | undefined {
   const text = call.query.get(name)
   if (text === undefined || text === '') return undefined
   const number = Number(text)
-  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number
-  if (call.dialect === 'observed') return undefined
-  throw invalid(name, `A valid integer of at least ${least} is required.`)
+  const isNumber = /^\d+$/.test(text) && Number.isSafeInteger(number)
+  if (isNumber && number >= least) return number
+  if (call.dialect === 'documented') throw invalid(name, `A valid integer of at least ${least} is required.`)
+  if (isNumber) throw invalid(name, `Ensure this value is greater than or equal to ${least}.`, 'min_value')
+  if (call.group === 'persons') throw new AnswerError(serverError)
+  return undefined
 }
 
 export function countedPage(call: Call, window: Window, count: number, rows: readonly string[]): Reply {
@@ -30,10 +33,11 @@ export function countedPage(call: Call, window: Window, count: number, rows: rea
   return pieces(`{"count":${count},"next":${next},"previous":${previous},"results":[`, rows, ']}')
 }
 
-/** Servers do not count persons. */
+/** Servers count persons only where `include_total` is there. */
 export function uncountedPage(call: Call, window: Window, count: number, rows: readonly string[]): Reply {
   const { next, previous } = links(call, window, count, rows.length)
-  return pieces(`{"next":${next},"previous":${previous},"results":[`, rows, ']}')
+  const total = call.query.has('include_total') ? `,"count":${count}` : ''
+  return pieces(`{"next":${next},"previous":${previous},"results":[`, rows, `]${total}}`)
 }
 
 export function links(call: Call, { limit, offset }: Window, count: number, length: number) {
@@ -41,6 +45,7 @@ export function links(call: Call, { limit, offset }: Window, count: number, leng
   return {
     next: end < count ? JSON.stringify(link(call, limit, end, end < offset + limit)) : 'null',
     previous: offset > 0 ? JSON.stringify(link(call, limit, Math.max(0, offset - limit), false)) : 'null',
+    initial: JSON.stringify(link(call, limit, 0, false)),
   }
 }
 

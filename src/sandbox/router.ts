@@ -1,5 +1,5 @@
 import { knownEndpointOf } from '../api/effects.ts'
-import { type Endpoint, type Method, newer } from '../api/endpoints.ts'
+import { type Endpoint, type Method, newer, persons } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
 import { writeMembers } from '../json/write-members.ts'
 import {
@@ -26,13 +26,7 @@ interface RouterSetup {
 
 type RouterRequest = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
 
-interface RequestContext {
-  readonly now: number
-  readonly share?: number | undefined
-  readonly unlicensed?: boolean
-  readonly stillThere?: boolean
-  readonly deletionError?: boolean
-}
+type RequestContext = Pick<Call, 'now' | 'share' | 'faults'>
 
 type Router = (asked: RouterRequest, moment: RequestContext) => Reply
 
@@ -47,7 +41,7 @@ export function createRouter(place: RouterSetup): Router {
     authenticate(headers, place.key)
     const row = rows.find(one => one.method === method)
     const route = row && table.get(row)
-    if (!route) throw notAllowed(method, rows)
+    if (!route) throw notAllowed(method, rows, place.dialect)
     return { row, route }
   }
 
@@ -59,7 +53,7 @@ export function createRouter(place: RouterSetup): Router {
     const body = row.method === 'POST' || row.method === 'PATCH' ? bodyText(asked, place.dialect) : ''
     const work = () => {
       const scope = scopeOf(place.store, path)
-      return route.handle({ ...place, ...moment, ...asked, path, query, body, scope })
+      return route.handle({ ...place, ...moment, ...asked, group: route.group, path, query, body, scope })
     }
     const format = route.group === 'persons' ? formatOf(query.get('format'), place.dialect) : undefined
     try {
@@ -100,12 +94,16 @@ function denied(status: number, type: string, code: string, detail: string): Ans
   return new AnswerError(errorAnswer(status, { type, code, detail }))
 }
 
+const noCreate = 'Creating persons via this API is not allowed. Please create persons by sending an $identify event.'
+
 /** OPTIONS returns the allowed methods. */
-function notAllowed(method: string, rows: readonly Endpoint[]): AnswerError {
+function notAllowed(method: string, rows: readonly Endpoint[], dialect: Dialect): AnswerError {
   const allowed = rows.map(row => row.method)
   const headers = { allow: [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ') }
   if (method === 'OPTIONS') return new AnswerError({ ...empty(204), headers })
-  const { answer } = denied(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`)
+  const isCreate = dialect === 'observed' && method === 'POST' && rows.includes(persons.list)
+  const detail = isCreate ? noCreate : `Method "${method}" not allowed.`
+  const { answer } = denied(405, 'invalid_request', 'method_not_allowed', detail)
   return new AnswerError({ ...answer, headers })
 }
 

@@ -1,5 +1,5 @@
 /** OpenAPI document of the service, for generators of clients in other languages. */
-import { answeredOtherwise, type Departure, departures } from '../api/departures.ts'
+import { answeredOtherwise, type Departure, departures, droppedField } from '../api/departures.ts'
 import { type Endpoint, endpoints, type Kinds } from '../api/endpoints.ts'
 import {
   eventDefinition,
@@ -148,7 +148,8 @@ function resourceSchema(fields: Fields): Schema {
     const schema = otherTypes.get(fields)?.[name] ?? fieldSchema(kind)
     return [name, filled.has(name) ? schema : orNull(schema)]
   })
-  return { type: 'object', required: Object.keys(fields), properties: Object.fromEntries(properties) }
+  const required = Object.keys(fields).filter(name => name !== droppedField)
+  return { type: 'object', required, properties: Object.fromEntries(properties) }
 }
 
 /** Answers may have values that the document does not list. */

@@ -1,6 +1,5 @@
 import { sameField } from '../api/answers/verify-applied.ts'
 import { fieldProblem } from '../api/field-problem.ts'
-import { secretFields } from '../api/resources.ts'
 import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
@@ -8,6 +7,7 @@ import { isDeeper } from '../json/scan.ts'
 import { writeMembers } from '../json/write-members.ts'
 import { deepestYaml } from '../json/yaml.ts'
 import { yamlOf } from '../output/renderers/yaml.ts'
+import { isSecretName } from '../secrets/secret-names.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { json } from '../values/kinds.ts'
 import { fields } from './fields.ts'
@@ -107,7 +107,7 @@ const previousHeading = (
 `
 
 function reasonToOmit(field: string, item: Item): string | undefined {
-  if (secretFields.includes(field)) return `${field}: \${${field.toUpperCase()}}`
+  if (isSecretName(field)) return `${field}: \${${field.toUpperCase()}}`
   const problem = typeProblem(field, item)
   return problem && `${field}: left out: ${problem}`
 }

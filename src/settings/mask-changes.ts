@@ -1,23 +1,40 @@
-import { decode, decodeObject, encode } from '../json/exact.ts'
+import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { writeMembers } from '../json/write-members.ts'
-import { masked } from '../output/mask.ts'
+import { masked, newSecret, oldSecret } from '../output/mask.ts'
+import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { SettingChange } from './compare.ts'
-
-const mask = '***'
 
 interface Masking extends Pick<Secrets, 'hide'> {
   readonly fromVariables: ReadonlySet<string>
 }
 
+/** Every secret reads `(secret)`, but `(another secret)` where it was another one before. */
 export function maskChanges(changes: readonly SettingChange[], masking: Masking): SettingChange[] {
-  const shown = (field: string, value: unknown) => {
-    const hidden = decode(maskField(field, Buffer.from(encode(value)), masking))
-    return decodeObject(masked(Buffer.from(encode({ [field]: hidden }))))[field]
-  }
-  return changes.map(({ field, from, to }) => ({ field, from: shown(field, from), to: shown(field, to) }))
+  return changes.map(({ field, from, to }) => {
+    const old = new Set<string>()
+    const shown = (value: unknown, hideSecret: (secret: string) => string) => {
+      const [[, item] = ['', Buffer.from('null')]] = members(
+        masked(Buffer.from(encode({ [field]: value })), hideSecret),
+      )
+      return decode(isSecretName(field) ? withoutSecrets(item, masking.hide) : maskField(field, item, masking))
+    }
+    return {
+      field,
+      from: shown(from, secret => {
+        old.add(secret)
+        return oldSecret
+      }),
+      to: shown(to, secret => (old.size > 0 && !old.has(secret) ? newSecret : oldSecret)),
+    }
+  })
+}
+
+/** Also hides what is secret by its name. */
+export function maskBody(body: Item, masking: Masking): string {
+  return masked(maskVariables(body, masking)).toString()
 }
 
 export function maskVariables(record: Item, masking: Masking): Item {
@@ -26,7 +43,7 @@ export function maskVariables(record: Item, masking: Masking): Item {
 
 function maskField(field: string, value: Item, { fromVariables, hide }: Masking): string {
   const isMasked = fromVariables.has(field) && kindOf(value) !== 'null'
-  return isMasked ? JSON.stringify(mask) : withoutSecrets(value, hide)
+  return isMasked ? JSON.stringify('***') : withoutSecrets(value, hide)
 }
 
 /** Searches texts before they are escaped. */

@@ -1,5 +1,4 @@
 /** Reads the value of one field of a settings file, and collects what is wrong with it. */
-import { secretFields } from '../api/resources.ts'
 import type { Env } from '../host.ts'
 import { decode } from '../json/exact.ts'
 import { exactKind } from '../json/exact-kind.ts'
@@ -7,6 +6,7 @@ import { Malformed } from '../json/item.ts'
 import { problemOf, wants } from '../json/problem.ts'
 import { writeMembers } from '../json/write-members.ts'
 import type { Node } from '../json/yaml.ts'
+import { isSecretName } from '../secrets/secret-names.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { listItem } from '../values/lists.ts'
 import { type Mistake, mistakeAt } from './mistakes.ts'
@@ -39,7 +39,7 @@ export class ValueReader {
   constructor(file: string, field: string, variables: Variables) {
     this.#file = file
     this.#field = field
-    this.#isSecret = secretFields.includes(field)
+    this.#isSecret = isSecretName(field)
     this.#variables = variables
   }
 

@@ -1,13 +1,13 @@
 import { oneOf } from './kinds.ts'
 
-export const formats = ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'] as const
+export const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'] as const
 
 export type Format = (typeof formats)[number]
 
 const otherFormats: Readonly<Record<string, Format>> = {
   jsonl: 'ndjson',
   'json-lines': 'ndjson',
-  tsv: 'csv',
+  tab: 'tsv',
   yml: 'yaml',
   text: 'table',
   wide: 'table',

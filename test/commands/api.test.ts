@@ -70,7 +70,7 @@ describe('at a terminal', () => {
     expect(await ask('api DELETE /api/projects/2/', 'Juniper & Quill Lending')).toMatchObject({
       code: 0,
       asked:
-        'DELETE /api/projects/2/ (sandbox): "Juniper & Quill Lending". Type its name to go on: Juniper & Quill Lending',
+        'DELETE /api/projects/2/ (sandbox): "Juniper & Quill Lending". Type its name to delete it: Juniper & Quill Lending',
       left: '1\n',
     })
   })
@@ -122,6 +122,9 @@ test.each([
   ['api POST /api/person/5/%73plit%2ejson/', 2],
   ['api POST /api/person/5/split/ --field main_distinct_id=ada', 0],
   [`api POST ${split} --field main_distinct_id=ada`, 0],
+  [`api POST ${split} --body '{"distinct_ids_to_split":["ada"]}'`, 0],
+  [`api POST ${split} --body '{"distinct_ids_to_split":[]}'`, 2],
+  [`api POST ${split} --body '{"distinct_ids_to_split":"ada"}'`, 2],
   [`api PUT ${split} --body '{"main_distinct_id":"ada"}'`, 0],
 ])('a split names in its body who keeps the properties, which it would take away: %s', async (line, code) => {
   const ran = await against((_, response) => json(response, { success: true }), `${line} --project 1 --yes`)

@@ -21,7 +21,7 @@ test('through node:http goes exactly what undici would send, where nock sees it'
       authorization: 'Bearer the-key',
       'user-agent': 'analytics/0.0.0-test',
       accept: 'application/json',
-      'accept-encoding': 'identity',
+      'accept-encoding': 'gzip',
       'content-type': 'application/json',
     },
   })

@@ -43,7 +43,7 @@ test('many targets ask for their number, and show the first three', async () => 
     '  999  not found',
     '  4    Kwame Mensah    kwame@example.com   reader-kwame   2026-01-11 06:00:00Z',
   ])
-  expect(stderr).toContain('And 2 more, 5 in all. Type 5 to go on: 5')
+  expect(stderr).toContain('And 2 more, 5 in all. Type 5 to delete 5 persons: 5')
   expect(code).toBe(0)
 })
 
@@ -99,7 +99,7 @@ test('another number is asked again, four times in all, without another preview'
   const { stderr, code } = await typed('persons delete 3 4', '3', '22', '2')
   expect(code).toBe(0)
   expect(stderr.match(/^ {2}\d+ {2}/gm)).toHaveLength(2)
-  expect(stderr.match(/Type 2 to go on: /g)).toHaveLength(3)
+  expect(stderr.match(/Type 2 to delete 2 persons: /g)).toHaveLength(3)
   expect((await typed('persons delete 5 6', '1', '1', '1', '1', '2')).code).toBe(10)
   expect((await typed('persons get 5')).code).toBe(0)
 })

@@ -40,7 +40,7 @@ test.each<[string, number, (response: ServerResponse, path: string) => void]>([
     env: { ...env, ANALYTICS_SAFETY: 'confirm' },
     answers: ['3'],
   })
-  expect([code, writesOf(server.asked).length, stderr]).toEqual([exit, sent, expect.not.stringContaining('to go on')])
+  expect([code, writesOf(server.asked).length, stderr]).toEqual([exit, sent, expect.not.stringContaining('Type')])
   expect(stderr).toContain('Resume with: ')
 })
 

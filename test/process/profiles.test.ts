@@ -1,11 +1,22 @@
 /** Profiles with real processes: many at once, killed ones, and what others can see of a key. */
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownHolder } from '../../src/locks/holder.ts'
 import { json, startServer } from '../server.ts'
-import { analytics, emptyHome, start } from './program.ts'
+import { analytics, bin, emptyHome, start } from './program.ts'
 
 const add = (name: string, home: string) =>
   analytics(
@@ -25,6 +36,21 @@ test('twenty processes that add a profile at once leave twenty profiles, and not
   expect(names).toContain(stored(home).current)
   expect(readdirSync(folderOf(home))).toEqual(['config.json'])
   expect(statSync(join(folderOf(home), 'config.json')).mode & 0o777).toBe(0o600)
+})
+
+test.runIf(process.getuid?.() === 0)('a user without an account and a home folder keeps profiles', async () => {
+  const folder = mkdtempSync(join('/tmp', 'analytics-nobody-'))
+  chownSync(folder, 54_321, 54_321)
+  const run = (argv: readonly string[], stdin = '') => {
+    const env = { PATH: process.env.PATH, ANALYTICS_CONFIG_DIR: join(folder, 'config') }
+    const as = { uid: 54_321, gid: 54_321, env, input: stdin, cwd: folder, encoding: 'utf8' } as const
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...argv], as)
+    return [status, stdout, stderr]
+  }
+  const added = run(['profiles', 'add', 'ci', '--base-url', 'https://a.example.com', '--api-key-stdin', '-q'], 'key')
+  expect(added).toEqual([0, '', ''])
+  expect(run(['profiles', 'list', '-o', 'ids'])).toEqual([0, 'ci\n', ''])
+  rmSync(folder, { recursive: true })
 })
 
 test('a process that was killed while it held the lock holds nobody up', async () => {

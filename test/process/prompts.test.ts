@@ -108,9 +108,9 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   })
 
   test('a project is deleted by its name, which is shown', async () => {
-    const declined = await deleting(['projects', 'delete', '1'], [['Type its name to go on: ', 'n\r']])
+    const declined = await deleting(['projects', 'delete', '1'], [['Type its name to delete it: ', 'n\r']])
     expect([declined.code, declined.deleted]).toEqual([10, 0])
-    const right = await deleting(['projects', 'delete', '1'], [['Type its name to go on: ', 'Hedgehog Press\r']])
+    const right = await deleting(['projects', 'delete', '1'], [['Type its name to delete it: ', 'Hedgehog Press\r']])
     expect([right.code, right.deleted]).toEqual([0, 1])
     expect(right.screen).toMatch(/^ +1 +Hedgehog Press /m)
   })
@@ -135,7 +135,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
       const sent = writesOf(service.asked).length
       const resume = (keys: string) =>
         atTerminal(['jobs', 'resume', '--last', '--yes', '--retries', '0'], { ...own, ANALYTICS_SAFETY: 'confirm' }, [
-          ['go on: ', keys],
+          ['Type 2 to delete 2 persons: ', keys],
         ])
       const declined = await resume('n\r')
       expect([declined.code, writesOf(service.asked).length]).toEqual([10, sent])
@@ -148,7 +148,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
       expect([code, writesOf(service.asked).length]).toEqual([0, sent + 2])
       const place = service.url.slice('http://'.length, -1)
       expect(screen).toContain(`Deleting 2 persons of project 1 "Hedgehog Press" (${place})`)
-      expect(screen).toMatch(/ 2 +could not be read: .*person-3@.*Type 2 to go on: /s)
+      expect(screen).toMatch(/ 2 +could not be read: .*person-3@.*Type 2 to delete 2 persons: /s)
       expect(screen).toContain(why)
       expect(screen).not.toContain('Sending')
     } finally {

@@ -105,6 +105,15 @@ test.each([
   expect(readFileSync(profiles.file, 'utf8')).toBe(text)
 })
 
+test('a file that begins with a byte order mark, as editors of Windows write it, is read and changed', async () => {
+  mkdirSync(folder(), { mode: 0o700 })
+  const text = JSON.stringify({ current: 'a', profiles: { a: { baseUrl: 'https://a.example.com/', apiKey: 'key' } } })
+  writeFileSync(profiles.file, `\ufeff${text}`, { mode: 0o600 })
+  expect((await profiles.run('list -o ids')).stdout).toBe('a\n')
+  expect((await profiles.run('set a --project 7')).code).toBe(0)
+  expect(profiles.kept()).toMatchObject({ profiles: { a: { project: '7', apiKey: 'key' } } })
+})
+
 test('keys are not written through a link', async () => {
   mkdirSync(join(profiles.world.folder, 'config'))
   const target = join(profiles.world.folder, 'elsewhere.json')

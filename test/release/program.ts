@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path'
 import { afterAll, inject } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 
-const project = join(import.meta.dirname, '../..')
 export const release = inject('release')
 export const name = `analytics-${manifest.version}-linux-x64`
 export const executable = join(release, name)
+export const deb = join(release, `analytics_${manifest.version}-1_amd64.deb`)
 export const isRoot = process.getuid?.() === 0
 
 /** The user of the image, who is nobody in particular elsewhere. */
@@ -31,14 +31,13 @@ export function newFolder(): string {
 /** The files of the Debian package. */
 export function unpacked(): string {
   const root = newFolder()
-  execFileSync('dpkg-deb', ['-x', join(release, `analytics_${manifest.version}_amd64.deb`), root])
+  execFileSync('dpkg-deb', ['-x', deb, root])
   return root
 }
 
 /** Adds the libraries that the program is linked to, which the packages of `Depends` bring, and nothing else. */
 export function addLibraries(root: string): void {
-  const database = join(project, 'node_modules/@libsql/linux-x64-gnu/index.node')
-  const linked = execFileSync('ldd', [executable, database], { encoding: 'utf8' })
+  const linked = execFileSync('ldd', [executable], { encoding: 'utf8' })
   for (const [path] of linked.matchAll(/(\/\S+\.so\S*)/g)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     copyFileSync(path, join(root, path))

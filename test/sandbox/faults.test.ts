@@ -17,7 +17,7 @@ function fates(text: string, seed: number, count: number): InjectedFault[] {
 
 describe('reading faults', () => {
   test('takes all of them', () => {
-    const { chances, slow, shortPages } = parseFaults(all)
+    const { chances, slow, switches } = parseFaults(all)
     expect([...chances]).toEqual([
       ['429', 0.05],
       ['429-bare', 0.02],
@@ -25,15 +25,15 @@ describe('reading faults', () => {
       ['drop', 0.01],
       ['cut', 0.01],
     ])
-    expect([slow, shortPages]).toEqual([300, true])
+    expect([slow, ...switches]).toEqual([300, 'short-pages'])
   })
 
   test('a fault that is unknown is answered with all that there are, in the form that is taken', async () => {
     const { stderr } = await newWorld().run(['--sandbox', '--faults', '404@5%', 'persons', 'list'])
     const [, form = ''] = /Give any of (\S+)\.$/m.exec(stderr) ?? []
-    const { chances, slow, shortPages, unlicensed } = parseFaults(form)
+    const { chances, slow, switches } = parseFaults(form)
     expect([...chances.keys()]).toEqual(['429', '429-bare', '500', 'drop', 'cut', 'still-there', 'deletion-error'])
-    expect([slow, shortPages, unlicensed]).toEqual([300, true, true])
+    expect([slow, ...switches]).toEqual([300, 'short-pages', 'unlicensed', 'hidden-properties'])
   })
 
   test.each([
@@ -176,6 +176,24 @@ test('still-there answers the deletion of a person with 202 and deletes nothing'
   expect((await here.ask('DELETE', '/api/projects/1/persons/3/?delete_events=true')).status).toBe(202)
   expect((await here.ask('GET', '/api/projects/1/persons/3/')).status).toBe(200)
   expect((await here.ask('DELETE', '/api/projects/2/')).status).toBe(204)
+})
+
+test('hidden-properties shows nobody any property, and filters know of none', async () => {
+  const here = await visit({ dialect: 'observed', faults: 'hidden-properties' })
+  const persons = '/api/projects/1/persons/'
+  const found = async (filter: object) => {
+    const properties = encodeURIComponent(JSON.stringify([{ type: 'person', ...filter }]))
+    return (await here.get(`${persons}?properties=${properties}`)).results.length
+  }
+  expect(await here.get(`${persons}55/`)).toMatchObject({ name: 'ada', properties: {} })
+  expect((await here.get(`${persons}?distinct_id=ada`)).results).toMatchObject([{ name: 'ada', properties: {} }])
+  expect(await found({ key: 'plan', operator: 'is_not', value: 'pro' })).toBe(55)
+  expect(await found({ key: 'plan', operator: 'exact', value: 'pro' })).toBe(0)
+  expect((await here.get(`${persons}?email=ada@example.com`)).results).toEqual([])
+  expect((await here.ask('GET', `${persons}values/?key=plan`)).text).toBe('[]')
+  for (const path of ['activity/', '55/properties_timeline/', 'trends/?limit=2', '?search=ada']) {
+    expect((await here.ask('GET', persons + path)).text).not.toMatch(/ada@|WELCOME10|"plan"/)
+  }
 })
 
 test('unlicensed answers changes of event definitions with 402', async () => {

@@ -53,7 +53,7 @@ describe('pages', () => {
     const documented = await visit()
     expect((await documented.ask('GET', `${persons}?${query}`)).json).toMatchObject({ attr: query.split('=')[0] })
     const observed = await visit({ dialect: 'observed' })
-    expect((await observed.get(`${persons}?${query}`)).results).toHaveLength(55)
+    expect((await observed.ask('GET', `${persons}?${query}`)).status).toBe(query === 'limit=0' ? 400 : 500)
   })
 
   test('in the observed dialect are not counted, name persons by UUID, and link to hosts that nobody knows', async () => {

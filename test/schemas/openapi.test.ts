@@ -50,7 +50,14 @@ test('an operation says what the row says and what servers take and answer beyon
       required: true,
       content: {
         'application/json': {
-          schema: { type: 'object', properties: { properties: anything, main_distinct_id: wanted } },
+          schema: {
+            type: 'object',
+            properties: {
+              properties: anything,
+              main_distinct_id: wanted,
+              distinct_ids_to_split: { type: ['array', 'null'], items: { type: 'string' } },
+            },
+          },
         },
       },
     },

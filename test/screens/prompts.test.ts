@@ -16,8 +16,8 @@ afterEach(() => shop.close())
 
 const kinds: readonly (readonly [title: string, argv: readonly string[], question: string, right: string])[] = [
   ['y or n', ['persons', 'delete', '5'], '[y/N] ', 'y'],
-  ['a count', ['persons', 'delete', '2', '6', '404', '4'], 'Type 4 to go on: ', '4'],
-  ['the name of a project', ['projects', 'delete', '1'], 'Type its name to go on: ', 'Juniper & Quill'],
+  ['a count', ['persons', 'delete', '2', '6', '404', '4'], 'Type 4 to delete 4 persons: ', '4'],
+  ['the name of a project', ['projects', 'delete', '1'], 'Type its name to delete it: ', 'Juniper & Quill'],
 ]
 
 describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no script to make one)', () => {
@@ -50,7 +50,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   test('a filter, which a shell may have cut: --property orders>20 without quotes is orders', async () => {
     const filters = ['--property', 'email', '--where', 'properties.plan!=f\u0007ee', '--search', '@example.com']
     const terminal = openTerminal(['--sandbox', 'persons', 'delete', ...filters], shop.env, {})
-    await terminal.shows('to go on: ')
+    await terminal.shows('Type ')
     look('a filter', terminal.screen(), 80)
     terminal.type('no\r')
     expect(await terminal.ended).toBe(10)

@@ -63,7 +63,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     await terminal.shows('Waiting for the service')
     later = response => json(response, { id: 1, name: 'Shop' })
     answer({ id: 1, name: 'Shop' })
-    const asked = await terminal.shows('go on: ')
+    const asked = await terminal.shows('Type its name to delete it: ')
     expect(asked).not.toMatch(/[⠋-⠿]/)
     terminal.type(`no${enter}`)
     expect(await terminal.ended).toBe(10)

@@ -68,6 +68,7 @@ const accepted: Readonly<Record<string, string>> = {
   session_recording_linked_flag: '{id: 7, key: beta, variant: test}',
   session_recording_network_payload_capture_config: '{recordBody: true}',
   session_recording_minimum_duration_milliseconds: '1500',
+  primary_dashboard: '11',
   autocapture_exceptions_errors_to_ignore: '[ResizeObserver, "12"]',
 }
 

@@ -1,16 +1,23 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { droppedField } from '../../src/api/departures.ts'
 import { fields } from '../../src/settings/fields.ts'
 import { World } from '../world.ts'
 import { acceptedValue } from './projects.ts'
+
+/** Newer servers refuse one documented field, and do not have another one. */
+function settable(dialect: string) {
+  const gone = dialect === 'observed' ? ['access_control', droppedField] : []
+  return [...fields].filter(([field]) => !gone.includes(field))
+}
 
 test.for(['documented', 'observed'])('every writable field is changed through a file, %s', async dialect => {
   const world = new World()
   onTestFinished(() => world.remove())
   const run = (...argv: string[]) => world.run([...argv, '--sandbox', '--dialect', dialect])
   const before = JSON.parse((await run('projects', 'get', '1', '-o', 'json')).stdout) as Record<string, unknown>
-  for (const [field, kind] of fields) {
+  for (const [field, kind] of settable(dialect)) {
     writeFileSync(join(world.folder, 'one.yaml'), `${field}: ${acceptedValue(field, kind, before[field])}\n`)
     const applied = await run('projects', 'apply', '1', '-f', 'one.yaml', '--yes', '-o', 'ids')
     expect([field, applied.stdout, applied.code]).toEqual([field, `${field}\n`, 0])
@@ -105,12 +112,15 @@ test.for(['documented', 'observed'])('--previous puts every writable field back 
   expect((await run('api', 'PATCH', '/api/projects/1/', '--body', awkwardBody)).code).toBe(0)
   const before = await record()
   const values = JSON.parse(before) as Record<string, unknown>
-  const others = [...fields].map(([field, kind]) => `${field}: ${acceptedValue(field, kind, values[field])}\n`)
+  const others = settable(dialect).map(([field, kind]) => `${field}: ${acceptedValue(field, kind, values[field])}\n`)
   writeFileSync(join(world.folder, 'other.yaml'), others.join(''))
   const changed = await run('projects', 'apply', '1', '-f', 'other.yaml', '--previous', 'previous.yaml', '--yes')
-  expect([changed.code, changed.stderr]).toEqual([0, expect.stringContaining(`Changed ${fields.size} settings`)])
+  expect([changed.code, changed.stderr]).toEqual([
+    0,
+    expect.stringContaining(`Changed ${settable(dialect).length} settings`),
+  ])
   const back = await run('projects', 'apply', '1', '-f', 'previous.yaml', '--yes')
-  expect([back.code, back.stderr]).toEqual([0, expect.stringContaining(`Changed ${fields.size} settings`)])
+  expect([back.code, back.stderr]).toEqual([0, expect.stringContaining(`Changed ${settable(dialect).length} settings`)])
   expect(await record()).toBe(before)
 })
 

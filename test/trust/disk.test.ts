@@ -184,6 +184,24 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(stderr).toContain('--receipt')
     })
 
+    test('that has room for a part of the profiles: the ones that were there stay', async () => {
+      const add = 'analytics profiles add $1 --base-url https://$1.example.com --api-key-stdin'
+      const line = own(
+        '64k',
+        `command="print $(head -c 5000 /dev/zero | tr "\\000" x)"
+         analytics profiles add one --base-url https://one.example.com --api-key-command "$command" -q || exit 9
+         before=$(cat "$HOME/disk/c/config.json")
+         head -c 100000 /dev/zero >"$HOME/disk/zero" 2>/dev/null; truncate -s -8192 "$HOME/disk/zero"
+         add() { echo a-key | ${add}; }; add two; echo "code $?"; ls -A "$HOME/disk/c"
+         [ "$before" = "$(cat "$HOME/disk/c/config.json")" ] && echo same`,
+      )
+      const { stdout, stderr } = await shell.run(line, { ANALYTICS_CONFIG_DIR: join(shell.folder, 'disk', 'c') })
+      expect([stdout, stderr]).toEqual([
+        'code 2\nconfig.json\nsame\n',
+        expect.stringContaining('config.json cannot be written: the disk is full.\n'),
+      ])
+    })
+
     // conf writes a file in place where SNAP is set.
     test.each([
       ['', {}],

@@ -108,7 +108,7 @@ describe('options', () => {
     [list('-o', 'xml'), '--output: "xml" is not one of table'],
     [
       list('-o', 'persons.csv'),
-      '"persons.csv" is not one of table, json, ndjson, csv, yaml, ids; to write to a file use --output-file.',
+      '"persons.csv" is not one of table, json, ndjson, csv, tsv, yaml, ids; to write to a file use --output-file.',
     ],
     [list('--project', '..'), '".." is not the id of a project.'],
     [list('--project', '%2E%2e'), '"%2E%2e" is not the id of a project.'],

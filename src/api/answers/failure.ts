@@ -6,6 +6,7 @@ import {
   RejectedError,
   UnavailableError,
 } from '../../errors.ts'
+import { isLostAnswer } from '../../http/message.ts'
 import { hintAfterWrite } from '../../http/transport/transport-errors.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
@@ -24,7 +25,7 @@ export function failureOf(request: FailedRequest, answered: Answered, body: stri
     return new RejectedError(`Unexpected response: ${what}`, facts)
   }
   if (status < 400) return redirected(refusal, answered.headers.location, secrets)
-  const judge = judges[status] ?? (status < 500 ? refused : failed)
+  const judge = judges[status] ?? (status < 500 && !isLostAnswer(status) ? refused : failed)
   return judge(refusal)
 }
 
@@ -55,7 +56,11 @@ function failed(refusal: Refusal): Failure {
   const later = 'Try again later; if it keeps happening, ask whoever runs the service'
   const hint = isUnknown ? hintAfterWrite(later, true, request) : later
   const retryable = !(isUnknown && effect === 'act')
-  return new UnavailableError(worded('The service failed', refusal), { ...facts, hint, retryable })
+  return new UnavailableError(worded(sentences[refusal.status] ?? 'The service failed', refusal), {
+    ...facts,
+    hint,
+    retryable,
+  })
 }
 
 function refused(refusal: Refusal): Failure {
@@ -66,6 +71,9 @@ function refused(refusal: Refusal): Failure {
 const sentences: Readonly<Record<number, string>> = {
   402: 'The plan or licence of the server does not include this',
   405: 'The service does not offer this here',
+  408: 'The server did not wait for the whole request',
+  421: 'The request reached a server that does not answer for this address',
+  425: 'The server was not ready for the request',
   407: 'The proxy wants a user name and password',
   413: 'The request is too large for the service',
 }

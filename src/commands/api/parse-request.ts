@@ -38,7 +38,7 @@ export async function parseRawRequest(
   const body = await anyBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
   refuseTraps([...params, ...membersOf(body)])
   const removal = removalBy(method, address.template, body)
-  if (removal === 'distinct ids') refuseWipe(body)
+  if (removal === 'distinct ids') refuseWipe(body, context)
   if (method === 'GET' && body !== undefined) {
     throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
   }
@@ -76,9 +76,15 @@ function refuseTraps(given: readonly (readonly [string, unknown])[]): void {
 }
 
 /** Servers treat an empty main distinct id, or one that is not text, as missing. */
-function refuseWipe(body: unknown): void {
-  const [, main] = membersOf(body).find(([name]) => name === 'main_distinct_id') ?? []
+function refuseWipe(body: unknown, { messages }: Context): void {
+  const members = new Map(membersOf(body))
+  const main = members.get('main_distinct_id')
   if (typeof main === 'string' && main.trim() !== '') return
+  const listed = members.get('distinct_ids_to_split')
+  if (Array.isArray(listed) && listed.length > 0) {
+    messages.warn('Servers before June 2026 ignore distinct_ids_to_split, and take away all properties of the person')
+    return
+  }
   throw new UsageError('A split without main_distinct_id in its body takes away all properties of the person', {
     hint: 'Give --field main_distinct_id=ID to keep them there; analytics persons split ID --wipe-properties takes them away',
   })

@@ -27,7 +27,7 @@ export default defineCommand({
   },
   examples: [
     'event-definitions update 534f1026-b04c-4d79-8bd3-3544c4652cec --tags checkout,revenue # Replace the tags',
-    'event-definitions update --rows names.csv --yes # Set values from a spreadsheet',
+    'event-definitions update --rows names.csv --backup before.ndjson --yes # Set values from a spreadsheet',
     "event-definitions update --by-name 'order placed' --add-tag revenue # Add a tag",
   ],
   async run(args, typed, context) {

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { guards, keptFiles, reasonOptions, runLimits } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option, repeated } from '../../cli/options.ts'
-import { asks, noQuestion } from '../../confirm.ts'
+import { refuseUnanswerable } from '../../consent.ts'
 import type { Context } from '../../context.ts'
-import { RefusedError, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import type { JobLocation } from '../../jobs/job-header.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
@@ -52,7 +52,11 @@ export default defineCommand({
     }
     const found = name === undefined ? await lastUndoable(context) : findJobInUse(context, name)
     const job = openJob(jobsFolder(stateFolder()), found.name)
-    if (last) refuseWithoutQuestion(context, job.name)
+    // Only a person who sees which job is the last one may agree to it.
+    if (last) {
+      const hint = `Name it: analytics jobs undo ${job.name} --yes`
+      refuseUnanswerable(context, { doing: `Undoing job ${job.name}, the last one,`, isAsked: true, hint })
+    }
     const { header } = job
     refuseHeld(job, host)
     refuseStranger(context, job, options.expect)
@@ -76,15 +80,6 @@ export default defineCommand({
 async function lastUndoable(context: Context): Promise<JobLocation> {
   const connection = await context.connect()
   return lastJob(context, async header => !(await differing(connection, header)), isUndoable)
-}
-
-/** Only a person who sees which job is the last one may agree to it. */
-function refuseWithoutQuestion(context: Context, job: string): void {
-  const why = asks(context) ? noQuestion(context) : undefined
-  if (why === undefined) return
-  throw new RefusedError(`Undoing job ${job}, the last one, needs confirmation, but ${why}`, {
-    hint: `Name it: analytics jobs undo ${job} --yes`,
-  })
 }
 
 function reportUnfinished({ messages }: Context, { name, state }: Job, count: number): void {

@@ -23,7 +23,7 @@ export default defineCommand({
   },
   examples: [
     'persons delete-property 3 --key plan --yes # One property',
-    'persons delete-property 3 4 --all-but plan,orders --yes # All but some',
+    'persons delete-property 3 4 --all-but plan,orders --backup before.ndjson --yes # All but some',
   ],
   async run({ ids }, options, context) {
     const { key, allBut, properties } = options

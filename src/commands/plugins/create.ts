@@ -21,7 +21,7 @@ export default defineCommand({
     const { client, organization, requireOrganization, serverName } = await context.connect()
     requireOrganization()
     const write = { ...plugins.create, ...effectOf(plugins.create, rawBody) }
-    refuseWrite(context, write, { doing: `Installing a plugin (${serverName})`, asking: false })
+    refuseWrite(context, write, { doing: `Installing a plugin (${serverName})`, isAsked: false })
     const path = { parent_lookup_organization_id: await organization() }
     const written = {
       id: '',

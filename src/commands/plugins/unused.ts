@@ -14,7 +14,7 @@ type PluginOf = (id: Item) => Promise<Item>
 export default defineCommand({
   summary: 'List the plugins that nobody uses',
   details:
-    'Servers answer with ids alone. For tables and CSV, --fields and --where each id is looked up in the list of plugins.',
+    'Servers answer with ids alone. For tables, CSV and TSV, --fields and --where each id is looked up in the list of plugins.',
   calls: [plugins.unused, plugins.list],
   args: {},
   options: { ...parameters, ...paging },
@@ -28,7 +28,7 @@ export default defineCommand({
       source: { documented: views.plugin.fields, readRecord: pluginOf },
     })
     const { output = 'table', fields, query } = context.values
-    const hasColumns = fields !== undefined || (query === undefined && (output === 'table' || output === 'csv'))
+    const hasColumns = fields !== undefined || (query === undefined && ['table', 'csv', 'tsv'].includes(output))
     // Servers return a list of ids, although the document shows an object.
     if (!hasColumns || !('document' in result) || result.document.shape !== 'list') return result
     return { ...result, document: asPlugins(result.document, pluginOf) }

@@ -2,7 +2,7 @@ import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
-import { asks, confirm } from '../../confirm.ts'
+import { needsConsent, requestConsent } from '../../consent.ts'
 import type { Connection, Context } from '../../context.ts'
 import { refuseWithoutBackup } from '../../operations/guards/refuse-beyond-limits.ts'
 import { refuseWrite } from '../../operations/guards/refuse-forbidden.ts'
@@ -52,7 +52,7 @@ export default defineCommand({
       const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
       const connection = await connectForSettings(context, settings, sources.variables)
       if (!check) {
-        refuseWrite(context, write, { doing: describeTask(settings, connection), asking: true })
+        refuseWrite(context, write, { doing: describeTask(settings, connection), isAsked: true })
         refuseWithoutBackup(context, '--previous', options.previous)
       }
       const comparison = await compareProjects(context, connection, sources, failure => {
@@ -100,17 +100,18 @@ async function prepare(
   context: Context,
 ): Promise<void> {
   const { values } = context
-  if (asks(context) || values.dryRun) preview(differing, many, context)
+  const isAsking = needsConsent(context, { isAsked: true }) !== 'none'
+  if (isAsking || values.dryRun) preview(differing, many, context)
   const [first] = differing
-  if (asks(context) && first) {
+  if (first) {
     const count = String(differing.length)
-    const question = many
-      ? { doing: `Changing ${countProjects(differing)}`, answer: { text: count, what: count } }
-      : { doing: `Changing ${countSettings(first.changes)} of ${first.where}`, answer: 'yes' as const }
-    await confirm(context, question)
+    const all = countProjects(differing)
+    const doing = `Changing ${many ? all : `${countSettings(first.changes)} of ${first.where}`}`
+    const typed = many ? { text: count, what: count, to: `change ${all}` } : undefined
+    await requestConsent(context, { doing, isAsked: true, typed })
   }
   // One project with --yes needs no second comparison: the PATCH follows at once.
-  if (!values.dryRun && (many || asks(context))) await run.readAgain(differing)
+  if (!values.dryRun && (many || isAsking)) await run.readAgain(differing)
   if (run.stopped) return
   save(differing.filter(project => !run.results.has(project)))
 }

@@ -1,8 +1,8 @@
 import { projects } from '../../api/endpoints.ts'
-import { secretFields } from '../../api/resources.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { views } from '../../output/views.ts'
+import { isSecretName } from '../../secrets/secret-names.ts'
 import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
 import { chooseFields, fields } from '../../settings/fields.ts'
 import { lastingCommandLine, suggest } from '../../suggest-command.ts'
@@ -15,7 +15,7 @@ export default defineCommand({
     'Every writable field in a stable order, as YAML unless -o is given. Secrets are comments in it, to be taken from a variable; their values are never written.',
   calls: [projects.get],
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
-  fields: Object.fromEntries([...fields].filter(([name]) => !secretFields.includes(name))),
+  fields: Object.fromEntries([...fields].filter(([name]) => !isSecretName(name))),
   options: fieldChoice,
   examples: [
     'projects pull 1 # Print the settings',

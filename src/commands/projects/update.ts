@@ -19,7 +19,7 @@ export default defineCommand({
     'projects update 1 --timezone Europe/Berlin --no-anonymize-ips # Two settings',
     'projects update --app-urls https://a.example.com --app-urls https://b.example.com # A list, in the project in use',
     'projects update 1 --set-json primary_dashboard=null # Take a value away',
-    'projects update 1 2 --week-start-day 1 --yes # Several projects',
+    'projects update 1 2 --week-start-day 1 --backup before.ndjson --yes # Several projects',
   ],
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)

@@ -22,7 +22,7 @@ export default defineCommand({
   options: {},
   examples: ['sandbox exec -- analytics persons list --limit 3 # The command comes after --'],
   async run({ command: [program, ...args] }, _, context) {
-    if (program === undefined) throw new UsageError('No command given', { hint: 'Give it after --' })
+    if (!program) throw new UsageError('No command given', { hint: 'Give it after --' })
     refuseUnreached(context, runSettings)
     const { host, messages, stateFolder, values } = context
     const { safe, ignored } = withoutService(host)

@@ -2,8 +2,10 @@ import type { DispatchController, DispatchHandler } from '../../dispatcher.ts'
 import { notTheService, RejectedError } from '../../errors.ts'
 import { emptyBody } from '../body.ts'
 import { type Request, type Response, shownAddress } from '../message.ts'
+import { ClosedJson } from './closed-json.ts'
+import { gunzip } from './gunzip.ts'
 import { Stopwatch } from './stopwatch.ts'
-import { interrupted, timedOut, transportError } from './transport-errors.ts'
+import { coded, interrupted, timedOut, transportError } from './transport-errors.ts'
 
 export interface ExchangeOptions {
   readonly timeout: number
@@ -16,8 +18,14 @@ export interface ExchangeOptions {
 const pauseAbove = 256 * 1024
 const resumeBelow = 64 * 1024
 
+/** Bytes of a decompressed answer. */
+const largestAnswer = 64 * 1024 * 1024
+const largestPage = 512 * 1024 * 1024
+
 /** Other texts of the service are not repeated: they may hold the key. */
-const encodings: ReadonlySet<string> = new Set(['br', 'compress', 'deflate', 'gzip', 'zstd'])
+const encodings: ReadonlySet<string> = new Set(['br', 'compress', 'deflate', 'zstd'])
+
+const hintOnEncoding = 'Something between here and the service changes its answers: check the base URL and the proxy'
 
 type Step = IteratorResult<Uint8Array>
 
@@ -37,6 +45,8 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   #controller: DispatchController | undefined
   #state: 'asked' | 'headed' | 'answered' | 'ended' | 'failed' = 'asked'
   #head: Pick<Response, 'status' | 'headers'> | undefined
+  /** Only for an answer that ends where the connection does. */
+  #closedJson: ClosedJson | undefined
   #failure: unknown
   #chunks: Uint8Array[] = []
   #size = 0
@@ -80,11 +90,13 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     if (status < 200 || this.#state !== 'asked') return
     this.#state = 'headed'
     this.#head = { status, headers: joined(headers) }
+    if (hasNoLength(this.#head)) this.#closedJson = new ClosedJson()
   }
 
   onResponseData(controller: DispatchController, chunk: Uint8Array): void {
     this.#options.onArrived(chunk.length)
     if (this.#state === 'headed') this.#begin()
+    this.#closedJson?.push(chunk)
     const waiter = this.#waiter
     if (waiter) {
       this.#waiter = undefined
@@ -101,6 +113,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   }
 
   onResponseEnd(): void {
+    if (this.#isCut()) this.onResponseError(undefined, coded('UND_ERR_SOCKET'))
     if (this.#state === 'headed') this.#answer(emptyBody)
     if (this.#state === 'answered') this.#end()
   }
@@ -146,13 +159,31 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   #begin(): void {
     const { status = 0, headers } = this.#head ?? {}
     const encoding = headers?.['content-encoding']?.toLowerCase().trim() || 'identity'
-    if (encoding === 'identity') {
-      this.#answer(this)
-    } else {
-      if (status < 300) this.#reject(this.#encoded(encoding, status))
+    if (encoding === 'identity') this.#answer(this)
+    else if (encoding === 'gzip' || encoding === 'x-gzip') this.#answer(this.#decoded())
+    else {
+      if (status < 300) this.#reject(this.#refusal(inEncoding(encoding), hintOnEncoding))
       else this.#answer(emptyBody)
       void this.return()
     }
+  }
+
+  /** JSON that answers a read is never empty. */
+  #isCut(): boolean {
+    const { effect, method } = this.#request
+    const isJson = /\bjson\b/i.test(this.#head?.headers['content-type'] ?? '')
+    const isMissing = this.#state === 'headed' && effect === 'read' && method !== 'HEAD' && isJson
+    return this.#closedJson !== undefined && (this.#closedJson.isCut || isMissing)
+  }
+
+  #decoded(): AsyncIterableIterator<Uint8Array> {
+    const most = this.#request.isPage ? largestPage : largestAnswer
+    return gunzip(this, {
+      most,
+      onArrived: this.#options.onArrived,
+      tooLarge: () => this.#refusal(`more than ${most / 1024 ** 2} MB when it is decompressed`, 'Ask for less at once'),
+      broken: error => transportError(error, this.#progress()),
+    })
   }
 
   #answer(body: Response['body']): void {
@@ -192,17 +223,19 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     return { request: this.#request, proxy, timeout, sent, answered }
   }
 
-  #encoded(encoding: string, status: number): RejectedError {
+  #refusal(what: string, hint: string): RejectedError {
     const { method, url } = this.#request
-    const what = encodings.has(encoding) ? `encoded as "${encoding}"` : 'in an unknown encoding'
-    return new RejectedError(`Unexpected response: ${what}`, {
-      hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
-      status,
-      code: notTheService,
-      method,
-      url: shownAddress(url),
-    })
+    const facts = { status: this.#head?.status, code: notTheService, method, url: shownAddress(url) }
+    return new RejectedError(`Unexpected response: ${what}`, { ...facts, hint })
   }
+}
+
+function inEncoding(name: string): string {
+  return encodings.has(name) ? `encoded as "${name}"` : 'in an unknown encoding'
+}
+
+function hasNoLength({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
+  return status !== 204 && status !== 304 && !('content-length' in headers) && !('transfer-encoding' in headers)
 }
 
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -74,6 +74,8 @@ function explainHttp(code: string, progress: Progress): Explanation | undefined 
     case 'EPIPE':
     case 'UND_ERR_SOCKET':
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+    case 'Z_BUF_ERROR':
+    case 'Z_DATA_ERROR':
       return {
         message: progress.answered
           ? `The answer of ${progress.request.url.host} was cut off`

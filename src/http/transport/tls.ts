@@ -3,6 +3,7 @@ import { type ConnectionOptions, connect, createSecureContext, type SecureContex
 import type { Connector } from 'undici/lib/dispatcher/agent.js'
 import type { Env } from '../../host.ts'
 import { allAuthorities } from './authorities.ts'
+import { coded } from './transport-errors.ts'
 
 export type ConnectorFor = (context: SecureContext | undefined) => Connector
 
@@ -59,10 +60,6 @@ export function callOnce(timeout: number, callback: Callback | undefined, onErro
   }
   const timer = setTimeout(() => end(coded('ETIMEDOUT'), null), timeout)
   return end
-}
-
-export function coded(code: string): Error {
-  return Object.assign(new Error(code), { code })
 }
 
 const unknownIssuer: ReadonlySet<unknown> = new Set([

@@ -11,6 +11,10 @@ export class ProxyError extends Error {
   }
 }
 
+export function coded(code: string): Error {
+  return Object.assign(new Error(code), { code })
+}
+
 export function transportError(error: unknown, progress: Progress): Failure {
   // If an answer is not HTTP, the parser fails with many kinds of errors.
   for (const code of [...codesOf(error), ...(progress.sent ? ['HPE_INVALID'] : [])]) {

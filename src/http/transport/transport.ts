@@ -1,8 +1,10 @@
+import type { Connector } from 'undici/lib/dispatcher/agent.js'
 import type { Dispatcher } from '../../dispatcher.ts'
 import { UnexpectedError } from '../../errors.ts'
 import type { Request, Response, Send } from '../message.ts'
 import { Exchange, type ExchangeOptions } from './exchange.ts'
-import { proxyFor, proxyToken } from './proxy.ts'
+import { proxyToken } from './proxy.ts'
+import { skippingInterim } from './skip-interim.ts'
 import { ticks } from './stopwatch.ts'
 
 export interface TransportOptions {
@@ -66,7 +68,7 @@ export function createTransport(options: TransportOptions): Transport {
   }, timeout / ticks).unref()
 
   const open = async (name: string, { url, connections = 8 }: Request): Promise<Route> => {
-    const proxy = options.dispatcher ? undefined : proxyFor(url, options.env ?? {})
+    const proxy = options.dispatcher ? undefined : (await import('./choose-proxy.ts')).proxyFor(url, options.env ?? {})
     const route = {
       dispatcher: await dispatcherFor(url, proxy, connections, options),
       proxy,
@@ -127,8 +129,7 @@ function dispatched({ method, url, headers, body }: Request, origin: string, use
       accept: 'application/json',
       ...headers,
       'user-agent': userAgent,
-      // A small compressed answer could expand and fill the memory.
-      'accept-encoding': 'identity',
+      'accept-encoding': 'gzip',
     },
     body: body ?? null,
   }
@@ -146,19 +147,21 @@ async function dispatcherFor(
     connections,
     pipelining: 1,
     allowH2: false,
-    connectTimeout: timeout,
     headersTimeout: 0,
     bodyTimeout: 0,
   }
   const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
   const isPlain = url.protocol === 'http:'
+  const agentOver = (connector: Connector) => new Agent({ ...settings, connect: skippingInterim(connector) })
   if (isPlain && proxy?.protocol !== 'https:') {
-    return proxy ? forwarding(new Agent(settings), proxy) : new Agent(settings)
+    const { default: connectorOf } = await import('undici/lib/core/connect.js')
+    const agent = agentOver(connectorOf({ timeout }))
+    return proxy ? forwarding(agent, proxy) : agent
   }
   const { connectDirectly, trusting } = await import('./tls.ts')
   const tunnel = proxy && !isPlain ? (await import('./tunnel.ts')).tunnelThrough(proxy, timeout) : undefined
   const own = caFile === undefined ? [] : await (await import('./authorities.ts')).readAuthorities(caFile, signal)
-  const agent = new Agent({ ...settings, connect: trusting(tunnel ?? connectDirectly(timeout), own, env) })
+  const agent = agentOver(trusting(tunnel ?? connectDirectly(timeout), own, env))
   return proxy && isPlain ? forwarding(agent, proxy) : agent
 }
 

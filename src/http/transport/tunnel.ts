@@ -5,8 +5,8 @@ import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContext } from 'node:tls'
 import { proxyToken } from './proxy.ts'
-import { type ConnectorFor, callOnce, coded, startTls } from './tls.ts'
-import { ProxyError } from './transport-errors.ts'
+import { type ConnectorFor, callOnce, startTls } from './tls.ts'
+import { coded, ProxyError } from './transport-errors.ts'
 
 /** Fails with Node's error, `ETIMEDOUT`, or `PROXY_407` if the proxy answered 407. */
 export function tunnelThrough(proxy: URL, timeout: number): ConnectorFor {

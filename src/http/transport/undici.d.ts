@@ -11,7 +11,6 @@ declare module 'undici/lib/dispatcher/agent.js' {
     connections?: number
     pipelining?: number
     allowH2?: boolean
-    connectTimeout?: number
     headersTimeout?: number
     bodyTimeout?: number
     connect?: Connector
@@ -22,4 +21,10 @@ declare module 'undici/lib/dispatcher/agent.js' {
     dispatch(options: object, handler: object): boolean
     destroy(): Promise<void>
   }
+}
+
+declare module 'undici/lib/core/connect.js' {
+  import type { Connector } from 'undici/lib/dispatcher/agent.js'
+
+  export default function connectorOf(options: { timeout: number }): Connector
 }

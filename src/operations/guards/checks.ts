@@ -5,11 +5,11 @@ import { isDelete, rowOf } from '../operation.ts'
 import type { RunRequest } from '../run-request.ts'
 import { requireScope } from '../scope.ts'
 import { knownIds, type Selection } from '../targets/selection.ts'
-import { refuseUnasked, refuseUnlimitedConsent } from './consent.ts'
 import { givenForDeletion, refuseBeyondLimits, refuseWithoutBackup } from './refuse-beyond-limits.ts'
 import { refuseCount } from './refuse-count.ts'
 import { refuseForbidden } from './refuse-forbidden.ts'
 import { refuseSecrets } from './refuse-secrets.ts'
+import { refuseUnasked, refuseUnlimitedConsent } from './refuse-unasked.ts'
 import { refuseUnheldNames } from './refuse-unheld-names.ts'
 import { refuseCurrent, refuseFuture, refuseUnusable } from './refuse-unusable.ts'
 
@@ -37,7 +37,7 @@ interface Check<S extends Stage> {
 type AnyCheck = { readonly [S in Stage]: Check<S> }[Stage]
 
 export const checks: readonly AnyCheck[] = [
-  { name: 'dates and files', stage: 'typed', check: ({ context, request }) => refuseUnusable(context, request) },
+  { name: 'files', stage: 'typed', check: ({ context, request }) => refuseUnusable(context, request) },
   {
     name: '@current among several projects',
     stage: 'chosen',
@@ -50,9 +50,8 @@ export const checks: readonly AnyCheck[] = [
     check: ({ context, request, selection }) => refuseUnlimitedConsent(context, request, selection),
   },
   {
-    name: 'dates by the clock of the sandbox',
+    name: 'a date in the future',
     stage: 'connected',
-    applies: ({ context }) => context.values.sandbox ?? false,
     check: ({ request, connection }) => refuseFuture(request.records.details, connection.now()),
   },
   {

@@ -1,5 +1,5 @@
 /** What the safety level, the limits and the guards forbid, before any request. */
-import { confirmsEachWrite, refuseUnanswerable } from '../../confirm.ts'
+import { refuseUnanswerable } from '../../consent.ts'
 import type { Connection, Context } from '../../context.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
@@ -38,7 +38,7 @@ interface Write {
 interface WriteDemands {
   readonly doing: string
   /** It is asked about under every safety level. */
-  readonly asking: boolean
+  readonly isAsked: boolean
   /** How many objects it deletes; infinite if that is not known. */
   readonly deletes?: number | undefined
   /** The number can be given with `--max`. */
@@ -49,12 +49,12 @@ interface WriteDemands {
 export function refuseWrite(
   context: Context,
   write: Write,
-  { doing, asking, deletes, mayCount = false }: WriteDemands,
+  { doing, isAsked, deletes, mayCount = false }: WriteDemands,
 ): void {
   if (write.effect === 'read') return
   refuseUnsafe(write, context.settings.safety)
   if (deletes !== undefined) refuseBeyondLimits(context, deletes, mayCount ? 'countable' : 'never')
-  if (asking || confirmsEachWrite(context.settings)) refuseUnanswerable(context, doing)
+  refuseUnanswerable(context, { doing, isAsked })
 }
 
 /** Safety levels check these requests before targets are known. */

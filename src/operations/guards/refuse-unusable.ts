@@ -17,10 +17,8 @@ export function refuseCurrent(ids: Targets): void {
   }
 }
 
-/** Throws `UsageError` for a date in the future and files that cannot be written. Sends no request. */
+/** Throws `UsageError` for files that cannot be written. Sends no request. */
 export function refuseUnusable({ host, values }: Context, { records, purpose }: RunRequest): void {
-  // The clock of the sandbox, which is known later, may be ahead.
-  if (!values.sandbox) refuseFuture(records.details, host.clock.now())
   if (values.dryRun) return
   const { receipt, backup } = records
   if (receipt !== undefined) checkWritable(resolve(host.cwd, receipt), '--receipt')
@@ -28,7 +26,7 @@ export function refuseUnusable({ host, values }: Context, { records, purpose }: 
   if (purpose.kind === 'plan') checkWritable(resolve(host.cwd, purpose.file), '--plan')
 }
 
-/** `now`: milliseconds of the service's clock. Somewhere it may be tomorrow already. */
+/** `now`: milliseconds of the service's clock; that of the sandbox may be ahead. Somewhere it may be tomorrow already. */
 export function refuseFuture({ received }: Records['details'], now: number): void {
   const tomorrow = new Date(now + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   if (received === null || received <= tomorrow) return

@@ -1,10 +1,11 @@
 import type { Item } from '../../json/item.ts'
 import { oneLine } from '../../json/layout.ts'
 import { compile, elements, type JsonType, kindOf, textOf } from '../../json/pick.ts'
+import { isSecretName, maskUrls } from '../../secrets/secret-names.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { countOf } from '../../text/grouped.ts'
 import type { RenderOptions } from '../document.ts'
-import { isSecret, mask, masked } from '../mask.ts'
+import { mask, masked } from '../mask.ts'
 import { readableMoment } from './dates.ts'
 
 /** Shown for `null`, empty values and missing fields, so that no cell is blank. */
@@ -42,7 +43,7 @@ export function cellOf(value: Item | undefined, path: string, options: RenderOpt
 }
 
 function listCell(value: Item, path: string, options: RenderOptions): Cell {
-  const items = elements(value)
+  const items = elements(shownOf(value, options))
   if (isNamed(path, 'people') || (items.length > 0 && items.every(isPerson))) {
     return { text: countOf(items.length, 'person', 'persons') }
   }
@@ -63,8 +64,10 @@ export function textIn(value: Item | undefined, path: string, options: RenderOpt
   if (!value || kindOf(value) === 'null') return nothing
   if (isHidden(path, options)) return escapeControls(mask(textOf(value)))
   if (isJson(value)) return escapeControls(oneLine(shownOf(value, options)).toString())
-  if (kindOf(value) === 'array') return listText(elements(value), options.terminal ? 3 : Number.POSITIVE_INFINITY)
-  const text = textOf(value)
+  if (kindOf(value) === 'array') {
+    return listText(elements(shownOf(value, options)), options.terminal ? 3 : Number.POSITIVE_INFINITY)
+  }
+  const text = options.reveal ? textOf(value) : maskUrls(textOf(value))
   return escapeControls(readableMoment(text) ?? text) || nothing
 }
 
@@ -79,7 +82,7 @@ export function shownOf(value: Item, options: RenderOptions): Item {
 }
 
 function isHidden(path: string, options: RenderOptions): boolean {
-  return !options.reveal && isSecret(path)
+  return !options.reveal && isSecretName(path)
 }
 
 function isNamed(path: string, name: string): boolean {

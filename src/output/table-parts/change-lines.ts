@@ -1,11 +1,12 @@
 import type { Item } from '../../json/item.ts'
 import { indented, oneLine } from '../../json/layout.ts'
 import { kindOf, textOf } from '../../json/pick.ts'
+import { isSecretName } from '../../secrets/secret-names.ts'
 import { cells, cut } from '../../text/cells.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import type { RenderOptions } from '../document.ts'
-import { isSecret, mask } from '../mask.ts'
-import { type Cell, isJson, shownOf, textIn } from './cell.ts'
+import { newSecret, oldSecret } from '../mask.ts'
+import { type Cell, isJson, nothing, shownOf, textIn } from './cell.ts'
 import { gap } from './columns.ts'
 
 export interface Note {
@@ -79,7 +80,8 @@ function valuesOf({ name, path = name, values }: Note, width: number | undefined
   const words = values.map(value => textIn(value, path, whole))
   const [before, after] = words
   if (before === undefined || after === undefined) return shortened(before ?? '', width)
-  const [one = before, other = after] = before === after && (options.reveal || !isSecret(path)) ? rawOf(values) : []
+  if (!options.reveal && isSecretName(path)) return drawChange(...secretChange(values[0], values[1], nothing), width)
+  const [one = before, other = after] = before === after ? rawOf(values) : []
   return drawChange(one, other, width)
 }
 
@@ -102,15 +104,26 @@ export function changeCell(
   options: RenderOptions,
 ): Cell {
   const isUnchanged = before && after ? isSame(before, after) : before === after
-  const change = [jsonIn(before, path, options), isUnchanged ? 'same' : jsonIn(after, path, options)] as const
+  const isHidden = !options.reveal && isSecretName(path)
+  const [one, other] = isHidden
+    ? secretChange(before, after, 'none')
+    : [jsonIn(before, options), jsonIn(after, options)]
+  const change = [one, isUnchanged ? 'same' : other] as const
   return { text: drawChange(...change), change }
 }
 
-function jsonIn(value: Item | undefined, path: string, options: RenderOptions): string {
+/** `(secret) → (another secret)`, since two secrets may look equal when masked. */
+function secretChange(before: Item | undefined, after: Item | undefined, missing: string): [string, string] {
+  const shown = (value: Item | undefined, secret: string) =>
+    !value ? missing : kindOf(value) === 'null' ? 'null' : secret
+  const one = shown(before, oldSecret)
+  return [one, shown(after, one === oldSecret ? newSecret : oldSecret)]
+}
+
+function jsonIn(value: Item | undefined, options: RenderOptions): string {
   if (!value) return 'none'
-  const kind = kindOf(value)
-  if (isSecret(path) && kind !== 'null' && !options.reveal) return escapeControls(mask(textOf(value)))
-  return escapeControls(kind === 'string' ? JSON.stringify(textOf(value)) : oneLine(shownOf(value, options)).toString())
+  const shown = shownOf(value, options)
+  return escapeControls(kindOf(shown) === 'string' ? JSON.stringify(textOf(shown)) : oneLine(shown).toString())
 }
 
 function shortened(text: string, width: number | undefined): string {

@@ -2,8 +2,8 @@
 
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members, stringIn } from '../../json/pick.ts'
+import { isSecretName } from '../../secrets/secret-names.ts'
 import type { RenderOptions } from '../document.ts'
-import { isSecret } from '../mask.ts'
 import { cellOf } from '../table-parts/cell.ts'
 import { differences, drawNotes, type FieldValues, type Note, plainNote } from '../table-parts/change-lines.ts'
 import type { TableRows } from './table.ts'
@@ -67,7 +67,7 @@ function ofChange(change: Item): Note[] {
   const sign = signs.get(action) ?? '~'
   if (!before && !after) return [{ sign, name, values: [values.get('action')], path: '' }]
   const aside = signs.has(action) || action === '' ? undefined : action
-  const inside = isSecret(name) ? [] : within(before, after)
+  const inside = isSecretName(name) ? [] : within(before, after)
   if (inside.length > 0) {
     return inside.map(note => ({ ...note, name: name === '' ? note.name : `${name}.${note.name}`, aside }))
   }

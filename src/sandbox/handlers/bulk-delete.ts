@@ -14,9 +14,9 @@ export function bulkDelete(call: Call): Reply {
   if (distinctIds === undefined && !names.every(name => uuidForm.test(name))) throw invalid('ids', 'Must be UUIDs.')
   const found = names.flatMap(name => find(call.store, call.scope, name) ?? [])
   const persons = [...new Map(found.map(person => [person.id, person])).values()]
-  const failed = call.deletionError ? persons.slice(0, 1) : []
+  const failed = call.faults.has('deletion-error') ? persons.slice(0, 1) : []
   const deleted = persons.filter(person => !failed.includes(person))
-  if (!call.stillThere) for (const person of deleted) deletePerson(call, person, Boolean(withEvents))
+  if (!call.faults.has('still-there')) for (const person of deleted) deletePerson(call, person, Boolean(withEvents))
   return counted(deleted, failed, Boolean(withEvents))
 }
 

@@ -44,7 +44,7 @@ export const eventDefinitionHandlers = {
 
   update(call) {
     const { number, record } = rowOf(call)
-    if (call.unlicensed) throw unlicensed()
+    if (call.faults.has('unlicensed')) throw unlicensed()
     const fields = writableFields(call, eventDefinition, parseBody(call), { filled: ['name', 'tags', 'post_to_slack'] })
     if (call.dialect === 'observed') {
       for (const name of fixed) fields.delete(name)
@@ -62,7 +62,7 @@ export const eventDefinitionHandlers = {
 
   delete(call) {
     const { number } = rowOf(call)
-    if (call.unlicensed) throw unlicensed()
+    if (call.faults.has('unlicensed')) throw unlicensed()
     call.store.run('DELETE FROM event_definitions WHERE number = ?', number)
     return empty(204)
   },

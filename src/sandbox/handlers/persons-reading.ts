@@ -1,16 +1,8 @@
-import type { Call, Handler } from '../call.ts'
+import { answer, type Call, type Handler } from '../call.ts'
 import { selectionOf } from '../filters.ts'
 import { countedPage, uncountedPage, windowOf } from '../paging.ts'
-import {
-  listedPersonJson,
-  nameProperties,
-  newestFirst,
-  type Person,
-  personColumns,
-  personJson,
-  personOf,
-} from '../records/persons.ts'
-import type { SqlValue } from '../store/store.ts'
+import { newestFirst, type Person, personColumns, personOf, personWriter } from '../records/persons.ts'
+import type { SqlValue } from '../store/driver.ts'
 
 const mostPerPage = 10_000
 
@@ -18,27 +10,11 @@ export const personsReading = {
   list(call) {
     const window = windowOf(call, mostPerPage)
     const { count, persons } = select(call, window)
-    const naming = nameProperties(call.store, call.scope)
-    if (call.dialect === 'documented') {
-      return countedPage(
-        call,
-        window,
-        count,
-        persons.map(person => personJson(person, naming)),
-      )
-    }
-    return uncountedPage(
-      call,
-      window,
-      count,
-      persons.map(person => listedPersonJson(person, naming)),
-    )
+    const page = call.dialect === 'documented' ? countedPage : uncountedPage
+    return page(call, window, count, persons.map(personWriter(call, 'item')))
   },
 
-  get(call) {
-    const person = personOf(call)
-    return { status: 200, body: [personJson(person, nameProperties(call.store, call.scope))] }
-  },
+  get: call => answer(personWriter(call, 'record')(personOf(call))),
 } satisfies Record<string, Handler>
 
 function select(call: Call, { take, offset }: { take: number; offset: number }) {

@@ -3,15 +3,7 @@ import { readMembers, stringOf } from '../members.ts'
 import { countedPage, links, windowOf } from '../paging.ts'
 import { activityPage } from '../records/activity.ts'
 import { pointsOf } from '../records/history.ts'
-import {
-  listedPersonJson,
-  nameProperties,
-  newestFirst,
-  type Person,
-  personColumns,
-  personJson,
-  personOf,
-} from '../records/persons.ts'
+import { newestFirst, type Person, personColumns, personOf, personWriter } from '../records/persons.ts'
 
 /** By the document, each view except `trends` returns a person; servers have a different shape for each view. */
 export const personsViews = {
@@ -19,16 +11,16 @@ export const personsViews = {
   allActivity: byDialect(newestPerson, call => answer(activityPage(call, 'Person'))),
   propertiesTimeline: byDialect(onePerson, timeline),
   cohorts: byDialect(cohortsAsDocumented, cohorts),
-  funnel: byDialect(newestPerson, groups),
-  funnelPost: withBody(byDialect(newestPerson, groups)),
-  funnelCorrelation: byDialect(newestPerson, groups),
-  funnelCorrelationPost: withBody(byDialect(newestPerson, groups)),
+  funnel: byDialect(newestPerson, cachedGroups),
+  funnelPost: withBody(byDialect(newestPerson, cachedGroups)),
+  funnelCorrelation: byDialect(newestPerson, cachedGroups),
+  funnelCorrelationPost: withBody(byDialect(newestPerson, cachedGroups)),
   lifecycle: byDialect(newestPerson, groups),
-  path: byDialect(newestPerson, groups),
-  pathPost: withBody(byDialect(newestPerson, groups)),
+  path: byDialect(newestPerson, cachedGroups),
+  pathPost: withBody(byDialect(newestPerson, cachedGroups)),
   retention: byDialect(newestPerson, retention),
   stickiness: byDialect(newestPerson, groups),
-  trends: byDialect(pageOfPersons, groups),
+  trends: byDialect(pageOfPersons, cachedGroups),
   values: byDialect(newestPerson, values),
 } satisfies Record<string, Handler>
 
@@ -40,7 +32,7 @@ function withBody(view: Handler): Handler {
 }
 
 function onePerson(call: Call): Reply {
-  return answer(personJson(personOf(call), nameProperties(call.store, call.scope)))
+  return answer(personWriter(call, 'record')(personOf(call)))
 }
 
 function newestPerson(call: Call): Reply {
@@ -66,7 +58,6 @@ function pageOfPersons(call: Call): Reply {
 
 function peopleOf(call: Call, limit: number, offset: number): { people: string[]; count: number } {
   const { store, scope } = call
-  const naming = nameProperties(store, scope)
   const persons = store.all<Person>(
     `SELECT ${personColumns} FROM persons WHERE project = ? ${newestFirst} LIMIT ? OFFSET ?`,
     scope,
@@ -74,17 +65,28 @@ function peopleOf(call: Call, limit: number, offset: number): { people: string[]
     offset,
   )
   return {
-    people: persons.map(person => (call.dialect === 'observed' ? listedPersonJson : personJson)(person, naming)),
+    people: persons.map(personWriter(call, 'item')),
     count: store.count('FROM persons WHERE project = ?', scope),
   }
 }
 
 function groups(call: Call): Reply {
+  const { results, next, previous } = groupsOf(call)
+  return answer(`{"results":[${results}],"next":${next},"previous":${previous},"missing_persons":0}`)
+}
+
+/** Servers keep the results of these views, and say since when. */
+function cachedGroups(call: Call): Reply {
+  const { results, next, initial } = groupsOf(call)
+  const kept = `"is_cached":false,"last_refresh":"${timestamp(call.now)}"`
+  return answer(`{"results":[${results}],"next":${next},"initial":${initial},"missing_persons":0,${kept}}`)
+}
+
+function groupsOf(call: Call) {
   const window = windowOf(call)
   const { people, count } = peopleOf(call, window.take, window.offset)
-  const { next, previous } = links(call, window, count, people.length)
   const results = people.length > 0 ? `{"people":[${people.join()}],"count":${people.length}}` : ''
-  return answer(`{"results":[${results}],"next":${next},"previous":${previous},"missing_persons":0}`)
+  return { results, ...links(call, window, count, people.length) }
 }
 
 /** The member is called `result`. */
@@ -98,7 +100,7 @@ function retention(call: Call): Reply {
 
 function values(call: Call): Reply {
   const key = call.query.get('key')
-  if (!key) return answer('[]')
+  if (!key || call.faults.has('hidden-properties')) return answer('[]')
   const wanted = call.query.get('value')?.toLowerCase() ?? ''
   const counts = new Map<string, number>()
   const rows = call.store.all<{ properties: string }>('SELECT properties FROM persons WHERE project = ?', call.scope)
@@ -130,9 +132,11 @@ function timeline(call: Call): Reply {
   // Earlier events belong to the first point.
   const before = (index: number) =>
     events.filter(event => index > 0 && event.timestamp < (points[index]?.at ?? '~')).length
+  const isHidden = call.faults.has('hidden-properties')
   const written = points.map(({ at, properties }, i) => {
     const count = before(i + 1) - before(i)
-    return `{"timestamp":${JSON.stringify(at)},"properties":${properties},"relevant_event_count":${count}}`
+    const shown = isHidden ? '{}' : properties
+    return `{"timestamp":${JSON.stringify(at)},"properties":${shown},"relevant_event_count":${count}}`
   })
   const from = JSON.stringify(events[0]?.timestamp ?? person.created_at)
   return answer(

@@ -1,6 +1,6 @@
 import { writeMembers } from '../../json/write-members.ts'
 import {
-  type AnswerError,
+  AnswerError,
   answer,
   type Call,
   empty,
@@ -9,6 +9,7 @@ import {
   parseBody,
   type Reply,
   type RequestBody,
+  serverError,
   timestamp,
 } from '../call.ts'
 import { type Members, readMembers, stringOf } from '../members.ts'
@@ -18,10 +19,9 @@ import {
   addPerson,
   distinctIdsOf,
   mergeProperties,
-  nameProperties,
   type Person,
-  personJson,
   personOf,
+  personWriter,
   removePerson,
   setDistinctIds,
   setProperties,
@@ -47,40 +47,37 @@ export const personsWriting = {
     const person = personOf(call)
     const body = known(call, ['$unset', 'properties'])
     const key = stringOf(body.members.get('$unset')) ?? parameter(call, '$unset')
-    if (!key) throw invalid('$unset', 'This field is required.', 'required')
+    if (!key) throw noKey(call)
     settle(call.store, person.id)
     const properties = readMembers(personOf(call).properties)
     const before = only(properties, [key])
     if (properties.delete(key)) setProperties(call.store, person.id, writeMembers(properties))
     note(call, person, 'updated', [{ action: 'deleted', field: 'properties', before: writeMembers(before) }])
-    return done(call, person)
+    return done(call)
   },
 
   split(call) {
     const person = personOf(call)
-    const body = known(call, ['main_distinct_id', 'properties'])
-    const main = mainOf(call, body, person)
     const ids = distinctIdsOf(person)
-    const kept = main ?? ids[0]
+    const { kept, wipes } = call.dialect === 'documented' ? splitUntil2026(call, ids) : splitSince2026(call, ids)
     settle(call.store, person.id)
     const { properties } = personOf(call)
-    // Without a main distinct id, servers delete the properties.
-    if (main === undefined) setProperties(call.store, person.id, '{}')
-    setDistinctIds(call.store, person, kept === undefined ? [] : [kept])
-    for (const distinctId of ids.filter(id => id !== kept)) {
+    if (wipes) setProperties(call.store, person.id, '{}')
+    setDistinctIds(call.store, person, kept)
+    for (const distinctId of ids.filter(id => !kept.includes(id))) {
       const createdAt = timestamp(call.now)
       addPerson(call.store, person.project, { createdAt, distinctIds: [distinctId], properties: '{}' })
     }
-    const after = JSON.stringify(kept === undefined ? [] : [kept])
+    const after = JSON.stringify(kept)
     const split = { action: 'split', field: 'distinct_ids', before: person.distinct_ids, after } as const
     const wiped = { action: 'deleted', field: 'properties', before: properties } as const
-    note(call, person, 'split_person', main === undefined ? [split, wiped] : [split])
-    return done(call, person)
+    note(call, person, 'split_person', wipes ? [split, wiped] : [split])
+    return done(call)
   },
 
   delete(call) {
     const person = personOf(call)
-    if (call.stillThere) return empty(202)
+    if (call.faults.has('still-there')) return empty(202)
     deletePerson(call, person, wantsEvents(call))
     return empty(call.dialect === 'documented' ? 204 : 202)
   },
@@ -112,14 +109,21 @@ function propertiesOf({ members }: RequestBody): Members | undefined {
 
 /** The document has key and value in the query; servers read them from the body, where the value keeps its type. */
 function setting(call: Call, { members }: RequestBody): { key: string; value: string } {
-  const key = stringOf(members.get('key')) ?? parameter(call, 'key')
-  if (!key) throw missing(call, 'key')
   const text = parameter(call, 'value')
   const value = members.get('value') ?? (text === undefined ? undefined : JSON.stringify(text))
-  if (value === undefined) throw missing(call, 'value')
-  // Newer servers accept null.
-  if (value === 'null' && call.dialect === 'documented') throw invalid('value', 'This field may not be null.', 'null')
+  // Newer servers take null, older ones treat it as missing.
+  if (value === undefined || (value === 'null' && call.dialect === 'observed')) throw missing(call, 'value')
+  if (value === 'null') throw invalid('value', 'This field may not be null.', 'null')
+  const key = stringOf(members.get('key')) ?? parameter(call, 'key')
+  if (!key) throw missing(call, 'key')
   return { key, value }
+}
+
+/** Servers look for the member without a check. */
+function noKey({ dialect }: Call): AnswerError {
+  return dialect === 'observed'
+    ? new AnswerError(serverError)
+    : invalid('$unset', 'This field is required.', 'required')
 }
 
 /** Servers swap code and detail here. */
@@ -140,24 +144,42 @@ function set(call: Call, person: Person, changes: Members): Reply {
   const before = only(readMembers(person.properties), changes.keys())
   const texts = { before: writeMembers(before), after: writeMembers(changes) }
   note(call, person, 'updated', [{ action: 'changed', field: 'properties', ...texts }])
-  return observed ? empty(202) : done(call, person)
+  return observed ? empty(202) : done(call)
 }
 
-function done(call: Call, person: Person): Reply {
+function done(call: Call): Reply {
   if (call.dialect === 'observed') return answer('{"success":true}', 201)
-  return answer(personJson(personOf(call), nameProperties(call.store, person.project)))
+  return answer(personWriter(call, 'record')(personOf(call)))
 }
 
-function mainOf({ dialect }: Call, { members, values }: RequestBody, person: Person): string | undefined {
-  if (!members.has('main_distinct_id')) return undefined
+interface SplitPlan {
+  /** Distinct ids that stay with the person. */
+  readonly kept: readonly string[]
+  readonly wipes: boolean
+}
+
+/** Servers before June 2026 delete the properties where nobody is named to keep them. */
+function splitUntil2026(call: Call, ids: readonly string[]): SplitPlan {
+  const { members, values } = known(call, ['main_distinct_id', 'properties'])
+  if (!members.has('main_distinct_id')) return { kept: ids.slice(0, 1), wipes: true }
   const main = values.main_distinct_id
-  // Servers treat an empty one as missing.
-  if (dialect === 'observed' && (main === null || main === '')) return undefined
-  // Another person's distinct id would take all ids from this person.
-  if (typeof main !== 'string' || !distinctIdsOf(person).includes(main)) {
-    throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
-  }
-  return main
+  const kept = ids.filter(id => id === main)
+  if (kept.length === 0) throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
+  return { kept, wipes: false }
+}
+
+/** Newer servers keep the properties, and do not check the main distinct id: with a foreign one, nobody keeps an id. */
+function splitSince2026(call: Call, ids: readonly string[]): SplitPlan {
+  const { values } = parseBody(call)
+  const { main_distinct_id: main = null, distinct_ids_to_split: asked = null } = values
+  if (asked === null) return { kept: main ? ids.filter(id => id === main) : ids.slice(0, 1), wipes: false }
+  const refuse = (detail: string) => invalid('distinct_ids_to_split', detail)
+  if (!Array.isArray(asked) || !asked.every(one => typeof one === 'string')) throw refuse('must be a list of strings')
+  if (asked.length === 0) throw refuse('must not be empty')
+  if (main !== null) throw invalid(null, 'main_distinct_id cannot be combined with distinct_ids_to_split')
+  const unknown = asked.filter(id => !ids.includes(id))
+  if (unknown.length > 0) throw refuse(`not on this person: ${JSON.stringify(unknown.sort())}`)
+  return { kept: ids.filter(id => !asked.includes(id)), wipes: false }
 }
 
 /** Servers check only whether the parameter is present. */

@@ -3,11 +3,11 @@ import { answer, byDialect, type Call, type Handler, type Reply } from '../call.
 import { readMembers, stringOf } from '../members.ts'
 import { activityPage } from '../records/activity.ts'
 import { type PluginRow, pluginColumns } from '../records/plugins.ts'
-import { pluginOf } from './plugins.ts'
+import { pluginOf, shown } from './plugins.ts'
 
 /** By the document, each answer is a plugin; servers have a different shape for each endpoint. */
 export const pluginsViews = {
-  checkForUpdates: byDialect(onePlugin, call => answer(`{"plugin":${pluginOf(call).record}}`)),
+  checkForUpdates: byDialect(onePlugin, call => answer(`{"plugin":${shown(call, pluginOf(call).record)}}`)),
   source: byDialect(onePlugin, call => answer(pluginOf(call).sources)),
   activity: byDialect(newestPlugin, call => answer(activityPage(call, 'Plugin'))),
   exportsUnsubscribeConfigs: byDialect(newestPlugin, () => answer('[]')),

@@ -1,6 +1,7 @@
 import { plugin } from '../../api/resources.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, serverError } from '../call.ts'
+import { uuidOf } from '../hash.ts'
 import { isJsonObject, type Members, readMembers, stringOf } from '../members.ts'
 import { countedPage, windowOf } from '../paging.ts'
 import { type LoggedChange, log } from '../records/activity.ts'
@@ -21,7 +22,7 @@ export const pluginHandlers = {
       call,
       window,
       count,
-      rows.map(({ record }) => record),
+      rows.map(({ record }) => shown(call, record)),
     )
   },
 
@@ -31,13 +32,16 @@ export const pluginHandlers = {
     if (call.dialect === 'observed' && type !== 'source' && !stringOf(fields.get('url'))) {
       throw invalid('url', 'This field is required.', 'required')
     }
-    if (call.dialect === 'observed') refuseInstalled(call, stringOf(fields.get('url')))
+    if (call.dialect === 'observed') {
+      refuseInstalled(call, stringOf(fields.get('url')))
+      for (const [name, json] of versionsOf(fields)) fields.set(name, json)
+    }
     const { id, record } = addPlugin(call.store, call.scope, fields)
     note(call, id, record, 'installed')
-    return answer(record, 201)
+    return answer(shown(call, record), 201)
   },
 
-  get: call => answer(pluginOf(call).record),
+  get: call => answer(shown(call, pluginOf(call).record)),
 
   update: call => change(call, 'updated', fieldsOf(call)),
 
@@ -127,7 +131,21 @@ function change(call: Call, activity: string, fields: Members) {
     return was === after ? [] : [{ action: 'changed', field, ...(was === undefined ? {} : { before: was }), after }]
   })
   note(call, id, changed, activity, changes)
-  return answer(changed)
+  return answer(shown(call, changed))
+}
+
+/** Servers name the newest commit of the repository as both versions. */
+function versionsOf(fields: Members): Members {
+  const url = stringOf(fields.get('url'))
+  if (url === undefined || !url.startsWith('https://')) return new Map()
+  const commit = JSON.stringify(uuidOf(`commit of ${url}`).replaceAll('-', ''))
+  return new Map(['tag', 'latest_tag'].map(name => [name, commit]))
+}
+
+/** A field that the service's document does not have. */
+export function shown({ dialect }: Call, record: string): string {
+  if (dialect === 'documented') return record
+  return writeMembers(readMembers(record).set('hog_function_migration_available', 'false'))
 }
 
 function note(call: Call, id: string, record: string, activity: string, changes: readonly LoggedChange[] = []): void {

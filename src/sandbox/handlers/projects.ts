@@ -1,6 +1,8 @@
+import { droppedField } from '../../api/departures.ts'
 import { project, projectListItem } from '../../api/resources.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, timestamp } from '../call.ts'
+import { uuidOf } from '../hash.ts'
 import { type Members, readMembers, stringOf } from '../members.ts'
 import { countedPage, windowOf } from '../paging.ts'
 import { writableFields } from '../records/fields.ts'
@@ -25,7 +27,7 @@ export const projectHandlers = {
   },
 
   create(call) {
-    return answer(addProject(call.store, fieldsOf(call), call.now), 201)
+    return answer(shown(call, addProject(call.store, fieldsOf(call), call.now)), 201)
   },
 
   get: call => answer(shown(call, recordOf(call).record)),
@@ -65,7 +67,6 @@ const filled = [
   'completed_snippet_onboarding',
   'is_demo',
   'session_recording_opt_in',
-  'access_control',
 ]
 
 /** Free-form in the document, so only servers refuse null. */
@@ -74,21 +75,35 @@ const filledOnServers = ['test_account_filters', 'data_attributes']
 function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members {
   const body = parseBody(call)
   const fields = writableFields(call, project, body, {
-    filled: call.dialect === 'documented' ? filled : [...filled, ...filledOnServers],
+    filled: call.dialect === 'documented' ? [...filled, 'access_control'] : [...filled, ...filledOnServers],
+    ...(call.dialect === 'observed' ? { also: Object.keys(undocumented), dropped: droppedField } : {}),
   })
   if (stringOf(fields.get('name')) === '') throw invalid('name', 'This field may not be blank.', 'blank')
   if (call.dialect === 'documented') return fields
   const rate = stringOf(fields.get('session_recording_sample_rate'))
   if (rate !== undefined) fields.set('session_recording_sample_rate', twoPlaces(rate))
   checkSettings(body)
-  refuseForeignDashboard(call, id, fields.get('primary_dashboard'))
+  checkDashboard(call, id, fields.get('primary_dashboard'))
   const replay = body.members.get(replayConfig)
   if (replay !== undefined) fields.set(replayConfig, mergeObject(before.get(replayConfig), replay))
   return fields
 }
 
-/** A field that is not in the service's document, and the only free-form value that servers merge. */
+/** The only free-form value that servers merge. */
 const replayConfig = 'session_replay_config'
+
+/** Some of the fields of servers that the service's document does not have, as they are at first. */
+const undocumented: Readonly<Record<string, unknown>> = {
+  [replayConfig]: null,
+  survey_config: null,
+  heatmaps_opt_in: null,
+  capture_dead_clicks: null,
+  autocapture_web_vitals_opt_in: null,
+  autocapture_web_vitals_allowed_metrics: null,
+  flags_persistence_default: false,
+  human_friendly_comparison_periods: false,
+  base_currency: 'USD',
+}
 
 function mergeObject(before: string | undefined, change: string): string {
   if (!change.startsWith('{')) return change
@@ -96,19 +111,32 @@ function mergeObject(before: string | undefined, change: string): string {
 }
 
 function shown(call: Call, record: string): string {
-  if (call.dialect === 'observed' || !record.includes(replayConfig)) return record
   const members = readMembers(record)
-  members.delete(replayConfig)
-  return writeMembers(members)
+  if (call.dialect === 'documented') return only(members, name => !Object.hasOwn(undocumented, name))
+  const id = members.get('id') ?? ''
+  const tokens = {
+    secret_api_token: `phs_sandbox_${uuidOf(`secret token ${id}`).replaceAll('-', '')}`,
+    secret_api_token_backup: null,
+    live_events_token: uuidOf(`live events token ${id}`),
+  }
+  const more = Object.entries({ ...undocumented, ...tokens }).filter(([name]) => !members.has(name))
+  for (const [name, value] of more) members.set(name, JSON.stringify(value))
+  return only(members, name => name !== droppedField)
 }
 
-/** The sandbox has no dashboards, so the only foreign one is the primary dashboard of another project. */
-function refuseForeignDashboard({ store }: Call, id: string | undefined, dashboard: string | undefined): void {
-  if (dashboard === undefined || dashboard === 'null') return
-  const others = store.all<{ record: string }>('SELECT record FROM projects WHERE id <> ?', id ?? '0')
-  if (others.some(({ record }) => readMembers(record).get('primary_dashboard') === dashboard)) {
-    throw invalid('primary_dashboard', 'Dashboard does not belong to this team.')
-  }
+function only(members: Members, isShown: (name: string) => boolean): string {
+  return writeMembers([...members].filter(([name]) => isShown(name)))
+}
+
+/** The project with the id 2 has the dashboards 21 to 29, and so on. */
+function checkDashboard({ store }: Call, id: string | undefined, dashboard: string | undefined): void {
+  const field = 'primary_dashboard'
+  if (dashboard === undefined) return
+  if (id === undefined) throw invalid(field, 'Primary dashboard cannot be set on project creation.')
+  if (dashboard === 'null') return
+  const owner = /^\d+[1-9]$/.test(dashboard) ? findProject(store, dashboard.slice(0, -1))?.id : undefined
+  if (owner === undefined) throw invalid(field, `Invalid pk "${dashboard}" - object does not exist.`, 'does_not_exist')
+  if (owner !== id) throw invalid(field, 'Dashboard does not belong to this team.')
 }
 
 function twoPlaces(rate: string): string {

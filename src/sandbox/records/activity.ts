@@ -56,13 +56,14 @@ export function forgetChanges(store: Store, place: string, item: string): void {
     item,
   )
   for (const { id, record } of rows) {
-    const members = readMembers(record)
-    const detail = readMembers(members.get('detail') ?? '{}')
-    if (detail.get('changes') === 'null') continue
-    detail.set('changes', 'null')
-    members.set('detail', writeMembers(detail))
-    store.run('UPDATE activity SET record = ? WHERE id = ?', writeMembers(members), id)
+    store.run('UPDATE activity SET record = ? WHERE id = ?', withoutChanges(record), id)
   }
+}
+
+function withoutChanges(record: string): string {
+  const members = readMembers(record)
+  const detail = readMembers(members.get('detail') ?? '{}')
+  return writeMembers(members.set('detail', writeMembers(detail.set('changes', 'null'))))
 }
 
 export function activityPage(call: Call, scope: LogEntry['scope'], item?: string) {
@@ -78,7 +79,8 @@ export function activityPage(call: Call, scope: LogEntry['scope'], item?: string
   )
   const isNumbered = window.take === window.limit && window.offset % window.limit === 0
   const { next, previous } = isNumbered ? numberedLinks(call, window, count) : links(call, window, count, rows.length)
-  const results = rows.map(row => row.record).join()
+  const isHidden = scope === 'Person' && call.faults.has('hidden-properties')
+  const results = rows.map(({ record }) => (isHidden ? withoutChanges(record) : record)).join()
   return `{"results":[${results}],"next":${next},"previous":${previous},"total_count":${count}}`
 }
 

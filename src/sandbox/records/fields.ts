@@ -8,6 +8,8 @@ interface Rules {
   readonly filled?: readonly string[]
   /** Accepted although the document does not list them for requests. */
   readonly also?: readonly string[]
+  /** Treated like an unknown field. */
+  readonly dropped?: string
 }
 
 /** The document refuses unknown fields, servers ignore them; both refuse a wrong type. */
@@ -20,7 +22,7 @@ export function writableFields(
   const taken: Members = new Map()
   for (const [name, json] of members) {
     const field = Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
-    if (!field?.writable && !rules.also?.includes(name)) {
+    if ((!field?.writable && !rules.also?.includes(name)) || name === rules.dropped) {
       if (call.dialect === 'observed') continue
       throw field
         ? invalid(name, 'This field is read-only.', 'read_only')

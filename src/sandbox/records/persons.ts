@@ -53,7 +53,7 @@ export function findByDistinctId(store: Store, project: string, distinctId: stri
 }
 
 /** A project setting names the properties that give a person's name. */
-export function nameProperties(store: Store, project: string): readonly string[] {
+function nameProperties(store: Store, project: string): readonly string[] {
   return store.remembered(`name properties of ${project}`, () => {
     const record = store.get<{ record: string }>('SELECT record FROM projects WHERE id = ?', project)?.record ?? '{}'
     const set: unknown = JSON.parse(readMembers(record).get('person_display_name_properties') ?? 'null')
@@ -61,8 +61,16 @@ export function nameProperties(store: Store, project: string): readonly string[]
   })
 }
 
+/** Writes persons as records, or as items of lists and views, which on servers have a form of their own. */
+export function personWriter(call: Call, form: 'record' | 'item'): (person: Person) => string {
+  const naming = nameProperties(call.store, call.scope)
+  const write = form === 'item' && call.dialect === 'observed' ? itemJson : recordJson
+  const isHidden = call.faults.has('hidden-properties')
+  return person => write(isHidden ? { ...person, properties: '{}' } : person, naming)
+}
+
 /** In the form of the document; the properties are the stored text. */
-export function personJson(person: Person, naming: readonly string[]): string {
+function recordJson(person: Person, naming: readonly string[]): string {
   return (
     `{"id":${person.id},"name":${JSON.stringify(nameOf(person, naming))},"distinct_ids":${person.distinct_ids},` +
     `"properties":${person.properties},"created_at":${JSON.stringify(person.created_at)},"uuid":"${person.uuid}"}`
@@ -71,8 +79,7 @@ export function personJson(person: Person, naming: readonly string[]): string {
 
 const mostDistinctIds = 1000
 
-/** In the form of lists and views on servers. */
-export function listedPersonJson(person: Person, naming: readonly string[]): string {
+function itemJson(person: Person, naming: readonly string[]): string {
   const { uuid, created_at, properties } = person
   const distinctIds = distinctIdsOf(person)
   const shown = distinctIds.length > mostDistinctIds ? JSON.stringify(distinctIds.slice(0, mostDistinctIds)) : undefined

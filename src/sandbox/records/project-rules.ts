@@ -31,7 +31,10 @@ const rules: Readonly<Record<string, (field: string, value: unknown) => void>> =
   },
   session_recording_minimum_duration_milliseconds(field, value) {
     if (Number(value) < 0) throw invalid(field, 'Ensure this value is greater than or equal to 0.', 'min_value')
-    if (Number(value) > 15_000) throw invalid(field, 'Ensure this value is less than or equal to 15000.', 'max_value')
+    if (Number(value) > 30_000) throw invalid(field, 'Ensure this value is less than or equal to 30000.', 'max_value')
+  },
+  access_control(field) {
+    throw invalid(field, 'access_control is deprecated. Leave it out, or give null.')
   },
   app_urls: refuseBlankItems,
   person_display_name_properties: refuseBlankItems,

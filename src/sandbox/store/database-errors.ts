@@ -5,7 +5,7 @@ export class UnfitError extends UsageError {}
 
 /** Uses SQLite's codes; returns unknown errors unchanged. */
 export function databaseFailure(error: unknown, path: string): unknown {
-  const code = codeOf(error) ?? ''
+  const code = sqliteCode(error) ?? ''
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return new UnfitError(`The sandbox's database ${path} is damaged`, {
       hint: 'analytics sandbox reset makes a new one',
@@ -30,5 +30,24 @@ export function databaseFailure(error: unknown, path: string): unknown {
 /** Continues "cannot be opened" in a message, with SQLite's reason. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return `: ${error}`
-  return codeOf(error)?.startsWith('SQLITE') ? `: ${error.message}` : reasonOf(error)
+  return sqliteCode(error) ? `: ${error.message}` : reasonOf(error)
+}
+
+/** libsql has it as a text; Node's database as a number, whose upper bits say more than is needed here. */
+function sqliteCode(error: unknown): string | undefined {
+  const code = codeOf(error)
+  if (code !== 'ERR_SQLITE_ERROR') return code?.startsWith('SQLITE_') ? code : undefined
+  const number = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return codes[number] ?? code
+}
+
+/** By the number that SQLite documents for each. */
+const codes: Readonly<Record<number, string>> = {
+  5: 'SQLITE_BUSY',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
 }

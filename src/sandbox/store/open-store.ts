@@ -4,9 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { UnavailableError, UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/make-folder.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
-import { codeOf } from '../../files/system-error.ts'
-import { isWindows } from '../../files/windows-files.ts'
 import { reason, UnfitError } from './database-errors.ts'
+import { loadDriver } from './driver.ts'
 import { Store } from './store.ts'
 
 export interface DatabaseLayout {
@@ -28,13 +27,13 @@ export async function openStore(
   other: 'kept' | 'replaced' = 'kept',
 ): Promise<Store> {
   const path = databasePath(stateDir)
-  const Driver = await driver()
+  const open = await loadDriver()
   let store: Store
   try {
     makePrivateFolder(stateDir)
     // SQLite creates its other files with the mode of this one.
     closeSync(openRegularFile(path, constants.O_RDWR | constants.O_CREAT))
-    store = new Store(path, new Driver(path, { timeout: busyTimeout }))
+    store = new Store(path, open(path))
   } catch (error) {
     throw new UsageError(`The sandbox's database ${path} cannot be opened${reason(error)}`, {
       hint: 'Check the folder, or name another one in ANALYTICS_STATE_DIR',
@@ -64,6 +63,7 @@ export function removeStore(stateDir: string): void {
 }
 
 async function prepare(store: Store, layout: DatabaseLayout, other: 'kept' | 'replaced'): Promise<void> {
+  store.script(`PRAGMA busy_timeout = ${busyTimeout}`)
   // Not a prepared statement, which would keep a damaged file open, so that Windows could not remove it.
   store.script('PRAGMA schema_version')
   if (versionOf(store) !== layout.version) {
@@ -109,25 +109,5 @@ async function logAhead(store: Store): Promise<void> {
       if (!(error instanceof UnavailableError) || waited >= busyTimeout) throw error
       await setTimeout(20)
     }
-  }
-}
-
-async function driver() {
-  try {
-    return (await import('libsql')).default
-  } catch (error) {
-    const code = codeOf(error)
-    if (code !== 'MODULE_NOT_FOUND') {
-      throw new UsageError(`The database of the sandbox cannot be loaded (${code})`, {
-        hint: isWindows
-          ? 'It needs the Visual C++ Redistributable of Microsoft; install that'
-          : 'The executable loads it from the folder TMPDIR, which must be writable and allow programs',
-        cause: error,
-      })
-    }
-    throw new UsageError('The sandbox needs the package libsql, which is not installed for this machine', {
-      hint: 'Install analytics again without leaving out optional packages',
-      cause: error,
-    })
   }
 }

@@ -1,16 +1,15 @@
-/** The library ends a text at NUL and rounds large numbers, so texts are stored as JSON, and person ids as texts. */
-import type Database from 'libsql'
+/** The drivers end a text at NUL, and round or refuse large numbers, so texts are stored as JSON, and person ids as texts. */
 import { databaseFailure } from './database-errors.ts'
-
-export type SqlValue = string | number | null
+import type { Database, SqlValue, Statement } from './driver.ts'
 
 /** Each search text adds a cached count. */
 const mostRemembered = 1000
 
 export class Store {
   readonly path: string
-  readonly #database: Database.Database
-  readonly #statements = new Map<string, Database.Statement>()
+  readonly #database: Database
+  #isOpen = true
+  readonly #statements = new Map<string, Statement>()
   /** Results for the database version in `#version`. */
   readonly #memory = new Map<string, unknown>()
   #version = ''
@@ -19,7 +18,7 @@ export class Store {
   /** `#version` was read in this transaction. */
   #isChecked = false
 
-  constructor(path: string, database: Database.Database) {
+  constructor(path: string, database: Database) {
     this.path = path
     this.#database = database
   }
@@ -73,10 +72,11 @@ export class Store {
   }
 
   close(): void {
-    this.#database.close()
+    if (this.#isOpen) this.#database.close()
+    this.#isOpen = false
   }
 
-  #statement(sql: string): Database.Statement {
+  #statement(sql: string): Statement {
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
     this.#statements.set(sql, statement)
     return statement
@@ -90,11 +90,19 @@ export class Store {
       this.script('COMMIT')
       return result
     } catch (error) {
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+      this.#rollBack()
       throw error
     } finally {
       this.#transaction = 'none'
       this.#isChecked = false
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK')
+    } catch {
+      // SQLite ended the transaction itself, as it does when the disk is full.
     }
   }
 

@@ -31,7 +31,10 @@ test.each([
   [404, NotFoundError, 3],
   [405, RejectedError, 5],
   [407, RejectedError, 5],
+  [408, UnavailableError, 7],
   [409, RejectedError, 5],
+  [421, UnavailableError, 7],
+  [425, UnavailableError, 7],
   [429, RateLimitedError, 6],
   [500, UnavailableError, 7],
   [502, UnavailableError, 7],
@@ -45,7 +48,7 @@ test.each([
     status,
     method: 'GET',
     url: 'https://analytics.example.com/api/projects/1/persons/',
-    retryable: status === 429 || status >= 500,
+    retryable: Class === RateLimitedError || Class === UnavailableError,
     hint: expect.stringMatching(/./),
   })
 })

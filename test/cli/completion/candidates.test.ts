@@ -24,7 +24,7 @@ describe('values of options', () => {
   test.each([
     [
       ['persons', 'list', '-o', ''],
-      ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'],
+      ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'],
     ],
     [['persons', 'list', '--output=j'], ['--output=json']],
     [['-o', 'y'], ['yaml']],

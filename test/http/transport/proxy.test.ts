@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { UnsentError, UsageError } from '../../../src/errors.ts'
-import { proxyFor, proxyToken } from '../../../src/http/transport/proxy.ts'
+import { proxyFor } from '../../../src/http/transport/choose-proxy.ts'
+import { proxyToken } from '../../../src/http/transport/proxy.ts'
 import {
   type Certificate,
   closedPort,
@@ -55,13 +56,53 @@ test.each([
   expect(proxyFor(site, { HTTPS_PROXY: proxy, NO_PROXY: list }) === undefined).toBe(excepted)
 })
 
-test('addresses can be excepted too, IPv6 ones with a port in brackets', () => {
-  const six = new URL('https://[2001:db8::1]/')
-  for (const list of ['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:443']) {
-    expect(through({ HTTPS_PROXY: proxy, NO_PROXY: list }, six)).toBeUndefined()
-  }
-  expect(through({ HTTPS_PROXY: proxy, NO_PROXY: '[2001:db8::1]:8443' }, six)).toBe(proxy)
-  expect(through({ HTTPS_PROXY: proxy, NO_PROXY: '192.0.2.7:443' }, new URL('https://192.0.2.7'))).toBeUndefined()
+test.each([
+  // An address is the same in each of its spellings.
+  ['192.0.2.7', '192.0.2.7', true],
+  ['192.0.2.7', '0300.0.2.07', true],
+  ['192.0.2.7', '192.0.519', true],
+  ['3221225991', '192.0.2.7', true],
+  ['192.0.2.7.', '192.0.2.7', true],
+  ['192.0.2.7', '192.0.2.7.', true],
+  ['192.0.2.7', '192.0.2.7:443', true],
+  ['192.0.2.7', '192.0.2.7:8443', false],
+  ['192.0.2.7', '2.7', false],
+  ['192.0.2.7', '.2.7', false],
+  ['[2001:db8::1]', '2001:db8::1', true],
+  ['[2001:db8::1]', '2001:DB8:0:0::0001', true],
+  ['[2001:db8::1]', '[2001:db8::1]', true],
+  ['[2001:db8::1]', '[2001:0db8::1]:443', true],
+  ['[2001:db8::1]', '[2001:db8::1]:8443', false],
+  ['[2001:db8::1]', '2001:db8::2', false],
+  ['[::ffff:192.0.2.7]', '192.0.2.7', true],
+  ['192.0.2.7', '::ffff:192.0.2.7', true],
+  // Blocks of addresses.
+  ['192.0.2.7', '192.0.2.0/24', true],
+  ['192.0.2.7', '192.0.2.99/24', true],
+  ['192.0.2.7', 'other.test,10.0.0.0/8, 192.0.0.0/16', true],
+  ['192.0.2.7', '192.0.2.7/32', true],
+  ['192.0.2.7', '192.0.3.0/24', false],
+  ['192.0.2.7', '192.0.2.0/33', false],
+  ['192.0.2.7', '192.0.2.0/', false],
+  ['192.0.2.7', '192.0.2.0/24x', false],
+  ['192.0.2.7', '0.0.0.0/0', true],
+  ['[2001:db8::1]', '2001:db8::/32', true],
+  ['[2001:db8::1]', '[2001:db8::]/32', true],
+  ['[2001:db8::1]', '2001:db9::/32', false],
+  ['[2001:db8::1]', '2001:db8::/129', false],
+  ['[2001:db8::1]', '192.0.2.0/24', false],
+  // Names, with dots before and after them.
+  ['analytics.example.com.', 'example.com', true],
+  ['analytics.example.com', 'example.com.', true],
+  ['analytics.example.com', '.example.com.', true],
+  ['analytics.example.com', 'example.com.:443', true],
+  ['analytics.example.com', 'example.com/24', false],
+  ['analytics.example.com', '.', false],
+  ['bücher.example.com', 'xn--bcher-kva.example.com', true],
+  ['xn--bcher-kva.example.com', 'BÜCHER.example.com', true],
+])('%s with NO_PROXY=%s goes without the proxy: %s', (host, list, excepted) => {
+  const env = { HTTPS_PROXY: proxy, NO_PROXY: list }
+  expect(proxyFor(new URL(`https://${host}/`), env) === undefined).toBe(excepted)
 })
 
 test('this machine is never asked of a proxy: the key would leave it', () => {

@@ -24,7 +24,10 @@ function fileOf(content: string | Buffer): string {
 /** Asks a server that has this certificate, trusting this file. */
 async function ask(own: typeof certificate, caFile?: string, env = {}) {
   if (!own) throw new Error('There is no openssl here to make a certificate with')
-  const base = await serveTls(own, (_, response) => response.end('{}'))
+  const base = await serveTls(own, (_, response) => {
+    response.writeContinue()
+    response.end('{}')
+  })
   const { send } = transport({ caFile, env })
   return { send: () => send(get(new URL(`https://localhost:${base.port}`))), host: `localhost:${base.port}` }
 }

@@ -27,7 +27,7 @@ test('a request says who asks and that it wants plain JSON; the answer comes wit
         host: base.host,
         connection: 'keep-alive',
         accept: 'application/json',
-        'accept-encoding': 'identity',
+        'accept-encoding': 'gzip',
         'content-length': '14',
         'content-type': 'application/json',
         'user-agent': 'analytics/0.0.0-test',
@@ -219,13 +219,13 @@ test.each([
   })
 })
 
-test('a compressed answer, which nobody asked for, is not the service', async () => {
-  const base = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('bomb'))
+test('an answer in an encoding that nobody asked for is not the service', async () => {
+  const base = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('bomb'))
   const error = await transport()
     .send(get(base))
     .catch(error => error)
   expect(error).toBeInstanceOf(RejectedError)
-  expect(error.message).toContain('"gzip"')
+  expect(error.message).toContain('"br"')
   expect(error.facts).toMatchObject({ status: 200, code: 'not-the-service' })
 })
 

@@ -4,10 +4,10 @@ import { checks } from '../../../src/operations/guards/checks.ts'
 
 test('the checks stand in the order of the contract: usage, project and key, safety and limits, terminal, then counts', () => {
   expect(checks.map(({ stage, name }) => `${stage}: ${name}`)).toEqual([
-    'typed: dates and files',
+    'typed: files',
     'chosen: @current among several projects',
     'chosen: --yes for an unknown number',
-    'connected: dates by the clock of the sandbox',
+    'connected: a date in the future',
     'connected: project or organization',
     'connected: secrets in what is kept',
     'connected: safety level, limits and guards',

@@ -26,13 +26,13 @@ test('one object is an object', async () => {
   expect(await printObject('json', '{"id":1}')).toBe('{"id":1}\n')
 })
 
-test('fields make an object of their names as they were written, null where there is none', async () => {
+test('fields make an object of their names as they were written, and leave out what is not there', async () => {
   const items = ['{"id":1,"properties":{"email":"ada@example.com"}}', '{"id":2.0}']
   const look = { fields: ['properties.email', 'id'] }
   expect(await printList('json', items, { look })).toBe(text`
     [
     {"properties.email":"ada@example.com","id":1},
-    {"properties.email":null,"id":2.0}
+    {"id":2.0}
     ]
   `)
 })

@@ -45,7 +45,8 @@ test('a change is a point once it has been made, with its numbers as they came',
 test('a split that wipes the properties is a point, and those before it stay', async () => {
   const here = await visit({ dialect: 'observed' })
   const before = await points(here)
-  await here.ask('POST', `${ada}split/`, '{}')
+  const documented = await visit({ folder: here.folder })
+  await documented.ask('POST', `${ada}split/`, '{}')
   const after = await points(here)
   expect(after.slice(0, -1)).toEqual(before)
   expect(after.at(-1)).toMatchObject({ properties: {} })

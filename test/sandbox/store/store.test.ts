@@ -133,7 +133,7 @@ describe('a reset', () => {
   test('says so where a damaged file cannot be removed', async () => {
     const folder = temporaryFolder()
     writeFileSync(databasePath(folder), damaged)
-    mkdirSync(`${databasePath(folder)}-journal`)
+    mkdirSync(`${databasePath(folder)}-shm`)
     await expect(resetSandbox(folder)).rejects.toMatchObject({
       exit: 2,
       message: expect.stringContaining('cannot be removed'),
@@ -166,7 +166,7 @@ describe('several processes', () => {
   /** Runs one; `killAfter` ends it without notice once it has said so many lines. */
   function run(folder: string, name: string, count: number, killAfter = Number.POSITIVE_INFINITY) {
     return new Promise<{ lines: string[]; how: number | string | null }>((resolve, reject) => {
-      const child = spawn(process.execPath, [program, folder, name, String(count)], {
+      const child = spawn(process.execPath, ['--no-warnings', program, folder, name, String(count)], {
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let output = ''

@@ -1,4 +1,4 @@
-import { noQuestion } from '../../../confirm.ts'
+import { noQuestion } from '../../../consent.ts'
 import type { Context } from '../../../context.ts'
 import { RefusedError, UsageError } from '../../../errors.ts'
 import { collectAtMost } from '../../../files/read.ts'

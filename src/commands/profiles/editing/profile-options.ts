@@ -18,7 +18,7 @@ const commandLine: Kind<string> = {
   ...text,
   parse(typed) {
     const [program] = wordsOf(typed)
-    if (program === undefined) return { problem: 'it names no program' }
+    if (!program) return { problem: 'it names no program' }
     return isRelative(program) ? { problem: `${program} is a relative path; give the whole path` } : { value: typed }
   },
 }

@@ -9,8 +9,9 @@ import { decodeObject, encode, type JsonObject } from '../../../json/exact.ts'
 import { kindOf } from '../../../json/pick.ts'
 import { isUnanswered } from '../../../operations/run/judge-failure.ts'
 import { compareSettings, patchBody, valuesOf } from '../../../settings/compare.ts'
+import { maskBody } from '../../../settings/mask-changes.ts'
 import { cut } from '../../../text/cells.ts'
-import { type ComparedProject, maskedChanges, shownChanges } from './compare-projects.ts'
+import { type ComparedProject, maskedChanges } from './compare-projects.ts'
 import { projectsAtOnce, readProject } from './read-project.ts'
 
 /** Projects without an entry were not attempted. */
@@ -94,7 +95,9 @@ export class ApplyRun {
     const { id, changes } = project
     const body = patchBody(changes)
     const request = this.#client.request(projects.update, { path: { id }, rawBody: body })
-    const shownBody = encode(patchBody(shownChanges(project, this.#context)))
+    const { secrets, values } = this.#context
+    const masking = { ...project.desired, hide: secrets.hide }
+    const shownBody = values.reveal ? undefined : maskBody(Buffer.from(encode(body)), masking)
     const answer = await this.#client.answer({ ...request, shownBody }).catch(unknownFailure)
     if (answer instanceof Failure) return { remarks: [], isUnknown: true, failure: answer }
     if (this.#context.values.dryRun) return { remarks: [] }

@@ -1,4 +1,4 @@
-import { asks } from '../../../confirm.ts'
+import { needsConsent } from '../../../consent.ts'
 import type { Context, Result } from '../../../context.ts'
 import { InterruptedError, PartialError } from '../../../errors.ts'
 import { isTable } from '../../../output/is-table.ts'
@@ -102,5 +102,11 @@ function sayOutcomes(run: ApplyRun, { compared, many }: Comparison, context: Con
 function isSeen(context: Context): boolean {
   const { host, values } = context
   const { outputFile, reveal } = values
-  return asks(context) && host.stdout.isTerminal && isTable(values) && !outputFile && !reveal
+  return (
+    needsConsent(context, { isAsked: true }) === 'question' &&
+    host.stdout.isTerminal &&
+    isTable(values) &&
+    !outputFile &&
+    !reveal
+  )
 }

@@ -88,7 +88,7 @@ test.each([
 ])('%s: a wrong answer is asked for again, so that %j agrees', async (line, answers) => {
   const { world, env } = await startService()
   const { code, stderr } = await world.run(line.split(' '), { env, answers })
-  expect([code, stderr.match(/ to go on: /g)?.length, stderr.match(/That is not/g)?.length]).toEqual([0, 4, 3])
+  expect([code, stderr.match(/^Type|[.] Type/gm)?.length, stderr.match(/That is not/g)?.length]).toEqual([0, 4, 3])
 })
 
 test('a project is deleted by typing its name, as it is written', async () => {

@@ -1,0 +1,116 @@
+/** Whether a person must agree to a change, decided in one place, and the question. */
+import type { Context } from './context.ts'
+import { RefusedError } from './errors.ts'
+import { wrapMessage } from './messages/wrap-message.ts'
+import { cells } from './text/cells.ts'
+import { escapeControls } from './text/escape-controls.ts'
+import { grouped } from './text/grouped.ts'
+
+/** A change that somebody may have to agree to. */
+export interface Proposal {
+  /** A clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */
+  readonly doing: string
+  /** False: only the safety level `confirm` asks about it. */
+  readonly isAsked: boolean
+  /** What must be typed, and what that does; without it the question is y/N. */
+  readonly typed?: TypedAnswer | undefined
+  /** True if stdin cannot answer, because the targets are read from it. */
+  readonly readsStdin?: boolean | undefined
+  /** How to go on without a question. */
+  readonly hint?: string
+}
+
+export interface TypedAnswer {
+  /** A count, or the name of a project. */
+  readonly text: string
+  /** `36` or `its name`. */
+  readonly what: string
+  /** `delete 36 persons`. */
+  readonly to: string
+}
+
+type Asker = Pick<Context, 'host' | 'values' | 'settings' | 'messages' | 'consent'>
+
+/** `refuse`: a question is needed, and nobody can see or answer it. */
+export type NeededConsent = 'none' | 'question' | 'refuse'
+
+export function needsConsent(
+  asker: Pick<Asker, 'host' | 'values' | 'settings'>,
+  { isAsked, readsStdin = false }: Pick<Proposal, 'isAsked' | 'readsStdin'>,
+): NeededConsent {
+  const { values, settings } = asker
+  if (values.dryRun || !(confirmsEachWrite(settings) || (isAsked && !values.yes))) return 'none'
+  return readsStdin || noQuestion(asker) !== undefined ? 'refuse' : 'question'
+}
+
+function confirmsEachWrite({ safety }: Context['settings']): boolean {
+  return safety.includes('confirm')
+}
+
+/** Why no question can be asked: an answer comes from stdin, and the question is shown on stderr. */
+export function noQuestion({ host, values }: Pick<Context, 'host' | 'values'>): string | undefined {
+  if (values.noInput) return 'questions are switched off (--no-input)'
+  const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)
+  if (missing === undefined) return undefined
+  return other ? `${missing} and ${other} are not terminals` : `${missing} is not a terminal`
+}
+
+/** Call before any request. Throws `RefusedError` if a question is needed that nobody can see and answer. */
+export function refuseUnanswerable(asker: Pick<Asker, 'host' | 'values' | 'settings'>, proposal: Proposal): void {
+  if (needsConsent(asker, proposal) !== 'refuse') return
+  const { doing, hint = 'Pass --yes to go ahead' } = proposal
+  const why = noQuestion(asker)
+  throw new RefusedError(
+    `${doing} needs confirmation, ${why === undefined ? 'and the targets come on stdin' : `but ${why}`}`,
+    {
+      hint:
+        why !== undefined && confirmsEachWrite(asker.settings)
+          ? 'The safety level confirm wants a person at a terminal; --yes is not enough'
+          : hint,
+    },
+  )
+}
+
+const mostTries = 4
+
+/** Asks if it is needed. Throws `RefusedError` unless the answer agrees. */
+export async function requestConsent(asker: Asker, proposal: Proposal): Promise<void> {
+  refuseUnanswerable(asker, proposal)
+  if (needsConsent(asker, proposal) === 'none') return
+  const { host, messages, consent } = asker
+  const { doing, typed: wanted } = proposal
+  const request = wanted ? `Type ${wanted.what} to ${wanted.to}:` : 'Go on? [y/N]'
+  // A narrow terminal may have cut the name in the preview.
+  const statement = !wanted || wanted.what === wanted.text ? doing : `${doing}: "${wanted.text}"`
+  let answer: string | undefined
+  for (let left = wanted ? mostTries : 1; left > 0; left--) {
+    // What was typed before the question stood there is no answer.
+    await host.stdin.dropTyped?.()
+    const question = answer === undefined ? questionOf(`${statement}.`, request, host.stderr.columns) : `${request} `
+    answer = (await host.stdin.ask(question))?.trim()
+    if (answer !== undefined && agrees(wanted, answer)) {
+      consent.given = true
+      return
+    }
+    if (!answer || /^no?$/i.test(answer)) break
+    if (wanted && left > 1) messages.say(`That is not ${wanted.what}`)
+  }
+  const hint = answer && wanted ? `To go on, run it again and type ${wanted.what}` : undefined
+  throw new RefusedError('Declined: nothing was changed', { hint })
+}
+
+/** The request for an answer begins a line if it would not fit behind the statement. */
+function questionOf(statement: string, request: string, columns: number | undefined): string {
+  const shown = (part: string) => wrapMessage(escapeControls(part), columns)
+  const [text, wanted] = [shown(statement), shown(request)]
+  const last = text.slice(text.lastIndexOf('\n') + 1)
+  const fits = columns === undefined || cells(`${last} ${wanted} `) < columns
+  return `${text}${fits ? ' ' : '\n'}${wanted} `
+}
+
+/** An empty line never agrees, even if the project has no name. A count may be typed as `3,000`. */
+function agrees(wanted: TypedAnswer | undefined, answer: string): boolean {
+  if (!wanted) return /^y(es)?$/i.test(answer)
+  const isCount = /^\d+$/.test(wanted.text)
+  return answer !== '' && (answer === wanted.text.trim() || (isCount && answer === grouped(wanted.text)))
+}

@@ -1,0 +1,33 @@
+/** What is secret by its name: fields, and parameters in URLs. */
+
+const words = /(?<![a-z])(?:tokens?|secrets?|passwords?|webhooks?)(?![a-z])/i
+
+/** `slack_incoming_webhook`, `properties.push_token` and `apiToken`, but not `tokenizer`. */
+export function isSecretName(name: string): boolean {
+  return words.test(name.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, '$&_'))
+}
+
+/** A cheap test, for text that mostly holds nothing secret: true if `isSecretName` or `maskUrls` may find something. */
+export function mayNameSecret(text: string): boolean {
+  return /token|secret|password|webhook|:\/\/[^\s/]*@/i.test(text) || parameterNames.test(text)
+}
+
+const parameterNames = /(?:api|access|private)[_-]?key|signature/i
+
+const user = /\b([a-z][a-z\d+.-]*:\/\/)[^\s/?#"'<>]*:[^\s/?#"'<>]*@/gi
+const parameter = /([?&;#])([^\s?&;#="'<>]+)=([^\s&;#"'<>]+)/g
+
+/** Hides `user:password@` and the values of parameters such as `private_token=` wherever a URL stands in the text. */
+export function maskUrls(text: string): string {
+  if (!mayNameSecret(text)) return text
+  return text
+    .replace(user, '$1***@')
+    .replace(parameter, (whole, start: string, name: string) =>
+      isSecretParameter(name) ? `${start}${name}=***` : whole,
+    )
+}
+
+function isSecretParameter(name: string): boolean {
+  const decoded = name.replace(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return isSecretName(decoded) || parameterNames.test(decoded)
+}
