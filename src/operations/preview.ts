@@ -11,9 +11,10 @@ import type { Item } from '../json/item.ts'
 import { compile, members } from '../json/pick.ts'
 import type { RenderOptions, View } from '../output/document.ts'
 import { type Cell, cellOf, nothing } from '../output/table-parts/cell.ts'
-import { changeCell } from '../output/table-parts/change-lines.ts'
+import { changeCell, drawChange } from '../output/table-parts/change-lines.ts'
 import { headingsOf } from '../output/table-parts/headings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
 import { fieldChanges, type Operation, operationForTarget, readTarget, resultSentence, rowOf } from './operation.ts'
@@ -23,8 +24,8 @@ import { propertiesIn } from './person-properties.ts'
 export const mostShown = 3
 const indent = '  '
 
-/** Cells, unless at a terminal: a record of megabytes would fill the log and the memory. */
-const longestLine = 10_000
+/** In a pipe: a record of megabytes would fill the log and the memory. */
+const longestCell = 2000
 
 interface PreviewedTarget {
   readonly id: string
@@ -59,12 +60,12 @@ export async function preview(
   const { drawTable } = await import('../output/tables/table.ts')
   const columns = columnsFor(targets, rowOf(operation).view)
   const unseen: string[] = []
-  const options = {
+  const options: RenderOptions = {
     ...optionsFor(host.stderr),
     onHiddenColumns: (names: readonly string[]) => void unseen.push(...names),
   }
   // Secrets are hidden before cells are cut, because a cut secret would not be found.
-  const rows = targets.map(target => cellsOf(target, columns, options).map(cell => hiddenIn(cell, secrets)))
+  const rows = targets.map(target => cellsOf(target, columns, options).map(cell => cutIn(hiddenIn(cell, secrets))))
   const headings = columns.headings.map(secrets.hide)
   for (const line of drawTable({ ...columns, headings, rows }, options)) messages.say(indent + line)
   for (const { record } of targets) {
@@ -131,13 +132,19 @@ function hiddenIn({ list, change, ...cell }: Cell, { hide }: Secrets): Cell {
   }
 }
 
+/** A table in a pipe cuts nothing. */
+function cutIn(cell: Cell): Cell {
+  return { ...cell, text: cell.change ? drawChange(...cell.change, longestCell) : cut(cell.text, longestCell) }
+}
+
 function optionsFor({ columns, isTerminal }: Output): RenderOptions {
   return {
     header: true,
     reveal: false,
     escapeFormulas: false,
     color: false,
-    width: (columns ?? longestLine) - 1 - indent.length,
-    terminal: isTerminal,
+    width: isTerminal && columns ? columns - 1 - indent.length : undefined,
+    // Lists are cut in a pipe too, since a person may have a thousand distinct ids.
+    terminal: true,
   }
 }

@@ -77,8 +77,7 @@ async function send(options: BatchOptions, sent: readonly Sent[]): Promise<Outco
 
 /** A server without `bulk_delete` takes it for the id of a person, or for an unknown path. */
 function isNotOffered(error: unknown): error is Failure {
-  if (!(error instanceof Failure)) return false
-  return error.facts.status === 405 || (error instanceof NotFoundError && error.facts.fromService === true)
+  return error instanceof NotFoundError || (error instanceof Failure && error.facts.status === 405)
 }
 
 function notOffered({ message, facts }: Failure): RejectedError {
