@@ -80,9 +80,12 @@ function isNotOffered(error: unknown): error is Failure {
   return error instanceof NotFoundError || (error instanceof Failure && error.facts.status === 405)
 }
 
-function notOffered({ message, facts }: Failure): RejectedError {
+function notOffered({ facts }: Failure): RejectedError {
   const hint = 'Run the command again without --batch'
-  return new RejectedError(`The service has no bulk_delete, which --batch needs: ${message}`, { ...facts, hint })
+  return new RejectedError(`The service has no bulk_delete, which --batch needs (status ${facts.status})`, {
+    ...facts,
+    hint,
+  })
 }
 
 async function outcomesBy(
