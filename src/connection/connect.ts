@@ -6,7 +6,7 @@ import type { Clock, Host } from '../host.ts'
 import { authorize } from '../http/authorize.ts'
 import { type GuardOptions, guard } from '../http/guard.ts'
 import type { Request, Send } from '../http/message.ts'
-import { createPacer, type Pacer } from '../http/pacer.ts'
+import { Pacer } from '../http/pacer.ts'
 import { retry } from '../http/retry.ts'
 import type { Messages } from '../messages/messages.ts'
 import { noProject, type Settings } from '../profiles/current.ts'
@@ -46,8 +46,8 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     connecting.settings.values.sandbox ? await sandboxTarget(connecting) : serverTarget(connecting),
   )
   const clock = shownClock(connecting)
-  const pace = createPacer({ interval: connecting.settings.values.rate, clock, signal: connecting.host.interrupted })
-  const client = createClient(target.base, layers(target, connecting, { clock, pace }), connecting.secrets)
+  const pacer = new Pacer({ interval: connecting.settings.values.rate, clock, signal: connecting.host.interrupted })
+  const client = createClient(target.base, layers(target, connecting, { clock, pacer }), connecting.secrets)
   const project = () => {
     if (target.project) return target.project
     const { sandbox, project: given } = connecting.settings.values
@@ -60,7 +60,7 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     client,
     serverName: target.serverName,
     now: target.now,
-    interval: pace.interval,
+    interval: pacer.interval,
     holdsKey: async text => holdsSecret(text, (await target.key()).trim()),
     project,
     requireOrganization() {
@@ -96,7 +96,7 @@ function shownClock({ host: { clock }, awaiting = answer => answer }: ConnectCon
 function layers(
   target: Server,
   connecting: ConnectContext,
-  pacing: { readonly clock: Clock; readonly pace: Pacer },
+  pacing: { readonly clock: Clock; readonly pacer: Pacer },
 ): Send {
   const { host, messages, secrets, dryRun, awaiting = answer => answer } = connecting
   const { values, safety } = connecting.settings

@@ -5,7 +5,7 @@ import { authorize } from '../../src/http/authorize.ts'
 import { emptyBody } from '../../src/http/body.ts'
 import { guard } from '../../src/http/guard.ts'
 import type { Request, Send } from '../../src/http/message.ts'
-import { createPacer } from '../../src/http/pacer.ts'
+import { Pacer } from '../../src/http/pacer.ts'
 import { trace } from '../../src/http/trace.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { rate } from '../../src/values/duration.ts'
@@ -121,9 +121,9 @@ test('what safety refuses, a dry run does not show', async () => {
 /** A service whose requests wait for their turn, ten a second. */
 function pacedService(clock: Clock, signal = new AbortController().signal) {
   const { send, sent } = service()
-  const pace = createPacer({ interval: 100, clock, signal })
+  const pace = new Pacer({ interval: 100, clock, signal })
   const paced: Send = async request => {
-    await pace.turn(request)
+    await pace.turn({}, request)
     return send(request)
   }
   return { paced, sent }

@@ -72,9 +72,10 @@ describe(`seed ${seed}:`, () => {
   })
 
   test('ids are read as they stand, or the file is refused', { timeout }, async () => {
+    const fromIds = { option: '--from', column: 'id', ids: 'persons' } as const
     const read = (bytes: Uint8Array, cut: readonly number[]) =>
       orRefused(
-        async () => [...(await readIds(stdinOf(pieces(bytes, cut)) as never, '-', 'persons')).targets],
+        async () => [...(await readIds(stdinOf(pieces(bytes, cut)) as never, '-', fromIds)).targets],
         UsageError,
       )
     await holds(

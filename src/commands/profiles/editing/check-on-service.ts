@@ -1,9 +1,11 @@
 /** Checks a profile with its service while the user can still correct it. */
 import type { Context } from '../../../context.ts'
 import {
+  AuthError,
   Failure,
   isForbidden,
   NotFoundError,
+  notTheService,
   RateLimitedError,
   RefusedError,
   RejectedError,
@@ -77,15 +79,16 @@ function accepted(project: string, name: string): string {
   return `The key is accepted, and project ${project} is ${name === '' ? 'there' : name}`
 }
 
-/** True if the service itself refused the key; web pages come from something else. */
-function isKeyRefused({ facts }: Failure): boolean {
-  return facts.status === 401 && !facts.page
+/** True if the service itself refused the key, or nobody can: not for a proxy or firewall. */
+function isKeyRefused(failure: Failure): boolean {
+  const { status, code } = failure.facts
+  return failure instanceof AuthError && status !== 403 && code !== notTheService
 }
 
 /** True if another project id can help: the service answered, but refused this one. */
 function isMistake(failure: Failure): boolean {
   const kinds = [NotFoundError, RejectedError, UsageError]
-  return !failure.facts.page && (kinds.some(kind => failure instanceof kind) || isForbidden(failure))
+  return failure.facts.code !== notTheService && (kinds.some(kind => failure instanceof kind) || isForbidden(failure))
 }
 
 /** Does not ask if the service is unreachable, since that says nothing about the profile. */

@@ -73,7 +73,7 @@ export async function compareProjects(
 
 function ofProject(id: string, failure: Failure): Failure {
   // Its message names the project already.
-  if (failure instanceof NotFoundError && failure.facts.fromService) return failure
+  if (failure instanceof NotFoundError && failure.facts.isObject) return failure
   return failure.reworded(`Project ${id} cannot be read: ${failure.message}`)
 }
 
