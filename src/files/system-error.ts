@@ -1,3 +1,5 @@
+import { type Failure, UnavailableError, UsageError } from '../errors.ts'
+
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
@@ -19,6 +21,18 @@ export function raiseFileLimit(error: unknown): string | undefined {
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   return code === undefined ? '' : `: ${reasons[code] ?? code}`
+}
+
+export function isDiskFull(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'ENOSPC' || code === 'EDQUOT'
+}
+
+/** Returns `UnavailableError` if the disk is full, since room can be made; otherwise `UsageError`. */
+export function cannotWrite(what: string, cause: unknown, hint: string): Failure {
+  const message = `${what}${reasonOf(cause)}`
+  if (isDiskFull(cause)) return new UnavailableError(message, { hint: 'Make room on the disk', cause })
+  return new UsageError(message, { hint, cause })
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -62,17 +62,20 @@ async function fromPersons(context: Context, by: NameKind, file: ListFile): Prom
 }
 
 function targetsIn(persons: NamedPersons, options: ListOptions): Selection['targets'] {
-  return async (connection, concurrency) => {
+  return async (connection, concurrency, onRead) => {
     const ids = new TargetCollector()
     for await (const lines of persons.find(connection, concurrency)) {
-      for (const { id } of lines.flatMap(line => targetsOf(line, options))) ids.add(id)
+      for (const { id, row } of lines.flatMap(line => targetsOf(line, options))) {
+        ids.add(id)
+        onRead(id, row)
+      }
     }
     return { ids: ids.list(), input: persons.report(), areRead: true }
   }
 }
 
 function named(names: readonly string[]): Selection['targets'] {
-  return async connection => ({ ids: await findByName(connection, names), areRead: true })
+  return async (connection, _, onRead) => ({ ids: await findByName(connection, names, onRead), areRead: true })
 }
 
 async function fromFile(context: Context, collection: TargetCollection, given: ListFile): Promise<Selection> {
@@ -131,8 +134,8 @@ function byFilter({ messages }: Context, collection: TargetCollection, filter: T
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
-    async targets(connection) {
-      const { ids, remarks } = await findTargets(connection, collection, filter)
+    async targets(connection, _, onRead) {
+      const { ids, remarks } = await findTargets(connection, collection, filter, onRead)
       for (const remark of remarks) messages.warn(remark)
       if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
       return { ids, areRead: true }

@@ -55,10 +55,10 @@ export async function checkedProfile(name: string, profile: Profile, context: Co
     } catch (error) {
       if (!(error instanceof Failure) || host.interrupted.aborted) throw error
       if (asked.key && isKeyRefused(error)) {
-        messages.warn(error.message)
+        messages.fault(error.message)
         tried = { ...tried, apiKey: await askKey(context) }
       } else if (project !== profile.project && isMistake(error)) {
-        messages.warn(error.message)
+        messages.fault(error.message)
         tried = await withProject(tried)
         if (tried.project === undefined) return tried
       } else {
@@ -93,7 +93,7 @@ function isMistake(failure: Failure): boolean {
 
 /** Does not ask if the service is unreachable, since that says nothing about the profile. */
 async function keepAnyway(failure: Failure, { host, messages }: Context): Promise<void> {
-  messages.warn(failure.message)
+  messages.fault(failure.message)
   if (failure instanceof UnavailableError || failure instanceof RateLimitedError) {
     return messages.say('The profile is not checked; analytics doctor does that later')
   }
