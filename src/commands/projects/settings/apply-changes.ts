@@ -44,25 +44,19 @@ export class ApplyRun {
     return this.#stopped
   }
 
-  /** Finds changes since the comparison. Without `--keep-going`, one of them stops all projects. */
-  async readAgain(compared: readonly ComparedProject[]): Promise<void> {
-    await this.#each(compared, project => this.#refuseChanged(project))
-  }
-
-  async change(compared: readonly ComparedProject[]): Promise<void> {
-    const open = compared.filter(project => !this.results.has(project))
-    await this.#each(open, async project => {
-      // Changing the projects before it may have taken minutes.
-      if (project !== open[0] && !this.#context.values.dryRun) await this.#refuseChanged(project)
+  /** With `readsAgain`, a project that somebody changed since the comparison gets nothing. */
+  async change(compared: readonly ComparedProject[], readsAgain: boolean): Promise<void> {
+    await this.#each(compared, async project => {
+      if (readsAgain && !this.#context.values.dryRun) await this.#refuseChanged(project)
       return this.#changeOne(project)
     })
   }
 
-  async #refuseChanged({ id, where, desired, record }: ComparedProject): Promise<undefined> {
+  async #refuseChanged({ id, where, desired, record }: ComparedProject): Promise<void> {
     const before = valuesOf(record, desired.values.keys())
     const now = decodeObject(await readProject(this.#client, id))
     const changed = compareSettings(before, now).map(({ field }) => field)
-    if (changed.length === 0) return undefined
+    if (changed.length === 0) return
     const message = `Somebody changed ${changed.join(', ')} of ${where} in the meantime; nothing was sent to it`
     throw new RefusedError(message, {
       code: codes.conflict,
@@ -73,15 +67,14 @@ export class ApplyRun {
 
   async #each(
     compared: readonly ComparedProject[],
-    act: (project: ComparedProject) => Promise<Applied | undefined>,
+    act: (project: ComparedProject) => Promise<Applied>,
   ): Promise<void> {
     // The first failure stops the command, so only one request is sent at a time.
     const width = this.#keepGoing ? projectsAtOnce : 1
     await runParallel(compared, width, async project => {
       if (this.#stopped) return
       try {
-        const applied = await act(project)
-        if (applied) this.results.set(project, applied)
+        this.results.set(project, await act(project))
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure
         this.results.set(project, { remarks: [], failure })

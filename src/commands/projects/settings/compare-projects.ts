@@ -17,12 +17,20 @@ export interface ComparedProject {
   readonly id: string
   /** For example `project 1 (Juniper Books, prod)`. */
   readonly where: string
+  /** The same without the name. */
+  readonly place: string
   /** Undefined without a name, or if the name comes from a variable. */
   readonly name: string | undefined
   readonly item: Item
   readonly record: JsonObject
   readonly desired: DesiredState
   readonly changes: readonly SettingChange[]
+}
+
+/** A project with what is said of it in the summary of many, and in Markdown. */
+export interface Titled {
+  readonly project: ComparedProject
+  readonly title: string
 }
 
 export interface UnreadProject {
@@ -56,8 +64,10 @@ export async function compareProjects(
       const id = ownId(named, item)
       const record = decodeObject(item)
       const name = shownName(record, desired, secrets)
-      const where = `project ${id} (${name === undefined ? server : `${name}, ${server}`})`
-      compared[i] = { named, id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }
+      const place = `project ${id} (${server})`
+      const where = name === undefined ? place : `project ${id} (${name}, ${server})`
+      const changes = compareSettings(desired.values, record)
+      compared[i] = { named, id, where, place, name, item, record, desired, changes }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       onFailure(many ? ofProject(named, error) : error)
