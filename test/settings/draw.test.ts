@@ -71,7 +71,14 @@ test('in Markdown no text of the service is read as Markdown, a link or a mentio
   const where = 'project 1 (@org `x`, sandbox)'
   expect(
     markdown([
-      { title: '1 setting to change', where, place: where, project: 'a|b', changes: [change], remarks: ['@org [a](https://a)'] },
+      {
+        title: '1 setting to change',
+        where,
+        place: where,
+        project: 'a|b',
+        changes: [change],
+        remarks: ['@org [a](https://a)'],
+      },
     ]).split('\n'),
   ).toEqual([
     '### 1 setting to change: ``project 1 (@org `x`, sandbox)``',

@@ -3,9 +3,10 @@ import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { views } from '../../output/views.ts'
 import { isSecretName } from '../../secrets/secret-names.ts'
-import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
+import { settingsItem, settingsYaml, undocumentedFields } from '../../settings/export-settings.ts'
 import { chooseFields, fields } from '../../settings/fields.ts'
 import { lastingCommandLine, suggest } from '../../suggest-command.ts'
+import { countOf } from '../../text/grouped.ts'
 import { ownId, readProject } from './settings/read-project.ts'
 import { fieldChoice } from './settings/settings-options.ts'
 
@@ -22,8 +23,8 @@ export default defineCommand({
     'projects pull 1 --output-file settings.yaml # Write them to a file',
     'projects pull 1 --only timezone,app_urls # Only some settings',
   ],
-  async run({ id: named }, { only, except }, context) {
-    const chosen = chooseFields(only, except)
+  async run({ id: named }, options, context) {
+    const chosen = chooseFields(options)
     const { client, project } = await context.connect()
     const given = named ?? project()
     const item = await readProject(client, given)
@@ -31,9 +32,10 @@ export default defineCommand({
     const command = lastingCommandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
     const { outputFile } = context.values
     const settings = settingsItem(item, chosen)
+    const more = undocumentedFields(item, options)
     return {
       document: { shape: 'object', batches: [[settings.item]], view: { ...views.project, fields: [] } },
-      textForm: { format: 'yaml', draw: () => settingsYaml(item, { id, command }, chosen) },
+      textForm: { format: 'yaml', draw: () => settingsYaml(item, { id, command }, chosen) + more.comments },
       format: 'yaml',
       afterwards() {
         const { omitted } = settings
@@ -41,6 +43,14 @@ export default defineCommand({
         const isWhole = fields === undefined && query === undefined
         if (isWhole && output !== undefined && output !== 'yaml' && omitted.length > 0) {
           context.messages.warn(`Left out: ${omitted.join(', ')}. -o yaml has them as comments, with the reason`)
+        }
+        if (more.omitted > 0) {
+          const what = countOf(
+            more.omitted,
+            'field that the service does not document is',
+            'fields that the service does not document are',
+          )
+          context.messages.notice(`${what} left out; --undocumented writes them as comments`)
         }
         const readable = ['yaml', 'json', undefined].includes(output)
         if (!readable || (outputFile === undefined && context.host.stdout.isTerminal)) return

@@ -1,4 +1,4 @@
-import { findUnapplied, holdsNulls, isApplied, keepsRemoved, sameField } from '../../../api/answers/verify-applied.ts'
+import { findUnapplied, isKept, sameField } from '../../../api/answers/verify-applied.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import type { Context } from '../../../context.ts'
@@ -126,11 +126,9 @@ function verifyChanges(context: Context, project: ComparedProject, now: JsonObje
   const { changes } = project
   const fromOf = (field: string) => changes.find(change => change.field === field)?.from
   const isSame = (field: string, got: unknown) => sameField(field, fromOf(field), got)
-  const isChanged: typeof isApplied = (field, wanted, got) =>
-    isApplied(field, wanted, got) &&
-    holdsNulls(field, wanted, got) &&
-    !keepsRemoved(field, { from: fromOf(field), wanted, got })
-  const unapplied = findUnapplied(patchBody(changes), now, isChanged)
+  const unapplied = findUnapplied(patchBody(changes), now, (field, wanted, got) =>
+    isKept(field, wanted, got, fromOf(field)),
+  )
   if (unapplied.length === 0) return { remarks: [] }
   const remarks = unapplied.map(({ field, wanted, got }) => {
     const [was, asked, is] = [fromOf(field), wanted, got].map(value => shortValue(context, project, field, value))

@@ -1,12 +1,14 @@
 import type { Connection, Context } from '../../../context.ts'
-import { Failure, NotFoundError } from '../../../errors.ts'
+import { Failure, NotFoundError, UsageError } from '../../../errors.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
 import { decodeObject, type JsonObject } from '../../../json/exact.ts'
 import type { Item } from '../../../json/item.ts'
 import type { Secrets } from '../../../secrets/secrets.ts'
 import { compareSettings, type SettingChange } from '../../../settings/compare.ts'
+import { fields } from '../../../settings/fields.ts'
 import { maskChanges } from '../../../settings/mask-changes.ts'
 import type { DesiredState } from '../../../settings/read.ts'
+import { nearest } from '../../../text/nearest.ts'
 import { ownId, projectsAtOnce, readProject } from './read-project.ts'
 import type { SettingsSources } from './settings-options.ts'
 
@@ -49,7 +51,7 @@ export interface Comparison {
 
 /** Compares all projects before any write. `onFailure` may throw to end it. */
 export async function compareProjects(
-  { secrets }: Pick<Context, 'secrets'>,
+  { secrets, messages }: Pick<Context, 'secrets' | 'messages'>,
   connection: Connection,
   { projects: settings, many }: Pick<SettingsSources, 'projects' | 'many'>,
   onFailure: (failure: Failure) => void,
@@ -66,6 +68,9 @@ export async function compareProjects(
       const name = shownName(record, desired, secrets)
       const place = `project ${id} (${server})`
       const where = name === undefined ? place : `project ${id} (${name}, ${server})`
+      for (const field of absentFields(desired, record, where)) {
+        messages.warn(`${where} does not have ${field}, so it is left out`)
+      }
       const changes = compareSettings(desired.values, record)
       compared[i] = { named, id, where, place, name, item, record, desired, changes }
     } catch (error) {
@@ -79,6 +84,18 @@ export async function compareProjects(
     compared: compared.flatMap(project => project ?? []),
     unread: unread.flatMap(project => project ?? []),
   }
+}
+
+/** Servers drop fields of the document. Throws `UsageError` for a field that neither it nor the project has. */
+function absentFields({ values }: DesiredState, record: JsonObject, where: string): string[] {
+  const absent = [...values.keys()].filter(field => !Object.hasOwn(record, field))
+  const unknown = absent.find(field => !fields.has(field))
+  if (unknown === undefined) return absent
+  const near = nearest(unknown, Object.keys(record))
+  throw new UsageError(`${where} has no field ${JSON.stringify(unknown)}`, {
+    attr: unknown,
+    hint: near ? `Did you mean ${near}?` : 'Take it out of the file',
+  })
 }
 
 function ofProject(id: string, failure: Failure): Failure {
