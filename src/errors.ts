@@ -21,14 +21,14 @@ export const exits = [
   {
     code: 5,
     name: 'rejected',
-    when: "any other 4xx, an answer that is not the service's, another record than was asked for, accepted but not applied",
+    when: "any other 4xx (but 408, 421 and 425, tried again like a lost answer, then 7), an answer that is not the service's, another record than was asked for, accepted but not applied",
     again: 'no',
   },
   { code: 6, name: 'rate-limited', when: '429 beyond --max-wait/--retries', again: 'yes' },
   {
     code: 7,
     name: 'unavailable',
-    when: '5xx after retries, DNS, refused, timeout, TLS (a bad certificate: not again)',
+    when: '5xx after retries, DNS, refused, timeout, an answer that was cut short, TLS (a bad certificate: not again), stdout or a disk that is full',
     again: 'yes',
   },
   {
@@ -83,10 +83,8 @@ interface Facts {
   readonly retryable?: boolean | undefined
   /** True if the service may have done it although no answer came; if undefined, the class tells. */
   readonly unanswered?: boolean | undefined
-  /** For a 404: true if the service sent it (a JSON object with `detail`), not a gateway. */
-  readonly fromService?: boolean | undefined
-  /** True if the answer was a web page, so something other than the service sent it. */
-  readonly page?: boolean | undefined
+  /** For a 404: true if the service itself says that the object, not only the path, is not there. */
+  readonly isObject?: boolean | undefined
   /** Seconds. */
   readonly retryAfter?: number | undefined
   readonly cause?: unknown
@@ -138,9 +136,9 @@ export class AuthError extends Failure {
   readonly name = 'auth'
 }
 
-/** True if the service itself refused; web pages come from something else. */
+/** True if the service itself refused, not a proxy or firewall. */
 export function isForbidden(error: unknown): error is AuthError {
-  return error instanceof AuthError && error.facts.status === 403 && !error.facts.page
+  return error instanceof AuthError && error.facts.status === 403 && error.facts.code !== notTheService
 }
 
 export class RejectedError extends Failure {
@@ -189,7 +187,7 @@ export class InterruptedError extends Failure {
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
   constructor(signal: InterruptedError['signal']) {
-    super(`Interrupted by ${signal}`)
+    super('Interrupted')
     this.signal = signal
     this.exit = signal === 'SIGINT' ? 130 : 143
   }

@@ -7,7 +7,7 @@ import type { Item } from '../json/item.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type Answer, readAnswer, recordIn, refuseUnproved } from './answers/answer.ts'
 import { failureOf } from './answers/failure.ts'
-import { isPage } from './answers/refusal.ts'
+import { gatewayAnswer, isPage, webPage } from './answers/gateway.ts'
 import { effectOf, endpointOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { addressOf, fill } from './path.ts'
@@ -154,14 +154,15 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
 }
 
 function isSuccess({ status, headers }: Response): boolean {
-  return status >= 200 && status <= 299 && !/^\s*text\/html\b/i.test(headers['content-type'] ?? '')
+  return status >= 200 && status <= 299 && gatewayAnswer({ status, headers, body: '' }) === undefined
 }
 
 async function judge(request: Request, response: Response, secrets: Secrets, most: number): Promise<Judged> {
   const body = await collectAtMost(response.body, most)
   const text = body && body.length <= largestError ? body.toString().replace(/^\uFEFF/, '') : undefined
   // Some servers send an empty body with the type of a web page.
-  if (response.status < 300 && text?.trim() === '') return { response: { ...response, body: emptyBody } }
+  const isPageOnly = gatewayAnswer({ ...response, body: '' }) === webPage
+  if (response.status < 300 && text?.trim() === '' && isPageOnly) return { response: { ...response, body: emptyBody } }
   const failure = failureOf(request, response, text ?? '', secrets)
   return { response: { ...response, body: body ? bodyFrom([body]) : emptyBody }, failure }
 }

@@ -10,7 +10,7 @@ const names: Readonly<Record<Collection, string>> = {
 }
 
 /** Undefined if the path does not tell which object is missing. A view may be missing where its project is not. */
-export function namedObject(method: string, pathname: string): string | undefined {
+export function namedObject(method: string, { pathname, searchParams }: URL): string | undefined {
   const [path] = /\/api\/(?:projects|organizations)\/.*$/.exec(pathname) ?? []
   if (path === undefined || !endpointOf(method, path)) return undefined
   const segments = path.split('/')
@@ -23,6 +23,9 @@ export function namedObject(method: string, pathname: string): string | undefine
   const text = found.map(({ collection, id }) => `${names[collection]} ${id}`).reverse()
   const object = text.join(' of ').replace(/^./, letter => letter.toUpperCase())
   const rest = segments.slice(last.end).filter(segment => segment !== '')
+  // The cohorts of a person are a view of the project.
+  const person = searchParams.get('person_id')
+  if (person !== null && isId('persons', person)) return `Person ${person} of ${text.join(' of ')}`
   const isView = isParent(last.collection) && !isEmptyOrList(rest)
   return isView ? `${object}, or ${rest.map(decodeSegment).join('/')} in it,` : object
 }

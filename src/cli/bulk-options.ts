@@ -7,12 +7,25 @@ import { flag, inSection, type OptionsOf, option, repeated, replaceable, smalles
 
 const count = atLeast(0)
 
-export const nameLists = inSection('Lists', {
-  column: replaceable(text, 'NAME', 'the column of that file, if it is not distinct_id or email'),
+const column = replaceable(text, 'NAME', 'the column of that file, if it has another name')
+
+const eachLine = {
   unmatched: option(newFile, 'FILE', 'write the lines without a target to this file'),
   requireAll: flag('refuse unless each line has a target'),
+}
+
+const personFiles = {
+  distinctIdsFrom: option(inputFile, 'FILE', 'persons with the distinct ids in a file (- is stdin)'),
+  emailsFrom: option(inputFile, 'FILE', 'persons with the e-mails in a file (- is stdin)'),
+}
+
+export const nameLists = inSection('Lists', {
+  ...eachLine,
   onSeveral: replaceable(oneOf('all', 'skip'), 'WAY', 'where a line names several persons: all or skip; else refuse'),
 })
+
+/** For a command that only reads. */
+export const listedPersons = inSection('Lists', { ...personFiles, column, ...eachLine })
 
 export const guards = inSection('Guards', {
   expect: option(count, 'N', 'refuse unless there are exactly N targets'),
@@ -46,8 +59,9 @@ export const targetIds = manyArguments('ID', 'ids of the targets; or give them b
 export const bulkOptions = {
   ...inSection('Targets', {
     from: option(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, NDJSON or CSV'),
+    column,
     where: repeated(pathFilter, 'FILTER', 'by a field, such as last_seen_at<-90d'),
-    all: flag('all that the service lists; a delete also needs --expect N'),
+    all: flag('all that the service lists; a delete needs --expect N'),
   }),
   ...guards,
   ...runLimits,
@@ -60,14 +74,7 @@ export const jobOptions = { ...runLimits, ...keptFiles }
 const { search, email, distinctId, property } = filters
 
 export const personTargets = {
-  ...inSection('Targets', {
-    distinctIdsFrom: option(inputFile, 'FILE', 'persons with the distinct ids in a file (- is stdin)'),
-    emailsFrom: option(inputFile, 'FILE', 'persons with the e-mails in a file (- is stdin)'),
-    search,
-    email,
-    distinctId,
-    property,
-  }),
+  ...inSection('Targets', { ...personFiles, search, email, distinctId, property }),
   ...nameLists,
 }
 

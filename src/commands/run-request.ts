@@ -115,17 +115,23 @@ function sourceOf(collection: TargetCollection, ids: readonly string[], options:
   refuseListOptions(options)
   for (const id of ids) checkId(collection, id, argumentNames[collection])
   if (ids.length > 0) return { kind: 'typed', ids }
-  const { byName = [], rows, types = [], from, emailsFrom, distinctIdsFrom } = options
+  const { byName = [], rows, types = [], from } = options
   if (byName.length > 0) return { kind: 'names', names: byName }
-  if (rows !== undefined) return { kind: 'rows', file: rows, types }
-  if (from !== undefined) return { kind: 'file', file: from }
-  if (emailsFrom !== undefined) return { kind: 'persons', list: { by: 'email', file: emailsFrom, ...options } }
-  if (distinctIdsFrom !== undefined)
-    return { kind: 'persons', list: { by: 'distinctId', file: distinctIdsFrom, ...options } }
+  if (rows !== undefined) return { kind: 'rows', list: { file: rows, ...options }, types }
+  if (from !== undefined) return { kind: 'file', list: { file: from, ...options } }
+  const persons = personsOf(options)
+  if (persons) return persons
   const { search, email, distinctId, property = [], where = [] } = options
   const filter = { search, email, distinctId, property, where }
   checkFilters(filter)
   return { kind: 'filter', filter }
+}
+
+export function personsOf(options: BulkOptions): Extract<TargetSource, { readonly kind: 'persons' }> | undefined {
+  const { emailsFrom, distinctIdsFrom } = options
+  if (emailsFrom !== undefined) return { kind: 'persons', by: 'email', list: { file: emailsFrom, ...options } }
+  if (distinctIdsFrom === undefined) return undefined
+  return { kind: 'persons', by: 'distinctId', list: { file: distinctIdsFrom, ...options } }
 }
 
 /** All filters together are one source. */
@@ -173,13 +179,24 @@ function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void
   })
 }
 
-function refuseListOptions(options: BulkOptions): void {
-  const { distinctIdsFrom, emailsFrom, column, unmatched, requireAll, onSeveral } = options
-  if (distinctIdsFrom !== undefined || emailsFrom !== undefined) return
-  const given = { '--column': column, '--unmatched': unmatched, '--on-several': onSeveral }
-  const name = requireAll ? '--require-all' : Object.entries(given).find(([, value]) => value !== undefined)?.[0]
-  if (name === undefined) return
-  throw new UsageError(`${name} needs --emails-from or --distinct-ids-from`, { hint: 'Leave it out' })
+const named = ['emailsFrom', 'distinctIdsFrom'] as const
+
+/** The lists that an option is for. */
+const listOptions = {
+  column: ['from', ...named],
+  unmatched: ['from', ...named, 'rows'],
+  requireAll: [...named, 'rows'],
+  onSeveral: [...named, 'rows'],
+} as const satisfies { readonly [N in keyof BulkOptions]: readonly (keyof BulkOptions)[] }
+
+/** `options` has a key for each option of the command. */
+export function refuseListOptions(options: BulkOptions): void {
+  for (const [name, lists] of Object.entries(listOptions)) {
+    const isGiven = Boolean(options[name as keyof typeof listOptions])
+    if (!isGiven || lists.some(list => options[list] !== undefined)) continue
+    const taken = lists.filter(list => list in options).map(optionName)
+    throw new UsageError(`${optionName(name)} needs ${taken.join(' or ')}`, { hint: 'Leave it out' })
+  }
 }
 
 export function refuseRowValues(rows: string | undefined, isGiven: boolean): void {

@@ -8,7 +8,7 @@ export function writeProperties(filters: readonly Filter[]): string | undefined 
   if (filters.length === 0) return undefined
   const entries = filters.map(filter => {
     const { key, operator, values } = onServer(filter)
-    return { key, value: values[0] ?? operator, operator, type: 'person' }
+    return { key, value: values.length > 1 ? values : (values[0] ?? operator), operator, type: 'person' }
   })
   return JSON.stringify(entries)
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../host.ts'
 import { longestTimer } from '../values/duration.ts'
 import { emptyBody, readStart } from './body.ts'
 import { isLostAnswer, type Request, type Response, type Send } from './message.ts'
-import type { Pacer } from './pacer.ts'
+import { Pacer } from './pacer.ts'
 import { createPause } from './pause.ts'
 import { retryAfter } from './retry-after.ts'
 
@@ -15,7 +15,7 @@ export interface RetryOptions {
   readonly random: () => number
   readonly signal: AbortSignal
   readonly notice?: ((text: string) => void) | undefined
-  readonly pace?: Pacer | undefined
+  readonly pacer?: Pacer
   /** If the connection breaks within so many bytes of an answer, the request counts as unanswered. */
   readonly startBytes?: number | undefined
 }
@@ -41,18 +41,18 @@ const defaultMaxWait = 5 * 60_000
  */
 export function retry(next: Send, options: RetryOptions): Send {
   const { retries, maxWait, clock, random, signal, notice = () => undefined } = options
+  const { pacer = new Pacer({ interval: undefined, clock, signal }) } = options
   const pause = createPause(clock, signal)
   const limit = options.startBytes ?? 8 * 1024 * 1024
-  const turn = options.pace?.interval() === undefined ? undefined : options.pace.turn
 
   function pauseAfter(count: number): number {
     return Math.min(longestPause, firstPause * 2 ** (count - 1)) * (0.5 + random() / 2)
   }
 
   /** The service may ask for a pause while a request waits for its turn, so it takes a new turn after the pause. */
-  async function start(request: Request): Promise<boolean> {
+  async function start(request: Request, caller: object): Promise<boolean> {
     do {
-      if (!(await pause.pass(request.left)) || (turn && !(await turn(request)))) return false
+      if (!(await pause.pass(request.left)) || !(await pacer.turn(caller, request))) return false
     } while (!pause.isOpen())
     return true
   }
@@ -64,28 +64,33 @@ export function retry(next: Send, options: RetryOptions): Send {
     return judge(request, response, response.status === 429 ? text() : '', clock)
   }
 
-  async function wait({ left }: Request, { verdict, asked, response }: Attempt, count: number): Promise<boolean> {
+  async function wait({ left }: Request, attempt: Attempt, count: number, caller: object): Promise<boolean> {
+    const { verdict, asked, response } = attempt
     await response?.body[Symbol.asyncIterator]().return?.()
     // `Retry-After: 0` counts as missing.
-    const ms = asked || pauseAfter(count)
+    const teaches = verdict === 'later' && !asked
+    if (teaches && !pacer.refused(caller)) return true
+    const ms = asked || Math.max(pauseAfter(count), teaches ? (pacer.interval() ?? 0) : 0)
     const isTooLong = left !== undefined && ms > left()
     const { length, end } = lengthAndEnd(ms, clock.now())
     const text = asked
       ? `The service asks to wait ${length}, until ${end}`
       : `The service is not available; trying again in ${length}, at ${end}`
-    const isNew = verdict !== 'later' || pause.close(ms)
+    const isNew = !asked || verdict !== 'later' || pause.close(ms)
     // The pause continues, since other requests wait for it too.
     if (isTooLong) return false
     if (isNew && ms > 2000) notice(text)
-    if (verdict === 'later') return pause.pass(left)
+    if (verdict === 'later' && asked) return pause.pass(left)
     await clock.sleep(ms, signal)
     return true
   }
 
-  return async request => {
+  async function attempts(request: Request, caller: object): Promise<Response> {
     let unanswered = false
     for (let count = 1; ; count++) {
-      if ((turn || !pause.isOpen()) && !(await withUnanswered(unanswered, start(request)))) throw tooLate(unanswered)
+      if (!(pacer.isFree && pause.isOpen()) && !(await withUnanswered(unanswered, start(request, caller)))) {
+        throw tooLate(unanswered)
+      }
       let attempt: Attempt
       try {
         request.check?.()
@@ -94,14 +99,26 @@ export function retry(next: Send, options: RetryOptions): Send {
       } catch (failure) {
         attempt = judgeFailure(request, failure)
       }
+      if (attempt.verdict === 'final' && attempt.response) pacer.accepted(caller)
       const most = maxWait ?? request.maxWait ?? defaultMaxWait
       const longer = (attempt.asked ?? 0) > Math.min(most, longestTimer)
       if (attempt.verdict === 'final' || count > retries || longer || signal.aborted) {
         if (!attempt.response) throw unanswered ? maybeSent(attempt.failure) : attempt.failure
         return unanswered || attempt.unanswered ? { ...attempt.response, unanswered: true } : attempt.response
       }
+      // What failed otherwise teaches no rate.
+      if (attempt.verdict === 'again' || attempt.asked) pacer.leave(caller)
       unanswered ||= attempt.unanswered ?? false
-      if (!(await withUnanswered(unanswered, wait(request, attempt, count)))) throw tooLate(unanswered)
+      if (!(await withUnanswered(unanswered, wait(request, attempt, count, caller)))) throw tooLate(unanswered)
+    }
+  }
+
+  return async request => {
+    const caller = {}
+    try {
+      return await attempts(request, caller)
+    } finally {
+      pacer.leave(caller)
     }
   }
 }
@@ -137,7 +154,7 @@ async function withUnanswered<T>(unanswered: boolean, waited: Promise<T>): Promi
 }
 
 function tooLate(unanswered: boolean): OutOfTimeError {
-  return new OutOfTimeError(': the next request would have to wait until after it', { unanswered })
+  return new OutOfTimeError(': the service asks to wait for longer than the time that is left', { unanswered })
 }
 
 /** Returns `17 s` and `14:03:21`, for example, in local time. */

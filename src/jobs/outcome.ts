@@ -143,7 +143,8 @@ export function stopsRun(error: Failure, accepted: boolean): boolean {
   const { status = 0, code } = error.facts
   if (isLeftAlone(error) || code === codes.notApplied) return false
   if (error instanceof UnavailableError) return error instanceof UnsentError
-  if (error instanceof RejectedError) return status < 400 || code === notTheService
+  if (code === notTheService) return true
+  if (error instanceof RejectedError) return status < 400 || status === 405
   if (error instanceof AuthError) return status !== 403 || !accepted
   return !(error instanceof NotFoundError)
 }

@@ -4,7 +4,8 @@ import type { RequestDetails } from '../jobs/receipts/receipt.ts'
 import type { RecordedOptions } from '../jobs/recorded-options.ts'
 import type { OperationRequest } from './operation.ts'
 import type { TargetFilter } from './targets/find-targets.ts'
-import type { PersonList } from './targets/named-persons.ts'
+import type { NameKind } from './targets/look-up.ts'
+import type { ListFile } from './targets/named-persons.ts'
 
 export interface RunRequest {
   readonly operation: OperationRequest
@@ -20,9 +21,9 @@ export interface RunRequest {
 export type TargetSource =
   | { readonly kind: 'typed'; readonly ids: readonly string[] }
   | { readonly kind: 'names'; readonly names: readonly string[] }
-  | { readonly kind: 'file'; readonly file: string }
-  | { readonly kind: 'rows'; readonly file: string; readonly types: readonly string[] }
-  | { readonly kind: 'persons'; readonly list: PersonList }
+  | { readonly kind: 'file'; readonly list: ListFile }
+  | { readonly kind: 'rows'; readonly list: ListFile; readonly types: readonly string[] }
+  | { readonly kind: 'persons'; readonly by: NameKind; readonly list: ListFile }
   | { readonly kind: 'filter'; readonly filter: TargetFilter }
   | FixedTargets
 

@@ -126,8 +126,8 @@ describe('a service', () => {
       {
         check: 'answer',
         status: 'fail',
-        what: 'Not found (404): Endpoint not found',
-        hint: `Check the base URL: perhaps it should be ${server.url}; if it is right, check the id`,
+        what: 'The service does not know this path (404)',
+        hint: `Check the base URL: perhaps it should be ${server.url}`,
       },
       3,
     ])

@@ -26,6 +26,7 @@ const files: Readonly<Record<string, string>> = {
   'prod.yaml': 'anonymize_ips: true\n',
   'fleet.yaml': 'defaults: [prod.yaml]\nprojects: [{id: 1}, {id: 2}]\n',
   'corrections.csv': 'id;properties.plan;properties.orders\n3;pro;12\n4;;13\n',
+  'request.csv': 'Name;E-mail\nIrene;irene@example.com\n',
   'names.csv': 'name,tags\norder placed,"[""revenue""]"\nsigned up,"[""growth""]"\n',
   'persons.ndjson': '{"id":1,"distinct_ids":["someone"],"properties":{"email":"someone@example.com"}}\n',
 }

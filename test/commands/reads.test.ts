@@ -112,7 +112,7 @@ test('what the document does not know is shown as it comes: types, members, null
   const { stdout } = await against(always(odd), 'plugins get 7 -o json', inProject)
   expect(stdout).toBe(`${JSON.stringify(odd)}\n`)
   const table = await against(always(odd), 'plugins get 7 --fields plugin_type,name,is_stateless', inProject)
-  expect(table.stdout).toBe('plugin_type   inline\nname          -\nis_stateless  true\n')
+  expect(table.stdout).toBe('Plugin type  inline\nName         -\nStateless    true\n')
 })
 
 test('a list that is not counted says that there is more, and a page without rows that it is not the end', async () => {

@@ -12,16 +12,17 @@ const folder = join(root, 'docs')
 /** Pages that are run by tests of their own. */
 const elsewhere = ['settings-as-code.md', 'security.md', 'speed.md']
 
-const pages = readdirSync(folder).filter(name => name.endsWith('.md') && !elsewhere.includes(name))
+const inDocs = readdirSync(folder).filter(name => name.endsWith('.md') && !elsewhere.includes(name))
+const pages = [...inDocs.map(name => `docs/${name}`), 'skills/analytics/SKILL.md']
 
-describe.each(pages)('docs/%s', name => {
-  const page = readFileSync(join(folder, name), 'utf8')
+describe.each(pages)('%s', name => {
+  const page = readFileSync(join(root, name), 'utf8')
   const blocks = blocksOf(page)
   if (blocks.length === 0) return test.skip('has no shell blocks')
 
   test.skipIf(page.includes('ssh-keygen') && !hasKeygen)('what it says is what happens', () => {
     const ran = run(blocks)
-    if (process.env.UPDATE) writeFileSync(join(folder, name), updated(page, ran))
+    if (process.env.UPDATE) writeFileSync(join(root, name), updated(page, ran))
     for (const [i, { script, shown, exit, line }] of blocks.entries()) {
       const { seen, exit: ended } = ran[i] ?? { seen: '', exit: -1 }
       expect.soft({ line, script, exit: ended, seen }).toMatchObject({ exit })
@@ -44,6 +45,8 @@ const places = [
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),
   'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
 ]
 
 test('every file that a page names is there', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { InterruptedError, UnavailableError, UnsentError } from '../../src/errors.ts'
 import type { Effect, Request, Response, Send } from '../../src/http/message.ts'
-import { createPacer } from '../../src/http/pacer.ts'
+import { Pacer } from '../../src/http/pacer.ts'
 import { type RetryOptions, retry } from '../../src/http/retry.ts'
 import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import { get, serveRaw, text, transport } from './loopback.ts'
@@ -244,7 +244,7 @@ async function pacedAttempts(requests: number, script: readonly Scripted[]) {
       clock,
       random: () => 1,
       signal,
-      pace: createPacer({ interval: 100, clock, signal }),
+      pacer: new Pacer({ interval: 100, clock, signal }),
     },
   )
   const all = Promise.all(Array.from({ length: requests }, () => send(read)))

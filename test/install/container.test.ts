@@ -8,9 +8,14 @@ const root = join(import.meta.dirname, '../..')
 const file = containerfile()
 
 test('it copies the executable that the release makes, and runs it', () => {
-  const pattern = new RegExp(`^${file.source.replace('release/', '').replaceAll('*', '.*')}$`)
-  const made = ['analytics-0.1.0-linux-x64', 'analytics-0.1.0-linux-x64.xz', 'analytics-0.1.0-linux-x64.cdx.json']
-  expect(made.filter(name => pattern.test(name))).toEqual(['analytics-0.1.0-linux-x64'])
+  const ignored = readFileSync(join(root, '.containerignore'), 'utf8').split('\n')
+  for (const machine of ['x64', 'arm64']) {
+    const source = file.source.replace(/\$\{MACHINE\}/, machine)
+    const pattern = new RegExp(`^${source.replace('release/', '').replaceAll('*', '.*')}$`)
+    const name = `analytics-0.1.0-linux-${machine}`
+    expect([name, `${name}.xz`, `${name}.cdx.json`].filter(one => pattern.test(one))).toEqual([name])
+    expect(ignored).toContain(`!${source}`)
+  }
   expect(file.entrypoint).toEqual([file.executable])
 })
 
@@ -21,6 +26,11 @@ test('all that the program keeps is in the volume, which belongs to the user', (
   }
   expect(file.user).toBeGreaterThan(0)
   expect(file.runs).toContainEqual(`install -d -o ${file.user} -g ${file.user} -m 0700 ${file.volume}`)
+})
+
+test('its base is fixed by a digest, and its labels say what it is', () => {
+  expect(file.base).toMatch(/^docker\.io\/library\/debian:[a-z]+-slim@sha256:[0-9a-f]{64}$/)
+  expect(file.labels).toEqual(['title', 'description', 'licenses'])
 })
 
 test('docs/install.md names its user and its volume', () => {

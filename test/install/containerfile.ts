@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface Containerfile {
+  readonly base: string
+  /** Without the words before them that all labels of images have. */
+  readonly labels: readonly string[]
   readonly user: number
   readonly volume: string
   readonly env: readonly (readonly [name: string, value: string])[]
@@ -28,6 +31,8 @@ export function containerfile(): Containerfile {
     .split(' ')
     .filter(word => !word.startsWith('--'))
   return {
+    base: only('FROM'),
+    labels: every('LABEL').map(label => /^org\.opencontainers\.image\.(\w+)="/.exec(label)?.[1] ?? label),
     user: Number(only('USER').split(':')[0]),
     volume: only('VOLUME'),
     env: only('ENV')

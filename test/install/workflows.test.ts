@@ -13,12 +13,14 @@ const folder = join(root, '.github/workflows')
 interface Step {
   readonly uses?: string
   readonly run?: string
+  readonly with?: Readonly<Record<string, unknown>>
 }
 
 interface Job {
   readonly 'runs-on': string
   readonly 'timeout-minutes': number
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> }
+  readonly permissions?: Readonly<Record<string, string>>
   readonly steps: readonly Step[]
 }
 
@@ -36,11 +38,14 @@ describe.each(readdirSync(folder))('%s', name => {
     }
   })
 
-  test('each step uses an action of a version, or runs something', () => {
-    for (const { uses, run } of jobsOf(name).flatMap(job => job.steps)) {
+  test('each step uses an action at one commit, or runs something, and none keeps the key of the checkout', () => {
+    for (const { uses, run, with: given } of jobsOf(name).flatMap(job => job.steps)) {
       expect([uses, run].filter(Boolean)).toHaveLength(1)
-      if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/)
+      if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/)
+      if (uses?.startsWith('actions/checkout@')) expect(given).toMatchObject({ 'persist-credentials': false })
     }
+    const text = readFileSync(join(folder, name), 'utf8')
+    expect(text.match(/uses: .*/g)?.filter(line => !/ # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
   })
 
   test('each script that it runs is one of package.json', () => {
@@ -53,8 +58,18 @@ describe.each(readdirSync(folder))('%s', name => {
 test('the suite runs on each Node and each system', () => {
   const [job, windows] = jobsOf('test.yml')
   const node = [20, 22, 24, 26]
-  expect(job?.strategy?.matrix).toEqual({ os: ['ubuntu-latest', 'macos-latest'], node })
+  expect(job?.strategy?.matrix).toEqual({ os: ['ubuntu-latest', 'ubuntu-24.04-arm', 'macos-latest'], node })
   expect(windows?.strategy?.matrix).toEqual({ node })
+})
+
+test('only the job that publishes may write, and it runs no package of npm', () => {
+  const [build, publish] = jobsOf('release.yml')
+  expect(build?.permissions).toBeUndefined()
+  expect(publish?.permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' })
+  expect(publish?.steps.flatMap(({ run }) => run ?? [])).toEqual([
+    'sha256sum --check SHA256SUMS',
+    'node scripts/release/publish.mjs release',
+  ])
 })
 
 test('the linter finds nothing in them, and mistakes in copies that have some', () => {
@@ -81,4 +96,15 @@ test('the linter finds nothing in them, and mistakes in copies that have some', 
     found[i]?.includes(text),
   ])
   expect([status, found.length, reported]).toEqual([1, 3, mistakes.map(([name]) => [name, true, true])])
+})
+
+test('CODEOWNERS names the owner of the project', () => {
+  const [owner] = manifest.repository.replace('github:', '').split('/')
+  expect(readFileSync(join(root, '.github/CODEOWNERS'), 'utf8')).toContain(`\n* @${owner}\n`)
+})
+
+test('an issue asks for what doctor prints, and .nvmrc names a Node that is tested', () => {
+  const { body } = parse(readFileSync(join(root, '.github/ISSUE_TEMPLATE/fault.yml'), 'utf8'))
+  expect(JSON.stringify(body)).toContain('analytics doctor')
+  expect([20, 22, 24, 26]).toContain(Number(readFileSync(join(root, '.nvmrc'), 'utf8')))
 })

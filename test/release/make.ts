@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 /** Makes one release for all files of tests; `RELEASE=folder` names one that is made already. */
 export default function make({ provide }: TestProject): (() => void) | undefined {
-  const made = process.env.RELEASE
+  const made = process.env.RELEASE && resolve(process.env.RELEASE)
   const folder = made ?? mkdtempSync(join(tmpdir(), 'analytics-release-test-'))
   provide('release', folder)
   if (made) return undefined

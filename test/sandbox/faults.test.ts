@@ -123,8 +123,8 @@ describe('a sandbox with faults', () => {
 
   test.each([
     ['--timeout 1 --retries 0', undefined, 7, 'sandbox.invalid timed out after 1 s.'],
-    ['', new InterruptedError('SIGINT'), 130, 'Interrupted by SIGINT.'],
-    ['', new InterruptedError('SIGTERM'), 143, 'Interrupted by SIGTERM.'],
+    ['', new InterruptedError('SIGINT'), 130, 'Interrupted.'],
+    ['', new InterruptedError('SIGTERM'), 143, 'Interrupted.'],
   ])('a slow write ends with %s %s, and is not carried out', async (options, signal, code, message) => {
     const world = newWorld()
     const argv = `--sandbox persons delete 55 --yes --faults slow=3s ${options}`.trim().split(' ')

@@ -88,7 +88,7 @@ test('the values are masked in every format, in the summary, in a dry run and in
     fault: ({ method, body }) => (method === 'PATCH' && body.includes('"Europe/Berlin"') ? echo : undefined),
   })
   Object.assign(projects.get(1) ?? {}, { name: 'Old name', timezone: `x ${secret}` })
-  for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids']) {
+  for (const format of ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids']) {
     for (const command of [
       'diff',
       'apply --check',
@@ -166,7 +166,7 @@ test.each(
     }
     Object.assign(project, there)
   }
-  for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml']) {
+  for (const format of ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml']) {
     for (const command of [
       'diff',
       'diff 1 2',

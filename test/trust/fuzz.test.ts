@@ -73,9 +73,10 @@ describe(`seed ${seed}:`, () => {
   })
 
   test('ids are read as they stand, or the file is refused', { timeout }, async () => {
+    const fromIds = { option: '--from', column: 'id', ids: 'persons' } as const
     const read = (bytes: Uint8Array, cut: readonly number[]) =>
       orRefused(
-        async () => [...(await readIds(stdinOf(pieces(bytes, cut)) as never, '-', 'persons')).targets],
+        async () => [...(await readIds(stdinOf(pieces(bytes, cut)) as never, '-', fromIds)).targets],
         UsageError,
       )
     await holds(
@@ -125,7 +126,7 @@ describe(`seed ${seed}:`, () => {
   })
 
   test('every format prints everything, and a terminal sees nothing alive', { timeout }, async () => {
-    const formats = fc.constantFrom<Format>('table', 'json', 'ndjson', 'csv', 'yaml')
+    const formats = fc.constantFrom<Format>('table', 'json', 'ndjson', 'csv', 'tsv', 'yaml')
     await holds(
       fc.asyncProperty(
         formats,

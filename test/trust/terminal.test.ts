@@ -78,7 +78,7 @@ const commands = [
 ]
 
 describe('at a terminal nothing acts', () => {
-  test.each(['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'])('as %s', async format => {
+  test.each(['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'])('as %s', async format => {
     const { world, env } = await startService(answering)
     for (const argv of commands) {
       // What the server sent passes as it is without -o, and that is to be tame as well.
@@ -88,7 +88,8 @@ describe('at a terminal nothing acts', () => {
         columns: 100,
       })
       expect(argv.includes('--query') ? [0, 2] : [0, 5, 8]).toContain(code)
-      expectTame(stdout + stderr)
+      // The tabs between the cells are ours.
+      expectTame((format === 'tsv' ? stdout.replaceAll('\t', ' ') : stdout) + stderr)
     }
   })
 

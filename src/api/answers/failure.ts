@@ -10,33 +10,55 @@ import { isLostAnswer } from '../../http/message.ts'
 import { hintAfterWrite } from '../../http/transport/transport-errors.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
-import { checkBase, checkBaseOf } from './base-url-advice.ts'
+import { betterBaseOf, checkBase, checkBaseOf } from './base-url-advice.ts'
 import { clean } from './error-body.ts'
+import { webPage } from './gateway.ts'
 import { missingFailure } from './not-found.ts'
 import { type Answered, type FailedRequest, type Refusal, readRefusal, worded } from './refusal.ts'
 
-/** A web page with 404 or 2xx is a `RejectedError`; other statuses decide as usual. */
+/** A failure for any answer but a good one; it says who answered, as far as the answer shows it. */
 export function failureOf(request: FailedRequest, answered: Answered, body: string, secrets: Secrets): Failure {
   const refusal = readRefusal(request, answered, body, secrets)
-  const { status, page } = refusal
+  const { status, gateway } = refusal
   if (status < 300 || status === 304) {
-    const what = page ? 'a web page' : `status ${status}`
-    const facts = { ...refusal.facts, hint: checkBaseOf(request.url), code: notTheService }
-    return new RejectedError(`Unexpected response: ${what}`, facts)
+    const hint = gateway === undefined || gateway === webPage ? checkBaseOf(request.url) : askAbout(request)
+    const facts = { ...refusal.facts, hint, code: notTheService }
+    return new RejectedError(`Unexpected response: ${gateway ?? `status ${status}`}`, facts)
   }
   if (status < 400) return redirected(refusal, answered.headers.location, secrets)
-  const judge = judges[status] ?? (status < 500 && !isLostAnswer(status) ? refused : failed)
-  return judge(refusal)
+  if (status >= 500 || isLostAnswer(status)) return failed(refusal)
+  const judge = judges[status] ?? refused
+  return gateway === undefined || ofAnyone.has(status) ? judge(refusal) : refusedByGateway(refusal, gateway)
+}
+
+/** What these mean does not depend on who answered. */
+const ofAnyone: ReadonlySet<number> = new Set([407, 429])
+
+/** It says nothing of the key, the objects or the base URL. */
+function refusedByGateway({ request, status, errorBody, facts }: Refusal, gateway: string): Failure {
+  const sentence = { 413: tooLarge, 414: tooLong }[status] ?? 'The request did not reach the service'
+  const reason = errorBody.detail === undefined ? '' : `: ${errorBody.detail}`
+  const hint = betterBaseOf(request.url) === undefined ? askAbout(request) : checkBaseOf(request.url)
+  const Kind = status === 401 || status === 403 ? AuthError : RejectedError
+  const message = `${sentence} (${status}): a proxy or firewall answered with ${gateway}${reason}`
+  return new Kind(message, { ...facts, hint, code: notTheService })
+}
+
+function askAbout({ url }: FailedRequest): string {
+  return `Ask whoever runs ${url.host} what stands in front of the service there`
 }
 
 const judges: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
   401: refusal => {
-    const hint = 'Check the key: it may be mistyped, withdrawn, or the key of another server'
+    const hint = refusal.isService
+      ? 'Check the key: it may be mistyped, withdrawn, or the key of another server'
+      : `Check the key; ${unknownSender}`
     return new AuthError(worded('The key was not accepted', refusal), { ...refusal.facts, hint })
   },
   403: refusal => {
-    const hint =
-      'The key may not have the scope for this, or its owner may not have the rights: ask an administrator of the service'
+    const hint = refusal.isService
+      ? 'The key may not have the scope for this, or its owner may not have the rights: ask an administrator of the service'
+      : `The key may not have the rights for this; ${unknownSender}`
     return new AuthError(worded('Not allowed', refusal), { ...refusal.facts, hint })
   },
   404: missingFailure,
@@ -47,6 +69,8 @@ const judges: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
     return new RateLimitedError(worded('Too many requests', refusal), { ...facts, hint, retryable: true })
   },
 }
+
+const unknownSender = 'a proxy or firewall may have answered too'
 
 function failed(refusal: Refusal): Failure {
   const { request, status, seconds, facts } = refusal
@@ -68,20 +92,23 @@ function refused(refusal: Refusal): Failure {
   return new RejectedError(worded(sentence, refusal), { ...refusal.facts, hint: adviceOn(refusal) })
 }
 
+const tooLarge = 'The request is too large'
+const tooLong = 'The address of the request is too long'
+
 const sentences: Readonly<Record<number, string>> = {
   402: 'The plan or licence of the server does not include this',
   405: 'The service does not offer this here',
+  413: tooLarge,
+  414: tooLong,
   408: 'The server did not wait for the whole request',
   421: 'The request reached a server that does not answer for this address',
   425: 'The server was not ready for the request',
   407: 'The proxy wants a user name and password',
-  413: 'The request is too large for the service',
 }
 
-function adviceOn({ status, page, errorBody }: Refusal): string {
+function adviceOn({ status, errorBody }: Refusal): string {
   if (status === 402) return 'Ask whoever runs the service about its plan'
   if (status === 407) return 'Put a user name and password into the proxy variable'
-  if (page) return checkBase
   if (status === 405) return 'Check the method and the path'
   if (errorBody.detail === undefined && !sentences[status]) {
     return 'The service gave no reason; the same request would be refused again'
@@ -96,6 +123,13 @@ function redirected({ request, facts }: Refusal, location: string | undefined, s
   if (!target) {
     const hint = checkBase
     return new RejectedError('The service redirects without an address', { ...facts, hint })
+  }
+  if (target.origin === url.origin && `${target.pathname}/` === url.pathname) {
+    const hint = 'Each path of this API ends in a slash: have that redirect switched off where it is made'
+    return new RejectedError(`The service redirects to the same path without its slash (${facts.status})`, {
+      ...facts,
+      hint,
+    })
   }
   if (target.hostname === url.hostname && url.protocol === 'http:' && target.protocol === 'https:') {
     const hint = `Check the base URL: use ${target.origin}`

@@ -1,28 +1,29 @@
-/** A 404 means a missing object, a wrong base URL, or a page after the last one. */
-import { type Failure, NotFoundError, notTheService, RejectedError } from '../../errors.ts'
+/** A 404 means a missing object, a wrong base URL, another version of the service, or a page after the last one. */
+import { NotFoundError } from '../../errors.ts'
 import { namedObject } from '../named-object.ts'
 import { betterBaseOf, checkBaseOf } from './base-url-advice.ts'
 import { type Refusal, worded } from './refusal.ts'
 
-export function missingFailure(refusal: Refusal): Failure {
-  const { request, page, body, errorBody, facts } = refusal
+export function missingFailure(refusal: Refusal): NotFoundError {
+  const { request, isService, errorBody, facts } = refusal
   const { method, url } = request
-  const base = checkBaseOf(url)
-  if (page) return new RejectedError(worded('Not found', refusal), { ...facts, hint: base, code: notTheService })
-  const fromService = hasDetail(body)
-  const later = fromService ? laterPage(url, errorBody.detail) : undefined
-  const object = later ?? (fromService ? namedObject(method, url.pathname) : undefined)
+  if (isService && /^endpoint not found\.?$/i.test(errorBody.detail ?? '')) {
+    const hint = betterBaseOf(url) ? checkBaseOf(url) : 'Its version may not have this: check the path'
+    return new NotFoundError(`The service does not know this path (404)`, { ...facts, hint, isObject: false })
+  }
+  const later = isService ? laterPage(url, errorBody.detail) : undefined
+  const object = later ?? (isService ? namedObject(method, url) : undefined)
   const message =
     object === undefined ? worded('Not found', refusal) : withDetail(`${object} was not found`, errorBody.detail)
-  const advice = later === undefined ? adviceOnMissing(fromService, object) : 'Ask for an earlier page, or for --all'
-  const hint = betterBaseOf(url) ? `${base}; if it is right, check the id` : advice
-  return new NotFoundError(message, { ...facts, hint, fromService })
+  const advice = later === undefined ? adviceOnMissing(isService, object) : 'Ask for an earlier page, or for --all'
+  const hint = betterBaseOf(url) ? `${checkBaseOf(url)}; if it is right, check the id` : advice
+  return new NotFoundError(message, { ...facts, hint, isObject: isService })
 }
 
-function adviceOnMissing(fromService: boolean, object: string | undefined): string {
+function adviceOnMissing(isService: boolean, object: string | undefined): string {
   if (object !== undefined)
     return adviceOnPlace(object) ?? 'Check the id, and the project or organization that it belongs to'
-  return fromService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
+  return isService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
 }
 
 /** The id may come from a variable or the profile. */
@@ -44,14 +45,4 @@ function isPlain(detail: string | undefined): boolean {
 
 function withDetail(sentence: string, detail: string | undefined): string {
   return isPlain(detail) ? sentence : `${sentence}: ${detail}`
-}
-
-/** Proxies and gateways send a 404 in other shapes. */
-function hasDetail(body: string): boolean {
-  try {
-    const { detail }: { readonly detail?: unknown } = JSON.parse(body) ?? {}
-    return typeof detail === 'string' && detail.trim() !== ''
-  } catch {
-    return false
-  }
 }

@@ -3,6 +3,7 @@ import { type Request, shownAddress } from '../../http/message.ts'
 import { retryAfter } from '../../http/retry-after.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
+import { gatewayAnswer, isPage } from './gateway.ts'
 
 export type FailedRequest = Pick<Request, 'method' | 'url' | 'effect'>
 
@@ -15,9 +16,11 @@ export interface Answered {
 export interface Refusal {
   readonly request: FailedRequest
   readonly status: number
-  readonly body: string
   readonly errorBody: ErrorBody
-  readonly page: boolean
+  /** What a proxy or firewall answered with. */
+  readonly gateway: string | undefined
+  /** It has the form of the service's errors: a JSON object with `detail`. */
+  readonly isService: boolean
   /** Seconds that it asks to wait. */
   readonly seconds: number | undefined
   readonly facts: Failure['facts']
@@ -26,8 +29,8 @@ export interface Refusal {
 export function readRefusal(request: FailedRequest, answered: Answered, body: string, secrets: Secrets): Refusal {
   const { status, headers, unanswered } = answered
   const { method, url } = request
-  const page = isPage(headers, body)
-  const errorBody = page ? {} : readErrorBody(body, secrets)
+  const gateway = gatewayAnswer({ status, headers, body })
+  const errorBody = isPage(headers, body) ? {} : readErrorBody(body, secrets)
   const seconds = retryAfter(headers, body)
   const facts = {
     status,
@@ -39,19 +42,23 @@ export function readRefusal(request: FailedRequest, answered: Answered, body: st
     retryable: false,
     retryAfter: seconds,
     unanswered,
-    page: page || undefined,
   }
-  return { request, status, body, errorBody, page, seconds, facts }
+  return { request, status, errorBody, gateway, isService: hasDetail(body), seconds, facts }
 }
 
-export function worded(sentence: string, { status, errorBody, page }: Refusal): string {
+export function worded(sentence: string, { status, errorBody, gateway }: Refusal): string {
   const { detail, attr } = errorBody
   const head = `${sentence} (${status})`
-  if (page) return `${head}: the answer is a web page`
+  if (gateway !== undefined && detail === undefined) return `${head}: the answer is ${gateway}`
   if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head
   return attr === undefined || detail.includes(attr) ? `${head}: ${detail}` : `${head}: ${attr}: ${detail}`
 }
 
-export function isPage(headers: Answered['headers'], body: string): boolean {
-  return /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html|head|body)\b/i.test(body)
+function hasDetail(body: string): boolean {
+  try {
+    const { detail }: { readonly detail?: unknown } = JSON.parse(body) ?? {}
+    return typeof detail === 'string' && detail.trim() !== ''
+  } catch {
+    return false
+  }
 }

@@ -57,7 +57,7 @@ async function askForProject(
     return [answer, warn('project', noProject.message, noProject.hint), skew]
   }
   const { id, source } = project
-  if (failure instanceof NotFoundError && !failure.facts.page) return [answer, fail('project', failure), skew]
+  if (failure instanceof NotFoundError) return [answer, fail('project', failure), skew]
   if (failure) throw failure
   const record = recordIn(request, { item: await wholeBody(response), status: response.status }, id)
   const name = stringIn(valueAt(record, 'name'))

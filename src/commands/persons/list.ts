@@ -1,5 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
+import { listedPersons } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { checkFilters, filters, readProperties, searchArgument, withSearch } from '../../cli/filters.ts'
 import { listing, paging, warnOf } from '../../cli/paging.ts'
@@ -22,15 +23,20 @@ export default defineCommand({
   options: {
     ...filters,
     ...paging,
+    ...listedPersons,
     serverFormat: serverFormatOption('; one page only'),
   },
   examples: [
     'persons list ada@ # Part of an e-mail, or a whole distinct id',
     'persons list --property plan=library --all -o csv # All persons with a property, as CSV',
     'persons list --all -o ids # All ids, one a line, for xargs or --from',
+    'persons list --emails-from request.csv # The persons of a list, each line accounted for',
   ],
   async run({ text }, { search, ...others }, context) {
     const options = { ...others, search: withSearch(search, text) }
+    if (Object.keys(listedPersons).some(name => options[name as keyof typeof listedPersons])) {
+      return (await import('./list-named.ts')).listNamed(context, options)
+    }
     checkServerFormat(context, options)
     checkFilters(options)
     const { messages } = context

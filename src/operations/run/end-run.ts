@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { Failure, InterruptedError, OutOfTimeError, PartialError, RefusedError, UsageError } from '../../errors.ts'
+import { Failure, InterruptedError, OutOfTimeError, PartialError, RefusedError } from '../../errors.ts'
 import { eraseUnsent, type Job, removeJob } from '../../jobs/job.ts'
 import { TakenOverError } from '../../jobs/journal/generation-file.ts'
 import { writeReceipt } from '../../jobs/receipts/make-receipt.ts'
@@ -66,7 +66,7 @@ function saveReceipt(context: Context, run: OperationRun, { startedAt: began, is
   try {
     writeReceipt(receipt, about, journal.state, targets)
   } catch (error) {
-    throw error instanceof UsageError ? error.with({ hint: otherReceipt(context, job?.job) }) : error
+    throw error instanceof Failure ? error.with({ hint: otherReceipt(context, job?.job) }) : error
   }
 }
 
@@ -108,7 +108,7 @@ export function sayUnwritten({ messages }: Context, unwritten: Ending['unwritten
   const { by } = unwritten
   if (!(by instanceof Failure)) throw by
   const { hint } = by.facts
-  messages.warn(hint === undefined ? by.message : `${by.message}. ${hint}`)
+  messages.fault(hint === undefined ? by.message : `${by.message}. ${hint}`)
 }
 
 /** `retryable`: something is left to try; `isJob`: a resume can try it. */

@@ -5,15 +5,17 @@ import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
 import { describeFailure, type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
 import { OutcomeQueue } from '../../jobs/outcome-queue.ts'
-import { emptyTally, lengthOf, rateOf, type Tally, tableOf, workedIn } from '../../jobs/summary.ts'
+import { emptyTally, lengthOf, type Tally, tableOf, workedIn } from '../../jobs/summary.ts'
 import { timeLeft } from '../../jobs/time-left.ts'
 import type { Item } from '../../json/item.ts'
 import { showProgress } from '../../messages/progress.ts'
 import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
-import { grouped } from '../../text/grouped.ts'
+import { countOf, grouped } from '../../text/grouped.ts'
+import { writeRate } from '../../values/duration.ts'
 import { counted } from '../operation.ts'
+import { countRequests } from '../run-cost.ts'
 import { confirmGone } from './confirm-gone.ts'
 import { endRun, reportEvents, reportRun, sayHowToResume, sayUnwritten } from './end-run.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
@@ -41,7 +43,7 @@ export async function runOperation(context: Context, run: OperationRun): Promise
   await ended
   const { left } = run.journal.state.counts
   const width = widthForBars(context.host, context.values.outputFile)
-  return { text: tableOf({ ...tally, left }, failures, width), ...rest }
+  return { text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }), ...rest }
 }
 
 async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
@@ -86,8 +88,8 @@ async function work(
   const began = clock.elapsed()
   const remaining = values.dryRun ? 0 : journal.state.countRemaining()
   const share = () => workedIn(tally) / Math.max(1, remaining)
-  const describe = () => describeProgress(tally, remaining, clock.elapsed() - began)
-  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || (run.isOne ?? false)
+  const describe = () => describeProgress(run, tally, remaining, clock.elapsed() - began)
+  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || run.targets.length < 2
   const progress = showProgress({ stderr: host.stderr, clock, quiet, describe, share })
   let unshown = 0
   const onOutcome = (id: string, outcome: Outcome) => {
@@ -131,7 +133,7 @@ function closeBackup({ messages, host }: Context, { backup: file, operation }: O
   const path = resolve(host.cwd, file.name) === file.path ? file.name : file.path
   const saved = `Saved ${counted(backup.saved, operation)} in ${path}`
   if (isThere) messages.notice(saved)
-  else messages.warn(`${saved}, which was moved or removed during the run`)
+  else messages.fault(`${saved}, which was moved or removed during the run`)
   return isThere
 }
 
@@ -143,11 +145,17 @@ function reportUnshown({ messages }: Context, { operation }: OperationRun, unsho
   )
 }
 
-function describeProgress(tally: Tally, remaining: number, ms: number): string {
+function describeProgress(run: OperationRun, tally: Tally, remaining: number, ms: number): string {
   const worked = workedIn(tally)
-  const left = worked > 0 ? `, about ${lengthOf(((remaining - worked) * ms) / worked)} left` : ''
+  const left = remaining - worked
+  const requests = countRequests({ ...run, hasBackup: run.backup !== undefined }, left)
+  const interval = run.connection.interval()
+  const needed = interval === undefined ? (left * ms) / worked : requests * interval
+  const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
-  return `${grouped(worked)} of ${grouped(remaining)}${failed}, ${rateOf(worked, ms)}${left}`
+  const rate = worked > 0 ? `, ${writeRate(Math.max(1, ms) / worked)}` : ''
+  // A narrow terminal cuts the end.
+  return `${grouped(worked)} of ${grouped(remaining)}${failed}${rate}${time} (${countOf(requests, 'request', 'requests')})`
 }
 
 /** If the reader leaves, the run continues to its end. */

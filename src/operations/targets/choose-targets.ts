@@ -8,11 +8,19 @@ import type { TargetCollection } from '../collections.ts'
 import type { TargetSource } from '../run-request.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetFilter } from './find-targets.ts'
-import { inputOf, lists, type PersonList, readNamedPersons } from './named-persons.ts'
+import type { NameKind } from './look-up.ts'
+import {
+  keepMistakes,
+  type ListFile,
+  type ListOptions,
+  type NamedPersons,
+  namedPersons,
+  readPersonList,
+  targetsOf,
+} from './named-persons.ts'
 import { eachPersonOnce, mixesForms } from './one-person.ts'
-import { type ReadList, readIds } from './read-list.ts'
+import { readIds, warnOfCut } from './read-list.ts'
 import { readRows } from './read-rows.ts'
-import { saveUnmatched } from './report-unmatched.ts'
 import { type Found, type Selection, selectKnown } from './selection.ts'
 import type { RowShape } from './typed-cells.ts'
 
@@ -35,37 +43,49 @@ export async function chooseTargets(
       return { targets: named(names), limit: names.length, isOne: names.length === 1 }
     }
     case 'rows':
-      return fromRows(context, collection, source.file, source.types)
+      return fromRows(context, collection, source)
     case 'file':
-      return fromFile(context, collection, source.file)
+      return fromFile(context, collection, source.list)
     case 'persons':
-      return fromPersons(context, source.list)
+      return fromPersons(context, source.by, source.list)
     case 'filter':
       return byFilter(context, collection, source.filter)
   }
 }
 
-async function fromPersons(context: Context, given: PersonList): Promise<Selection> {
-  const { list, find } = await readNamedPersons(context, given)
-  warnOfCut(context, lists[given.by].option, list)
-  if (list.names.length === 0) {
-    saveUnmatched(context, [], given.unmatched)
-    return selectKnown({ ids: [], input: inputOf(list, []) })
+async function fromPersons(context: Context, by: NameKind, file: ListFile): Promise<Selection> {
+  const list = await readPersonList(context, by, file)
+  const persons = namedPersons(context, by, list, file)
+  if (list.names.length === 0) return selectKnown({ ids: [], input: persons.report() })
+  const limit = file.onSeveral === 'all' ? undefined : list.names.length
+  return { targets: targetsIn(persons, file), limit, fromStdin: file.file === '-' }
+}
+
+function targetsIn(persons: NamedPersons, options: ListOptions): Selection['targets'] {
+  return async (connection, concurrency, onRead) => {
+    const ids = new TargetCollector()
+    for await (const lines of persons.find(connection, concurrency)) {
+      for (const { id, row } of lines.flatMap(line => targetsOf(line, options))) {
+        ids.add(id)
+        onRead(id, row)
+      }
+    }
+    return { ids: ids.list(), input: persons.report(), areRead: true }
   }
-  const limit = given.onSeveral === 'all' ? undefined : list.names.length
-  return { targets: find, limit, fromStdin: given.file === '-' }
 }
 
 function named(names: readonly string[]): Selection['targets'] {
-  return async connection => ({ ids: await findByName(connection, names), areRead: true })
+  return async (connection, _, onRead) => ({ ids: await findByName(connection, names, onRead), areRead: true })
 }
 
-async function fromFile(context: Context, collection: TargetCollection, from: string): Promise<Selection> {
-  const list = await readIds(context.host, from, collection)
+async function fromFile(context: Context, collection: TargetCollection, given: ListFile): Promise<Selection> {
+  const { file, column } = given
+  const kind = { option: '--from', column: column ?? 'id', isNamed: column !== undefined, ids: collection } as const
+  const list = await keepMistakes(context, given, () => readIds(context.host, file, kind))
   warnOfCut(context, '--from', list)
   const { targets: ids, lines, sha256 } = list
   const input = { lines, matched: lines, unmatched: [], sha256 }
-  return { ...selectIds(collection, { ids, input }), fromStdin: from === '-' }
+  return { ...selectIds(collection, { ids, input }), fromStdin: file === '-' }
 }
 
 function selectIds(collection: TargetCollection, found: Found): Selection {
@@ -81,8 +101,7 @@ function selectIds(collection: TargetCollection, found: Found): Selection {
 async function fromRows(
   context: Context,
   collection: TargetCollection,
-  file: string,
-  types: readonly string[],
+  { list: { file }, types }: Extract<TargetSource, { readonly kind: 'rows' }>,
 ): Promise<Selection> {
   const { by, rows, mixed } = await readRows(context.host, file, rowShape(collection), types)
   if (mixed.length > 0) {
@@ -110,18 +129,13 @@ function rowShape(collection: TargetCollection): RowShape {
   return { collection, fields: eventDefinitions.update.body, byName: true }
 }
 
-function warnOfCut({ messages }: Context, option: string, { mayBeCut, lastLine }: ReadList): void {
-  if (!mayBeCut) return
-  messages.warn(`${option}: the last line, number ${lastLine}, has no end: the list may be cut off`)
-}
-
 function byFilter({ messages }: Context, collection: TargetCollection, filter: TargetFilter): Selection {
   const { email, distinctId } = filter
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
-    async targets(connection) {
-      const { ids, remarks } = await findTargets(connection, collection, filter)
+    async targets(connection, _, onRead) {
+      const { ids, remarks } = await findTargets(connection, collection, filter, onRead)
       for (const remark of remarks) messages.warn(remark)
       if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
       return { ids, areRead: true }

@@ -11,8 +11,9 @@ import { unheldInRecords } from '../../filters/record-filter.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { type CollectionFacts, collections, pathIn, type TargetCollection } from '../collections.ts'
-import { nobodyHas, type PersonReader, unheldByPersons } from './check-persons.ts'
+import { nobodyHas, unheldByPersons } from './check-persons.ts'
 import { openPersons, openWhole } from './open-persons.ts'
+import type { OnRead } from './selection.ts'
 
 /** `where`: filters that only this program checks. */
 export interface TargetFilter extends PersonFilter {
@@ -24,6 +25,7 @@ export async function findTargets(
   connection: Connection,
   collection: TargetCollection,
   filter: TargetFilter,
+  onRead: OnRead,
 ): Promise<{ readonly ids: Targets; readonly remarks: readonly string[] }> {
   const { client } = connection
   const now = connection.now()
@@ -35,7 +37,7 @@ export async function findTargets(
   const rows = persons ?? openWhole(client, collection, path, { limit })
   const source = rowSource(client, facts.list, path, filter.where)
   const selected = filter.where.length > 0 ? selectRows(rows, { filters: filter.where, source, now }) : undefined
-  const ids = await idsOf(selected ?? rows, collection, client)
+  const ids = await idsOf(selected ?? rows, collection, client, onRead)
   const remarks = [persons?.check.leftOut() ?? []].flat()
   for (const unheld of persons?.check.unheld() ?? []) {
     if (await nobodyHas(connection, unheld)) remarks.push(remarkOn(unheld, unheldByPersons(unheld)))
@@ -52,22 +54,18 @@ function remarkOn(unheld: Unheld, error: UsageError): string {
   return error.message
 }
 
-export async function findNamed(
-  connection: PersonReader,
-  filter: PersonFilter,
-  line: number,
-): Promise<readonly string[]> {
-  return [
-    ...(await idsOf(openPersons(connection, filter, { where: ` for line ${line}` }), 'persons', connection.client)),
-  ]
-}
-
-async function idsOf({ batches }: List, collection: TargetCollection, client: Client): Promise<Targets> {
+async function idsOf(
+  { batches }: List,
+  collection: TargetCollection,
+  client: Client,
+  onRead: OnRead,
+): Promise<Targets> {
   const ids = new TargetCollector()
   for await (const batch of batches) {
     for (const item of batch) {
       const id = idOf(item, collection)
       ids.add(id)
+      onRead(id, item)
       if (collection === 'projects') client.keepSecrets(item)
     }
     if (ids.size > mostIds) throw tooMany()

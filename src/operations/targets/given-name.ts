@@ -10,16 +10,22 @@ import { comparedHeading } from './heading.ts'
 import { refuseOtherResource } from './other-resource.ts'
 import { spreadsheetFault } from './spreadsheet-faults.ts'
 
-export interface ListKind {
-  readonly option: '--distinct-ids-from' | '--emails-from'
+interface NamedColumn {
   readonly column: string
   /** The user named the column, so a list without it is the wrong one. */
   readonly isNamed?: boolean
 }
 
-export type AnyKind =
-  | ListKind
-  | { readonly option: '--from'; readonly column: 'id'; readonly ids: TargetCollection; readonly isNamed?: false }
+export interface ListKind extends NamedColumn {
+  readonly option: '--distinct-ids-from' | '--emails-from'
+}
+
+export interface IdList extends NamedColumn {
+  readonly option: '--from'
+  readonly ids: TargetCollection
+}
+
+export type AnyKind = ListKind | IdList
 
 export interface Entry {
   /** A line, a cell of CSV without its quotes, or a line of NDJSON. */

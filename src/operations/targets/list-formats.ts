@@ -57,7 +57,7 @@ function columnOf(
   }
   if (kind.option !== '--distinct-ids-from' && /[,;\t]/.test(first)) {
     throw new UsageError(`${where} looks like CSV, but has no column ${kind.column}`, {
-      hint: `${otherOption(kind, first.split(/[,;\t]/))}Give that column the heading ${kind.column}${kind.option === '--from' ? '' : ', name another with --column'}, or give one per line`,
+      hint: `${otherOption(kind, first.split(/[,;\t]/))}Give that column the heading ${kind.column}, name another with --column, or give one per line`,
     })
   }
   return undefined

@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto'
+import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { linesOf } from '../../files/lines.ts'
+import { type LineBatch, linesOf } from '../../files/lines.ts'
 import { inputChunks, isPipe } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { grouped } from '../../text/grouped.ts'
-import type { TargetCollection } from '../collections.ts'
-import { type AnyKind, dropBlanks, type Entry, type ListKind, nameReader } from './given-name.ts'
+import { type AnyKind, dropBlanks, type Entry, type IdList, type ListKind, nameReader } from './given-name.ts'
 import { openEntries } from './list-formats.ts'
-
-export interface ListedName {
-  readonly text: string
-  readonly line: number
-}
+import type { ListedName } from './look-up.ts'
 
 export interface ReadList {
   /** One name per line: neither CSV nor NDJSON. */
@@ -24,6 +20,11 @@ export interface ReadList {
   /** The last line of a pipe has no end: its writer may have been stopped. */
   readonly mayBeCut: boolean
   readonly lastLine: number
+}
+
+export function warnOfCut({ messages }: Pick<Context, 'messages'>, option: string, list: ReadList): void {
+  if (!list.mayBeCut) return
+  messages.warn(`${option}: the last line, number ${list.lastLine}, has no end: the list may be cut off`)
 }
 
 /** Ignores repeated names. */
@@ -40,21 +41,22 @@ const mostText = 256 * 1024 * 1024
 export async function readIds(
   host: Host,
   file: string,
-  ids: TargetCollection,
+  kind: IdList,
 ): Promise<ReadList & { readonly targets: Targets }> {
   const collector = new TargetCollector()
-  const list = await readList(host, file, { option: '--from', column: 'id', ids }, collector)
+  const list = await readList(host, file, kind, collector)
   return { ...list, targets: collector.list() }
 }
 
-/** Like `readIds`, for names without a fixed form; each has its first line, and `repeats` has the later ones. */
-export async function readNames(
-  host: Host,
-  file: string,
-  kind: ListKind,
-): Promise<
-  ReadList & { readonly names: readonly ListedName[]; readonly repeats: ReadonlyMap<string, readonly number[]> }
-> {
+export interface NameList extends ReadList {
+  /** Each has its first line. */
+  readonly names: readonly ListedName[]
+  /** Later lines of a name. */
+  readonly repeats: ReadonlyMap<string, readonly number[]>
+}
+
+/** Like `readIds`, for names without a fixed form. */
+export async function readNames(host: Host, file: string, kind: ListKind): Promise<NameList> {
   const names = new Map<string, ListedName>()
   const repeats = new Map<string, number[]>()
   const list = await readList(host, file, kind, {
@@ -71,8 +73,14 @@ export async function readNames(
   return { ...list, names: [...names.values()], repeats }
 }
 
-async function readList(host: Host, file: string, kind: AnyKind, names: Names): Promise<ReadList> {
-  const where = `${kind.option} ${file === '-' ? 'stdin' : file}`
+interface ReadLines {
+  readonly lines: AsyncGenerator<LineBatch>
+  /** Both only after the last line. */
+  sha256(): string
+  mayBeCut(): boolean
+}
+
+export function readLines(host: Host, file: string, where: string): ReadLines {
   const digest = createHash('sha256')
   let last = newline
   async function* tapped(): AsyncGenerator<Uint8Array> {
@@ -82,12 +90,24 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
       yield chunk
     }
   }
+  return {
+    lines: linesOf(tapped(), where),
+    sha256: () => digest.digest('hex'),
+    mayBeCut: () => last !== newline && isPipe(host, file),
+  }
+}
+
+const newline = 10
+
+async function readList(host: Host, file: string, kind: AnyKind, names: Names): Promise<ReadList> {
+  const where = `${kind.option} ${file === '-' ? 'stdin' : file}`
+  const read = readLines(host, file, where)
   let lines = 0
   let lastLine = 0
   let length = 0
   const mistakes: Mistake[] = []
   const nameIn = nameReader(kind, where)
-  const { isPlain, batches } = await openEntries(linesOf(tapped(), where), kind, where)
+  const { isPlain, batches } = await openEntries(read.lines, kind, where)
   try {
     for await (const entries of batches) {
       for (const entry of entries) {
@@ -112,11 +132,9 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
   }
   const [first, ...others] = mistakes
   if (first) throw new ListMistakes(first, others)
-  const mayBeCut = names.size > 0 && last !== newline && isPipe(host, file)
-  return { isPlain, lines, sha256: digest.digest('hex'), mayBeCut, lastLine }
+  const mayBeCut = names.size > 0 && read.mayBeCut()
+  return { isPlain, lines, sha256: read.sha256(), mayBeCut, lastLine }
 }
-
-const newline = 10
 
 function orMistake(read: () => string): string | UsageError {
   try {

@@ -12,7 +12,7 @@ export interface Column {
   readonly index: number
   readonly heading: string
   readonly width: number
-  /** Width that 90 % of the cells fit, so that one long name hides no column. */
+  /** Width that two thirds of the cells fit, so that one long name hides no column. */
   readonly usual: number
   readonly isNumeric: boolean
   /** Columns without values are left out first. */
@@ -56,11 +56,15 @@ const forms = [
 /** If a column would be left out, even dates that are cut last lose their time. */
 const shortest = { usual: forms[2].usual, kept: forms[1].usual }
 
+/** In a pipe no column is padded beyond this; a longer cell is printed whole, and moves what follows in its line. */
+export const widestPadded = 40
+
 /** The first rows decide; later rows must fit. */
 export function layOut(heads: readonly ColumnHead[], rows: readonly (readonly Cell[])[], room: Room): Layout {
   const { width } = room
+  const most = width === undefined ? widestPadded : Number.POSITIVE_INFINITY
   const columnsIn = ({ usual, kept }: Forms) =>
-    heads.map((head, index) => columnOf(head, index, rows, room.kept.includes(head.name) ? kept : usual))
+    heads.map((head, index) => columnOf({ ...head, index, most }, rows, room.kept.includes(head.name) ? kept : usual))
   let columns: Column[] = []
   for (const form of forms) {
     columns = columnsIn(form)
@@ -71,16 +75,19 @@ export function layOut(heads: readonly ColumnHead[], rows: readonly (readonly Ce
   return layout.leftOut.length === 0 ? layout : fitted(columnsIn(shortest), heads, narrow)
 }
 
-function columnOf(
-  { name, heading }: ColumnHead,
-  index: number,
-  rows: readonly (readonly Cell[])[],
-  textOf: Form,
-): Column {
+interface Place extends ColumnHead {
+  readonly index: number
+  /** Wider cells do not widen the column. */
+  readonly most: number
+}
+
+function columnOf({ name, heading, index, most }: Place, rows: readonly (readonly Cell[])[], textOf: Form): Column {
   const own = rows.flatMap(row => row[index] ?? []).filter(cell => !cell.isRemark)
-  const widths = own.map(cell => cells(textOf(cell))).sort((a, b) => a - b)
-  const width = Math.max(cells(heading), widths.at(-1) ?? 0)
-  const usual = Math.max(cells(heading), widths[Math.ceil(widths.length * 0.9) - 1] ?? 0)
+  const lengths = own.map(cell => cells(textOf(cell))).sort((a, b) => a - b)
+  const widest = (some: readonly number[]) =>
+    [cells(heading), ...some].reduce((width, length) => (length <= most ? Math.max(width, length) : width), 0)
+  const width = widest(lengths)
+  const usual = widest(lengths.slice(0, Math.ceil((lengths.length * 2) / 3)))
   const isNumeric = !isId(name) && own.some(cell => cell.isNumber) && own.every(cell => cell.isNumber ?? cell.isEmpty)
   const isCuttable = !isNumeric && !own.every(cell => cell.date !== undefined || cell.isEmpty)
   const isEmpty = own.every(cell => cell.isEmpty)
@@ -99,6 +106,8 @@ export function total(widths: readonly number[]): number {
 interface Bounded {
   readonly column: Column
   readonly floor: number
+  /** Cut last. */
+  readonly isKept: boolean
 }
 
 function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: Room & { width: number }): Layout {
@@ -107,18 +116,17 @@ function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: 
     const index = room.kept.indexOf(nameOf(column))
     return index >= 0 ? index : room.kept.length + Number(column.isEmpty)
   }
-  let chosen: Bounded[] = []
-  for (const [i, column] of columns.toSorted((a, b) => place(a) - place(b)).entries()) {
-    if (i > 0 && i === room.kept.length) chosen = raised(chosen, room.width)
-    const taken = total([...chosen.map(({ floor }) => floor), 0])
+  const chosen: Bounded[] = []
+  for (const column of columns.toSorted((a, b) => place(a) - place(b))) {
     const isFirst = chosen.length === 0
-    const left = isFirst ? room.width : room.width - taken
-    const floor = floorOf(column, place(column), left, room)
-    if (isFirst) chosen.push({ column, floor: Math.max(1, Math.min(floor, left)) })
-    else if (floor <= left) chosen.push({ column, floor })
+    const left = isFirst ? room.width : room.width - total([...chosen.map(({ floor }) => floor), 0])
+    const floor = floorOf(column, nameOf(column), left, room)
+    const isKept = place(column) < room.kept.length
+    if (isFirst) chosen.push({ column, isKept, floor: Math.max(1, Math.min(floor, left)) })
+    else if (floor <= left) chosen.push({ column, isKept, floor })
   }
   chosen.sort((a, b) => a.column.index - b.column.index)
-  const widths = narrowed(chosen, room.width)
+  const widths = sharedOut(chosen, room.width)
   const shown = new Set(chosen.map(({ column }) => column))
   return {
     columns: chosen.map(({ column }, i) => ({ ...column, width: widths[i] ?? 1 })),
@@ -126,37 +134,48 @@ function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: 
   }
 }
 
-/** Columns that name the row are cut last. */
-function raised(chosen: readonly Bounded[], width: number): Bounded[] {
-  const capped = chosen.map(({ column, floor }) => {
-    const most = Math.max(floor, Math.min(column.width, Math.floor(width / 2)))
-    return { column: { ...column, width: most }, floor }
+/** A name of this length is not cut to show more columns. */
+const shortName = 26
+
+/** The first column stays whole if possible; a name takes at most a third of the width, and others a half. */
+function floorOf(column: Column, name: string, left: number, { kept, width, least }: Room & { width: number }): number {
+  const place = kept.indexOf(name)
+  if (place < 0) return column.isCuttable ? Math.min(column.width, least) : column.width
+  if (place === 0) return Math.min(column.width, left)
+  const most = Math.max(shortName, Math.floor(width / 3))
+  const usual = column.width <= most ? column.width : isName(name) ? Math.min(column.usual, most) : column.usual
+  const share = Math.min(usual, Math.floor(width / 2))
+  return share <= left ? share : Math.min(column.width, Math.max(place === 1 ? 6 : least, left))
+}
+
+function isName(name: string): boolean {
+  return /(^|[._])name$/.test(name)
+}
+
+/** One long name takes nothing from other columns, but what they leave. */
+function sharedOut(chosen: readonly Bounded[], width: number): number[] {
+  const first = narrowed(
+    chosen.map(({ column, floor, isKept }) => ({ width: isKept ? floor : column.width, floor })),
+    width,
+  )
+  const widest = chosen.map(({ column, isKept }, i) => {
+    const floor = first[i] ?? 1
+    return { width: isKept ? column.width : floor, floor }
   })
-  const widths = narrowed(capped, width)
-  return chosen.map((one, i) => ({ ...one, floor: widths[i] ?? one.floor }))
+  return narrowed(widest, width)
 }
 
-/** The first column stays whole if possible; others take at most half of the width. */
-function floorOf(
-  column: Column,
-  place: number,
-  left: number,
-  { kept, width, least }: Room & { width: number },
-): number {
-  if (place === 0 && kept.length > 0) return Math.min(column.width, left)
-  if (place < kept.length) {
-    const half = Math.min(column.usual, Math.floor(width / 2))
-    return half <= left ? half : Math.min(column.width, Math.max(place === 1 ? 6 : least, left))
-  }
-  return column.isCuttable ? Math.min(column.width, least) : column.width
+interface Bounds {
+  readonly width: number
+  readonly floor: number
 }
 
-function narrowed(chosen: readonly Bounded[], width: number): number[] {
-  const widths = chosen.map(({ column, floor }) => Math.max(floor, Math.min(column.width, width)))
-  for (let over = total(widths) - width; over > 0; over--) {
+function narrowed(bounds: readonly Bounds[], most: number): number[] {
+  const widths = bounds.map(({ width, floor }) => Math.max(floor, Math.min(width, most)))
+  for (let over = total(widths) - most; over > 0; over--) {
     let widest = -1
     for (const [i, own] of widths.entries()) {
-      if (own > (chosen[i]?.floor ?? 0) && own > (widths[widest] ?? 0)) widest = i
+      if (own > (bounds[i]?.floor ?? 0) && own > (widths[widest] ?? 0)) widest = i
     }
     if (widest < 0) break
     widths[widest] = (widths[widest] ?? 1) - 1

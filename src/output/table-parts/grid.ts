@@ -1,11 +1,28 @@
 import CliTable from 'cli-table3'
+import { cells } from '../../text/cells.ts'
 import { gap } from './columns.ts'
 
 /** Columns drawn at once, because the time of cli-table3 grows with their square. */
 const columnChunk = 50
 
-/** Draws no borders and no trailing blanks. No cell may be wider than its column. */
+/** Draws no borders and no trailing blanks. A cell that is wider than its column moves what follows in its line. */
 export function drawGrid(
+  rows: readonly (readonly string[])[],
+  columns: readonly { readonly isNumeric: boolean }[],
+  widths: readonly number[],
+): string[] {
+  const own = rows.map(row => row.map((text, i) => Math.max(widths[i] ?? 0, cells(text))))
+  const fits = own.map(row => row.every((width, i) => width === widths[i]))
+  const drawn = drawFitting(
+    rows.filter((_, i) => fits[i]),
+    columns,
+    widths,
+  )
+  let next = 0
+  return rows.flatMap((row, i) => (fits[i] ? (drawn[next++] ?? '') : drawFitting([row], columns, own[i] ?? [])))
+}
+
+function drawFitting(
   rows: readonly (readonly string[])[],
   columns: readonly { readonly isNumeric: boolean }[],
   widths: readonly number[],

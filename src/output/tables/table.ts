@@ -7,11 +7,11 @@ import type { Document, Renderer, RenderOptions, View } from '../document.ts'
 import { type Columns, columnsNamed, columnsOf } from '../rows.ts'
 import { type Cell, cellOf, isJson, shownOf, textIn } from '../table-parts/cell.ts'
 import { drawChange } from '../table-parts/change-lines.ts'
-import { type Column, gap, layOut, total } from '../table-parts/columns.ts'
+import { type Column, gap, layOut, total, widestPadded } from '../table-parts/columns.ts'
 import { drawGrid } from '../table-parts/grid.ts'
 import { headingsOf } from '../table-parts/headings.ts'
 
-/** Streams: the first rows fix the columns. A wider cell is cut at a terminal, and widens the column in a pipe. */
+/** Streams: the first rows fix the columns. A wider cell is cut at a terminal; in a pipe it widens its column up to 40. */
 export const tableRenderer: Renderer = (document, options) =>
   document.shape === 'list' ? list(document, options) : object(document, options)
 
@@ -115,16 +115,28 @@ function createRowDrawer(columns: readonly Column[], { width }: RenderOptions): 
 function cutCell(cell: Cell, textOf: Column['textOf'], width: number): string {
   if (cell.change) return drawChange(...cell.change, width)
   const text = textOf(cell)
+  if (cell.list !== undefined && cells(text) > width) return cutList(cell.list, width)
   return cell.path === undefined || cells(text) <= width ? cut(text, width) : cutPath(cell.path, width)
 }
 
+/** Keeps the count of what is not shown: `device-00… +159`. */
+function cutList(list: string, width: number): string {
+  const count = list.slice(list.lastIndexOf(' +'))
+  const room = width - cells(count)
+  return room < 2 ? cut(list, width) : cut(list.slice(0, -count.length), room) + count
+}
+
 function widen(widths: number[], row: readonly string[]): void {
-  for (const [i, text] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cells(text))
+  for (const [i, text] of row.entries()) {
+    const width = cells(text)
+    if (width <= widestPadded) widths[i] = Math.max(widths[i] ?? 0, width)
+  }
 }
 
 function drawHeader(columns: readonly Column[], options: RenderOptions): string {
   const widths = columns.map(column => column.width)
-  const [line = ''] = drawGrid([columns.map(({ heading, width }) => cut(heading, width))], columns, widths)
+  const headings = columns.map(({ heading, width }) => (options.width === undefined ? heading : cut(heading, width)))
+  const [line = ''] = drawGrid([headings], columns, widths)
   return `${bold(line, options)}\n`
 }
 
@@ -154,20 +166,29 @@ async function* object({ batches, view }: Document, options: RenderOptions): Asy
 
 type Field = readonly [name: string, value: Item | undefined]
 
+/** With the headings of a list as labels. */
 export function record(fields: readonly Field[], options: RenderOptions): string {
-  const widest = fields.reduce((most, [name]) => Math.max(most, cells(escapeControls(name))), 0)
-  // Values are cut first, because a cut name cannot be copied into the next command.
-  const left = options.width === undefined ? widest : Math.min(widest, Math.max(6, options.width - gap.length - 24))
+  const labels = headingsOf(fields.map(([name]) => name)).map(escapeControls)
+  const widest = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
+  // Values are cut first, because a cut name tells nothing.
+  const left =
+    options.width === undefined
+      ? Math.min(widest, widestPadded)
+      : Math.min(widest, Math.max(6, options.width - gap.length - 24))
   const right = options.width === undefined ? undefined : Math.max(8, options.width - left - gap.length)
-  const rows = fields.flatMap(([name, value]) => {
-    const shown = bold(cut(escapeControls(name), left), options)
-    return linesOf(value, name, right, options).map((line, i) => [i === 0 ? shown : '', line])
+  const rows = fields.flatMap(([name, value], i) => {
+    const label = labels[i] ?? ''
+    const shown = options.width === undefined ? label : cut(label, left)
+    return linesOf(value, name, right, options).map((line, n) => [n === 0 ? shown : '', line])
   })
   let text = ''
   for (let from = 0; from < rows.length; from += chunk) {
     const some = rows.slice(from, from + chunk)
     const widths = [left, some.reduce((most, [, line = '']) => Math.max(most, cells(line)), 1)]
-    for (const line of drawGrid(some, [], widths)) text += `${line}\n`
+    for (const [i, line] of drawGrid(some, [], widths).entries()) {
+      const { length } = some[i]?.[0] ?? ''
+      text += `${length === 0 ? '' : bold(line.slice(0, length), options)}${line.slice(length)}\n`
+    }
   }
   return text
 }

@@ -157,7 +157,10 @@ describe('every shape of an error is read', () => {
     [
       'a web page',
       '<!DOCTYPE html><h1>Oops</h1>',
-      { message: 'The service refused the request (400): the answer is a web page' },
+      {
+        message: 'The request did not reach the service (400): a proxy or firewall answered with a web page',
+        code: 'not-the-service',
+      },
     ],
     ['half of an object', '{"detail": "No', { message: 'The service refused the request (400): {"detail": "No' }],
   ])('%s', (_, body, { message, ...facts }) => {
@@ -179,9 +182,8 @@ test.each([
 ])('a base URL with /api at its end is named: %s', (path, base) => {
   const from = { method: 'GET', url: new URL(path, request.url) }
   const hint = `Check the base URL: perhaps it should be ${base}`
-  expect(fault(404, { detail: 'Endpoint not found.' }, json, from).facts.hint).toBe(
-    `${hint}; if it is right, check the id`,
-  )
+  expect(fault(404, { detail: 'Not found.' }, json, from).facts.hint).toBe(`${hint}; if it is right, check the id`)
+  expect(fault(404, { detail: 'Endpoint not found.' }, json, from).facts.hint).toBe(hint)
   expect(fault(404, '<html>', html, from).facts.hint).toBe(hint)
   expect(fault(200, '<html>', html, from).facts.hint).toBe(hint)
 })
@@ -213,6 +215,7 @@ test.each([
     '/api/organizations/@current/plugins/repository/',
     'Organization @current, or plugins/repository in it, was not found',
   ],
+  ['/api/projects/1/persons/cohorts/?person_id=99', 'Person 99 of project 1 was not found'],
   ['/api/projects/', 'Not found (404)'],
   ['/api/projects/1/elsewhere/2/', 'Not found (404)'],
 ])('a 404 names what was not found: %s', (path, message) => {
@@ -267,6 +270,12 @@ test.each([
     /another address at https:\/\/other.example.com$/,
     /base URL/,
   ],
+  [
+    '/api/projects',
+    'https://analytics.example.com',
+    /redirects to the same path without its slash \(302\)$/,
+    /ends in a slash/,
+  ],
   ['http://[', 'https://analytics.example.com', /redirects without an address/, /base URL/],
 ])('a redirect to %s is reported, not followed', (location, base, message, hint) => {
   const failure = fault(302, '', { location }, { ...request, url: new URL('/api/projects/', base) })
@@ -289,7 +298,7 @@ test('a web page is not the service, whatever its status', () => {
     message: expect.stringContaining('web page'),
     facts: { hint: 'Check the base URL' },
   })
-  expect(fault(404, '<html></html>', html)).toMatchObject({ exit: 5, facts: { hint: 'Check the base URL' } })
+  expect(fault(404, '<html></html>', html)).toMatchObject({ exit: 5, facts: { hint: expect.stringMatching(/^Ask/) } })
   expect(fault(502, '<html><title>Bad gateway</title></html>', html)).toMatchObject({
     exit: 7,
     facts: { retryable: true },

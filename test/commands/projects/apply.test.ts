@@ -341,7 +341,7 @@ test('the differences are 9, in any format; an error comes first', async () => {
 test('no format and no message shows a secret, unless it is asked for', async () => {
   const { run, world } = await given(`slack_incoming_webhook: \${HOOK}\n`, { patch: before => before })
   const env = { HOOK: 'https://hooks.example.com/made-up-new' }
-  for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids']) {
+  for (const format of ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids']) {
     const { stdout, stderr } = await run(`apply -f settings.yaml --env HOOK --yes --markdown m.md -o ${format}`, {
       env,
     })

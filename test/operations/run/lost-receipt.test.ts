@@ -62,7 +62,9 @@ const lines = [
 ]
 
 test.each(
-  lines.flatMap(line => ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'].map(format => [line, format] as const)),
+  lines.flatMap(line =>
+    ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'].map(format => [line, format] as const),
+  ),
 )('%s -o %s: a lost receipt is an error, though nobody reads stdout', async (line, format) => {
   for (const readerGone of [false, true]) {
     const { run } = await service()

@@ -192,5 +192,5 @@ test('--max-duration counts the look-ups: the next one is not begun', async () =
   const stdin = 'ada@example.com\nBob@example.com\n'
   const ran = await world.run([...argv, '--concurrency', '1', '--max-duration', '30m'], { env, stdin })
   expect([ran.code, ran.stderr]).toEqual([8, expect.stringContaining('Stopped at --max-duration')])
-  expect(server.asked.map(({ method, query }) => `${method} ${query.get('email')}`)).toEqual(['GET ada@example.com'])
+  expect(server.asked.map(({ method }) => method)).toEqual(['GET'])
 })

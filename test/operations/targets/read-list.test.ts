@@ -13,8 +13,9 @@ const folder = mkdtempSync(join(tmpdir(), 'analytics-source-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const distinctIdsFrom = { option: '--distinct-ids-from', column: 'distinct_id' } as const
+const fromIds = { option: '--from', column: 'id', ids: 'persons' } as const
 
-const idsIn = async (host: Host, file: string) => [...(await readIds(host, file, 'persons')).targets]
+const idsIn = async (host: Host, file: string) => [...(await readIds(host, file, fromIds)).targets]
 const namesIn = async (host: Host, file: string, kind: ListKind) =>
   (await readNames(host, file, kind)).names.map(({ text }) => text)
 
@@ -187,9 +188,9 @@ test.each([
 })
 
 test('a pipe that ends within a line may be cut off; a file need not end in one', async () => {
-  expect((await readIds(hostWith(['7\n8']), '-', 'persons')).mayBeCut).toBe(true)
+  expect((await readIds(hostWith(['7\n8']), '-', fromIds)).mayBeCut).toBe(true)
   writeFileSync(join(folder, 'open.txt'), '7\n8')
-  expect((await readIds(hostWith(), 'open.txt', 'persons')).mayBeCut).toBe(false)
+  expect((await readIds(hostWith(), 'open.txt', fromIds)).mayBeCut).toBe(false)
 })
 
 test.each([

@@ -98,9 +98,19 @@ describe('at a terminal', () => {
       'A name that is longer than any column of a terminal that somebody reads at',
     )
     expect((await at(80, [long, grace])).printed).toBe(text`
-      ID  Name                                           E-mail           Distinct IDs
-      1   A name that is longer than any column of a t…  ada@example.com  ada +3
-      2   Grace Hopper                                   -                grace
+      ID  Name                               E-mail           Distinct IDs  Created
+      1   A name that is longer than any c…  ada@example.com  ada +3        2026-11-21
+      2   Grace Hopper                       -                grace         2026-11-20
+    `)
+  })
+
+  test('what a cut list leaves out is always counted', async () => {
+    const ids = Array.from({ length: 160 }, (_, i) => `"a-device-with-a-name-${1000 + i}"`).join()
+    const many = ada.replace(/"distinct_ids":\[[^\]]*\]/, `"distinct_ids":[${ids}]`)
+    expect((await at(65, [many, grace])).printed).toBe(text`
+      ID  Name          E-mail           Distinct IDs        Created
+      1   Ada Lovelace  ada@example.com  a-device-wit… +159  2026-11-21
+      2   Grace Hopper  -                grace               2026-11-20
     `)
   })
 })
@@ -181,18 +191,18 @@ const project = `{"name":"Acme","id":1,"api_token":"phc_0123456789abcdef","slack
 
 test('an object is a field a line: those of the view in its order, then the others', async () => {
   expect(await printObject('table', project, { view: views.project })).toBe(text`
-    id                      1
-    api_token               ***cdef
-    app_urls                -
-    name                    Acme
-    slack_incoming_webhook  ***WXYZ
-    week_start_day          -
-    extra                   {"nested":{"api_token":"***cdef"}}
+    ID                      1
+    API token               ***cdef
+    App URLs                -
+    Name                    Acme
+    Slack incoming webhook  ***WXYZ
+    Week start day          -
+    Extra                   {"nested":{"api_token":"***cdef"}}
   `)
   expect(await printObject('table', project, { look: { fields: ['name', 'extra.nested.api_token', 'x'] } })).toBe(text`
-    name                    Acme
-    extra.nested.api_token  ***cdef
-    x                       -
+    Name       Acme
+    API token  ***cdef
+    X          -
   `)
 })
 
@@ -205,25 +215,36 @@ test('secrets are masked wherever they are, unless they are to be shown', async 
     'API token\nphc_0123456789abcdef\n',
   )
   expect(await printObject('table', '{"x":[{"\\u0061pi_token":"phc_0123456789abcdef"}]}')).not.toContain('phc_')
-  expect(await printObject('table', '{"api_token":"short"}')).toBe('api_token  ***\n')
+  expect(await printObject('table', '{"api_token":"short"}')).toBe('API token  ***\n')
   // As an activity tells that a secret was changed.
   const change = '{"type":"Team","field":"api_token","before":null,"after":"phc_0123456789abcdef"}'
   expect(await printObject('table', `{"detail":{"changes":[${change}]}}`)).toBe(
-    'detail  {"changes":[{"type":"Team","field":"api_token","before":null,"after":"***cdef"}]}\n',
+    'Detail  {"changes":[{"type":"Team","field":"api_token","before":null,"after":"***cdef"}]}\n',
   )
 })
 
 test('at a terminal what does not fit goes on below, JSON indented', async () => {
   const item = `{"id":1,"properties":{"email":"ada@example.com","plan":"pro"},"uuid":"0190a1b2-0000-7000-8000-000000000001"}`
   expect(await printObject('table', item, { look: { ...terminal, width: 44 } })).toBe(text`
-    id          1
-    properties  {
+    ID          1
+    Properties  {
                   "email": "ada@example.com",
                   "plan": "pro"
                 }
-    uuid        0190a1b2-0000-7000-8000-00000000
+    UUID        0190a1b2-0000-7000-8000-00000000
                 0001
   `)
+})
+
+test('in a pipe no column is padded beyond 40: a longer cell is whole, and moves what follows in its line', async () => {
+  const long = 'x'.repeat(41)
+  const items = [`{"a":"${long}","n":5}`, `{"a":"${'y'.repeat(40)}","n":1234}`, '{"a":"z","n":0}']
+  expect(await printList('table', items)).toBe(
+    [`A${' '.repeat(44)}N`, `${long}     5`, `${'y'.repeat(40)}  1234`, `z${' '.repeat(44)}0`, ''].join('\n'),
+  )
+  const key = `$${long}`
+  expect(await printObject('table', `{"${key}":1,"b":{"c":2}}`)).toBe(`${key}  1\nB${' '.repeat(41)}{"c":2}\n`)
+  expect(await printList('table', [`{"${key}":1,"b":"x"}`])).toBe(`${key}  B\n1  x\n`)
 })
 
 test('one plain value is itself', async () => {
@@ -296,11 +317,14 @@ test('whatever comes, a row is a line, the second column begins under its header
       const items = pairs.map(([first, second]) => JSON.stringify({ first, second: `|${JSON.stringify(second)}` }))
       const printed = await printList('table', items, { look: { ...pipe, width } })
       const [header = '', ...lines] = printed.slice(0, -1).split('\n')
+      // In a pipe a long cell moves what follows.
+      const isMoved = (first: string) => width === undefined && cells(first) > 40
       const isLeftOut = width !== undefined && !header.includes('Second')
       expect(lines).toHaveLength(pairs.length)
       for (const line of lines) {
         const columns = starts(line)
-        if (!isLeftOut) expect(columns).toContain(cells(header.slice(0, header.indexOf('Second'))))
+        if (!isLeftOut && !isMoved(line.slice(0, line.lastIndexOf('  |'))))
+          expect(columns).toContain(cells(header.slice(0, header.indexOf('Second'))))
         if (width !== undefined) expect(cells(line)).toBeLessThanOrEqual(width)
       }
     }),

@@ -106,9 +106,9 @@ test('a timeline of properties tells at each point what changed since the one be
   ]
   const item = `{"points":[${points}],"crucial_property_keys":["plan"],"effective_date_from":"2026-11-21T00:00:00Z","effective_date_to":null}`
   expect(await printObject('table', item, { view })).toBe(text`
-    crucial_property_keys  plan
-    effective_date_from    2026-11-21 00:00:00Z
-    effective_date_to      -
+    Crucial property keys  plan
+    Effective date from    2026-11-21 00:00:00Z
+    Effective date to      -
 
     2026-11-21 07:52:10Z  3 events
       + plan (crucial)  free
@@ -211,7 +211,7 @@ test('whoever asks for fields or a query, or a dialect without changes, gets a t
   expect((await typed('persons activity --dialect observed --query []')).split(/ {2,}/)).toEqual(headings)
   expect(await typed('plugins activity --dialect observed --fields activity')).toBe('Activity')
   expect(await typed('persons properties-timeline 55 --dialect observed --query points')).toMatch(/^Timestamp +Prop/)
-  expect(await typed('persons activity')).toMatch(/^id +55$/)
+  expect(await typed('persons activity')).toMatch(/^ID +55$/)
 })
 
 const name = fc.constantFrom(
@@ -270,7 +270,7 @@ test('whatever comes is told, without control characters, no blanks at the end o
 
 test('the other formats know nothing of it', async () => {
   const items = [deed('{"changes":[{"field":"a","before":1,"after":2}]}')]
-  for (const format of ['json', 'ndjson', 'csv', 'yaml'] as const) {
+  for (const format of ['json', 'ndjson', 'csv', 'tsv', 'yaml'] as const) {
     expect(await printList(format, items, { view })).toBe(await printList(format, items, { view: undocumented }))
   }
 })

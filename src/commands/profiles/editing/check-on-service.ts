@@ -1,9 +1,11 @@
 /** Checks a profile with its service while the user can still correct it. */
 import type { Context } from '../../../context.ts'
 import {
+  AuthError,
   Failure,
   isForbidden,
   NotFoundError,
+  notTheService,
   RateLimitedError,
   RefusedError,
   RejectedError,
@@ -53,10 +55,10 @@ export async function checkedProfile(name: string, profile: Profile, context: Co
     } catch (error) {
       if (!(error instanceof Failure) || host.interrupted.aborted) throw error
       if (asked.key && isKeyRefused(error)) {
-        messages.warn(error.message)
+        messages.fault(error.message)
         tried = { ...tried, apiKey: await askKey(context) }
       } else if (project !== profile.project && isMistake(error)) {
-        messages.warn(error.message)
+        messages.fault(error.message)
         tried = await withProject(tried)
         if (tried.project === undefined) return tried
       } else {
@@ -77,27 +79,36 @@ function accepted(project: string, name: string): string {
   return `The key is accepted, and project ${project} is ${name === '' ? 'there' : name}`
 }
 
-/** True if the service itself refused the key; web pages come from something else. */
-function isKeyRefused({ facts }: Failure): boolean {
-  return facts.status === 401 && !facts.page
+/** True if the service itself refused the key, or nobody can: not for a proxy or firewall. */
+function isKeyRefused(failure: Failure): boolean {
+  const { status, code } = failure.facts
+  return failure instanceof AuthError && status !== 403 && code !== notTheService
 }
 
 /** True if another project id can help: the service answered, but refused this one. */
 function isMistake(failure: Failure): boolean {
   const kinds = [NotFoundError, RejectedError, UsageError]
-  return !failure.facts.page && (kinds.some(kind => failure instanceof kind) || isForbidden(failure))
+  return failure.facts.code !== notTheService && (kinds.some(kind => failure instanceof kind) || isForbidden(failure))
 }
 
 /** Does not ask if the service is unreachable, since that says nothing about the profile. */
-async function keepAnyway(failure: Failure, { host, messages }: Context): Promise<void> {
-  messages.warn(failure.message)
+async function keepAnyway(failure: Failure, context: Context): Promise<void> {
+  const { host, messages } = context
+  messages.fault(failure.message)
   if (failure instanceof UnavailableError || failure instanceof RateLimitedError) {
     return messages.say('The profile is not checked; analytics doctor does that later')
   }
   if (failure.facts.hint) messages.say(failure.facts.hint)
-  const answer = await host.stdin.ask('Save it anyway? [y/N] ')
-  if (/^y(es)?$/i.test(answer?.trim() ?? '')) return
+  await host.stdin.dropTyped?.()
+  // Hidden, because somebody may paste the right key here; anything but an answer is asked again.
+  if (await askUntil(context, 'Save it anyway? [y/N] (not shown) ', yesOrNo, true)) return
   throw new RefusedError('Declined: nothing was saved', { ...failure.facts, hint: undefined, cause: failure })
+}
+
+function yesOrNo(typed: string): boolean {
+  if (/^y(es)?$/i.test(typed)) return true
+  if (/^(no?)?$/i.test(typed)) return false
+  throw new UsageError('That is neither y nor n')
 }
 
 /** The user is waiting, so retries are fewer and waits shorter. */

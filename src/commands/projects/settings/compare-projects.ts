@@ -100,7 +100,7 @@ function absentFields({ values }: DesiredState, record: JsonObject, where: strin
 
 function ofProject(id: string, failure: Failure): Failure {
   // Its message names the project already.
-  if (failure instanceof NotFoundError && failure.facts.fromService) return failure
+  if (failure instanceof NotFoundError && failure.facts.isObject) return failure
   return failure.reworded(`Project ${id} cannot be read: ${failure.message}`)
 }
 
