@@ -379,7 +379,7 @@ test('the summary is written whole or not at all', async () => {
   expect(readFileSync(summary, 'utf8')).toBe('before')
   await run('apply -f settings.yaml --markdown summary.md --dry-run')
   expect(readFileSync(summary, 'utf8')).toMatch(
-    /^### Would change 1 setting: `project 1 \([^,]*\)`\n\n[^]*\| `Books` \|/,
+    /^### Would change 1 setting: `project 1 \([^,]*\)`\n\n[\s\S]*\| `Books` \|/,
   )
   await run('apply -f settings.yaml --markdown summary.md --check')
   expect(readFileSync(summary, 'utf8')).toMatch(
