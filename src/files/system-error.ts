@@ -23,16 +23,15 @@ export function reasonOf(error: unknown): string {
   return code === undefined ? '' : `: ${reasons[code] ?? code}`
 }
 
-export function isDiskFull(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === 'ENOSPC' || code === 'EDQUOT'
-}
+/** Code of a file of ours that has no room. */
+export const diskFull = 'disk-full'
 
 /** Returns `UnavailableError` if the disk is full, since room can be made; otherwise `UsageError`. */
 export function cannotWrite(what: string, cause: unknown, hint: string): Failure {
   const message = `${what}${reasonOf(cause)}`
-  if (isDiskFull(cause)) return new UnavailableError(message, { hint: 'Make room on the disk', cause })
-  return new UsageError(message, { hint, cause })
+  const code = codeOf(cause)
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return new UsageError(message, { hint, cause })
+  return new UnavailableError(message, { code: diskFull, hint: 'Make room on the disk', cause })
 }
 
 const reasons: Readonly<Record<string, string>> = {
