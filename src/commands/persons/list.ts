@@ -5,6 +5,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { checkFilters, filters, readProperties, searchArgument, withSearch } from '../../cli/filters.ts'
 import { listing, paging, warnOf } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
+import type { Context } from '../../context.ts'
 import { Failure, InterruptedError, RefusedError } from '../../errors.ts'
 import { isMistake } from '../../filters/excluded.ts'
 import { likelyCause, sampleSize } from '../../filters/likely-cause.ts'
@@ -76,7 +77,7 @@ export default defineCommand({
         const leftOut = check.leftOut()
         if (leftOut !== undefined) messages.warn(leftOut)
         if (isFiltered && found === 0 && !context.values.quiet) {
-          const cause = await causeOfNothing(connection, filter).catch(unlessFailure)
+          const cause = await causeOfNothing(context, connection, filter).catch(unlessFailure)
           if (cause !== undefined) messages.notice(cause)
         }
         for (const unheld of check.unheld().filter(isMistake)) {
@@ -94,12 +95,16 @@ function uncheckedSentence(entries: number): string {
   return `${countOf(entries, 'entry', 'entries')} of type cohort ${are} not checked here: only the service knows who is in one`
 }
 
-/** Reads some persons if the filter names properties. */
-async function causeOfNothing({ client, project }: PersonReader, filter: PersonFilter): Promise<string | undefined> {
+/** Reads some persons if the filter names properties, but no request of a script goes into advice. */
+async function causeOfNothing(
+  { host, values }: Context,
+  { client, project }: PersonReader,
+  filter: PersonFilter,
+): Promise<string | undefined> {
   if (filter.email !== undefined) {
     return 'An e-mail is compared whole, upper and lower case too; --search finds a part of it'
   }
-  if (filter.property.length === 0) return undefined
+  if (filter.property.length === 0 || !(values.sandbox || host.stderr.isTerminal)) return undefined
   const request = client.request(persons.list, { path: { project_id: project() }, query: { limit: sampleSize } })
   const { pick } = compile(['properties'])
   const sample: Item[] = []
