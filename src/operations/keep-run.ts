@@ -50,11 +50,11 @@ export function reportNothing(context: Context, { receipt, ...run }: ResolvedRun
 
 export function keepRun(context: Context, request: RunRequest, resolved: ResolvedRun): OperationRun {
   const { ids, isOne, connection, operation, concurrency, maxDuration, reads, receipt, asked } = resolved
-  const run = { connection, operation, targets: ids, concurrency, maxDuration, isOne, reads }
-  if (context.values.dryRun) return inMemory(run)
   const { maxFailures, canary } = request.guards
+  const run = { connection, operation, targets: ids, concurrency, maxDuration, isOne, reads, canary }
+  if (context.values.dryRun) return inMemory(run)
   const backup = backupFile(context.host, request.records.backup)
-  const kept = ofJob(context, request, { ...run, maxFailures, canary, backup, receipt, asked })
+  const kept = ofJob(context, request, { ...run, maxFailures, backup, receipt, asked })
   if (kept.job) pruneJobs(jobsFolder(context.stateFolder()), context.host)
   return kept
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../context.ts'
 import { lengthOf } from '../jobs/summary.ts'
 import { countOf } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
-import { judgeChange, needsRecord, type Operation, writesOf } from './operation.ts'
+import { batchOf, judgeChange, needsRecord, type Operation, writesOf } from './operation.ts'
 
 interface Costing {
   readonly connection: Pick<Connection, 'client' | 'interval'>
@@ -17,6 +17,9 @@ export function countRequests(
   targets: number,
   writes = Math.max(1, writesOf(client, operation, '1').length),
 ): number {
+  const batch = batchOf(operation)
+  // The first target goes alone.
+  if (batch !== undefined) return Math.ceil((targets - 1) / batch) + 1 + (hasBackup ? targets : 0)
   const reads = (needsRecord(operation) || hasBackup ? 1 : 0) + (judgeChange(operation) ? 1 : 0)
   return Math.ceil(targets * (reads + writes))
 }

@@ -7,7 +7,7 @@ import { forRun } from './for-run.ts'
 import { checkAt } from './guards/checks.ts'
 import { isAskedAbout } from './guards/refuse-unasked.ts'
 import { keepRun, type ResolvedRun, reportNothing } from './keep-run.ts'
-import { rowOf, withBodies } from './operation.ts'
+import { targetIdsOf, withBodies } from './operation.ts'
 import { savePlan } from './plans/save-plan.ts'
 import { createReads, recent } from './run/reads.ts'
 import { runOperation } from './run/run-operation.ts'
@@ -21,7 +21,7 @@ import { warnOfReceipt } from './warn-of-receipt.ts'
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   await checkAt('typed', { context, request })
-  const chosen = await chooseTargets(context, rowOf(request.operation).collection, request.targets)
+  const chosen = await chooseTargets(context, targetIdsOf(request.operation), request.targets)
   const connection = await openPlace(context, request, chosen)
   const run = await resolveTargets(context, request, connection, chosen)
   await checkAt('resolved', { context, request, run })

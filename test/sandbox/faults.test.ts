@@ -32,7 +32,7 @@ describe('reading faults', () => {
     const { stderr } = await newWorld().run(['--sandbox', '--faults', '404@5%', 'persons', 'list'])
     const [, form = ''] = /Give any of (\S+)\.$/m.exec(stderr) ?? []
     const { chances, slow, switches } = parseFaults(form)
-    expect([...chances.keys()]).toEqual(['429', '429-bare', '500', 'drop', 'cut', 'still-there'])
+    expect([...chances.keys()]).toEqual(['429', '429-bare', '500', 'drop', 'cut', 'still-there', 'deletion-error'])
     expect([slow, ...switches]).toEqual([300, 'short-pages', 'unlicensed', 'hidden-properties'])
   })
 

@@ -10,7 +10,7 @@ import { counted, deletesEvents, operationWords } from '../operation.ts'
 import { describeSchedule } from './deletion-schedule.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
 import { receiptContext } from './receipt-context.ts'
-import { suggestVerify } from './suggest-verify.ts'
+import { reportAccepted, suggestVerify } from './suggest-verify.ts'
 
 interface Ended {
   /** Milliseconds since 1970. */
@@ -82,12 +82,13 @@ export function reportRun(
   { stopped, unwritten, ms, isLost }: Ending,
   tally: Tally,
 ): void {
-  const { operation, journal, job, receipt } = run
+  const { operation, journal, job } = run
   const { messages } = context
   const { counts, total, unanswered } = journal.state
   const words = { done: operationWords(operation).done.trim(), counted: (count: number) => counted(count, operation) }
   messages.notice(summaryOf(words, { ...counts, unanswered }, ms, workedIn(tally)))
   reportEvents(context, run, tally.deleted > 0)
+  if (tally.deleted > 0) reportAccepted(context, run)
   if (counts.gone === total) messages.warn('All targets were gone already: check the project and the profile')
   const retryable = !journal.state.isFinished
   if (job && retryable && !isLost && !isRefused(run, stopped)) {
@@ -99,7 +100,7 @@ export function reportRun(
     throw stopped ? withRetryable(stopped.by, retryable, job !== undefined) : new PartialError(failed, { retryable })
   }
   if (unwritten) throw unwritten.by
-  if (receipt !== undefined) suggestVerify(context, operation, receipt)
+  suggestVerify(context, run)
 }
 
 /** For a run that ends with another failure. */

@@ -14,8 +14,9 @@ import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { writeRate } from '../../values/duration.ts'
-import { counted } from '../operation.ts'
+import { batchOf, counted } from '../operation.ts'
 import { countRequests } from '../run-cost.ts'
+import { createBatchStep } from './batch-step.ts'
 import { confirmGone } from './confirm-gone.ts'
 import { endRun, reportEvents, reportRun, sayHowToResume, sayUnwritten } from './end-run.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
@@ -60,7 +61,7 @@ async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
     reportEvents(context, run, outcome.status === 'deleted')
     const fault = stopped ?? unwritten
     if (fault) throw fault.by
-    if (run.receipt !== undefined) suggestVerify(context, run.operation, run.receipt)
+    suggestVerify(context, run)
   }
   return singleResult(context, run, outcome, afterwards)
 }
@@ -107,14 +108,18 @@ async function work(
   // Without the time limit, and after an interruption too: what was sent is judged.
   const proof = createProof(client.within({ check, afterInterrupt: true }), operation, reads.note)
   const looking = { proof, operation, clock, signal }
-  const confirm = (id: string, outcome: Outcome) => confirmGone(looking, id, outcome)
-  const stepping = { client: limited, operation, clock, signal, backup, confirm, reads }
-  const step = createStep({ ...stepping, isDryRun: values.dryRun ?? false, markKey: run.job?.job.header.markKey })
+  const isDryRun = values.dryRun ?? false
+  const confirm = async (id: string, outcome: Outcome) => (isDryRun ? outcome : confirmGone(looking, id, outcome))
+  const batch = batchOf(operation) ?? 1
+  const markKey = run.job?.job.header.markKey
+  const stepping = { client: limited, operation, clock, signal, backup, confirm, reads, isDryRun, markKey }
+  const step = batch > 1 ? createBatchStep({ ...stepping, proof, concurrency: run.concurrency }) : createStep(stepping)
   let stopped: Ending['stopped']
   let isBackupMoved = false
   try {
-    const canary = values.dryRun ? 0 : run.canary
-    await runEngine({ ...run, left, canary, clock, signal, step, proof, confirm, onOutcome })
+    // The first target of a run in batches goes alone: it shows whether the service knows the request, and deletes.
+    const canary = Math.max(run.canary ?? 0, batch > 1 ? 1 : 0)
+    await runEngine({ ...run, batch, left, canary, clock, signal, step, proof, confirm, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {
