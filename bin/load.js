@@ -1,12 +1,24 @@
 // With the compiled code that an earlier run kept; Node's own cache would keep less of it (docs/speed.md).
 require('./flags.js')
-const { existsSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } = require('node:fs')
-const { dirname, join } = require('node:path')
+const {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} = require('node:fs')
+const { homedir } = require('node:os')
+const { dirname, isAbsolute, join } = require('node:path')
 const { Script } = require('node:vm')
 const { crc32 } = require('node:zlib')
 
 const dist = join(__dirname, '../dist')
-const cache = join(dist, 'cache', `${process.version}-${process.arch}`)
+const home = cacheFolder()
+const cache = home && join(home, `${process.version}-${process.arch}`)
 const loaded = new Map()
 const scripts = []
 let isFresh = false
@@ -19,8 +31,33 @@ function load(name) {
   const module = { exports: {} }
   loaded.set(name, module)
   const find = id => (id.startsWith('./') ? load(join(dirname(name), id)) : require(id))
-  compile(filename, join(cache, name)).runInThisContext()(module.exports, find, module, filename, dirname(filename))
+  compile(filename, cache && join(cache, name)).runInThisContext()(
+    module.exports,
+    find,
+    module,
+    filename,
+    dirname(filename),
+  )
   return module.exports
+}
+
+// Of the user where the program belongs to somebody else, as after `sudo npm install --global`: one folder for each place
+// of installation, which only that user may have written to.
+function cacheFolder() {
+  try {
+    accessSync(dist, constants.W_OK)
+    return join(dist, 'cache')
+  } catch {}
+  try {
+    const place = crc32(dist).toString(16)
+    const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), `analytics-${place}`)
+    if (!isAbsolute(folder)) return undefined
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const { uid, mode } = lstatSync(folder)
+    return uid === process.getuid() && (mode & 0o170077) === 0o040000 ? folder : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function compile(filename, kept) {
@@ -47,7 +84,7 @@ function checksum(code, source) {
 }
 
 // All of them: a run that needs a new file needs functions of the others that no run has compiled before it.
-if (crc32) process.once('exit', () => isFresh && scripts.forEach(keep)) // Node has crc32 since 20.15 and 22.2.
+if (crc32 && cache) process.once('exit', () => isFresh && scripts.forEach(keep)) // Node has crc32 since 20.15 and 22.2.
 
 // Whole or not at all, and for nobody else to write, whatever the umask is: it is executed. An empty file first: V8
 // takes 8 ms to give the code, in vain where no file can be made.

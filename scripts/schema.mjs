@@ -25,8 +25,8 @@ export async function schemaTexts() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const text = schema => `${JSON.stringify(schema)}\n`
   return {
-    'settings.schema.json': text(settingsSchema()),
-    'manifest.schema.json': text(manifestSchema()),
+    'settings.schema.json': text(settingsSchema(version)),
+    'manifest.schema.json': text(manifestSchema(version)),
     'openapi.json': text(openapi(version)),
   }
 }

@@ -88,6 +88,7 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
   const messages = {
     notice: silent,
     warn: silent,
+    fault: silent,
     say: silent,
     error: silent,
   }

@@ -187,7 +187,7 @@ export class InterruptedError extends Failure {
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
   constructor(signal: InterruptedError['signal']) {
-    super(`Interrupted by ${signal}`)
+    super('Interrupted')
     this.signal = signal
     this.exit = signal === 'SIGINT' ? 130 : 143
   }

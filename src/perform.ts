@@ -4,6 +4,7 @@ import type { Opened } from './connection/connect.ts'
 import type { Context } from './context.ts'
 import { DryRunWrites } from './dry-run.ts'
 import { ReaderGone, UnavailableError, UsageError } from './errors.ts'
+import { diskFull } from './files/system-error.ts'
 import type { Request } from './http/message.ts'
 import { showWaiting } from './messages/waiting.ts'
 import type { Settings } from './profiles/current.ts'
@@ -66,9 +67,10 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
   }
 }
 
-/** A full disk throws `UsageError`, which says that nothing was sent; after a write that is wrong. */
+/** `UsageError` says that nothing was sent, and a full disk may be tried again; after a write both are wrong. */
 async function afterWrite(error: unknown, opened: Iterable<Promise<Opened>>): Promise<unknown> {
-  if (!(error instanceof UsageError && (await hasWritten(opened)))) return error
+  const isOfFile = error instanceof UsageError || (error instanceof UnavailableError && error.facts.code === diskFull)
+  if (!isOfFile || !(await hasWritten(opened))) return error
   // Repeating a create would make a second object.
   return new UnavailableError(`${error.message}; sent requests are not undone`, { ...error.facts, retryable: false })
 }

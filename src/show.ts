@@ -41,7 +41,7 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
     async show(result) {
       const format = formatOf(result)
       const masks = format === 'table' && !options.reveal
-      const warn = result.isWrite ? (failure: Failure) => messages.warn(failure.message) : undefined
+      const warn = result.isWrite ? (failure: Failure) => messages.fault(failure.message) : undefined
       const asked = query && ((document: Document) => query(document, { masks, warn }))
       const { chunks, notes } = await chunksOf(result, format, options, asked)
       if (result.isPrivate) await file?.restrict()

@@ -125,7 +125,7 @@ test.each([
 
 test('a question holds nothing that acts on a terminal', async () => {
   const { world, env } = await startService()
-  const argv = ['persons', 'delete-property', '1', '--key', 'a\u001b[2J']
+  const argv = ['persons', 'update', '1', '2', '--set', 'a\u001b[2J=b']
   const { stderr } = await world.run(argv, { env, answers: ['n'] })
   expect(stderr).toContain('a\\u001b[2J')
   expect(stderr).not.toContain('\u001b')

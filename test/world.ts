@@ -24,6 +24,8 @@ export interface Options {
   /** As with `2>log`. */
   readonly stderrIsFile?: boolean
   readonly dispatcher?: Dispatcher
+  /** Version of Node.js. */
+  readonly node?: string
   /** How long completion waits for an answer, in ms. */
   readonly longestCompletion?: number
   readonly interrupted?: AbortSignal
@@ -59,7 +61,7 @@ export class World {
     const answers = [...(options.answers ?? [])]
     const host: Host = {
       version: '0.0.0-test',
-      node: '20.0.0',
+      node: options.node ?? '22.0.0',
       platform: 'linux x64',
       env: {
         ANALYTICS_STATE_DIR: join(this.folder, 'state'),

@@ -133,7 +133,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
     async answer(request) {
       const { response, item } = succeeded(await judged(request, largestError, true))
       stored.learn(item)
-      return { status: response.status, item }
+      return { status: response.status, item, unanswered: response.unanswered }
     },
     async one(request) {
       return (await client.answer(request)).item

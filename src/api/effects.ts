@@ -1,20 +1,24 @@
 /** Effects of requests, observed on real servers since the document does not tell them. */
 import type { Effect } from '../http/message.ts'
 import { isObject } from '../json/exact.ts'
-import { type Endpoint, endpoints, persons } from './endpoints.ts'
+import { type Endpoint, endpoints, newer, persons } from './endpoints.ts'
 import { segmentIn } from './path.ts'
 import type { Resource } from './resources.ts'
 
 const views: ReadonlySet<Endpoint> = new Set([persons.funnelPost, persons.funnelCorrelationPost, persons.pathPost])
 
-const sets: ReadonlySet<Endpoint> = new Set([persons.updateProperty, persons.deleteProperty])
+const sets: ReadonlySet<Endpoint> = new Set([persons.updateProperty, persons.deleteProperty, newer.bulkDelete])
 
 const rows: readonly Endpoint[] = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))
 
 const parameters = (row: Endpoint) => row.path.split('/:').length
 
+const templateOf = (row: Endpoint) => ({ row, own: row.path.split('/') })
+
 /** Literal segments first: `persons/funnel/` is not a person named "funnel". */
-const templates = rows.toSorted((a, b) => parameters(a) - parameters(b)).map(row => ({ row, own: row.path.split('/') }))
+const templates = rows.toSorted((a, b) => parameters(a) - parameters(b)).map(templateOf)
+
+const newerTemplates = Object.values<Endpoint>(newer).map(templateOf)
 
 interface RequestEffect {
   readonly effect: Effect
@@ -93,9 +97,19 @@ function fullyDecoded(segment: string): string {
   return decoded === segment ? segment : fullyDecoded(decoded)
 }
 
+/** An endpoint of the service's document. */
 export function endpointOf(method: string, path: string): Endpoint | undefined {
+  return rowAt(templates, method, path)
+}
+
+/** An endpoint of the document, or of newer servers. */
+export function knownEndpointOf(method: string, path: string): Endpoint | undefined {
+  return rowAt(templates, method, path) ?? rowAt(newerTemplates, method, path)
+}
+
+function rowAt(among: typeof templates, method: string, path: string): Endpoint | undefined {
   const segments = segmentsOf(path)
-  return templates.find(({ row, own }) => row.method === method && fits(own, segments))?.row
+  return among.find(({ row, own }) => row.method === method && fits(own, segments))?.row
 }
 
 export interface NamedRecord {

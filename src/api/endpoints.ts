@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly path: string
   readonly query?: Kinds
   readonly body?: Kinds
-  readonly status: 200 | 201 | 204
+  readonly status: 200 | 201 | 202 | 204
   readonly returns: Returns
 }
 
@@ -121,3 +121,8 @@ export const projects = {
 } satisfies Endpoints
 
 export const endpoints = { persons, plugins, eventDefinitions, projects }
+
+/** Endpoints of newer servers, which the document does not have. */
+export const newer = {
+  bulkDelete: row('POST', `${inProject}/persons/bulk_delete/`, 202, undocumented, {}),
+} satisfies Endpoints

@@ -1,10 +1,11 @@
 /** How a service says that it did what a write asked for. The body decides, not the status, and no words are read. */
 import type { Item } from '../json/item.ts'
 import { kindOf, members } from '../json/pick.ts'
+import { bulkCountsIn } from './answers/bulk-counts.ts'
 import { saysError } from './answers/error-answer.ts'
 import { hasShapeOf, whoseRecord } from './answers/record-identity.ts'
 import { type NamedRecord, recordNamedBy } from './effects.ts'
-import { type Endpoint, plugins } from './endpoints.ts'
+import { type Endpoint, newer, plugins } from './endpoints.ts'
 
 interface Row {
   /** For `docs/servers.md`, like the words of the forms. */
@@ -16,6 +17,7 @@ interface Row {
 /** The first row that includes an endpoint has the forms of its good answers; any other 2xx proves nothing. */
 export const goodAnswers: readonly Row[] = [
   { to: 'DELETE', includes: ({ method }) => method === 'DELETE', forms: ['empty', 'success'] },
+  { to: '`bulk_delete`', includes: endpoint => endpoint === newer.bulkDelete, forms: ['empty', 'counts'] },
   { to: 'creates', includes: ({ status }) => status === 201, forms: ['new record'] },
   {
     to: '`update_source`',
@@ -46,6 +48,7 @@ export const forms = {
     is: (item, { endpoint: { returns } }) => isRecordObject(item) && 'of' in returns && hasShapeOf(returns.of, item),
   },
   files: { words: 'a map of file name to text', is: item => isObject(item) && isSource(item) },
+  counts: { words: 'its counts', is: item => isRecordObject(item) && bulkCountsIn(item) !== undefined },
 } as const satisfies Readonly<Record<string, { readonly words: string; readonly is: IsForm }>>
 
 export function isGoodAnswer(method: string, path: string, endpoint: Endpoint, item: Item): boolean {

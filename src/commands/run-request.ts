@@ -8,9 +8,9 @@ import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { recordedOptions } from '../jobs/recorded-options.ts'
-import type { TargetCollection } from '../operations/collections.ts'
+import { collectionOf, type TargetCollection, type TargetIds } from '../operations/collections.ts'
 import { refuseSameFile } from '../operations/guards/refuse-same-file.ts'
-import { isDelete, type OperationRequest, rowOf } from '../operations/operation.ts'
+import { isDelete, type OperationRequest, targetIdsOf } from '../operations/operation.ts'
 import type { BackupOption, FixedTargets, PlannedRun, RunRequest, TargetSource } from '../operations/run-request.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
@@ -23,7 +23,7 @@ export function runRequest(
   options: GivenOptions,
 ): RunRequest {
   refuseContradictions(context, operation, options)
-  return requestWith(operation, sourceOf(rowOf(operation).collection, ids, options), options)
+  return requestWith(operation, sourceOf(targetIdsOf(operation), ids, options), options)
 }
 
 /** `planned` is absent for an undo. */
@@ -110,10 +110,10 @@ const argumentNames: Readonly<Record<TargetCollection, OtherNames>> = {
   projects: { list },
 }
 
-function sourceOf(collection: TargetCollection, ids: readonly string[], options: BulkOptions): TargetSource {
+function sourceOf(kind: TargetIds, ids: readonly string[], options: BulkOptions): TargetSource {
   refuseUnclearSource(ids, options)
   refuseListOptions(options)
-  for (const id of ids) checkId(collection, id, argumentNames[collection])
+  for (const id of ids) checkId(kind, id, argumentNames[collectionOf(kind)])
   if (ids.length > 0) return { kind: 'typed', ids }
   const { byName = [], rows, types = [], from } = options
   if (byName.length > 0) return { kind: 'names', names: byName }

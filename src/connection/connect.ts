@@ -9,7 +9,9 @@ import type { Request, Send } from '../http/message.ts'
 import { Pacer } from '../http/pacer.ts'
 import { retry } from '../http/retry.ts'
 import type { Messages } from '../messages/messages.ts'
+import { readAccess } from '../profiles/access.ts'
 import { noProject, type Settings } from '../profiles/current.ts'
+import { type Headers, headerSecrets } from '../profiles/headers-file.ts'
 import { serverAndKey } from '../profiles/key.ts'
 import { holdsSecret, type Secrets } from '../secrets/secrets.ts'
 import { openTransport, traced } from './open-transport.ts'
@@ -34,6 +36,8 @@ interface Server {
   readonly serverName: string
   readonly now: () => number
   readonly key: () => string | Promise<string>
+  /** Sent with the key, and as secret. */
+  readonly headers: Headers
   readonly project: string | undefined
   readonly send: Send
   hasWritten(): boolean
@@ -43,7 +47,7 @@ interface Server {
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request. */
 export async function connect(connecting: ConnectContext): Promise<Opened> {
   const target = readingOnce(
-    connecting.settings.values.sandbox ? await sandboxTarget(connecting) : serverTarget(connecting),
+    connecting.settings.values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting),
   )
   const clock = shownClock(connecting)
   const pacer = new Pacer({ interval: connecting.settings.values.rate, clock, signal: connecting.host.interrupted })
@@ -61,7 +65,8 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     serverName: target.serverName,
     now: target.now,
     interval: pacer.interval,
-    holdsKey: async text => holdsSecret(text, (await target.key()).trim()),
+    holdsKey: async text =>
+      [(await target.key()).trim(), ...headerSecrets(target.headers)].some(secret => holdsSecret(text, secret)),
     project,
     requireOrganization() {
       if (named === undefined && target.project === undefined) throw noOrganization()
@@ -104,6 +109,7 @@ function layers(
   const authorized = authorize(request => awaiting(target.send(request)), {
     origin: target.base.origin,
     key: target.key,
+    headers: target.headers,
     secrets,
   })
   const retried = retry(traced(authorized, { host, values, messages }), {
@@ -129,13 +135,16 @@ function askOnce({ serverName }: Server, { host, settings, messages, consent }: 
   }
 }
 
-function serverTarget({ host, settings, messages }: ConnectContext): Server {
+async function serverTarget({ host, settings, messages, secrets }: ConnectContext): Promise<Server> {
   const { values, profile } = settings
   const { base, key } = serverAndKey(settings, host, messages.warn)
-  const transport = openTransport(host, values)
+  const { headers, certificate } = await readAccess(settings, host, messages.warn)
+  for (const secret of headerSecrets(headers)) secrets.add(secret)
+  const transport = openTransport(host, values, certificate)
   return {
     base,
     key,
+    headers,
     serverName: profile ? `${profile.name}, ${base.host}` : base.host,
     now: host.clock.now,
     project: values.project,
@@ -153,6 +162,7 @@ async function sandboxTarget({ host, settings: { values }, messages }: ConnectCo
     serverName: 'sandbox',
     now: sandbox.clockNow,
     key: () => sandbox.key,
+    headers: {},
     project: values.project ?? sandbox.project,
     send: request => {
       hasWritten ||= request.effect !== 'read'

@@ -1,17 +1,19 @@
 import type { Host } from '../host.ts'
 import type { Send } from '../http/message.ts'
 import { trace } from '../http/trace.ts'
+import type { ClientCertificate } from '../http/transport/client-certificate.ts'
 import { createTransport, type Transport } from '../http/transport/transport.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { ValuesInUse } from '../profiles/settings.ts'
 import { longestTimer } from '../values/duration.ts'
 
-export function openTransport(host: Host, values: ValuesInUse): Transport {
+export function openTransport(host: Host, values: ValuesInUse, certificate: ClientCertificate | undefined): Transport {
   return createTransport({
     timeout: timeoutOf(values),
     userAgent: `analytics/${host.version}`,
     env: host.env,
     caFile: values.caFile,
+    certificate,
     dispatcher: host.dispatcher,
     collectGarbage: host.collectGarbage,
     signal: host.interrupted,

@@ -7,7 +7,7 @@ import { linkTarget } from './link-target.ts'
 import { openPipe, type PipeHost } from './named-pipe.ts'
 import { createBeside } from './private-file.ts'
 import { isDescriptorPath } from './regular-file.ts'
-import { codeOf, reasonOf } from './system-error.ts'
+import { cannotWrite, codeOf } from './system-error.ts'
 import { writeAll } from './write-all.ts'
 
 export interface Sink {
@@ -16,7 +16,7 @@ export interface Sink {
   /** It may be the log of a CI job, such as `/dev/stdout`. */
   readonly isStream: boolean
   readonly replaces: boolean
-  /** Throws `UsageError` if the disk is full, `ReaderGone` if the reader of a pipe closed it. */
+  /** Throws `UnavailableError` if the disk is full, `ReaderGone` if the reader of a pipe closed it. */
   write(chunk: string | Uint8Array): Promise<void>
   /** Sets the mode 0600; does nothing for a path that is not a regular file. */
   restrict(): Promise<void>
@@ -29,7 +29,8 @@ export interface Sink {
 export function openFile(path: string, host: PipeHost & Pick<Host, 'stdout'>): Promise<Sink> {
   return namingFile(path, async () => {
     const existing = await statOf(path)
-    if (existing?.isDirectory()) throw cannotWrite(path, ': that is a folder')
+    if (existing?.isDirectory())
+      throw new UsageError(`${path} cannot be written: that is a folder`, { hint: 'Name another file' })
     const descriptor = existing && descriptorOf(path)
     if (descriptor === 1) return straight(path, throughStdout(host))
     if (descriptor !== undefined && existing?.isFile()) return straight(path, openDescriptor(path, descriptor))
@@ -145,10 +146,6 @@ async function namingFile<T>(path: string, act: () => Promise<T>): Promise<T> {
     const code = codeOf(error)
     if (code === undefined) throw error
     if (code === 'EPIPE') throw new ReaderGone()
-    throw cannotWrite(path, reasonOf(error), error)
+    throw cannotWrite(`${path} cannot be written`, error, 'Name another file')
   }
-}
-
-function cannotWrite(path: string, reason: string, cause?: unknown): UsageError {
-  return new UsageError(`${path} cannot be written${reason}`, { hint: 'Name another file', cause })
 }

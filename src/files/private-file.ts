@@ -12,12 +12,12 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { UsageError } from '../errors.ts'
+import { Failure } from '../errors.ts'
 import { linkTarget } from './link-target.ts'
 import { randomSuffix } from './random-suffix.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
 import { syncFolder } from './sync-folder.ts'
-import { reasonOf } from './system-error.ts'
+import { cannotWrite } from './system-error.ts'
 import { checkReplaceable, refuseDevice, retryWhileOpen } from './windows-files.ts'
 import { writeAll } from './write-all.ts'
 
@@ -116,7 +116,7 @@ function withPrivateFile(path: string, option: string, use: (file: FreshFile) =>
       file.discard()
     }
   } catch (cause) {
-    if (cause instanceof UsageError) throw cause
-    throw new UsageError(`${option}: ${path} cannot be written${reasonOf(cause)}`, { hint: 'Give another file', cause })
+    if (cause instanceof Failure) throw cause
+    throw cannotWrite(`${option}: ${path} cannot be written`, cause, 'Give another file')
   }
 }

@@ -1,3 +1,5 @@
+import { type Failure, UnavailableError, UsageError } from '../errors.ts'
+
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
@@ -19,6 +21,17 @@ export function raiseFileLimit(error: unknown): string | undefined {
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   return code === undefined ? '' : `: ${reasons[code] ?? code}`
+}
+
+/** Code of a file of ours that has no room. */
+export const diskFull = 'disk-full'
+
+/** Returns `UnavailableError` if the disk is full, since room can be made; otherwise `UsageError`. */
+export function cannotWrite(what: string, cause: unknown, hint: string): Failure {
+  const message = `${what}${reasonOf(cause)}`
+  const code = codeOf(cause)
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return new UsageError(message, { hint, cause })
+  return new UnavailableError(message, { code: diskFull, hint: 'Make room on the disk', cause })
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageError } from '../errors.ts'
-import { reasonOf } from './system-error.ts'
+import type { Failure } from '../errors.ts'
+import { cannotWrite } from './system-error.ts'
 import { isWindows } from './windows-files.ts'
 
-/** `what`: the data, such as `The rows`. Throws `UsageError`. */
+/** `what`: the data, such as `The rows`. Throws the errors of `cannotWrite`. */
 export function makeTemporaryFolder(what: string): string {
   try {
     return mkdtempSync(join(tmpdir(), 'analytics-'))
@@ -14,10 +14,7 @@ export function makeTemporaryFolder(what: string): string {
   }
 }
 
-export function cannotKeep(what: string, cause: unknown): UsageError {
+export function cannotKeep(what: string, cause: unknown): Failure {
   const variable = isWindows ? 'TEMP' : 'TMPDIR'
-  return new UsageError(`${what} cannot be kept in ${tmpdir()}${reasonOf(cause)}`, {
-    hint: `Make room there, or name another folder in ${variable}`,
-    cause,
-  })
+  return cannotWrite(`${what} cannot be kept in ${tmpdir()}`, cause, `Name another folder in ${variable}`)
 }

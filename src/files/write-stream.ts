@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
-import { ReaderGone, UsageError } from '../errors.ts'
-import { codeOf } from './system-error.ts'
+import { ReaderGone } from '../errors.ts'
+import { cannotWrite, codeOf } from './system-error.ts'
 
 /** Milliseconds for a reader to take the rest after an interruption. */
 const grace = 1000
@@ -27,5 +27,5 @@ export function writeStream(stream: Writable, rest: string | Uint8Array, interru
 export function outputFailure(error: unknown): unknown {
   const code = codeOf(error)
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ReaderGone()
-  return new UsageError('The output could not be written', { hint: 'Is the disk full?', cause: error })
+  return cannotWrite('The output cannot be written', error, 'Check where it goes')
 }

@@ -5,11 +5,13 @@ import { type Response, type Send, shownAddress } from './message.ts'
 interface Authority {
   readonly origin: string
   readonly key: () => string | Promise<string>
+  /** For a proxy in front of the service. */
+  readonly headers: Readonly<Record<string, string>>
   readonly secrets: Secrets
 }
 
 /** Throws `AuthError` for a request to another origin, which must not get the key. */
-export function authorize(next: Send, { origin, key, secrets }: Authority): Send {
+export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
   let known: Promise<string> | undefined
   let authorization: string | undefined
   return async request => {
@@ -26,7 +28,8 @@ export function authorize(next: Send, { origin, key, secrets }: Authority): Send
       secrets.add(value)
       authorization = `Bearer ${value}`
     }
-    return withoutSecrets(await next({ ...request, headers: { ...request.headers, authorization } }), secrets)
+    const all = { ...headers, ...request.headers, authorization }
+    return withoutSecrets(await next({ ...request, headers: all }), secrets)
   }
 }
 

@@ -154,7 +154,7 @@ async function withUnanswered<T>(unanswered: boolean, waited: Promise<T>): Promi
 }
 
 function tooLate(unanswered: boolean): OutOfTimeError {
-  return new OutOfTimeError(': the next request would have to wait until after it', { unanswered })
+  return new OutOfTimeError(': the service asks to wait for longer than the time that is left', { unanswered })
 }
 
 /** Returns `17 s` and `14:03:21`, for example, in local time. */

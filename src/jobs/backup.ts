@@ -1,13 +1,13 @@
 /** `--backup` saves each record on disk before it is changed. */
 import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { UnsentError, UsageError } from '../errors.ts'
+import { Failure, UnsentError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { isInPlace } from '../files/in-place.ts'
 import { linkTarget } from '../files/link-target.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
-import { reasonOf } from '../files/system-error.ts'
+import { cannotWrite, reasonOf } from '../files/system-error.ts'
 import { isWindows } from '../files/windows-files.ts'
 import { writeAll } from '../files/write-all.ts'
 import type { Item } from '../json/item.ts'
@@ -53,7 +53,10 @@ export function openBackup(path: string): Backup {
       await sync(file)
     } catch (cause) {
       // Not a `UsageError`, which would say that nothing was changed.
-      throw new UnsentError(unwritable(path, cause), { hint: 'Make room on the disk', cause })
+      throw new UnsentError(`The backup ${path} cannot be written${reasonOf(cause)}`, {
+        hint: 'Make room on the disk',
+        cause,
+      })
     }
     if (isThere()) return
     throw new UnsentError(`The backup ${path} was moved or removed, so nothing more is sent`, {
@@ -130,11 +133,7 @@ function naming<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (cause) {
-    if (cause instanceof UsageError) throw cause
-    throw new UsageError(unwritable(path, cause), { hint: 'Give another file', cause })
+    if (cause instanceof Failure) throw cause
+    throw cannotWrite(`The backup ${path} cannot be written`, cause, 'Give another file')
   }
-}
-
-function unwritable(path: string, cause: unknown): string {
-  return `The backup ${path} cannot be written${reasonOf(cause)}`
 }

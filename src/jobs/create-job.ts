@@ -11,12 +11,12 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { RefusedError, UsageError } from '../errors.ts'
+import { RefusedError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { randomSuffix } from '../files/random-suffix.ts'
 import { syncFolder } from '../files/sync-folder.ts'
-import { codeOf, raiseFileLimit, reasonOf } from '../files/system-error.ts'
+import { cannotWrite, raiseFileLimit } from '../files/system-error.ts'
 import { retryWhileOpen } from '../files/windows-files.ts'
 import { writeAll } from '../files/write-all.ts'
 import type { Clock, Host } from '../host.ts'
@@ -76,16 +76,9 @@ export function createJob(
   } catch (cause) {
     drop(fresh)
     if (cause instanceof RefusedError) throw cause
-    throw new UsageError(`The job cannot be kept in ${jobs}${reasonOf(cause)}`, {
-      hint: raiseFileLimit(cause) ?? otherFolder(codeOf(cause)),
-      cause,
-    })
+    const hint = raiseFileLimit(cause) ?? 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR'
+    throw cannotWrite(`The job cannot be kept in ${jobs}`, cause, hint)
   }
-}
-
-function otherFolder(code: string | undefined): string {
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
-  return `${isFull ? 'Make room there' : 'Check its owner and mode'}, or name another folder in ANALYTICS_STATE_DIR`
 }
 
 function nameOf(createdAt: string, random: () => number): string {

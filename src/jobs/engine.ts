@@ -1,4 +1,7 @@
-/** Processes the targets of a journal, with an entry before and after each, until all are done or the run stops. */
+/**
+ * Processes the targets of a journal, with an entry before and after each, until all are done or the run stops. They are
+ * sent in parcels: the targets of one request. Most requests have one target.
+ */
 
 import { PartialError, RejectedError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
@@ -7,52 +10,31 @@ import type { JournalEntry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { type Missing, MissingTargets, type Proof } from './missing-targets.ts'
 import { codes, describeFailure, type Failed, mayComeLater, type Outcome, type Status } from './outcome.ts'
-import { runParallel } from './run-parallel.ts'
+import { parcelsOf, runParallel } from './run-parallel.ts'
+import { type RunStep, type Sending, Stop } from './step.ts'
 import type { Targets } from './targets/target-list.ts'
 import { refuseTooLate, type TimeLeft } from './time-left.ts'
-import type { Marks } from './undo/marks.ts'
-
-export interface StepContext {
-  /** An earlier request got no answer, so the target may be done. */
-  readonly resent: boolean
-  readonly accepted: boolean
-  /** Resolves when the journal on disk names the saved record and the values to be set. */
-  readonly saved: (sha256: string, marks: Marks) => Promise<void>
-  /** Resolves when the journal says that the service accepted one of several requests. */
-  readonly partAccepted: () => Promise<void>
-}
 
 interface EngineRun {
   readonly targets: Targets
   readonly journal: Journal
   readonly concurrency: number
+  /** The most targets of one request. */
+  readonly batch: number
   readonly maxFailures?: number | undefined
-  /** Number of targets that are deleted first, and read again until they are gone. */
+  /** Number of targets that are deleted first, each alone, and read again until they are gone. */
   readonly canary?: number | undefined
   /** Milliseconds in which new targets may be started. */
   readonly left?: TimeLeft | undefined
   readonly clock: Clock
   /** Its reason ends the run; running requests still finish. */
   readonly signal: AbortSignal
-  /** Changes one target. Throws `Stop` for a failure that concerns every target. */
-  readonly step: (id: string, before: StepContext) => Promise<Outcome | Missing>
+  /** Changes the targets of one request; returns what became of each. Throws `Stop` if a failure concerns every target. */
+  readonly step: RunStep
   readonly proof: Proof
   /** Reads a deleted target again; returns another outcome if it still exists. */
   readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
   readonly onOutcome: (id: string, outcome: Outcome) => void
-}
-
-/** Ends the run, because the failure concerns every target. */
-export class Stop extends Error {
-  readonly failure: unknown
-  /** The service certainly did nothing, now or before. */
-  readonly harmless: boolean
-
-  constructor(failure: unknown, harmless: boolean) {
-    super('The run was stopped', { cause: failure })
-    this.failure = failure
-    this.harmless = harmless
-  }
 }
 
 /** After so many failures in a row, the service is down; the targets are not the reason. */
@@ -118,12 +100,14 @@ class Engine {
   }
 
   async over(targets: Iterable<number>, confirming = false): Promise<void> {
-    const { concurrency, signal, maxFailures = Number.POSITIVE_INFINITY } = this.#run
-    await runParallel(targets, concurrency, async target => {
+    const { concurrency, batch, signal, maxFailures = Number.POSITIVE_INFINITY } = this.#run
+    // Whether the service knows a request of several targets must be known before a second one is sent.
+    const width = confirming && batch > 1 ? 1 : concurrency
+    await runParallel(parcelsOf(targets, confirming ? 1 : batch), width, async parcel => {
       if (this.#missing.isDue(maxFailures - this.#failures)) await this.#prove()
       signal.throwIfAborted()
       refuseTooLate(this.#run.left)
-      await this.#one(target, { confirming })
+      await this.#send(parcel, { confirming })
     })
   }
 
@@ -134,44 +118,62 @@ class Engine {
 
   /** Records which of the missing targets are gone. Sends no write, and counts no failure. */
   async proveAtStop(): Promise<void> {
-    await this.#missing.prove(async ({ target, proved }, isThere) => {
-      if (!isThere) await this.#record(target, proved)
-    })
+    while (!this.#missing.isEmpty) {
+      await this.#missing.prove(async ({ target, proved }, isThere) => {
+        if (!isThere) await this.#record(target, proved)
+      })
+    }
   }
 
   /** A target that still exists is sent again, once. */
   #prove(): Promise<void> {
     return this.#missing.prove(async ({ target, id, proved, confirming, isSentAgain }, isThere) => {
-      if (!isThere) return this.#end(target, proved)
+      if (!isThere) return this.#end([[target, proved]])
       if (isSentAgain) throw contradiction(id)
-      await this.#one(target, { confirming, isSentAgain: true })
+      await this.#send([target], { confirming, isSentAgain: true })
     })
   }
 
-  async #one(target: number, { confirming = false, isSentAgain = false }): Promise<void> {
-    const { step, confirm, targets, journal, clock } = this.#run
-    const id = targets.at(target) ?? ''
-    const before: StepContext = {
+  async #send(parcel: readonly number[], { confirming = false, isSentAgain = false }): Promise<void> {
+    const { step, confirm, journal } = this.#run
+    const sendings = parcel.map(target => this.#sending(target))
+    await Promise.all(parcel.map(async target => journal.begin(target)))
+    let outcomes: readonly (Outcome | Missing)[]
+    try {
+      outcomes = await step(sendings)
+    } catch (error) {
+      // If the journal cannot be written, the targets count as sent.
+      if (error instanceof Stop) await this.#writeStopped(parcel, sendings, error).catch(() => undefined)
+      throw error
+    }
+    const known: [number, Outcome][] = []
+    for (const [i, target] of parcel.entries()) {
+      const outcome = outcomes[i]
+      const id = sendings[i]?.id ?? ''
+      if (outcome === undefined) throw new TypeError('A target of the request has no outcome')
+      if (outcome.status === 'missing') {
+        await journal.write(['missing', target, outcome.maybeDone])
+        this.#missing.add({ ...outcome, target, id, confirming, isSentAgain })
+      } else known.push([target, confirming ? await confirm(id, outcome) : outcome])
+    }
+    await this.#end(known)
+  }
+
+  #sending(target: number): Sending {
+    const { targets, journal, clock } = this.#run
+    return {
+      id: targets.at(target) ?? '',
       resent: journal.state.isOpen(target),
       accepted: this.#accepted,
       saved: (sha256, marks) => journal.keep(['saved', target, sha256, clock.now(), marks]),
       partAccepted: () => journal.write(['accepted', target, clock.now()]),
     }
-    const announced = journal.begin(target)
-    if (announced) await announced
-    let outcome: Outcome | Missing
-    try {
-      outcome = await step(id, before)
-    } catch (error) {
-      // If the journal cannot be written, the target counts as sent.
-      if (error instanceof Stop)
-        await journal.write([error.harmless ? 'unsent' : 'sent', target]).catch(() => undefined)
-      throw error
-    }
-    if (outcome.status === 'missing') {
-      await journal.write(['missing', target, outcome.maybeDone])
-      this.#missing.add({ ...outcome, target, id, confirming, isSentAgain })
-    } else await this.#end(target, confirming ? await confirm(id, outcome) : outcome)
+  }
+
+  async #writeStopped(parcel: readonly number[], sendings: readonly Sending[], { harmless }: Stop): Promise<void> {
+    const { journal } = this.#run
+    const isUnsent = (i: number) => harmless && sendings[i]?.resent === false
+    await Promise.all(parcel.map((target, i) => journal.write([isUnsent(i) ? 'unsent' : 'sent', target])))
   }
 
   async #record(target: number, outcome: Outcome): Promise<void> {
@@ -180,17 +182,21 @@ class Engine {
     onOutcome(targets.at(target) ?? '', outcome)
   }
 
-  async #end(target: number, outcome: Outcome): Promise<void> {
-    this.#accepted ||= outcome.status !== 'failed'
-    await this.#record(target, outcome)
-    if (outcome.status === 'failed') this.#countFailure(outcome)
-    else this.#unavailable = 0
+  /** Records all outcomes of a request before a failure among them may end the run. */
+  async #end(outcomes: readonly (readonly [target: number, Outcome])[]): Promise<void> {
+    if (outcomes.length === 0) return
+    await Promise.all(outcomes.map(([target, outcome]) => this.#record(target, outcome)))
+    const failed = outcomes.flatMap(([, outcome]) => (outcome.status === 'failed' ? [outcome] : []))
+    this.#accepted ||= failed.length < outcomes.length
+    // A request of many targets that fails says no more about the service than any other.
+    const isUnavailable = failed.length === outcomes.length && failed.every(({ error }) => error.name === 'unavailable')
+    this.#unavailable = isUnavailable ? this.#unavailable + 1 : 0
+    for (const outcome of failed) if (outcome.stops) throw outcome.failure
+    for (const outcome of failed) this.#countFailure(outcome)
   }
 
   #countFailure(outcome: Failed): void {
-    if (outcome.stops) throw outcome.failure
     this.#failures++
-    this.#unavailable = outcome.error.name === 'unavailable' ? this.#unavailable + 1 : 0
     const { maxFailures, targets } = this.#run
     const most = targets.length > 1 ? maxFailures : undefined
     if (most !== undefined && this.#failures >= Math.max(1, most)) {

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
-import { reasonOf } from '../files/system-error.ts'
+import { cannotWrite, reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { describeHolder, ownHolder } from '../locks/holder.ts'
 import { findJob, type Job, openJob, removeJob } from './job.ts'
@@ -59,10 +59,7 @@ function takeOver({ folder, digest, generation, end }: Job, { processes }: Locki
     syncGeneration(folder, generation)
     return createGeneration(folder, ['generation', next, ownHolder(processes), end], seedOf(digest, next))
   } catch (cause) {
-    throw new UsageError(`The job in ${folder} cannot be continued${reasonOf(cause)}`, {
-      hint: 'Its folder must be writable, and the disk have room',
-      cause,
-    })
+    throw cannotWrite(`The job in ${folder} cannot be continued`, cause, 'Its folder must be writable')
   }
 }
 

@@ -41,7 +41,7 @@ export class MissingTargets {
   readonly #proof: Proof
   readonly #clock: Clock
   readonly #concurrency: number
-  #targets: MissingTarget[] = []
+  readonly #targets: MissingTarget[] = []
   #since = 0
   /** The reason why a target could not be proved, and was left over. */
   unproved: Failure | undefined
@@ -73,10 +73,9 @@ export class MissingTargets {
     return this.#targets.filter(({ proved }) => proved.status === status).length
   }
 
-  /** Throws if the service does not answer the list, or refuses to show an object. */
+  /** Proves one group. Throws if the service does not answer the list, or refuses to show an object. */
   async prove(onKnown: (target: MissingTarget, isThere: boolean) => Promise<void>): Promise<void> {
-    const targets = this.#targets
-    this.#targets = []
+    const targets = this.#targets.splice(0, together.count)
     if (targets.length === 0) return
     let { gone, there } = await this.#read(targets)
     if (there.length > 0 && gone.length > 0) {

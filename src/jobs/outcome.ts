@@ -87,6 +87,7 @@ const keptSentences: Readonly<Partial<Record<ExitName, string>>> = {
 
 export const codes = {
   conflict: 'conflict',
+  deletionError: 'deletion-error',
   eventsNotQueued: 'events-not-queued',
   eventsUnknown: 'events-unknown',
   nameless: 'nameless-property',
@@ -104,8 +105,9 @@ export const unknownTagsSentence =
 
 const sentences: Readonly<Record<string, string>> = {
   [codes.conflict]: 'Somebody changed it since, so it is left alone; jobs undo --force puts it back',
+  [codes.deletionError]: 'The service could not delete it, as its deletion_errors say',
   [codes.eventsNotQueued]: 'Not found: its events could not be queued for deletion',
-  [codes.eventsUnknown]: 'Not found, though it was there just before: it is not known whether its events were queued',
+  [codes.eventsUnknown]: 'Not found: it is not known whether its events were queued for deletion',
   [codes.nameless]: 'A property without a name cannot be deleted, so nothing is sent; change the others by name',
   [codes.notApplied]: 'Accepted by the service, but not applied',
   [codes.notTheService]: "The answer is not the service's",

@@ -6,7 +6,7 @@ export type RecordedOptions = Readonly<Record<string, boolean | number | '…'>>
 /** A resume uses these again unless others are given. */
 type RunLimit = 'concurrency' | 'maxFailures' | 'canary'
 
-const numbers: readonly string[] = ['expect', 'max', 'maxDuration', 'concurrency', 'maxFailures', 'canary']
+const numbers: readonly string[] = ['expect', 'max', 'maxDuration', 'concurrency', 'maxFailures', 'canary', 'batch']
 
 export function recordedOptions(options: Readonly<Record<string, unknown>>): RecordedOptions {
   return Object.fromEntries(

@@ -20,3 +20,15 @@ export async function runParallel<T>(
   await Promise.all(Array.from({ length: Math.max(1, width) }, worker))
   if (errors.length > 0) throw errors[0]
 }
+
+/** In order; the last one may be smaller. */
+export function* parcelsOf<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
+  let parcel: T[] = []
+  for (const item of items) {
+    parcel.push(item)
+    if (parcel.length < size) continue
+    yield parcel
+    parcel = []
+  }
+  if (parcel.length > 0) yield parcel
+}

@@ -1,6 +1,7 @@
 import { barOf } from '../output/table-parts/bars.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
+import { writeRate } from '../values/duration.ts'
 import type { JobState } from './job-state.ts'
 import type { Counts } from './journal/entry.ts'
 import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
@@ -20,7 +21,10 @@ interface Words {
   readonly counted: (count: number) => string
 }
 
-/** `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. */
+/**
+ * `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. Without a
+ * rate for one target, and without a time below a second.
+ */
 export function summaryOf(
   { done: verb, counted }: Words,
   { deleted, updated, gone, failed, left, unanswered }: Counts & Pick<JobState, 'unanswered'>,
@@ -37,36 +41,46 @@ export function summaryOf(
     ...(unanswered > 0 ? [`${grouped(unanswered)} of them may be done`] : []),
   ]
   // A resume works only on targets that were left.
-  const now = worked < done + gone + failed ? `${grouped(worked)} in ` : ''
-  return `${parts.join(', ')} (${now}${lengthOf(ms)}${ms > 0 ? `, ${rateOf(worked, ms)}` : ''})`
+  const isPart = worked < done + gone + failed
+  if (ms < 1000) return `${parts.join(', ')}${isPart ? ` (${grouped(worked)} of them now)` : ''}`
+  const rate = worked > 1 ? `, ${writeRate(ms / worked)}` : ''
+  return `${parts.join(', ')} (${isPart ? `${grouped(worked)} in ` : ''}${lengthOf(ms)}${rate})`
+}
+
+interface Bars {
+  /** Cells of a line; undefined for no bars. */
+  readonly width: number | undefined
+  readonly color: boolean
 }
 
 /** Cells. */
 const longestBar = 40
 
+const [red, green, yellow] = [31, 32, 33]
+
+const colors: Readonly<Record<string, number>> = { deleted: green, updated: green, gone: yellow, failed: red }
+
 export function tableOf(
   tally: Readonly<Partial<Counts>>,
   failures: readonly (readonly [id: string, Failed])[],
-  width?: number,
+  { width, color }: Bars,
 ): string {
   const found = [...statuses, 'left' as const].flatMap(status => {
     const count = tally[status] ?? 0
-    return count > 0 ? [{ count, label: status.padEnd(8), figure: grouped(count) }] : []
+    return count > 0 ? [{ status, count, figure: grouped(count) }] : []
   })
   const total = found.reduce((sum, { count }) => sum + count, 0)
   const widest = Math.max(0, ...found.map(({ figure }) => figure.length))
-  const counts = found.map(({ count, label, figure }) => {
-    if (width === undefined) return `${label} ${figure}\n`
+  const counts = found.map(({ status, count, figure }) => {
+    const label = status.padEnd(8)
+    if (width === undefined || total === 1) return `${label} ${figure}\n`
     const before = `${label} ${figure.padStart(widest)}  `
-    return `${before}${barOf(count, total, Math.min(longestBar, width - before.length))}\n`
+    const bar = barOf(count, total, Math.min(longestBar, width - before.length))
+    const code = colors[status]
+    return `${before}${color && code !== undefined ? `\u001b[${code}m${bar}\u001b[39m` : bar}\n`
   })
   const lines = failures.map(([id, outcome]) => `${escapeControls(`${id}  ${describeFailure(outcome)}`)}\n`)
   return [...counts, ...(lines.length > 0 ? ['\n', ...lines] : [])].join('')
-}
-
-export function rateOf(count: number, ms: number): string {
-  const rate = (count * 1000) / Math.max(1, ms)
-  return `${rate >= 10 ? grouped(Math.round(rate)) : rate.toFixed(1)}/s`
 }
 
 /** Returns `40 s`, `12 min` or `3 h 20 min`. */

@@ -8,7 +8,7 @@ import { endsInCommand, wrapMessage } from './wrap-message.ts'
 
 export interface MessageOptions {
   readonly stderr: Output
-  /** Hides notices, never warnings and errors. */
+  /** Hides notices and warnings. */
   readonly quiet: boolean
   readonly color: boolean
   /** Writes errors as one line of JSON, for programs. */
@@ -19,6 +19,8 @@ export interface MessageOptions {
 export interface Messages {
   notice(text: string): void
   warn(text: string): void
+  /** Always shown, as a warning: a failure that does not end the command at once. */
+  fault(text: string): void
   /** Always shown, without emphasis; for context of a question or a trace. */
   say(text: string): void
   error(failure: Failure): void
@@ -35,7 +37,10 @@ export function createMessages({ stderr, quiet, color, json, ci }: MessageOption
     notice(text) {
       if (!quiet) say(text)
     },
-    warn: text => say(text, yellow),
+    warn(text) {
+      if (!quiet) say(text, yellow)
+    },
+    fault: text => say(text, yellow),
     say: text => say(text),
     // A requested difference is not shown as an error.
     error(failure) {

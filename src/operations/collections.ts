@@ -3,9 +3,15 @@ import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../
 import type { Connection } from '../context.ts'
 import type { View } from '../output/document.ts'
 import { views } from '../output/views.ts'
-import type { Collection } from '../values/ids.ts'
+import type { Collection, IdKind } from '../values/ids.ts'
 
 export type TargetCollection = Exclude<Collection, 'organizations'>
+
+export type TargetIds = Exclude<IdKind, 'organizations'>
+
+export function collectionOf(ids: TargetIds): TargetCollection {
+  return ids === 'person_uuids' ? 'persons' : ids
+}
 
 export interface CollectionFacts {
   readonly collection: TargetCollection

@@ -66,7 +66,7 @@ export function endJob(context: Context, found: Job): void {
     if (files.receipt !== undefined) messages.notice(`Wrote the receipt of job ${job.name}, which had ended without it`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    messages.warn(`Job ${job.name} has no receipt: ${error.message}. ${otherReceipt(context, job)}`)
+    messages.fault(`Job ${job.name} has no receipt: ${error.message}. ${otherReceipt(context, job)}`)
   } finally {
     eraseUnsent(job)
     locked.release()
@@ -87,7 +87,7 @@ export function nothingToResume(context: Context, newest: Job | undefined, optio
   const result = nothingLeft(context, 'no job of several targets on this server and project has anything left to try')
   if (options.receipt === undefined || values.dryRun) return result
   if (newest) messages.notice(`The receipt in ${options.receipt} is that of the newest one, ${newest.name}`)
-  else messages.warn('No receipt was written: no job of several targets on this server and project is kept here')
+  else messages.fault('No receipt was written: no job of several targets on this server and project is kept here')
   return result
 }
 

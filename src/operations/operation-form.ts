@@ -12,6 +12,7 @@ import {
   recordOf,
 } from '../json/checks.ts'
 import { isObject } from '../json/exact.ts'
+import { between } from '../values/kinds.ts'
 import type { InOrganization, InProject, Operation, OperationName, Shapes } from './operation-row.ts'
 import type { Restore, Undo, UndoValues } from './undo/undo-values.ts'
 
@@ -24,6 +25,11 @@ const bodies = optionalOf(mapOf(isObject))
 const texts = arrayOf(isText)
 const withBody = recordOf<{ readonly body: Shapes['plugins update']['values']['body'] }>({ body })
 const withBodies = recordOf<Shapes['persons update']['values']>({ body, bodies })
+
+/** Servers refuse more ids in one request. */
+export const batchSize = between(2, 1000)
+
+const isBatchSize = (value: unknown): value is number => isCount(value) && batchSize.check(value) === undefined
 
 const isGiven = (value: unknown): value is unknown => value !== undefined
 
@@ -44,7 +50,7 @@ type Forms = {
 }
 
 const forms: Forms = {
-  'persons delete': { path: inProject, values: recordOf({ deleteEvents: isFlag }) },
+  'persons delete': { path: inProject, values: recordOf({ deleteEvents: isFlag, batch: optionalOf(isBatchSize) }) },
   'persons update': { path: inProject, values: withBodies },
   'persons update-property': {
     path: inProject,

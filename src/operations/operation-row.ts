@@ -21,7 +21,14 @@ interface BodyOrBodies extends Body {
 }
 
 export interface Shapes {
-  'persons delete': { readonly path: InProject; readonly values: { readonly deleteEvents: boolean } }
+  'persons delete': {
+    readonly path: InProject
+    readonly values: {
+      readonly deleteEvents: boolean
+      /** The most persons of one request; absent if each has its own. */
+      readonly batch?: number | undefined
+    }
+  }
   'persons update': { readonly path: InProject; readonly values: BodyOrBodies }
   'persons update-property': {
     readonly path: InProject
@@ -102,6 +109,8 @@ export interface OperationRow<S extends Shape> extends OperationFacts {
     path: S['path'] & { readonly id: string },
     values: S['values'],
   ) => readonly Request[]
+  /** One request for many targets. */
+  readonly writeOfMany?: (client: Client, path: S['path'], values: S['values'], ids: readonly string[]) => Request
   /** Text between verb and targets: `property plan of `. */
   readonly part?: (values: S['values']) => string
   /** Text after the targets: ` and all of their events`. */

@@ -5,6 +5,7 @@ import type { Targets } from '../jobs/targets/target-list.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { countOf } from '../text/grouped.ts'
+import type { TargetIds } from './collections.ts'
 import { isOperation } from './operation-form.ts'
 import type {
   Operation,
@@ -49,6 +50,17 @@ export function writesOf<N extends OperationName>(
   id: string,
 ): readonly Request[] {
   return typedRow(operation).writes(client, pathTo(operation, id), operation.values)
+}
+
+/** Throws `TypeError` unless the operation is in batches. */
+export function writeOfMany<N extends OperationName>(
+  client: Client,
+  operation: OperationOf<N>,
+  ids: readonly string[],
+): Request {
+  const { writeOfMany: write } = typedRow(operation)
+  if (!write) throw new TypeError(`${operation.command} has no request for many targets`)
+  return write(client, operation.path, operation.values, ids)
 }
 
 /** Throws `NotFoundError`, or `RejectedError` if the answer is another record. */
@@ -105,6 +117,15 @@ export function isDelete(operation: { readonly command: OperationName }): boolea
 
 export function deletesEvents(operation: OperationRequest): boolean {
   return operation.command === 'persons delete' && operation.values.deleteEvents
+}
+
+/** The most targets of one request; undefined if each has its own. */
+export function batchOf(operation: OperationRequest): number | undefined {
+  return operation.command === 'persons delete' ? operation.values.batch : undefined
+}
+
+export function targetIdsOf(operation: OperationRequest): TargetIds {
+  return batchOf(operation) === undefined ? rowOf(operation).collection : 'person_uuids'
 }
 
 /** The answer must contain these fields; undefined if the endpoint applies everything that it accepts. */

@@ -1,6 +1,6 @@
 /** One row for each command that changes objects. */
 import type { Client } from '../api/client.ts'
-import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
+import { eventDefinitions, newer, persons, plugins, projects } from '../api/endpoints.ts'
 import { forms } from '../api/good-answers.ts'
 import { propertyPath } from '../api/property-path.ts'
 import { encode, isObject, type JsonObject } from '../json/exact.ts'
@@ -70,6 +70,8 @@ export const operations: Table = {
     writes: (client, path, { deleteEvents }) => [
       client.request(persons.delete, { path, query: deleteEvents ? { delete_events: true } : {} }),
     ],
+    writeOfMany: (client, path, { deleteEvents }, ids) =>
+      client.request(newer.bulkDelete, { path, rawBody: deleteEvents ? { ids, delete_events: true } : { ids } }),
   },
   'persons update': {
     endpoint: persons.update,

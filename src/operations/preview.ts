@@ -8,7 +8,7 @@ import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
 import type { Targets } from '../jobs/targets/target-list.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, members } from '../json/pick.ts'
+import { compile } from '../json/pick.ts'
 import type { RenderOptions, View } from '../output/document.ts'
 import { type Cell, cellOf, nothing } from '../output/table-parts/cell.ts'
 import { changeCell, drawChange } from '../output/table-parts/change-lines.ts'
@@ -17,9 +17,17 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
-import { fieldChanges, type Operation, operationForTarget, readTarget, resultSentence, rowOf } from './operation.ts'
+import {
+  fieldChanges,
+  type Operation,
+  operationForTarget,
+  readTarget,
+  resultSentence,
+  rowOf,
+  writesOf,
+} from './operation.ts'
 import type { FieldChange } from './operation-row.ts'
-import { propertiesIn } from './person-properties.ts'
+import { fieldsIn } from './seen-records.ts'
 
 export const mostShown = 3
 const indent = '  '
@@ -27,36 +35,47 @@ const indent = '  '
 /** In a pipe: a record of megabytes would fill the log and the memory. */
 const longestCell = 2000
 
-interface PreviewedTarget {
+export interface PreviewedTarget {
   readonly id: string
   /** Undefined if nothing changes, for the reason in `remark`. */
   readonly record?: Item
   readonly remark?: string
   readonly failure?: Failure
   readonly changes: readonly FieldChange[]
+  /** Number of requests that change it. */
+  readonly writes: number
 }
 
 interface Previewing {
   readonly operation: Operation
   readonly ids: Targets
+  /** An unreadable target stops nothing. */
   readonly isAgreed: boolean
-  readonly onRead?: ((id: string) => void) | undefined
 }
 
-export async function preview(
-  { host, messages, secrets }: Context,
+/** Reads the first targets. */
+export async function readPreview(
+  { host }: Pick<Context, 'host'>,
   { client }: Connection,
-  { operation, ids, isAgreed, onRead }: Previewing,
-): Promise<void> {
+  { operation, ids, isAgreed }: Previewing,
+): Promise<readonly PreviewedTarget[]> {
   const targets: PreviewedTarget[] = []
   for (let i = 0; i < Math.min(mostShown, ids.length); i++) {
     const id = ids.at(i) ?? ''
     const target = targetOf(client, operation, id, host.clock.now())
     targets.push(await (isAgreed ? target.catch(error => unreadTarget(id, error)) : target))
   }
-  for (const { id, record } of targets) if (record) onRead?.(id)
   const isOneRead = targets.some(({ record }) => record)
   for (const { failure } of targets) if (failure && stopsRun(failure, isOneRead)) throw failure
+  return targets
+}
+
+export async function drawPreview(
+  { host, secrets }: Pick<Context, 'host' | 'secrets'>,
+  operation: Operation,
+  targets: readonly PreviewedTarget[],
+  say: (line: string) => void,
+): Promise<void> {
   const { drawTable } = await import('../output/tables/table.ts')
   const columns = columnsFor(targets, rowOf(operation).view)
   const unseen: string[] = []
@@ -67,29 +86,30 @@ export async function preview(
   // Secrets are hidden before cells are cut, because a cut secret would not be found.
   const rows = targets.map(target => cellsOf(target, columns, options).map(cell => cutIn(hiddenIn(cell, secrets))))
   const headings = columns.headings.map(secrets.hide)
-  for (const line of drawTable({ ...columns, headings, rows }, options)) messages.say(indent + line)
+  for (const line of drawTable({ ...columns, headings, rows }, options)) say(indent + line)
   for (const { record } of targets) {
     const result = record && resultSentence(operation, record)
-    if (result !== undefined) messages.say(secrets.hide(result))
+    if (result !== undefined) say(secrets.hide(result))
   }
   const unseenChanges = unseen.filter(path => columns.changed.includes(path)).map(nameOfField)
-  if (unseenChanges.length > 0) messages.say(`${indent}Also changes: ${unseenChanges.join(', ')}`)
+  if (unseenChanges.length > 0) say(`${indent}Also changes: ${unseenChanges.join(', ')}`)
 }
 
 async function targetOf(client: Client, operation: Operation, id: string, now: number): Promise<PreviewedTarget> {
   try {
     const record = await readTarget(client, operation, id)
-    return { id, record, changes: fieldChanges(operationForTarget(operation, record, { id, now })) ?? [] }
+    const own = operationForTarget(operation, record, { id, now })
+    return { id, record, changes: fieldChanges(own) ?? [], writes: writesOf(client, own, id).length }
   } catch (error) {
-    if (isLeftAlone(error)) return { id, remark: error.message, changes: [] }
-    if (isMissing(error)) return { id, remark: 'not found', changes: [] }
+    if (isLeftAlone(error)) return { id, remark: error.message, changes: [], writes: 0 }
+    if (isMissing(error)) return { id, remark: 'not found', changes: [], writes: 1 }
     throw error
   }
 }
 
 function unreadTarget(id: string, error: unknown): PreviewedTarget {
   if (!(error instanceof Failure) || stopsRun(error, true)) throw error
-  return { id, remark: `could not be read: ${error.message}`, failure: error, changes: [] }
+  return { id, remark: `could not be read: ${error.message}`, failure: error, changes: [], writes: 1 }
 }
 
 function columnsFor(targets: readonly PreviewedTarget[], { columns, id, names = ['name'] }: View) {
@@ -113,7 +133,7 @@ function cellsOf(
 ): Cell[] {
   if (!record) return [{ text: id }, { text: escapeControls(remark), isRemark: true }]
   const values = compile(known).pick(record)
-  const before = new Map([...members(record), ...(propertiesIn(record) ?? [])])
+  const before = fieldsIn(record)
   const after = new Map(changes.map(({ path, value }) => [path, value]))
   const changeOf = (path: string) => {
     if (!after.has(path)) return { text: nothing, isEmpty: true }

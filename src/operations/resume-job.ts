@@ -1,4 +1,4 @@
-import { needsConsent, refuseUnanswerable } from '../consent.ts'
+import { refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context, Result } from '../context.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { isStrangers } from '../files/permissions.ts'
@@ -24,9 +24,11 @@ import { counted } from './operation.ts'
 import { plannedFailures } from './plans/planned-failures.ts'
 import { sayHowToResume } from './run/end-run.ts'
 import type { OperationRun } from './run/operation-run.ts'
+import { createReads } from './run/reads.ts'
 import { runOperation } from './run/run-operation.ts'
 import type { Unsent } from './run/unsent.ts'
 import { describeOperation } from './scope.ts'
+import { seeRecords } from './seen-records.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
 /** Throws `RefusedError` if another process works on the job, or it belongs elsewhere. */
@@ -89,7 +91,7 @@ async function resumeTargets(
       hint: 'Run the command again',
     })
   }
-  await askAboutRest(context, run.connection, job, { isAsked, unsent })
+  await agreeToRest(context, run.connection, job, { isAsked, unsent, files })
   const asked = job.header.receipt.asked
   const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
   await keepBackup(written.backup, job, run.journal)
@@ -128,15 +130,24 @@ function restOf({ state, targets }: Job): readonly string[] {
   return Array.from(state.remaining(), target => targets.at(target) ?? '')
 }
 
-async function askAboutRest(
+async function agreeToRest(
   context: Context,
   connection: Connection,
   job: Job,
-  { isAsked, unsent: { operation } }: Pick<Rest<Unsent>, 'isAsked' | 'unsent'>,
+  { isAsked, unsent: { operation }, files }: Rest<Unsent>,
 ): Promise<void> {
-  if (needsConsent(context, { isAsked }) === 'none') return
   try {
-    await agree(context, { connection, operation, ids: restOf(job), isAsked, isAgreed: true })
+    await agree(context, {
+      connection,
+      operation,
+      ids: restOf(job),
+      isAsked,
+      purpose: 'resume',
+      hasBackup: files.backup !== undefined,
+      backupOption: '--backup',
+      reads: createReads(context.host.clock),
+      seen: seeRecords(operation),
+    })
   } catch (error) {
     sayHowToResume(context, job)
     throw error

@@ -7,27 +7,32 @@ import { forRun } from './for-run.ts'
 import { checkAt } from './guards/checks.ts'
 import { isAskedAbout } from './guards/refuse-unasked.ts'
 import { keepRun, type ResolvedRun, reportNothing } from './keep-run.ts'
-import { rowOf, withBodies } from './operation.ts'
+import { targetIdsOf, withBodies } from './operation.ts'
 import { savePlan } from './plans/save-plan.ts'
 import { createReads, recent } from './run/reads.ts'
 import { runOperation } from './run/run-operation.ts'
 import type { RunRequest } from './run-request.ts'
 import { fixScope, fixTarget, operationIn } from './scope.ts'
+import { seeRecords } from './seen-records.ts'
 import { chooseTargets } from './targets/choose-targets.ts'
-import type { Selection } from './targets/selection.ts'
+import type { OnRead, Selection } from './targets/selection.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   await checkAt('typed', { context, request })
-  const chosen = await chooseTargets(context, rowOf(request.operation).collection, request.targets)
+  const chosen = await chooseTargets(context, targetIdsOf(request.operation), request.targets)
   const connection = await openPlace(context, request, chosen)
   const run = await resolveTargets(context, request, connection, chosen)
   await checkAt('resolved', { context, request, run })
   warnOfReceipt(context, run.receipt)
   const { purpose } = request
   if (run.ids.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
-  await agree(context, { ...run, isAsked: isAskedAbout(run.operation, run), planning: purpose.kind === 'plan' })
+  const { backup, backupOption } = request.records
+  const hasBackup = backup !== undefined
+  const isAsked = isAskedAbout(run.operation, run)
+  const isNeeded = await agree(context, { ...run, isAsked, hasBackup, backupOption, purpose: purpose.kind })
+  if (!isNeeded) return reportNothing(context, run)
   if (purpose.kind === 'plan') return savePlan(context, run, request.guards, purpose)
   return runOperation(context, keepRun(context, request, run))
 }
@@ -66,16 +71,24 @@ async function resolveTargets(
   const limited = left && connection.client.within({ left, check: () => refuseTooLate(left) })
   const reading = limited ? { ...connection, client: limited } : connection
   const reads = createReads(host.clock)
-  const found = typeof targets === 'function' ? await targets(reading, concurrency, reads.note) : targets
+  const seen = seeRecords(template)
+  const onRead: OnRead = (id, record) => {
+    // All records of a selection are noted at once below; the values of rows are not known yet.
+    if (!record) reads.note(id)
+    else if (!bodies) seen.see(record, { id, now: host.clock.now() })
+  }
+  const found = typeof targets === 'function' ? await targets(reading, concurrency, onRead) : targets
   const { ids, input = null } = found
   if (found.areRead) reads.noteAll(sinceNow)
+  const operation = bodies ? withBodies(template, ids, bodies) : template
   return {
     ...selection,
     connection,
     ids,
-    operation: bodies ? withBodies(template, ids, bodies) : template,
+    operation,
     asked: { ...records.details, input: purpose.kind === 'planned' ? purpose.input : input },
     reads,
+    seen: bodies ? seeRecords(operation) : seen,
     receipt: records.receipt === undefined ? undefined : resolve(host.cwd, records.receipt),
     concurrency,
     maxDuration: left?.(),

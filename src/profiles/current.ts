@@ -30,7 +30,17 @@ export const noProject = {
   hint: 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile',
 } as const
 
-const identity: readonly SettingName[] = ['profile', 'baseUrl', 'apiKey', 'apiKeyFile']
+const files = ['caFile', 'headersFile', 'clientCert', 'clientKey'] as const
+
+const identity: readonly SettingName[] = [
+  'profile',
+  'baseUrl',
+  'apiKey',
+  'apiKeyFile',
+  'headersFile',
+  'clientCert',
+  'clientKey',
+]
 
 /** Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile that is needed. */
 export function settingsOf(typed: Values, host: Host, reaches: boolean): Settings {
@@ -54,9 +64,9 @@ export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host
 }
 
 function combined({ values, origins }: Resolved, typed: Values, profile: Settings['profile'], host: Host): Settings {
-  const { maxDeletes, require = [], caFile } = values
+  const { maxDeletes, require = [] } = values
   return {
-    values: caFile === undefined ? values : { ...values, caFile: caFileFrom(origins.caFile, caFile, host) },
+    values: { ...values, ...wholePaths({ values, origins }, host) },
     origins,
     typed,
     profile,
@@ -67,8 +77,13 @@ function combined({ values, origins }: Resolved, typed: Values, profile: Setting
 }
 
 /** Relative paths in a profile start at the folder of `config.json`. */
-function caFileFrom(origin: Origin | undefined, file: string, host: Host): string {
-  return absolute(origin === 'profile' ? configFolder(host) : host.cwd, file)
+function wholePaths({ values, origins }: Resolved, host: Host): Partial<Record<(typeof files)[number], string>> {
+  const given = files.flatMap(name => {
+    const file = values[name]
+    if (file === undefined) return []
+    return [[name, absolute(origins[name] === 'profile' ? configFolder(host) : host.cwd, file)]]
+  })
+  return Object.fromEntries(given)
 }
 
 /** Ignores options and variables for service, key and project. Throws `UsageError` for an invalid variable. */

@@ -1,24 +1,17 @@
-import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../api/base-url.ts'
 import { AuthError, UsageError } from '../errors.ts'
-import { ownUser } from '../files/permissions.ts'
-import { readAtMost } from '../files/read.ts'
-import { reasonOf } from '../files/system-error.ts'
-import { isWindows } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
 import { isKey } from '../secrets/secrets.ts'
-import { shellWord } from '../text/shell-word.ts'
 import type { Settings } from './current.ts'
 import { configFolder } from './folders.ts'
+import { readPrivateInput, type Warn, warnIfReadable } from './private-input.ts'
 import { configFile, refuseShared } from './store.ts'
 
 interface ServerAndKey {
   readonly base: URL
   key(): Promise<string>
 }
-
-type Warn = (text: string) => void
 
 /** Throws `AuthError` if base URL or key is missing, or a profile's key would be sent to another address. */
 export function serverAndKey(settings: Settings, host: Host, warn: Warn): ServerAndKey {
@@ -96,38 +89,16 @@ const readKey = {
   apiKeyCommand: async (command: string, host: Host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }
 
-/** Bytes; no key is so long. */
-const largest = 64 * 1024
-
 /** Throws `UsageError` if the file contains no key. */
-async function readKeyFile({ interrupted }: Host, path: string, warn: Warn): Promise<string> {
-  let key: string
-  try {
-    key = (await readAtMost(path, largest, interrupted))?.toString().trim() ?? ''
-  } catch (error) {
-    throw new UsageError(`The key file ${path} cannot be read${reasonOf(error)}`, {
-      hint: 'Check ANALYTICS_API_KEY_FILE, and whether you may read the file',
-      cause: error,
-    })
-  }
+async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string> {
+  const hint = 'Check ANALYTICS_API_KEY_FILE, and whether you may read the file'
+  const what = 'The key file'
+  const key = (await readPrivateInput(path, { what, hint }, host)).trim()
   if (!isKey(key)) {
     throw new UsageError(`The key file ${path} holds no key`, {
       hint: 'Put the key alone into it, as plain text in one line without quotes',
     })
   }
-  warnIfReadable(path, 'The key file', warn)
+  warnIfReadable(path, what, warn)
   return key
-}
-
-function warnIfReadable(path: string, what: string, warn: Warn): void {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats || !isOpen(stats)) return
-  // Only the owner should change the mode; root could change it for any file.
-  const advice = stats.uid === ownUser() ? `. Run: chmod 600 ${shellWord(path)}` : ''
-  warn(`${what} ${path} can be read by other users of this machine${advice}`)
-}
-
-/** Modes have a meaning only on Unix. */
-function isOpen(stats: Stats): boolean {
-  return !isWindows && stats.isFile() && (stats.mode & 0o044) !== 0
 }

@@ -29,13 +29,25 @@ export function resolve(options: Values, env: Env, profile: Profile = {}): Resol
   const values: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, Origin>> = {}
   const rehearsal = readSandboxVariable(env.ANALYTICS_SANDBOX)
+  const keyFrom = keyOrigin(env, profile)
   for (const [name, row] of settingRows) {
-    const found = find(name, row, { options, rehearsal, env, profile })
+    const sources = { options, rehearsal, env, profile }
+    const found = find(name, row, row.withKey ? { ...sources, ...onlyFrom(keyFrom, sources) } : sources)
     if (!found) continue
     values[name] = found.value
     origins[name] = found.origin
   }
   return { values: values as ValuesInUse, origins }
+}
+
+/** The environment's key takes precedence; undefined if there is none. */
+function keyOrigin(env: Env, { apiKey, apiKeyCommand }: Profile): Origin | undefined {
+  if (env.ANALYTICS_API_KEY || env.ANALYTICS_API_KEY_FILE) return 'environment'
+  return (apiKey ?? apiKeyCommand) === undefined ? undefined : 'profile'
+}
+
+function onlyFrom(origin: Origin | undefined, { env, profile }: Pick<Sources, 'env' | 'profile'>) {
+  return { env: origin === 'profile' ? {} : env, profile: origin === 'environment' ? {} : profile }
 }
 
 interface Sources {

@@ -16,6 +16,8 @@ export interface Setting {
   readonly profile?: true
   readonly default?: unknown
   readonly secret?: true
+  /** Taken only from where the key comes from, because it goes where the key goes. */
+  readonly withKey?: true
   readonly group: 'target' | 'output' | 'requests' | 'safety' | 'sandbox' | 'general'
 }
 
@@ -73,6 +75,30 @@ export const settings = {
     kind: text,
     profile: true,
     summary: 'command that prints the personal API key',
+    group: 'target',
+  },
+  headersFile: {
+    kind: text,
+    variable: 'ANALYTICS_HEADERS_FILE',
+    profile: true,
+    withKey: true,
+    summary: 'file of lines Name: value, sent with the key to an access proxy in front of the service',
+    group: 'target',
+  },
+  clientCert: {
+    kind: text,
+    variable: 'ANALYTICS_CLIENT_CERT',
+    profile: true,
+    withKey: true,
+    summary: 'PEM file of the certificate with which this machine says who it is',
+    group: 'target',
+  },
+  clientKey: {
+    kind: text,
+    variable: 'ANALYTICS_CLIENT_KEY',
+    profile: true,
+    withKey: true,
+    summary: 'PEM file of the private key of that certificate',
     group: 'target',
   },
   output: {

@@ -4,7 +4,7 @@ import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { writableByOthers } from '../files/permissions.ts'
 import { replaceFile } from '../files/private-file.ts'
-import { codeOf, reasonOf } from '../files/system-error.ts'
+import { cannotWrite, codeOf, reasonOf } from '../files/system-error.ts'
 import { isObject, plain } from '../json/exact.ts'
 import { decodeGiven } from '../json/given.ts'
 import { Malformed } from '../json/item.ts'
@@ -81,10 +81,7 @@ export async function changeProfiles(
     })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw new UsageError(`${path} cannot be written${reasonOf(error)}`, {
-      hint: 'Check the owner and mode of its folder, and the room on its disk',
-      cause: error,
-    })
+    throw cannotWrite(`${path} cannot be written`, error, 'Check the owner and mode of its folder')
   }
 }
 

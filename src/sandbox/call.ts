@@ -9,8 +9,12 @@ type Group = keyof typeof endpoints
 /** `documented` follows the service's document, `observed` follows real servers. */
 export type Dialect = 'documented' | 'observed'
 
-/** Faults that a handler makes: still-there, a deletion that is only answered; unlicensed, 402 for event definitions. */
-export type HandledFault = 'still-there' | 'unlicensed' | 'hidden-properties'
+/**
+ * Faults that a handler makes: still-there, a deletion that is only answered; deletion-error, one of many persons that is
+ * not deleted and named; unlicensed, 402 for event definitions.
+ */
+export const handledFaults = ['still-there', 'deletion-error', 'unlicensed', 'hidden-properties'] as const
+export type HandledFault = (typeof handledFaults)[number]
 
 export interface Call {
   readonly group: Group

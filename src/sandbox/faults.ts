@@ -1,11 +1,11 @@
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { duration } from '../values/duration.ts'
-import type { HandledFault } from './call.ts'
+import { type HandledFault, handledFaults } from './call.ts'
 import { hash } from './hash.ts'
 
 /** Each affects a share of the requests, in the order of the random draws. */
-const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there'] as const
+const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there', 'deletion-error'] as const
 type Chance = (typeof chances)[number]
 
 /** Each affects every request. */
@@ -78,7 +78,7 @@ export function drawFaults(faults: Faults, seed: number): (request: FaultTarget)
 }
 
 function isHandled(fault: Chance | Switch): fault is HandledFault {
-  return fault === 'still-there' || fault === 'unlicensed' || fault === 'hidden-properties'
+  return handledFaults.some(one => one === fault)
 }
 
 type FaultTarget = Pick<Request, 'method' | 'url' | 'body'>

@@ -127,7 +127,7 @@ function injectFault(injected: InjectedFault, request: Request, act: () => Reply
   const { fault, done } = injected
   if (fault === '429' || fault === '429-bare') return response(throttled(fault === '429'))
   if (fault === '500') return response(serverError)
-  if (fault === undefined || fault === 'still-there') return response(act())
+  if (fault === undefined || fault === 'still-there' || fault === 'deletion-error') return response(act())
   const answered = done || request.method === 'GET' ? response(act()) : undefined
   if (fault === 'drop' || !answered || Number(answered.headers['content-length'] ?? 0) === 0)
     throw cutOff(request, false)

@@ -1,5 +1,5 @@
-import { endpointOf } from '../api/effects.ts'
-import { type Endpoint, type Method, persons } from '../api/endpoints.ts'
+import { knownEndpointOf } from '../api/effects.ts'
+import { type Endpoint, type Method, newer, persons } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
 import { writeMembers } from '../json/write-members.ts'
 import {
@@ -37,7 +37,7 @@ export function createRouter(place: RouterSetup): Router {
 
   function find({ method, url, headers }: RouterRequest): { row: Endpoint; route: Route } {
     const rows = rowsAt(url.pathname)
-    if (rows.length === 0) throw notFound('Endpoint not found.')
+    if (rows.length === 0 || (place.dialect === 'documented' && isNewer(rows))) throw notFound('Endpoint not found.')
     authenticate(headers, place.key)
     const row = rows.find(one => one.method === method)
     const route = row && table.get(row)
@@ -80,10 +80,14 @@ export function createRouter(place: RouterSetup): Router {
 
 /** All rows belong to one path: `persons/trends/` is not a person named "trends". */
 function rowsAt(path: string): readonly Endpoint[] {
-  const rows = methods.flatMap(method => endpointOf(method, path) ?? [])
+  const rows = methods.flatMap(method => knownEndpointOf(method, path) ?? [])
   const parameters = ({ path }: Endpoint) => path.split('/:').length
   const fewest = Math.min(...rows.map(parameters))
   return rows.filter(row => parameters(row) === fewest)
+}
+
+function isNewer(rows: readonly Endpoint[]): boolean {
+  return Object.values<Endpoint>(newer).some(row => rows.includes(row))
 }
 
 function denied(status: number, type: string, code: string, detail: string): AnswerError {

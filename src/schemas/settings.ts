@@ -1,11 +1,12 @@
-import { fields } from '../settings/fields.ts'
+import { fields, schemaAddress } from '../settings/fields.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
 import { kindSchema } from './kind.ts'
 
 /** Draft 7, which YAML extensions of editors read. */
-export function settingsSchema(): unknown {
+export function settingsSchema(version: string): unknown {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: schemaAddress('settings', version),
     title: 'Settings of a project',
     description: 'What analytics projects pull writes, and diff and apply read',
     type: 'object',
@@ -17,10 +18,11 @@ export function settingsSchema(): unknown {
   }
 }
 
-export function manifestSchema(): unknown {
+export function manifestSchema(version: string): unknown {
   const files = (description: string) => ({ description, type: 'array', items: { type: 'string', minLength: 1 } })
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: schemaAddress('manifest', version),
     title: 'Settings of many projects',
     description: 'What analytics projects diff and apply read with --manifest; paths are relative to the manifest',
     type: 'object',

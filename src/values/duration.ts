@@ -1,6 +1,17 @@
+import { grouped } from '../text/grouped.ts'
 import type { Kind } from './kinds.ts'
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const day = 86_400_000
+
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: day,
+  w: 7 * day,
+  y: 365 * day,
+}
 
 export const seconds: Kind<number> = {
   name: 'seconds',
@@ -15,12 +26,12 @@ export const seconds: Kind<number> = {
 /** Milliseconds, 25 days: longer timers end at once. */
 export const longestTimer = 2 ** 31 - 1
 
-/** Milliseconds of `300ms`, `90s`, `5m`, `1h30m` or `30d`; a number without a unit means seconds. */
+/** Milliseconds of `300ms`, `90s`, `5m`, `1h30m`, `30d`, `2w` or `1y`; a number without a unit means seconds. */
 export const duration: Kind<number> = {
   name: 'duration',
   parse(text) {
     if (/^\d+(\.\d+)?$/.test(text)) return { value: Number(text) * 1000 }
-    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)]
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w|y)/g)]
     if (parts.length === 0 || parts.map(part => part[0]).join('') !== text) {
       return { problem: `${JSON.stringify(text)} is not a duration such as 90s, 5m or 1h30m` }
     }
@@ -33,13 +44,25 @@ export function writeDuration(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`
 }
 
-/** Requires a unit, since 30 may be meant as days. */
+/** Requires a clear unit, since 30 may be meant as days, and 6m as months. */
 export const age: Kind<number> = {
   ...duration,
   parse(text) {
+    if (/\dm(?!s)/.test(text)) {
+      return {
+        problem: `${JSON.stringify(text)} may be minutes or months: write hours, days, weeks or years, as in 30d`,
+      }
+    }
     if (!/^[\d.]+$/.test(text)) return duration.parse(text)
     return { problem: `${JSON.stringify(text)} has no unit: write ${text}d for days or ${text}h for hours` }
   },
+}
+
+/** `187/s`, `2.5/s` or `20/m`, from the milliseconds between two. */
+export function writeRate(interval: number): string {
+  const unit = ['s', 'm', 'h'].find(name => (units[name] ?? 0) >= interval) ?? 'h'
+  const count = (units[unit] ?? 0) / interval
+  return `${count >= 10 ? grouped(Math.round(count)) : Number(count.toFixed(1))}/${unit}`
 }
 
 /** Milliseconds between two requests, from a rate such as `10/s`, `240/m` or `1200/h`. */

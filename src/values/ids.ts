@@ -37,8 +37,23 @@ export const idForms = {
 
 export type Collection = keyof typeof idForms
 
-export function isId(collection: Collection, text: string): boolean {
-  return idForms[collection].pattern.test(text)
+/** `person_uuids`: requests of many persons take no numbers. */
+const forms = {
+  ...idForms,
+  person_uuids: {
+    ...form('a person for --batch', 'a UUID', uuid),
+    shownBy: 'analytics persons list --fields uuid',
+  },
+}
+
+export type IdKind = keyof typeof forms
+
+export function formOf(kind: IdKind): IdForm {
+  return forms[kind]
+}
+
+export function isId(kind: IdKind, text: string): boolean {
+  return formOf(kind).pattern.test(text)
 }
 
 /** Throws `UsageError` for `@current`, which depends on the project that its user last opened. */
@@ -56,9 +71,9 @@ export interface OtherNames {
 }
 
 /** Throws `UsageError` for an invalid id; `where` names the line of its file. */
-export function checkId(collection: Collection, text: string, names: OtherNames = {}, where = ''): string {
-  if (isId(collection, text)) return text
-  const { of, is, shownBy }: IdForm = idForms[collection]
+export function checkId(kind: IdKind, text: string, names: OtherNames = {}, where = ''): string {
+  if (isId(kind, text)) return text
+  const { of, is, shownBy } = formOf(kind)
   const other = hintFor(text, names)
   throw new UsageError(`${where}${text.trim() === '' ? 'An empty text' : quoteText(text)} is not the id of ${of}`, {
     hint: `${other}The id of ${of} is ${is}${other === '' && shownBy ? `: see ${shownBy}` : ''}`,

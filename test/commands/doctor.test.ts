@@ -55,7 +55,7 @@ describe('a service', () => {
       'project ok',
       'clock ok',
     ])
-    expect(row('program')?.what).toBe('analytics 0.0.0-test, Node.js 20.0.0, linux x64')
+    expect(row('program')?.what).toBe('analytics 0.0.0-test, Node.js 22.0.0, linux x64')
     expect(row('service')?.what).toBe(`${server.url} (ANALYTICS_BASE_URL)`)
     expect(row('key')?.what).toBe('from ANALYTICS_API_KEY')
     expect(row('project')?.what).toBe('1 Hedgehog Press (ANALYTICS_PROJECT)')
@@ -283,4 +283,19 @@ describe('https', () => {
     expect(trusted.stdout).toMatch(/^ok {4}answer .*200/m)
     expect(trusted.code).toBe(0)
   })
+})
+
+test.each([
+  ['20.20.2', 'warn'],
+  ['22.0.0', 'ok'],
+  ['26.1.0', 'ok'],
+  ['99.0.0', 'ok'],
+])('Node.js %s is told in one line for a bug report, with a warning once it gets no fixes: %s', async (node, status) => {
+  const { code, stdout } = await newWorld().run(['--sandbox', 'doctor', '-o', 'csv', '--no-header'], { node })
+  const [first] = stdout.split('\n')
+  expect([code, first]).toEqual([
+    0,
+    expect.stringContaining(`program,${status},"analytics 0.0.0-test, Node.js ${node}, linux x64"`),
+  ])
+  expect(stdout.includes('security fixes since 2026-04-30')).toBe(status === 'warn')
 })

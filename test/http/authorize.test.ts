@@ -11,6 +11,7 @@ async function received(headers: Readonly<Record<string, string>>, secrets = cre
   const send = authorize(async () => ({ status: 302, headers, body: emptyBody }), {
     origin: url.origin,
     key: () => key,
+    headers: {},
     secrets,
   })
   return (await send({ method: 'GET', effect: 'read', destroys: false, url, headers: {} })).headers

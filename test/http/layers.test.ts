@@ -32,7 +32,12 @@ function service() {
 test('the key goes to its own origin', async () => {
   const { send, sent } = service()
   let asked = 0
-  const authorized = authorize(send, { origin, key: async () => `key-${++asked}`, secrets: createSecrets() })
+  const authorized = authorize(send, {
+    origin,
+    key: async () => `key-${++asked}`,
+    headers: {},
+    secrets: createSecrets(),
+  })
   await authorized(read)
   await authorized(read)
   expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-1', 'Bearer key-1'])
@@ -45,7 +50,7 @@ test.each([
   'https://example.com',
 ])('the key does not go to %s, and neither does the request', async other => {
   const { send, sent } = service()
-  const authorized = authorize(send, { origin, key: () => 'the-key', secrets: createSecrets() })
+  const authorized = authorize(send, { origin, key: () => 'the-key', headers: {}, secrets: createSecrets() })
   const error = await authorized(get(new URL(other))).catch(error => error)
   expect(error).toBeInstanceOf(AuthError)
   expect(error.message).not.toContain('the-key')
@@ -54,9 +59,9 @@ test.each([
 
 test.each(['', ' ', 'two\nlines', 'schlüssel'])('a key that cannot stand in a header is refused: %j', async key => {
   const { send, sent } = service()
-  await expect(authorize(send, { origin, key: () => key, secrets: createSecrets() })(read)).rejects.toBeInstanceOf(
-    AuthError,
-  )
+  await expect(
+    authorize(send, { origin, key: () => key, headers: {}, secrets: createSecrets() })(read),
+  ).rejects.toBeInstanceOf(AuthError)
   expect(sent).toEqual([])
 })
 

@@ -37,6 +37,7 @@ test('through node:http goes exactly what undici would send, where nock sees it'
   const authorized = authorize(transport({ dispatcher: wire() }).send, {
     origin,
     key: () => 'the-key',
+    headers: {},
     secrets: createSecrets(),
   })
   const send = retry(authorized, { retries: 4, maxWait: 10_000, clock, random: Math.random, signal })

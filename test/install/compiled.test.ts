@@ -2,11 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import {
+  chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,11 +17,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { machine } from '../process/program.ts'
 import { hasTerminal } from '../process/terminal.ts'
 
 const root = join(import.meta.dirname, '../..')
+const isRoot = process.getuid?.() === 0
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'analytics-compiled-'))
@@ -117,6 +121,57 @@ test.skipIf(!hasTerminal)('without the file of the moving line a run at a termin
   const env = { ...machine, HOME: folder, TERM: 'xterm' }
   const seen = execFileSync('script', ['-qefc', line, '/dev/null'], { cwd: folder, env, encoding: 'utf8' })
   expect(seen).toContain('Changed 2 persons')
+})
+
+describe.skipIf(process.platform === 'win32')('a program that its user may not write to', () => {
+  const user = 65_534
+  /** Runs it as an ordinary user, and names the files that the user's cache then has. */
+  function runAsUser(home: string): readonly string[] {
+    const env = { ...machine, HOME: home, NODE: process.execPath }
+    const words = isRoot ? ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'] : []
+    const line = [...(isRoot ? ['setpriv', ...words] : []), process.execPath, 'bin/analytics.js', 'profiles', 'list']
+    execFileSync(line[0] ?? '', line.slice(1), { cwd: folder, env, stdio: 'ignore' })
+    const cache = join(home, '.cache')
+    if (!existsSync(cache)) return []
+    const entries = readdirSync(cache, { recursive: true, withFileTypes: true })
+    return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  }
+
+  let home: string
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'analytics-home-'))
+    if (isRoot) chownSync(home, user, user)
+    for (const place of [folder, join(folder, 'dist')]) chmodSync(place, 0o555)
+  })
+  afterEach(() => {
+    for (const place of [folder, join(folder, 'dist')]) chmodSync(place, 0o755)
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  test("keeps compiled code in the user's cache, which only the user may read, and uses it", () => {
+    const files = runAsUser(home)
+    expect(files.some(file => file.endsWith('analytics.js'))).toBe(true)
+    const [place = ''] = readdirSync(join(home, '.cache'))
+    expect(statSync(join(home, '.cache', place)).mode & 0o777).toBe(0o700)
+    const before = files.map(file => statSync(file).mtimeMs)
+    expect(runAsUser(home).map(file => statSync(file).mtimeMs)).toEqual(before)
+    expect(existsSync(join(folder, 'dist/cache'))).toBe(false)
+  })
+
+  test('runs nothing from a folder that others may write to, nor through a link', () => {
+    const [file = ''] = runAsUser(home)
+    const [name = ''] = readdirSync(join(home, '.cache'))
+    const place = join(home, '.cache', name)
+    chmodSync(place, 0o777)
+    writeFileSync(file, '')
+    runAsUser(home)
+    expect(statSync(file).size).toBe(0)
+    chmodSync(place, 0o700)
+    renameSync(place, `${place}-other`)
+    symlinkSync(`${place}-other`, place)
+    runAsUser(home)
+    expect(statSync(file).size).toBe(0)
+  })
 })
 
 /** `npm run chaos` asks for more rounds than the suite has. */

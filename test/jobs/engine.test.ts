@@ -25,9 +25,10 @@ async function happened(write: Journal['write']) {
         lines.push(`written ${entry[1]}`)
       },
     },
-    async step(id) {
-      lines.push(`sent ${id}`)
-      return deleted
+    batch: 1,
+    async step([sending]) {
+      lines.push(`sent ${sending?.id}`)
+      return [deleted]
     },
     proof: { list: async () => undefined, exists: async () => false },
     confirm: async (_, outcome) => outcome,

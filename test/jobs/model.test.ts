@@ -270,7 +270,18 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const reads = createReads(clock)
   const proof = createProof(client, operation, reads.note)
   const step = createStep({ client, operation, clock, signal, isDryRun: false, backup, confirm, reads })
-  const work = { targets: ids, journal, concurrency, clock, signal, step, proof, confirm, onOutcome: () => undefined }
+  const work = {
+    targets: ids,
+    journal,
+    concurrency,
+    batch: 1,
+    clock,
+    signal,
+    step,
+    proof,
+    confirm,
+    onOutcome: () => undefined,
+  }
   // Whatever stops a run is a failure of the service, and the next process goes on.
   const run = runEngine(work).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error

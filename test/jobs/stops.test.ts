@@ -175,7 +175,7 @@ test('a wait that would end after --max-duration is not begun, and the target is
   })
   const { code, stderr } = await run(`persons delete ${ten} --max-duration 30m`)
   expect(code).toBe(8)
-  expect(stderr).toContain('Stopped at --max-duration: the next request would have to wait until after it')
+  expect(stderr).toContain('Stopped at --max-duration: the service asks to wait for longer than the time that is left')
   expect(server.asked.map(({ path }) => personId(path))).toEqual([1, 2, 3, 4])
   expect(await jobCounts(run)).toEqual(['interrupted', 3, 0])
   expect((await run('jobs resume --last -o ids')).stdout).toBe('4\n5\n6\n7\n8\n9\n10\n')

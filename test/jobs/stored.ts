@@ -22,7 +22,9 @@ export const newJob: NewJob = {
 export async function startJobs() {
   let isMended = false
   const service = await startService(({ path, method }, response) => {
-    const person = { id: 7, distinct_ids: ['ada'], properties: {} }
+    const [, id = '7'] = /persons\/(\d+)\//.exec(path) ?? []
+    const person = { id: Number(id), distinct_ids: ['ada'], properties: {} }
+    if (method === 'GET' && /persons\/\d+\/$/.test(path)) return json(response, person)
     if (method === 'GET') return json(response, { results: [person], next: null })
     if (isMended || !path.includes('/8/')) return void response.writeHead(202).end()
     json(response, { detail: 'secret is not a plan', code: 'invalid' }, 400)

@@ -22,16 +22,18 @@ function heard(say: (messages: Messages) => void, how: Partial<MessageOptions> =
   return lines.join('')
 }
 
-test('notices and warnings are a line each', () => {
-  const say = ({ notice, warn }: Messages) => {
+test('notices and warnings are a line each, and --quiet leaves only failures and what is always said', () => {
+  const say = ({ notice, warn, fault, say }: Messages) => {
     notice('Showing 100 of 12,431 (use --all)')
     notice('Waiting 30 s for the service')
-    warn('sandbox: made-up data on this machine')
+    warn('All targets were gone already')
+    fault('receipt.json cannot be written')
+    say('sandbox: made-up data on this machine')
   }
   expect(heard(say)).toBe(
-    'Showing 100 of 12,431 (use --all)\nWaiting 30 s for the service\nsandbox: made-up data on this machine\n',
+    'Showing 100 of 12,431 (use --all)\nWaiting 30 s for the service\nAll targets were gone already\nreceipt.json cannot be written\nsandbox: made-up data on this machine\n',
   )
-  expect(heard(say, { quiet: true })).toBe('sandbox: made-up data on this machine\n')
+  expect(heard(say, { quiet: true })).toBe('receipt.json cannot be written\nsandbox: made-up data on this machine\n')
 })
 
 test('an error is what happened, and what to do', () => {

@@ -43,14 +43,14 @@ test('many targets ask for their number, and show the first three', async () => 
     '  999  not found',
     '  4    Kwame Mensah    kwame@example.com   reader-kwame   2026-01-11 06:00:00Z',
   ])
-  expect(stderr).toContain('And 2 more, 5 in all. Type 5 to delete 5 persons: 5')
+  expect(stderr).toContain('And 2 more, 5 in all: 5 requests. Type 5 to delete 5 persons: 5')
   expect(code).toBe(0)
 })
 
 test('a secret that was not set is shown as null, and the new one masked', async () => {
   const line = 'projects update 1 2 --slack-incoming-webhook https://hooks.example.com/another --dry-run'
   const { stderr, code } = await typed(line)
-  expect([code, stderr.match(/\S+ → .*$/gm)]).toEqual([0, ['***e-up → ***ther', 'null → ***ther']])
+  expect([code, stderr.match(/\S+ → .*$/gm)]).toEqual([0, ['(secret) → (another secret)', 'null → (secret)']])
 })
 
 test('even in a quiet run whoever is asked is told what about, and where', async () => {

@@ -72,7 +72,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   test('Ctrl-C at a question ends the run with 130, and nothing was done', async () => {
     const seen = await deleting(person, [['[y/N] ', ctrlC]])
     expect([seen.code, seen.deleted]).toEqual([130, 0])
-    expect(seen.screen).toContain('Interrupted by SIGINT.')
+    expect(seen.screen).toContain('Interrupted.')
   })
 
   test('a command that was begun in the background asks once it is fetched, and its answer is seen', async () => {

@@ -99,6 +99,17 @@ test('a key that was not typed is stored only if that is meant', async () => {
   expect(Object.keys(profiles.kept().profiles)).toEqual(['b'])
 })
 
+test('a key that is pasted at the question whether to save is not shown, and the question is asked again', async () => {
+  const server = await serve(
+    (_, response) => void response.writeHead(401, { 'content-type': 'text/html' }).end('<html>'),
+  )
+  const { code, stderr } = await add(server, ['phx_pasted_by_mistake', 'n'])
+  expect(code).toBe(10)
+  expect(stderr.match(/Save it anyway/g)).toHaveLength(2)
+  expect(stderr).toContain('That is neither y nor n')
+  expect(stderr).not.toContain('pasted')
+})
+
 test('of 5,000 projects the first are shown, and any can be typed', async () => {
   const first = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [i + 1, `Shop ${i + 1}`]))
   const all = { ...first, 4999: 'Shop 4999' }

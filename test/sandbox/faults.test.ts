@@ -32,7 +32,7 @@ describe('reading faults', () => {
     const { stderr } = await newWorld().run(['--sandbox', '--faults', '404@5%', 'persons', 'list'])
     const [, form = ''] = /Give any of (\S+)\.$/m.exec(stderr) ?? []
     const { chances, slow, switches } = parseFaults(form)
-    expect([...chances.keys()]).toEqual(['429', '429-bare', '500', 'drop', 'cut', 'still-there'])
+    expect([...chances.keys()]).toEqual(['429', '429-bare', '500', 'drop', 'cut', 'still-there', 'deletion-error'])
     expect([slow, ...switches]).toEqual([300, 'short-pages', 'unlicensed', 'hidden-properties'])
   })
 
@@ -123,8 +123,8 @@ describe('a sandbox with faults', () => {
 
   test.each([
     ['--timeout 1 --retries 0', undefined, 7, 'sandbox.invalid timed out after 1 s.'],
-    ['', new InterruptedError('SIGINT'), 130, 'Interrupted by SIGINT.'],
-    ['', new InterruptedError('SIGTERM'), 143, 'Interrupted by SIGTERM.'],
+    ['', new InterruptedError('SIGINT'), 130, 'Interrupted.'],
+    ['', new InterruptedError('SIGTERM'), 143, 'Interrupted.'],
   ])('a slow write ends with %s %s, and is not carried out', async (options, signal, code, message) => {
     const world = newWorld()
     const argv = `--sandbox persons delete 55 --yes --faults slow=3s ${options}`.trim().split(' ')

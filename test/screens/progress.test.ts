@@ -101,7 +101,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
 
   test.each<[string, Readonly<Record<string, string>>, number]>([
     ['TERM=dumb', { TERM: 'dumb' }, 80],
-    ['CI=1', { CI: '1' }, 80],
+    ['CI=1', { CI: '1', NO_COLOR: '1' }, 80],
     ['no columns', {}, 0],
   ])('where nothing can move (%s) nothing does', async (what, env, columns) => {
     const terminal = begin([], { columns }, env)
@@ -117,7 +117,9 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
       await terminal.shows('0 of 12')
       shop.answer(12)
       expect(await terminal.ended).toBe(0)
-      expect(terminal.bytes()).not.toMatch(/\u001b\[[\d;]+m/)
+      const [moving = ''] = terminal.bytes().split('deleted')
+      expect(moving).not.toMatch(/\u001b\[[\d;]+m/)
+      expect(/\u001b\[[\d;]+m/.test(terminal.bytes())).toBe('FORCE_COLOR' in env)
     }
   })
 

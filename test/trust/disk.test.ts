@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => shell.close())
 
 describe.runIf(process.platform === 'linux')('a full disk', () => {
-  const full = 'The output could not be written.\nIs the disk full?\n'
+  const full = 'The output cannot be written: the disk is full.\nMake room on the disk.\n'
 
   test.each([
     '--version',
@@ -21,7 +21,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     'commands',
     'help exit-codes',
   ])('under stdout of analytics %s', async words => {
-    expect(await shell.run(`analytics ${words} >/dev/full`)).toMatchObject({ stdout: '', stderr: full, code: 2 })
+    expect(await shell.run(`analytics ${words} >/dev/full`)).toMatchObject({ stdout: '', stderr: full, code: 7 })
   })
 
   test('under stderr is no reason not to do the work', async () => {
@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     const { stderr, code, sent } = await shell.run(`analytics ${words} >/dev/full`)
     expect([code, sent]).toEqual([7, 1])
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
-      message: 'The output could not be written; sent requests are not undone',
+      message: 'The output cannot be written: the disk is full; sent requests are not undone',
       retryable: false,
     })
   })
@@ -44,7 +44,9 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
   test('under stdout of a run of many: it is done to its end, and said', async () => {
     const { stderr, code, sent } = await shell.run(`${deleting} -o csv >/dev/full`)
     expect([code, sent, stderr]).toEqual([7, 3, expect.stringMatching(/^Deleted 3 persons.*\n/m)])
-    expect(stderr).toMatch(/The output could not be written; sent requests are not undone\.\nIs the disk full\?\n$/)
+    expect(stderr).toMatch(
+      /The output cannot be written: the disk is full; sent requests are not undone\.\nMake room on the disk\.\n$/,
+    )
   })
 
   /** Mounted where nobody but the commands in it can see it. */
@@ -66,7 +68,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
         'seq 1 20000 | analytics persons delete --from - --yes; code=$?; ls -A "$HOME/disk/jobs"; exit $code',
       )
       const { stdout, stderr, code, sent } = await shell.run(line, state)
-      expect([code, stdout, sent]).toEqual([2, '', 0])
+      expect([code, stdout, sent]).toEqual([7, '', 0])
       expect(stderr).toContain(`The job cannot be kept in ${join(shell.folder, 'disk/jobs')}: the disk is full.`)
     })
 
@@ -97,7 +99,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       )
       const { stdout, stderr } = await shell.run(line, state)
       expect(stderr).toContain('cannot be continued: the disk is full.\n')
-      expect(stdout.match(/^(full|room) \d+$/gm)).toEqual(['full 2', 'room 0'])
+      expect(stdout.match(/^(full|room) \d+$/gm)).toEqual(['full 7', 'room 0'])
     })
 
     test.each(['receipt', 'backup'])('under stdout: /dev/stdout is no file for a %s, and stays', async option => {
@@ -154,7 +156,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
          TMPDIR="$HOME/disk" analytics ${words}; code=$?; ls -A "$HOME/disk"; exit $code`,
       )
       const { stdout, stderr, code } = await shell.run(line)
-      expect([code, stdout]).toEqual([2, 'zero\n'])
+      expect([code, stdout]).toEqual([7, 'zero\n'])
       expect(stderr).toContain(`cannot be kept in ${join(shell.folder, 'disk')}: the disk is full.\n`)
     })
 
@@ -168,7 +170,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
          [ "$before" = "$(cat "$HOME/disk/config.json")" ] && ls "$HOME/disk"; exit $code`,
       )
       const { stdout, stderr, code } = await shell.run(line, { ANALYTICS_CONFIG_DIR: join(shell.folder, 'disk') })
-      expect([code, stdout]).toEqual([2, expect.stringMatching(/config\.json\nzero\n$/)])
+      expect([code, stdout]).toEqual([7, expect.stringMatching(/config\.json\nzero\n$/)])
       expect(stderr).toContain('/disk/config.json cannot be written: the disk is full.\n')
     })
 
@@ -215,7 +217,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       )
       const { stdout } = await shell.run(line, { ...more, ANALYTICS_CONFIG_DIR: join(shell.folder, 'disk') })
       const [code, ...rest] = stdout.split('\n')
-      expect([code, rest.slice(0, 2)]).toEqual(['code 2', ['config.json', 'zero']])
+      expect([code, rest.slice(0, 2)]).toEqual(['code 7', ['config.json', 'zero']])
       expect(Object.keys(JSON.parse(rest.slice(2).join('\n')).profiles)).toEqual(['one'])
     })
   })

@@ -6,7 +6,7 @@ import { type Item, Malformed } from '../../json/item.ts'
 import { kindOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
-import { endpointOf, recordNamedBy } from '../effects.ts'
+import { knownEndpointOf, recordNamedBy } from '../effects.ts'
 import { isGoodAnswer } from '../good-answers.ts'
 import { isErrorObject, isPageObject, saysError } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
@@ -28,7 +28,7 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
 
 /** Throws `RejectedError` unless the answer has the form in which the service says that the write was done. */
 export function refuseUnproved(request: Request, { item, status }: Answer, path: string, secrets: Secrets): void {
-  const endpoint = endpointOf(request.method, path)
+  const endpoint = knownEndpointOf(request.method, path)
   if (endpoint && isGoodAnswer(request.method, path, endpoint, item ?? nothing)) return
   if (!item) {
     if (endpoint) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
@@ -67,6 +67,8 @@ function describeKind(kind: string): string {
 export interface Answer {
   readonly item: Item | undefined
   readonly status: number
+  /** An earlier attempt got no answer, and may have been done. */
+  readonly unanswered?: boolean | undefined
 }
 
 /** Throws `RejectedError` unless the answer is the record with this id. */

@@ -23,8 +23,24 @@ function finding(check: string, look: () => Finding): Finding {
   }
 }
 
-export function program({ version, node, platform }: Host): Finding {
-  return ok('program', `analytics ${version}, Node.js ${node}, ${platform}`)
+/** When a major version of Node.js gets its last security fixes. */
+const lastFixes: Readonly<Record<string, string>> = {
+  20: '2026-04-30',
+  22: '2027-04-30',
+  24: '2028-04-30',
+  26: '2029-04-30',
+}
+
+/** One line that fits into a bug report. */
+export function program({ version, node, platform, clock }: Host): Finding {
+  const what = `analytics ${version}, Node.js ${node}, ${platform}`
+  const last = lastFixes[node.split('.')[0] ?? '']
+  if (last === undefined || clock.now() <= Date.parse(`${last}T23:59:59Z`)) return ok('program', what)
+  return warn(
+    'program',
+    what,
+    `This Node.js has had no security fixes since ${last}: use a newer one, or a newer release of analytics`,
+  )
 }
 
 /** The file may contain keys, so nobody else may read it. */

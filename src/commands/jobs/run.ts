@@ -9,7 +9,7 @@ import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
+import { batchOf, deletesEvents, writeEndpoints } from '../../operations/operation.ts'
 import { type PlanFile, readPlan } from '../../operations/plans/plan.ts'
 import { plannedFailures } from '../../operations/plans/planned-failures.ts'
 import type { FixedTargets } from '../../operations/run-request.ts'
@@ -68,6 +68,7 @@ export default defineCommand({
     }
     const request = fixedRequest(context, operation, targets, {
       deleteEvents: deletesEvents(operation),
+      batch: batchOf(operation),
       ...options,
       reason: plan.reason ?? undefined,
       requestedBy: plan.requested_by ?? undefined,

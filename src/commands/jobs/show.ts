@@ -47,9 +47,10 @@ export default defineCommand({
     // Files of a job may have been edited, so any text is possible.
     const lines = shown.map(([fact, value]) => `${fact.padEnd(width)}${escapeControls(String(value))}\n`)
     const isLeft = facts.state !== 'running' && isResumable({ ...job, counts: state.counts })
-    const table = tableOf(state.counts, failuresOf(job), widthForBars(host, values.outputFile))
+    const failures = failuresOf(job)
+    const barWidth = widthForBars(host, values.outputFile)
     return {
-      text: `${lines.join('')}\n${table}`,
+      text: ({ color }) => `${lines.join('')}\n${tableOf(state.counts, failures, { width: barWidth, color })}`,
       afterwards: () => {
         if (!isLeft) return
         context.messages.say(`Resume with: ${lineAtJob(context, header, ['jobs', 'resume', job.name])}`)

@@ -1,7 +1,8 @@
 import { persons } from '../../api/endpoints.ts'
 import { bulkOptions, canary, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { flag } from '../../cli/options.ts'
+import { flag, inSection, replaceable } from '../../cli/options.ts'
+import { batchSize } from '../../operations/operation-form.ts'
 import { startRun } from '../../operations/start-run.ts'
 import { runRequest } from '../run-request.ts'
 
@@ -14,6 +15,9 @@ export default defineCommand({
   options: {
     deleteEvents: flag('delete all events of the persons too'),
     ...bulkOptions,
+    ...inSection('Run', {
+      batch: replaceable(batchSize, 'N', 'N persons a request, 2 to 1,000, by UUID, on newer servers'),
+    }),
     ...canary,
     ...personTargets,
   },
@@ -22,9 +26,9 @@ export default defineCommand({
     'persons delete 3 4 --delete-events --dry-run # See what would be sent, and send nothing',
     'persons delete --property plan=trial --max 100 --canary 2 --receipt deleted.json --reason "trial ended" --yes # All that a filter finds: at most 100, two of them first',
   ],
-  run: ({ ids }, options, context) =>
-    startRun(
-      context,
-      runRequest(context, { command: 'persons delete', values: { deleteEvents: options.deleteEvents } }, ids, options),
-    ),
+  run({ ids }, options, context) {
+    const { deleteEvents, batch } = options
+    const operation = { command: 'persons delete', values: { deleteEvents, batch } } as const
+    return startRun(context, runRequest(context, operation, ids, options))
+  },
 })

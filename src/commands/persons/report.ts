@@ -74,14 +74,14 @@ export default defineCommand({
         failed.add(name)
         const note = `${name} may be incomplete: the service led back to a page already read`
         doubts.push(note)
-        context.messages.warn(note)
+        context.messages.fault(note)
       }
       try {
         return await readAll(client, request, { person, isList: name !== 'properties_timeline', onRepeat })
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
         failed.add(name)
-        context.messages.warn(`${name}: ${error.message}`)
+        context.messages.fault(`${name}: ${error.message}`)
         return JSON.stringify({
           error: { name: error.name, status: error.facts.status ?? null, message: error.message },
         })

@@ -28,7 +28,7 @@ type Status = 'gone' | 'there' | 'events-not-queued' | 'not-attempted' | 'unknow
 export default defineCommand({
   summary: 'Check that the persons of a receipt are gone',
   details:
-    'First it reads a list of the project: if the service does not answer it, nothing is known (exit code 7). Then it looks up each person. Exit code 0: all are gone and the receipt is complete; 8: not all. The service does not tell whether their events are gone.',
+    'It looks up each person. Before and after that it reads a list of the project: if the service does not answer it, nothing is known (exit code 7). Exit code 0: all are gone and the receipt is complete; 8: not all. The service does not tell whether their events are gone.',
   calls: [persons.get, persons.list],
   exits: [8],
   args: {},

@@ -8,7 +8,7 @@ import { configFile, readProfiles, refuseShared } from '../../profiles/store.ts'
 import { parseUrl } from '../../values/url.ts'
 import { askKey, askUntil, isAttended, mayAsk } from './editing/ask.ts'
 import { describeProfile } from './editing/describe-profile.ts'
-import { changed, editing, typedChanges } from './editing/profile-options.ts'
+import { changed, checkFiles, editing, typedChanges } from './editing/profile-options.ts'
 import { save } from './editing/save.ts'
 
 export default defineCommand({
@@ -34,7 +34,10 @@ export default defineCommand({
     }
     refuseTaken(readProfiles(folder).profiles)
     refuseShared(folder)
-    const completed = await askMissing(changed({}, await typedChanges(context, options), context), context)
+    const changes = await typedChanges(context, options)
+    const given = changed({}, changes, context)
+    await checkFiles(given, changes, context)
+    const completed = await askMissing(given, context)
     const attended = isAttended(context)
     const asked = { key: options.apiKeyCommand === undefined, project: true }
     const profile = attended

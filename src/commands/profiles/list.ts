@@ -14,7 +14,7 @@ const fields = {
 }
 const names = Object.keys(fields)
 /** A narrow terminal does not show the last columns. */
-const columns = [...names.filter(name => name !== 'ca_file' && name !== 'output'), 'output']
+const columns = [...names.filter(name => !/_file$|^client_|^output$/.test(name)), 'output']
 
 export default defineCommand({
   summary: 'List profiles',

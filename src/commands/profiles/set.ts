@@ -1,14 +1,16 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { exitsOfCalls, UsageError } from '../../errors.ts'
+import { besideKey, labelsBesideKey } from '../../profiles/access.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, profileOf, readProfiles, refuseShared } from '../../profiles/store.ts'
 import { isAttended } from './editing/ask.ts'
 import { describeProfile } from './editing/describe-profile.ts'
-import { type Changes, changed, editing, typedChanges } from './editing/profile-options.ts'
+import { type Changes, changed, checkFiles, editing, typedChanges } from './editing/profile-options.ts'
 import { save } from './editing/save.ts'
 
 export default defineCommand({
@@ -30,6 +32,7 @@ export default defineCommand({
     if (Object.keys(changes).length === 0)
       throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
     refuseShared(folder)
+    await checkFiles(moved(known, changes, context), changes, context)
     const attended = isAttended(context)
     if (attended && tried.some(setting => typeof changes[setting] === 'string')) {
       const { checkedProfile } = await import('./editing/check-on-service.ts')
@@ -49,16 +52,24 @@ export default defineCommand({
   },
 })
 
-const tried = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand'] as const
+const tried = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand', 'headersFile', 'clientCert'] as const
 
-/** A new key replaces a key command, and the reverse. Refuses to send a stored key to another host. */
+/** A new key replaces a key command, and the reverse. Refuses to send a stored key, or what goes with it, to another host. */
 function moved(before: Profile, changes: Changes, context: Context): Profile {
   const { apiKey, apiKeyCommand, ...rest } = before
   const keyed = changes.apiKey !== undefined || changes.apiKeyCommand !== undefined
   const after = changed(keyed ? rest : before, changes, context)
-  if (keyed || (apiKey ?? apiKeyCommand) === undefined || originOf(after) === originOf(before)) return after
-  throw new UsageError('The base URL moves to another host, and the key of this profile must not go there', {
-    hint: 'Give the key for it too, with --api-key-stdin or --api-key-command',
+  if (originOf(before) === undefined || originOf(after) === originOf(before)) return after
+  const stays = 'The base URL moves to another host, and the'
+  if (!keyed && (apiKey ?? apiKeyCommand) !== undefined) {
+    throw new UsageError(`${stays} key of this profile must not go there`, {
+      hint: 'Give the key for it too, with --api-key-stdin or --api-key-command',
+    })
+  }
+  const kept = besideKey.find(name => before[name] !== undefined && changes[name] === undefined)
+  if (kept === undefined) return after
+  throw new UsageError(`${stays} ${labelsBesideKey[kept]} of this profile must not go there`, {
+    hint: `Give ${optionName(kept)} FILE for it too, or ${optionName(kept)} "" to leave it out`,
   })
 }
 

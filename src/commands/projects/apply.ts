@@ -57,7 +57,7 @@ export default defineCommand({
       }
       const comparison = await compareProjects(context, connection, sources, failure => {
         if (endsApply(failure, keepGoing)) throw failure
-        context.messages.warn(failure.message)
+        context.messages.fault(failure.message)
       })
       const { compared, unread } = comparison
       const isDone = compared.every(({ changes }) => changes.length === 0)

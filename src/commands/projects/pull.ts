@@ -1,10 +1,12 @@
 import { projects } from '../../api/endpoints.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { flag } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
 import { views } from '../../output/views.ts'
 import { isSecretName } from '../../secrets/secret-names.ts'
 import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
-import { chooseFields, fields } from '../../settings/fields.ts'
+import { chooseFields, fields, schemaAddress } from '../../settings/fields.ts'
 import { lastingCommandLine, suggest } from '../../suggest-command.ts'
 import { ownId, readProject } from './settings/read-project.ts'
 import { fieldChoice } from './settings/settings-options.ts'
@@ -16,13 +18,23 @@ export default defineCommand({
   calls: [projects.get],
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   fields: Object.fromEntries([...fields].filter(([name]) => !isSecretName(name))),
-  options: fieldChoice,
+  options: {
+    ...fieldChoice,
+    schema: flag('begin with a line that names the JSON Schema on unpkg.com, for editors that check YAML'),
+  },
   examples: [
     'projects pull 1 # Print the settings',
     'projects pull 1 --output-file settings.yaml # Write them to a file',
     'projects pull 1 --only timezone,app_urls # Only some settings',
   ],
-  async run({ id: named }, { only, except }, context) {
+  async run({ id: named }, { only, except, schema }, context) {
+    const { output, fields: columns, query } = context.settings.typed
+    const isWhole = columns === undefined && query === undefined
+    if (schema && !(isWhole && (output ?? 'yaml') === 'yaml')) {
+      throw new UsageError('--schema writes a comment, which only the whole YAML file can hold', {
+        hint: 'Leave out --schema, or -o, --fields and --query',
+      })
+    }
     const chosen = chooseFields(only, except)
     const { client, project } = await context.connect()
     const given = named ?? project()
@@ -31,14 +43,14 @@ export default defineCommand({
     const command = lastingCommandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
     const { outputFile } = context.values
     const settings = settingsItem(item, chosen)
+    const address = schemaAddress('settings', context.host.version)
+    const firstLine = schema ? `# yaml-language-server: $schema=${address}\n` : ''
     return {
       document: { shape: 'object', batches: [[settings.item]], view: { ...views.project, fields: [] } },
-      textForm: { format: 'yaml', draw: () => settingsYaml(item, { id, command }, chosen) },
+      textForm: { format: 'yaml', draw: () => firstLine + settingsYaml(item, { id, command }, chosen) },
       format: 'yaml',
       afterwards() {
         const { omitted } = settings
-        const { output, fields, query } = context.settings.typed
-        const isWhole = fields === undefined && query === undefined
         if (isWhole && output !== undefined && output !== 'yaml' && omitted.length > 0) {
           context.messages.warn(`Left out: ${omitted.join(', ')}. -o yaml has them as comments, with the reason`)
         }

@@ -28,7 +28,15 @@ export function withoutService(host: Pick<Host, 'cwd' | 'env' | 'home'>): Withou
   return { safe: Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.includes(name))), ignored }
 }
 
-const identity = ['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE', 'ANALYTICS_PROFILE']
+const identity = [
+  'ANALYTICS_BASE_URL',
+  'ANALYTICS_API_KEY',
+  'ANALYTICS_API_KEY_FILE',
+  'ANALYTICS_PROFILE',
+  'ANALYTICS_HEADERS_FILE',
+  'ANALYTICS_CLIENT_CERT',
+  'ANALYTICS_CLIENT_KEY',
+]
 
 /** A script may mean any of these services; empty if the file cannot be read. */
 function storedProfiles(host: Pick<Host, 'cwd' | 'env' | 'home'>): readonly Profile[] {

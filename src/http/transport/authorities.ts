@@ -42,7 +42,7 @@ function extraAuthorities({ NODE_EXTRA_CA_CERTS: path }: Env): string[] {
   }
 }
 
-function certificatesIn(text: string): string[] {
+export function certificatesIn(text: string): string[] {
   return (
     text.match(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----.*?-----END (?:TRUSTED |X509 )?CERTIFICATE-----/gs) ?? []
   )

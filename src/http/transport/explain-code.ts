@@ -12,6 +12,8 @@ export interface Explanation {
   readonly message: string
   readonly hint: string
   readonly retryable?: boolean
+  /** The handshake failed, so the request was not read, although it was written. */
+  readonly isUnread?: true
 }
 
 /** In this order, the first explanation is the right one. */
@@ -122,6 +124,16 @@ function explainTls(code: string, { request, proxy }: Progress, atProxy: boolean
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return { message: `The certificate of ${name} is for another name`, hint: check, retryable: false }
   }
+  const demand = explainDemand(code)
+  if (demand) {
+    const hint = isProxy ? 'A proxy gets none: name another one in the proxy variables' : howToGiveOne
+    return {
+      message: `${isProxy ? `The proxy ${proxy.host}` : name} ${demand}`,
+      hint,
+      retryable: false,
+      isUnread: true,
+    }
+  }
   if (/CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/.test(code)) {
     return {
       message: `The certificate of ${name} is not trusted (${code})`,
@@ -138,6 +150,21 @@ function explainTls(code: string, { request, proxy }: Progress, atProxy: boolean
     }
   }
   return undefined
+}
+
+const howToGiveOne =
+  'Give the profile one with --client-cert and --client-key, or set ANALYTICS_CLIENT_CERT and ANALYTICS_CLIENT_KEY'
+
+/** What a server says in an alert about the certificate of this machine. */
+function explainDemand(code: string): string | undefined {
+  const [, alert] = /^ERR_SSL_(?:SSL|TLS)V\d+_ALERT_(.+)$/.exec(code) ?? []
+  if (alert === 'CERTIFICATE_REQUIRED') return 'wants a client certificate'
+  // TLS 1.2 has no alert of its own for it.
+  if (alert === 'HANDSHAKE_FAILURE') return 'ended the TLS handshake: it may want a client certificate, or another one'
+  const isAboutOurs = /^(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_.*|UNKNOWN_CA|ACCESS_DENIED)$/.test(
+    alert ?? '',
+  )
+  return isAboutOurs ? `does not accept the client certificate (${code})` : undefined
 }
 
 export function explainTimeout(progress: Progress): Explanation {

@@ -3,31 +3,51 @@ import { type ConnectionOptions, connect, createSecureContext, type SecureContex
 import type { Connector } from 'undici/lib/dispatcher/agent.js'
 import type { Env } from '../../host.ts'
 import { allAuthorities } from './authorities.ts'
+import type { ClientCertificate } from './client-certificate.ts'
 import { coded } from './transport-errors.ts'
 
-export type ConnectorFor = (context: SecureContext | undefined) => Connector
+/** Undefined: Node's own. */
+export interface Contexts {
+  readonly service: SecureContext | undefined
+  /** Without the client certificate. */
+  readonly proxy: SecureContext | undefined
+}
 
-/** Trusts `own` (PEM) or Node's authorities; for an unknown issuer, tries all authorities of this machine. */
-export function trusting(connectorFor: ConnectorFor, own: readonly string[], env: Env): Connector {
-  let connector = connectorFor(own.length > 0 ? createSecureContext({ ca: [...own] }) : undefined)
+export type ConnectorFor = (contexts: Contexts) => Connector
+
+interface Trust {
+  /** Authorities as PEM texts; if empty, those of Node. */
+  readonly own: readonly string[]
+  readonly env: Env
+  readonly client: ClientCertificate | undefined
+}
+
+/** For an unknown issuer, tries all authorities of this machine. */
+export function trusting(connectorFor: ConnectorFor, { own, env, client }: Trust): Connector {
+  let connector = connectorFor(contextsOf(own.length > 0 ? [...own] : undefined, client))
   let wider: Connector | undefined
   return (to, callback) => {
     if (connector === wider) return connector(to, callback)
     connector(to, (error, socket) => {
       if (!error || !isUnknownIssuer(error)) return callback?.(error, socket)
-      wider ??= connectorFor(createSecureContext({ ca: allAuthorities(own, env) }))
+      wider ??= connectorFor(contextsOf(allAuthorities(own, env), client))
       connector = wider
       wider(to, callback)
     })
   }
 }
 
+function contextsOf(ca: string[] | undefined, client: ClientCertificate | undefined): Contexts {
+  const proxy = ca && createSecureContext({ ca })
+  return { proxy, service: client ? createSecureContext({ ...(ca ? { ca } : {}), ...client }) : proxy }
+}
+
 export function connectDirectly(timeout: number): ConnectorFor {
-  return context => {
+  return ({ service }) => {
     let session: Buffer | undefined
     return ({ hostname, port }, callback) => {
       const target = { host: hostname, port: Number(port || 443) }
-      const socket = startTls(hostname, { ...target, ...(session ? { session } : {}) }, context)
+      const socket = startTls(hostname, { ...target, ...(session ? { session } : {}) }, service)
       const end = callOnce(timeout, callback, () => socket.destroy())
       socket.setNoDelay(true).setKeepAlive(true, 60_000)
       socket.on('session', made => {

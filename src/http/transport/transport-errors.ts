@@ -36,12 +36,18 @@ export function interrupted(reason: Error, { request, sent }: Progress): Error {
 
 const notKnown = 'It is not known whether the change was made: check before you repeat it'
 
-function unavailable({ message, hint, retryable = true }: Explanation, code: string, cause: unknown, of: Progress) {
-  const isLost = of.sent && of.request.effect === 'act'
-  const Kind = of.sent ? UnavailableError : UnsentError
+function unavailable(
+  { message, hint, retryable = true, isUnread }: Explanation,
+  code: string,
+  cause: unknown,
+  of: Progress,
+) {
+  const sent = of.sent && !isUnread
+  const isLost = sent && of.request.effect === 'act'
+  const Kind = sent ? UnavailableError : UnsentError
   return new Kind(message, {
     ...where(of.request),
-    hint: of.sent && of.request.effect !== 'read' ? hintAfterWrite(hint, retryable, of.request) : hint,
+    hint: sent && of.request.effect !== 'read' ? hintAfterWrite(hint, retryable, of.request) : hint,
     code,
     retryable: retryable && !isLost,
     cause,

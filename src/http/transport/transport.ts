@@ -2,6 +2,7 @@ import type { Connector } from 'undici/lib/dispatcher/agent.js'
 import type { Dispatcher } from '../../dispatcher.ts'
 import { UnexpectedError } from '../../errors.ts'
 import type { Request, Response, Send } from '../message.ts'
+import type { ClientCertificate } from './client-certificate.ts'
 import { Exchange, type ExchangeOptions } from './exchange.ts'
 import { proxyToken } from './proxy.ts'
 import { skippingInterim } from './skip-interim.ts'
@@ -13,6 +14,8 @@ export interface TransportOptions {
   /** Undefined means no proxy. */
   readonly env: Readonly<Record<string, string | undefined>> | undefined
   readonly caFile?: string | undefined
+  /** For the service only, never for a proxy. */
+  readonly certificate?: ClientCertificate | undefined
   /** Used instead of undici; `close` does not close it. */
   readonly dispatcher?: Dispatcher | undefined
   readonly collectGarbage?: (() => void) | undefined
@@ -139,7 +142,7 @@ async function dispatcherFor(
   url: URL,
   proxy: URL | undefined,
   connections: number,
-  { dispatcher, env = {}, timeout, caFile, signal }: TransportOptions,
+  { dispatcher, env = {}, timeout, caFile, certificate, signal }: TransportOptions,
 ): Promise<Dispatcher> {
   if (dispatcher) return dispatcher
   // undici's timers would include the time when our reader pauses.
@@ -161,7 +164,8 @@ async function dispatcherFor(
   const { connectDirectly, trusting } = await import('./tls.ts')
   const tunnel = proxy && !isPlain ? (await import('./tunnel.ts')).tunnelThrough(proxy, timeout) : undefined
   const own = caFile === undefined ? [] : await (await import('./authorities.ts')).readAuthorities(caFile, signal)
-  const agent = agentOver(trusting(tunnel ?? connectDirectly(timeout), own, env))
+  const client = isPlain ? undefined : certificate
+  const agent = agentOver(trusting(tunnel ?? connectDirectly(timeout), { own, env, client }))
   return proxy && isPlain ? forwarding(agent, proxy) : agent
 }
 

@@ -10,9 +10,13 @@ import { coded, ProxyError } from './transport-errors.ts'
 
 /** Fails with Node's error, `ETIMEDOUT`, or `PROXY_407` if the proxy answered 407. */
 export function tunnelThrough(proxy: URL, timeout: number): ConnectorFor {
-  return context =>
+  return contexts =>
     ({ hostname, port }, callback) => {
-      const request = ask(proxy, `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port || 443}`, context)
+      const request = ask(
+        proxy,
+        `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port || 443}`,
+        contexts.proxy,
+      )
       let encrypted: Duplex | undefined
       const end = callOnce(timeout, callback, () => {
         request.destroy()
@@ -22,7 +26,7 @@ export function tunnelThrough(proxy: URL, timeout: number): ConnectorFor {
       request.on('connect', ({ statusCode = 0 }, socket, head) => {
         if (statusCode < 200 || statusCode > 299) return end(coded(`PROXY_${statusCode}`), null)
         socket.unshift(head)
-        const tls = startTls(hostname, { socket }, context)
+        const tls = startTls(hostname, { socket }, contexts.service)
         encrypted = tls
         tls.on('error', error => end(error, null)).once('secureConnect', () => end(null, tls))
       })

@@ -1,7 +1,7 @@
 /** Every check of a run before its first write, in the order in which the user meets them. A row that applies throws. */
 import type { Connection, Context } from '../../context.ts'
 import type { ResolvedRun } from '../keep-run.ts'
-import { isDelete, rowOf } from '../operation.ts'
+import { batchOf, isDelete, rowOf } from '../operation.ts'
 import type { RunRequest } from '../run-request.ts'
 import { requireScope } from '../scope.ts'
 import { knownIds, type Selection } from '../targets/selection.ts'
@@ -11,7 +11,7 @@ import { refuseForbidden } from './refuse-forbidden.ts'
 import { refuseSecrets } from './refuse-secrets.ts'
 import { refuseUnasked, refuseUnlimitedConsent } from './refuse-unasked.ts'
 import { refuseUnheldNames } from './refuse-unheld-names.ts'
-import { refuseCurrent, refuseFuture, refuseUnusable } from './refuse-unusable.ts'
+import { refuseCurrent, refuseFuture, refuseNumbers, refuseUnusable } from './refuse-unusable.ts'
 
 /**
  * What is known at each stage: the command line; then the targets as they were named; then where it goes; then, for plans
@@ -83,6 +83,12 @@ export const checks: readonly AnyCheck[] = [
     stage: 'placed',
     applies: ({ request }) => request.purpose.kind !== 'plan',
     check: ({ context, request, connection, selection }) => refuseUnasked(context, connection, request, selection),
+  },
+  {
+    name: 'persons for --batch that the service names by number',
+    stage: 'resolved',
+    applies: ({ run }) => batchOf(run.operation) !== undefined,
+    check: ({ run }) => refuseNumbers(run.ids),
   },
   {
     name: 'limits, with the number that was found',

@@ -9,9 +9,8 @@ import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
 export function refuseLostBackup(job: Job, backup: BackupFile | undefined): void {
   const backups = backupsOf(job)
   if (!backup || backup.path !== backups.at(-1)?.path || !hasBegun(job)) return
-  const { deleted, updated } = job.state.counts
   // A later file may be empty, because the first one holds the records.
-  const what = faultOf(backup.path, backups.length === 1 && deleted + updated > 0)
+  const what = faultOf(backup.path, backups.length === 1 && hasSaved(job))
   if (what === undefined) return
   throw new RefusedError(`The backup ${backup.path}, which holds the records that the job has saved, ${what}`, {
     hint: 'Put it back, or give another file with --backup',
@@ -26,6 +25,15 @@ function faultOf(path: string, holdsRecords: boolean): string | undefined {
   } catch (error) {
     return `cannot be read${reasonOf(error)}`
   }
+}
+
+/** What only a 404 shows to be done may have had no record to save. */
+function hasSaved({ state, targets }: Job): boolean {
+  for (const [, outcome] of state.outcomesOf(targets)) {
+    if (!outcome || outcome.status === 'failed' || outcome.status === 'gone') continue
+    if (outcome.evidence !== 'inferred') return true
+  }
+  return false
 }
 
 function hasBegun({ state }: Job): boolean {

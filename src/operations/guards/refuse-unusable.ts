@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import type { Context } from '../../context.ts'
-import { UsageError } from '../../errors.ts'
+import { RejectedError, UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { checkBackup } from '../../jobs/backup.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
+import { isUuid } from '../../values/ids.ts'
 import type { Records, RunRequest } from '../run-request.ts'
 
 /** Throws `UsageError` for `@current` among several projects: it may be one of them, and another one at a resume. */
@@ -15,6 +16,15 @@ export function refuseCurrent(ids: Targets): void {
       hint: 'Give its id',
     })
   }
+}
+
+/** Throws `RejectedError` where older servers list persons by number. */
+export function refuseNumbers(ids: Targets): void {
+  const number = ids.find(id => !isUuid(id))
+  if (number === undefined) return
+  throw new RejectedError(`The service names person ${number} by number, and --batch takes UUIDs`, {
+    hint: 'Nothing was changed. Run the command again without --batch',
+  })
 }
 
 /** Throws `UsageError` for files that cannot be written. Sends no request. */

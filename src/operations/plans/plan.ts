@@ -10,7 +10,7 @@ import { encode, isObject } from '../../json/exact.ts'
 import { readOwn } from '../../json/own.ts'
 import { isId } from '../../values/ids.ts'
 import { day } from '../../values/kinds.ts'
-import { type Operation, rowOf } from '../operation.ts'
+import { type Operation, targetIdsOf } from '../operation.ts'
 import { isOperation } from '../operation-form.ts'
 
 export interface Plan {
@@ -118,13 +118,13 @@ function typedPlan(value: unknown): ReadPlan | undefined {
 
 /** Each target has the form of an id and, where targets have values of their own, its values. */
 function fits(operation: Operation, targets: readonly string[]): boolean {
-  const { collection } = rowOf(operation)
+  const kind = targetIdsOf(operation)
   const own = ownValues(operation)
   const isAlone = new Set(targets.map(id => id.toLowerCase())).size === targets.length
   return (
     isAlone &&
     (own === undefined || Object.keys(own).length === targets.length) &&
-    targets.every(id => isId(collection, id) && (own === undefined || own[id] !== undefined))
+    targets.every(id => isId(kind, id) && (own === undefined || own[id] !== undefined))
   )
 }
 

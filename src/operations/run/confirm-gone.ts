@@ -3,7 +3,7 @@ import { Failure, InterruptedError, RejectedError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Proof } from '../../jobs/missing-targets.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
-import type { Operation } from '../operation.ts'
+import { batchOf, type Operation } from '../operation.ts'
 import { isProvedGone } from './prove-gone.ts'
 
 interface Looking {
@@ -16,12 +16,15 @@ interface Looking {
 /** Milliseconds between reads, because a server may answer before it has acted. */
 export const pauses = [500, 1000, 2000, 3500, 0]
 
-/** Returns a failure that stops the run if the object can still be read after 7 s; throws if that is unknown. */
+/** Servers only queue what they delete many at a time. */
+const batchPauses = [500, 1000, 2000, 3500, 5000, 8000, 10_000, 10_000, 10_000, 10_000, 0]
+
+/** Returns a failure that stops the run if the object can still be read at the end; throws if that is unknown. */
 export async function confirmGone(looking: Looking, id: string, outcome: Outcome): Promise<Outcome> {
   if (outcome.status !== 'deleted') return outcome
   const { proof, operation, clock, signal } = looking
   try {
-    for (const pause of pauses) {
+    for (const pause of batchOf(operation) === undefined ? pauses : batchPauses) {
       if (await isProvedGone(proof, id)) return outcome
       if (pause > 0) await clock.sleep(pause, signal)
     }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { Failure, InterruptedError, OutOfTimeError, PartialError, RefusedError, UsageError } from '../../errors.ts'
+import { Failure, InterruptedError, OutOfTimeError, PartialError, RefusedError } from '../../errors.ts'
 import { eraseUnsent, type Job, removeJob } from '../../jobs/job.ts'
 import { TakenOverError } from '../../jobs/journal/generation-file.ts'
 import { writeReceipt } from '../../jobs/receipts/make-receipt.ts'
@@ -10,7 +10,7 @@ import { counted, deletesEvents, operationWords } from '../operation.ts'
 import { describeSchedule } from './deletion-schedule.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
 import { receiptContext } from './receipt-context.ts'
-import { suggestVerify } from './suggest-verify.ts'
+import { reportAccepted, suggestVerify } from './suggest-verify.ts'
 
 interface Ended {
   /** Milliseconds since 1970. */
@@ -66,7 +66,7 @@ function saveReceipt(context: Context, run: OperationRun, { startedAt: began, is
   try {
     writeReceipt(receipt, about, journal.state, targets)
   } catch (error) {
-    throw error instanceof UsageError ? error.with({ hint: otherReceipt(context, job?.job) }) : error
+    throw error instanceof Failure ? error.with({ hint: otherReceipt(context, job?.job) }) : error
   }
 }
 
@@ -82,12 +82,13 @@ export function reportRun(
   { stopped, unwritten, ms, isLost }: Ending,
   tally: Tally,
 ): void {
-  const { operation, journal, job, receipt } = run
+  const { operation, journal, job } = run
   const { messages } = context
   const { counts, total, unanswered } = journal.state
   const words = { done: operationWords(operation).done.trim(), counted: (count: number) => counted(count, operation) }
   messages.notice(summaryOf(words, { ...counts, unanswered }, ms, workedIn(tally)))
   reportEvents(context, run, tally.deleted > 0)
+  if (tally.deleted > 0) reportAccepted(context, run)
   if (counts.gone === total) messages.warn('All targets were gone already: check the project and the profile')
   const retryable = !journal.state.isFinished
   if (job && retryable && !isLost && !isRefused(run, stopped)) {
@@ -99,7 +100,7 @@ export function reportRun(
     throw stopped ? withRetryable(stopped.by, retryable, job !== undefined) : new PartialError(failed, { retryable })
   }
   if (unwritten) throw unwritten.by
-  if (receipt !== undefined) suggestVerify(context, operation, receipt)
+  suggestVerify(context, run)
 }
 
 /** For a run that ends with another failure. */
@@ -108,7 +109,7 @@ export function sayUnwritten({ messages }: Context, unwritten: Ending['unwritten
   const { by } = unwritten
   if (!(by instanceof Failure)) throw by
   const { hint } = by.facts
-  messages.warn(hint === undefined ? by.message : `${by.message}. ${hint}`)
+  messages.fault(hint === undefined ? by.message : `${by.message}. ${hint}`)
 }
 
 /** `retryable`: something is left to try; `isJob`: a resume can try it. */

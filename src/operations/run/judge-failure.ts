@@ -7,13 +7,13 @@ import {
   UnexpectedError,
   UnsentError,
 } from '../../errors.ts'
-import { type StepContext, Stop } from '../../jobs/engine.ts'
 import type { Missing } from '../../jobs/missing-targets.ts'
 import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
+import { type Sending, Stop } from '../../jobs/step.ts'
 import { isMissing } from '../is-missing.ts'
 import { deletesEvents, isDelete, type Operation } from '../operation.ts'
 
-interface FailedStep extends Pick<StepContext, 'accepted'> {
+interface FailedStep extends Pick<Sending, 'accepted'> {
   /** A request got no answer, so the service may have done it. */
   readonly unanswered: boolean
   /** The run read the object less than a minute before the request that failed. */
@@ -43,7 +43,11 @@ function isServicesMissing(error: Failure, unanswered: boolean): boolean {
 }
 
 /** The outcome once it is proved that the object does not exist. */
-function provedOutcome(error: Failure, operation: Operation, { unanswered, wasThere }: FailedStep): Outcome {
+export function provedOutcome(
+  error: Failure,
+  operation: Operation,
+  { unanswered, wasThere }: Omit<FailedStep, 'accepted'>,
+): Outcome {
   if (!isDelete(operation)) return { ...failedOutcome(error), unanswered }
   if (unanswered) return { status: 'deleted', evidence: 'inferred' }
   const events = deletesEvents(operation)
@@ -55,7 +59,7 @@ function provedOutcome(error: Failure, operation: Operation, { unanswered, wasTh
 function eventsFailure(error: Failure, code: 'events-unknown' | 'events-not-queued'): Outcome {
   const what =
     code === codes.eventsUnknown
-      ? 'it was there just before, so it is not known whether its events were queued for deletion'
+      ? 'it is not known whether its events were queued for deletion'
       : 'its events could not be queued for deletion'
   const failure = new NotFoundError(`${error.message}; ${what}`, { ...error.facts, code })
   return { ...failedOutcome(failure), unanswered: code === codes.eventsUnknown }

@@ -5,15 +5,18 @@ import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
 import { describeFailure, type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
 import { OutcomeQueue } from '../../jobs/outcome-queue.ts'
-import { emptyTally, lengthOf, rateOf, type Tally, tableOf, workedIn } from '../../jobs/summary.ts'
+import { emptyTally, lengthOf, type Tally, tableOf, workedIn } from '../../jobs/summary.ts'
 import { timeLeft } from '../../jobs/time-left.ts'
 import type { Item } from '../../json/item.ts'
 import { showProgress } from '../../messages/progress.ts'
 import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
-import { grouped } from '../../text/grouped.ts'
-import { counted } from '../operation.ts'
+import { countOf, grouped } from '../../text/grouped.ts'
+import { writeRate } from '../../values/duration.ts'
+import { batchOf, counted } from '../operation.ts'
+import { countRequests } from '../run-cost.ts'
+import { createBatchStep } from './batch-step.ts'
 import { confirmGone } from './confirm-gone.ts'
 import { endRun, reportEvents, reportRun, sayHowToResume, sayUnwritten } from './end-run.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
@@ -41,7 +44,7 @@ export async function runOperation(context: Context, run: OperationRun): Promise
   await ended
   const { left } = run.journal.state.counts
   const width = widthForBars(context.host, context.values.outputFile)
-  return { text: tableOf({ ...tally, left }, failures, width), ...rest }
+  return { text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }), ...rest }
 }
 
 async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
@@ -58,7 +61,7 @@ async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
     reportEvents(context, run, outcome.status === 'deleted')
     const fault = stopped ?? unwritten
     if (fault) throw fault.by
-    if (run.receipt !== undefined) suggestVerify(context, run.operation, run.receipt)
+    suggestVerify(context, run)
   }
   return singleResult(context, run, outcome, afterwards)
 }
@@ -86,8 +89,8 @@ async function work(
   const began = clock.elapsed()
   const remaining = values.dryRun ? 0 : journal.state.countRemaining()
   const share = () => workedIn(tally) / Math.max(1, remaining)
-  const describe = () => describeProgress(tally, remaining, clock.elapsed() - began)
-  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || (run.isOne ?? false)
+  const describe = () => describeProgress(run, tally, remaining, clock.elapsed() - began)
+  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || run.targets.length < 2
   const progress = showProgress({ stderr: host.stderr, clock, quiet, describe, share })
   let unshown = 0
   const onOutcome = (id: string, outcome: Outcome) => {
@@ -105,14 +108,18 @@ async function work(
   // Without the time limit, and after an interruption too: what was sent is judged.
   const proof = createProof(client.within({ check, afterInterrupt: true }), operation, reads.note)
   const looking = { proof, operation, clock, signal }
-  const confirm = (id: string, outcome: Outcome) => confirmGone(looking, id, outcome)
-  const stepping = { client: limited, operation, clock, signal, backup, confirm, reads }
-  const step = createStep({ ...stepping, isDryRun: values.dryRun ?? false, markKey: run.job?.job.header.markKey })
+  const isDryRun = values.dryRun ?? false
+  const confirm = async (id: string, outcome: Outcome) => (isDryRun ? outcome : confirmGone(looking, id, outcome))
+  const batch = batchOf(operation) ?? 1
+  const markKey = run.job?.job.header.markKey
+  const stepping = { client: limited, operation, clock, signal, backup, confirm, reads, isDryRun, markKey }
+  const step = batch > 1 ? createBatchStep({ ...stepping, proof, concurrency: run.concurrency }) : createStep(stepping)
   let stopped: Ending['stopped']
   let isBackupMoved = false
   try {
-    const canary = values.dryRun ? 0 : run.canary
-    await runEngine({ ...run, left, canary, clock, signal, step, proof, confirm, onOutcome })
+    // The first target of a run in batches goes alone: it shows whether the service knows the request, and deletes.
+    const canary = Math.max(run.canary ?? 0, batch > 1 ? 1 : 0)
+    await runEngine({ ...run, batch, left, canary, clock, signal, step, proof, confirm, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {
@@ -131,7 +138,7 @@ function closeBackup({ messages, host }: Context, { backup: file, operation }: O
   const path = resolve(host.cwd, file.name) === file.path ? file.name : file.path
   const saved = `Saved ${counted(backup.saved, operation)} in ${path}`
   if (isThere) messages.notice(saved)
-  else messages.warn(`${saved}, which was moved or removed during the run`)
+  else messages.fault(`${saved}, which was moved or removed during the run`)
   return isThere
 }
 
@@ -143,11 +150,17 @@ function reportUnshown({ messages }: Context, { operation }: OperationRun, unsho
   )
 }
 
-function describeProgress(tally: Tally, remaining: number, ms: number): string {
+function describeProgress(run: OperationRun, tally: Tally, remaining: number, ms: number): string {
   const worked = workedIn(tally)
-  const left = worked > 0 ? `, about ${lengthOf(((remaining - worked) * ms) / worked)} left` : ''
+  const left = remaining - worked
+  const requests = countRequests({ ...run, hasBackup: run.backup !== undefined }, left)
+  const interval = run.connection.interval()
+  const needed = interval === undefined ? (left * ms) / worked : requests * interval
+  const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
-  return `${grouped(worked)} of ${grouped(remaining)}${failed}, ${rateOf(worked, ms)}${left}`
+  const rate = worked > 0 ? `, ${writeRate(Math.max(1, ms) / worked)}` : ''
+  // A narrow terminal cuts the end.
+  return `${grouped(worked)} of ${grouped(remaining)}${failed}${rate}${time} (${countOf(requests, 'request', 'requests')})`
 }
 
 /** If the reader leaves, the run continues to its end. */

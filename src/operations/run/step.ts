@@ -3,9 +3,9 @@ import type { Client } from '../../api/client.ts'
 import { Failure, unclear } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Backup } from '../../jobs/backup.ts'
-import type { StepContext } from '../../jobs/engine.ts'
 import type { Missing } from '../../jobs/missing-targets.ts'
 import { type Change, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import type { RunStep, Sending } from '../../jobs/step.ts'
 import { timeLeft } from '../../jobs/time-left.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
 import type { Item } from '../../json/item.ts'
@@ -26,7 +26,7 @@ import { type Reads, recent } from './reads.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
 
-interface StepOptions {
+export interface StepOptions {
   readonly client: Client
   readonly operation: Operation
   readonly clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>
@@ -40,13 +40,15 @@ interface StepOptions {
   readonly markKey?: string | undefined
 }
 
-export function createStep(stepping: StepOptions): (id: string, before: StepContext) => Promise<Outcome | Missing> {
+/** Each target has requests of its own. */
+export function createStep(stepping: StepOptions): RunStep {
   const { operation, reads, confirm } = stepping
-  return async (id, before) => {
+  const stepOf = async (before: Sending): Promise<Outcome | Missing> => {
+    const { id } = before
     let prepared: Prepared | undefined
     let isBegun = false
     try {
-      prepared = await prepare(stepping, id, before)
+      prepared = await prepare(stepping, before)
       const outcome = await send(stepping, prepared, id, async isPart => {
         isBegun = true
         if (isPart) await before.partAccepted()
@@ -61,13 +63,14 @@ export function createStep(stepping: StepOptions): (id: string, before: StepCont
       return judgeFailure(error, operation, { ...before, unanswered, wasThere })
     }
   }
+  return parcel => Promise.all(parcel.map(stepOf))
 }
 
 function isUnclear(error: unknown): boolean {
   return error instanceof Failure && error.facts.code === unclear
 }
 
-interface Prepared {
+export interface Prepared {
   readonly operation: Operation
   readonly record: Item | undefined
   /** The record was read less than a minute before. */
@@ -75,8 +78,9 @@ interface Prepared {
 }
 
 /** Reads the record and saves it, if needed, and computes the values for this target. */
-async function prepare(stepping: StepOptions, id: string, before: StepContext): Promise<Prepared> {
+export async function prepare(stepping: StepOptions, before: Sending): Promise<Prepared> {
   const { operation: whole, clock, backup } = stepping
+  const { id } = before
   const record = needsRecord(whole) || backup ? await readTarget(stepping.client, whole, id) : undefined
   const operation = operationForTarget(whole, record, { id, now: clock.now() })
   const left = timeLeft(clock, recent)
@@ -120,7 +124,7 @@ async function save(
   { backup, markKey }: StepOptions,
   operation: Operation,
   record: Item,
-  before: StepContext,
+  before: Sending,
 ): Promise<void> {
   if (!backup) return
   const changes = fieldChanges(operation) ?? []

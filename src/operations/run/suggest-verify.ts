@@ -1,11 +1,28 @@
 import { isAbsolute, relative } from 'node:path'
 import type { Context } from '../../context.ts'
-import { suggest } from '../../suggest-command.ts'
-import type { Operation } from '../operation.ts'
+import { commandLine, suggest } from '../../suggest-command.ts'
+import { batchOf } from '../operation.ts'
+import type { OperationRun } from './operation-run.ts'
+
+type Run = Pick<OperationRun, 'operation' | 'receipt' | 'job'>
 
 /** `persons verify` reads only receipts of deleted persons. */
-export function suggestVerify(context: Context, { command }: Operation, path: string): void {
-  if (command !== 'persons delete') return
-  const near = relative(context.host.cwd, path)
-  suggest(context, ['persons', 'verify', '--receipt', near.startsWith('..') || isAbsolute(near) ? path : near])
+export function suggestVerify(context: Context, { operation, receipt }: Run): void {
+  if (operation.command !== 'persons delete' || receipt === undefined) return
+  suggest(context, verifying(context, receipt))
+}
+
+/** A server may only queue what it deletes many at a time. */
+export function reportAccepted(context: Context, { operation, receipt, job }: Run): void {
+  if (batchOf(operation) === undefined) return
+  const verify = commandLine(context, verifying(context, receipt ?? 'FILE'))
+  const first = ['jobs', 'receipt', job?.job.name ?? 'JOB', '--output-file', 'FILE']
+  const write = receipt === undefined ? `${commandLine(context, first)}, then ` : ''
+  context.messages.notice(`The service accepted this, and may do it later; see who is gone with: ${write}${verify}`)
+}
+
+function verifying({ host }: Context, receipt: string): readonly string[] {
+  const near = relative(host.cwd, receipt)
+  const isNear = isAbsolute(receipt) && !near.startsWith('..') && !isAbsolute(near)
+  return ['persons', 'verify', '--receipt', isNear ? near : receipt]
 }

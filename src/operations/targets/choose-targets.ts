@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
-import type { TargetCollection } from '../collections.ts'
+import { collectionOf, type TargetCollection, type TargetIds } from '../collections.ts'
 import type { TargetSource } from '../run-request.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetFilter } from './find-targets.ts'
@@ -25,16 +25,12 @@ import { type Found, type Selection, selectKnown } from './selection.ts'
 import type { RowShape } from './typed-cells.ts'
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
-export async function chooseTargets(
-  context: Context,
-  collection: TargetCollection,
-  source: TargetSource,
-): Promise<Selection> {
+export async function chooseTargets(context: Context, kind: TargetIds, source: TargetSource): Promise<Selection> {
   switch (source.kind) {
     case 'typed': {
       const once = new TargetCollector()
       for (const id of source.ids) once.add(id)
-      return { ...selectIds(collection, { ids: once.list() }), isOne: source.ids.length === 1 }
+      return { ...selectIds(kind, { ids: once.list() }), isOne: source.ids.length === 1 }
     }
     case 'fixed':
       return selectKnown({ ids: source.ids })
@@ -43,13 +39,13 @@ export async function chooseTargets(
       return { targets: named(names), limit: names.length, isOne: names.length === 1 }
     }
     case 'rows':
-      return fromRows(context, collection, source)
+      return fromRows(context, collectionOf(kind), source)
     case 'file':
-      return fromFile(context, collection, source.list)
+      return fromFile(context, kind, source.list)
     case 'persons':
       return fromPersons(context, source.by, source.list)
     case 'filter':
-      return byFilter(context, collection, source.filter)
+      return byFilter(context, kind, source.filter)
   }
 }
 
@@ -62,32 +58,35 @@ async function fromPersons(context: Context, by: NameKind, file: ListFile): Prom
 }
 
 function targetsIn(persons: NamedPersons, options: ListOptions): Selection['targets'] {
-  return async (connection, concurrency) => {
+  return async (connection, concurrency, onRead) => {
     const ids = new TargetCollector()
     for await (const lines of persons.find(connection, concurrency)) {
-      for (const { id } of lines.flatMap(line => targetsOf(line, options))) ids.add(id)
+      for (const { id, row } of lines.flatMap(line => targetsOf(line, options))) {
+        ids.add(id)
+        onRead(id, row)
+      }
     }
     return { ids: ids.list(), input: persons.report(), areRead: true }
   }
 }
 
 function named(names: readonly string[]): Selection['targets'] {
-  return async connection => ({ ids: await findByName(connection, names), areRead: true })
+  return async (connection, _, onRead) => ({ ids: await findByName(connection, names, onRead), areRead: true })
 }
 
-async function fromFile(context: Context, collection: TargetCollection, given: ListFile): Promise<Selection> {
+async function fromFile(context: Context, form: TargetIds, given: ListFile): Promise<Selection> {
   const { file, column } = given
-  const kind = { option: '--from', column: column ?? 'id', isNamed: column !== undefined, ids: collection } as const
+  const kind = { option: '--from', column: column ?? 'id', isNamed: column !== undefined, ids: form } as const
   const list = await keepMistakes(context, given, () => readIds(context.host, file, kind))
   warnOfCut(context, '--from', list)
   const { targets: ids, lines, sha256 } = list
   const input = { lines, matched: lines, unmatched: [], sha256 }
-  return { ...selectIds(collection, { ids, input }), fromStdin: file === '-' }
+  return { ...selectIds(form, { ids, input }), fromStdin: file === '-' }
 }
 
-function selectIds(collection: TargetCollection, found: Found): Selection {
+function selectIds(kind: TargetIds, found: Found): Selection {
   const { ids } = found
-  if (collection !== 'persons' || !mixesForms(ids)) return selectKnown(found)
+  if (kind !== 'persons' || !mixesForms(ids)) return selectKnown(found)
   const targets: Selection['targets'] = async (connection, concurrency, onRead) => ({
     ...found,
     ids: await eachPersonOnce(connection, ids, concurrency, { onRead }),
@@ -126,13 +125,13 @@ function rowShape(collection: TargetCollection): RowShape {
   return { collection, fields: eventDefinitions.update.body, byName: true }
 }
 
-function byFilter({ messages }: Context, collection: TargetCollection, filter: TargetFilter): Selection {
+function byFilter({ messages }: Context, kind: TargetIds, filter: TargetFilter): Selection {
   const { email, distinctId } = filter
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
-    async targets(connection) {
-      const { ids, remarks } = await findTargets(connection, collection, filter)
+    async targets(connection, _, onRead) {
+      const { ids, remarks } = await findTargets(connection, kind, filter, onRead)
       for (const remark of remarks) messages.warn(remark)
       if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
       return { ids, areRead: true }

@@ -4,11 +4,16 @@ import { NotFoundError, RefusedError } from '../../errors.ts'
 import { compile, stringIn } from '../../json/pick.ts'
 import { collections } from '../collections.ts'
 import { openWhole } from './open-persons.ts'
+import type { OnRead } from './selection.ts'
 
 const { pick } = compile(['id', 'name'])
 
 /** Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several, or two names of one definition. */
-export async function findByName({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
+export async function findByName(
+  { client, project }: Connection,
+  names: readonly string[],
+  onRead?: OnRead,
+): Promise<string[]> {
   const found = new Map(names.map(name => [name, new Set<string>()]))
   const hint = 'Give the id'
   const { collection, largePage } = collections.event_definitions
@@ -18,7 +23,11 @@ export async function findByName({ client, project }: Connection, names: readonl
       const [id, named] = pick(item)
       // A name may be null, which differs from the name "null".
       const name = stringIn(named)
-      if (name !== undefined) found.get(name)?.add(checkAnsweredId(id, 'event_definitions'))
+      const ids = name === undefined ? undefined : found.get(name)
+      if (!ids) continue
+      const checked = checkAnsweredId(id, 'event_definitions')
+      ids.add(checked)
+      onRead?.(checked, item)
     }
   }
   const nameOf = new Map<string, string>()

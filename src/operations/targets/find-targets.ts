@@ -10,9 +10,10 @@ import { fixPersonTimes, type PersonFilter } from '../../filters/person-filter.t
 import { unheldInRecords } from '../../filters/record-filter.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
-import { type CollectionFacts, collections, pathIn, type TargetCollection } from '../collections.ts'
-import { nobodyHas, type PersonReader, unheldByPersons } from './check-persons.ts'
+import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../collections.ts'
+import { nobodyHas, unheldByPersons } from './check-persons.ts'
 import { openPersons, openWhole } from './open-persons.ts'
+import type { OnRead } from './selection.ts'
 
 /** `where`: filters that only this program checks. */
 export interface TargetFilter extends PersonFilter {
@@ -22,11 +23,13 @@ export interface TargetFilter extends PersonFilter {
 /** Throws `RefusedError` if the service ignores a filter, `UsageError` for a probable typing error in one. */
 export async function findTargets(
   connection: Connection,
-  collection: TargetCollection,
+  kind: TargetIds,
   filter: TargetFilter,
+  onRead: OnRead,
 ): Promise<{ readonly ids: Targets; readonly remarks: readonly string[] }> {
   const { client } = connection
   const now = connection.now()
+  const collection = collectionOf(kind)
   const facts: CollectionFacts = collections[collection]
   const path = await pathIn(connection, facts)
   const limit = facts.largePage
@@ -35,7 +38,7 @@ export async function findTargets(
   const rows = persons ?? openWhole(client, collection, path, { limit })
   const source = rowSource(client, facts.list, path, filter.where)
   const selected = filter.where.length > 0 ? selectRows(rows, { filters: filter.where, source, now }) : undefined
-  const ids = await idsOf(selected ?? rows, collection, client)
+  const ids = await idsOf(selected ?? rows, kind, client, onRead)
   const remarks = [persons?.check.leftOut() ?? []].flat()
   for (const unheld of persons?.check.unheld() ?? []) {
     if (await nobodyHas(connection, unheld)) remarks.push(remarkOn(unheld, unheldByPersons(unheld)))
@@ -52,23 +55,14 @@ function remarkOn(unheld: Unheld, error: UsageError): string {
   return error.message
 }
 
-export async function findNamed(
-  connection: PersonReader,
-  filter: PersonFilter,
-  line: number,
-): Promise<readonly string[]> {
-  return [
-    ...(await idsOf(openPersons(connection, filter, { where: ` for line ${line}` }), 'persons', connection.client)),
-  ]
-}
-
-async function idsOf({ batches }: List, collection: TargetCollection, client: Client): Promise<Targets> {
+async function idsOf({ batches }: List, kind: TargetIds, client: Client, onRead: OnRead): Promise<Targets> {
   const ids = new TargetCollector()
   for await (const batch of batches) {
     for (const item of batch) {
-      const id = idOf(item, collection)
+      const id = idOf(item, kind)
       ids.add(id)
-      if (collection === 'projects') client.keepSecrets(item)
+      onRead(id, item)
+      if (kind === 'projects') client.keepSecrets(item)
     }
     if (ids.size > mostIds) throw tooMany()
   }

@@ -5,7 +5,7 @@ import { Malformed } from '../../json/item.ts'
 import { compile, kindOf, members, textOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
-import type { TargetCollection } from '../collections.ts'
+import { collectionOf, type TargetCollection, type TargetIds } from '../collections.ts'
 import { comparedHeading } from './heading.ts'
 import { refuseOtherResource } from './other-resource.ts'
 import { spreadsheetFault } from './spreadsheet-faults.ts'
@@ -22,7 +22,7 @@ export interface ListKind extends NamedColumn {
 
 export interface IdList extends NamedColumn {
   readonly option: '--from'
-  readonly ids: TargetCollection
+  readonly ids: TargetIds
 }
 
 export type AnyKind = ListKind | IdList
@@ -40,7 +40,7 @@ const otherLists: Readonly<Partial<Record<TargetCollection, OtherNames>>> = {
 
 /** Begins a hint if the fields of a list of persons, none of which is an id, include another name of persons. */
 export function otherOption(kind: AnyKind, fields: readonly string[]): string {
-  if (kind.option !== '--from' || kind.ids !== 'persons') return ''
+  if (kind.option !== '--from' || collectionOf(kind.ids) !== 'persons') return ''
   const compared = fields.map(comparedHeading)
   if (compared.includes('email')) return 'It has e-mails: use --emails-from. '
   return compared.includes('distinctid') ? 'It has distinct ids: use --distinct-ids-from. ' : ''
@@ -57,7 +57,7 @@ export function nameReader(kind: AnyKind, where: string): (entry: Entry) => stri
       throw new UsageError(`${at} has no ${kind.column}`, { hint: otherOption(kind, fields).trim() || undefined })
     }
     if (kind.option === '--from')
-      return checkId(kind.ids, name.trim(), otherLists[kind.ids], `${where}, line ${line}: `)
+      return checkId(kind.ids, name.trim(), otherLists[collectionOf(kind.ids)], `${where}, line ${line}: `)
     if (form === 'plain') checkPlain(name, kind, at)
     // No database of the service can hold it in a text.
     else if (name.includes('\0')) throw new UsageError(`${at} holds a NUL character`)

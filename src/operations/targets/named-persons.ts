@@ -124,7 +124,7 @@ function reportUnmatched(
   const verb = unmatched.length === 1 ? 'has' : 'have'
   const isCsv = isPlain && unmatched.every(({ text }) => /[,;]/.test(text))
   const cause = isCsv ? '; CSV needs a heading, and --column names its column' : ''
-  messages.warn(`${grouped(unmatched.length)} of ${countOf(lines, 'line', 'lines')} ${verb} no target${cause}`)
+  messages.fault(`${grouped(unmatched.length)} of ${countOf(lines, 'line', 'lines')} ${verb} no target${cause}`)
   for (const { text, line, why } of unmatched.slice(0, mostNamed)) {
     // An e-mail that somebody copied may hold a character that nobody sees.
     const unseen = why === 'nobody' ? unseenIn(text) : ''

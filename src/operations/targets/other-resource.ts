@@ -1,7 +1,6 @@
 import { eventDefinition, person, plugin, project, type Resource } from '../../api/resources.ts'
 import { UsageError } from '../../errors.ts'
-import type { TargetCollection } from '../collections.ts'
-import { collections } from '../collections.ts'
+import { collectionOf, collections, type TargetCollection, type TargetIds } from '../collections.ts'
 import { comparedHeading } from './heading.ts'
 
 const resources: Readonly<Record<TargetCollection, Resource>> = {
@@ -13,7 +12,8 @@ const resources: Readonly<Record<TargetCollection, Resource>> = {
 const names = Object.keys(resources) as TargetCollection[]
 
 /** Their ids look the same. The returned function throws `UsageError` for two fields that only another resource has. */
-export function refuseOtherResource(own: TargetCollection): (fields: readonly string[], at: string) => void {
+export function refuseOtherResource(ids: TargetIds): (fields: readonly string[], at: string) => void {
+  const own = collectionOf(ids)
   const others = names.map(name => ({ name, fields: fieldsOf(name, own) }))
   return (fields, at) => {
     for (const other of others) {

@@ -3,6 +3,7 @@ import type { ShowValue } from '../../filters/filter-words.ts'
 import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import type { JsonObject } from '../../json/exact.ts'
+import type { Item } from '../../json/item.ts'
 
 export interface Found {
   readonly ids: Targets
@@ -11,11 +12,12 @@ export interface Found {
   readonly input?: ReceiptInput
 }
 
+/** Gets each object that is read to find the targets, and its record where that is whole. */
+export type OnRead = (id: string, record?: Item) => void
+
 export interface Selection {
   /** Finding throws `RefusedError` if the service ignored the filter. */
-  readonly targets:
-    | Found
-    | ((connection: Connection, concurrency: number, onRead: (id: string) => void) => Promise<Found>)
+  readonly targets: Found | ((connection: Connection, concurrency: number, onRead: OnRead) => Promise<Found>)
   /** Highest number of targets that the command line allows; undefined for filters and --all. */
   readonly limit?: number | undefined
   /** The command line names one object, not a list of one, and the command returns its record. */

@@ -39,7 +39,7 @@ export function differences(before: FieldValues, after: FieldValues): Note[] {
 }
 
 /** Ignores white space and escapes, but `1`, `1.0` and `"1"` all differ. */
-function isSame(one: Item, other: Item): boolean {
+export function isSame(one: Item, other: Item): boolean {
   if (one.equals(other)) return true
   const kind = kindOf(one)
   if (kind !== kindOf(other)) return false

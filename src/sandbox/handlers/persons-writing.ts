@@ -78,13 +78,17 @@ export const personsWriting = {
   delete(call) {
     const person = personOf(call)
     if (call.faults.has('still-there')) return empty(202)
-    if (wantsEvents(call)) queueEvents(call.store, person, call.now)
-    removePerson(call.store, person.id)
-    forgetChanges(call.store, person.project, person.id)
-    note(call, person, 'deleted', [])
+    deletePerson(call, person, wantsEvents(call))
     return empty(call.dialect === 'documented' ? 204 : 202)
   },
 } satisfies Record<string, Handler>
+
+export function deletePerson(call: Call, person: Person, withEvents: boolean): void {
+  if (withEvents) queueEvents(call.store, person, call.now)
+  removePerson(call.store, person.id)
+  forgetChanges(call.store, person.project, person.id)
+  note(call, person, 'deleted', [])
+}
 
 /** The document refuses unknown members, servers ignore them. */
 function known(call: Call, names: readonly string[]): RequestBody {

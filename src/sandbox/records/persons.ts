@@ -29,17 +29,26 @@ export function personOf(call: Call): Person {
   return person
 }
 
-const uuidForm = /^[\da-f]{8}-?([\da-f]{4}-?){3}[\da-f]{12}$/i
+export const uuidForm = /^[\da-f]{8}-?([\da-f]{4}-?){3}[\da-f]{12}$/i
 
 const notPersonId =
   'The ID provided does not look like a personID. If you are using a distinctId, please use /persons?distinct_id={id} instead.'
 
-function findPerson(store: Store, project: string, id: string): Person | undefined {
+export function findPerson(store: Store, project: string, id: string): Person | undefined {
   const column = /^\d+$/.test(id) ? 'id' : 'uuid'
   return store.get<Person>(
     `SELECT ${personColumns} FROM persons WHERE project = ? AND ${column} = ?`,
     project,
     id.toLowerCase(),
+  )
+}
+
+export function findByDistinctId(store: Store, project: string, distinctId: string): Person | undefined {
+  return store.get<Person>(
+    `SELECT ${personColumns} FROM persons
+     WHERE id = (SELECT person FROM distinct_ids WHERE distinct_ids.project = ? AND distinct_id = ?)`,
+    project,
+    JSON.stringify(distinctId),
   )
 }
 
@@ -130,12 +139,7 @@ function giveDistinctId(store: Store, given: { project: string; id: string; dist
   const json = JSON.stringify(distinctId)
   const added = store.run('INSERT INTO distinct_ids VALUES (?, ?, ?) ON CONFLICT DO NOTHING', project, json, id)
   if (added > 0) return
-  const holder = store.get<Person>(
-    `SELECT ${personColumns} FROM persons
-     WHERE id = (SELECT person FROM distinct_ids WHERE distinct_ids.project = ? AND distinct_id = ?)`,
-    project,
-    json,
-  )
+  const holder = findByDistinctId(store, project, distinctId)
   if (holder) {
     const left = distinctIdsOf(holder).filter(one => one !== distinctId)
     store.run('UPDATE persons SET distinct_ids = ? WHERE id = ?', JSON.stringify(left), holder.id)

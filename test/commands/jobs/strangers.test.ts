@@ -91,7 +91,7 @@ test('jobs undo --last takes the newest job that can be undone and is no undo, a
   expect(await run('jobs undo --last --new-backup again.ndjson', { answers: ['2'] })).toMatchObject({ code: 0 })
   expect(await plan()).toBe(before)
   const again = await run('jobs undo --last --dry-run')
-  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Putting back the old values of 2 persons')])
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing to do: 2 persons need no change')])
 })
 
 test('--last is the newest of the same user', async () => {

@@ -6,7 +6,7 @@ import { cells } from '../../../src/text/cells.ts'
 import { newWorld } from '../../world.ts'
 
 const words = ['persons', 'delete', '3', '4', '5', '999', '--yes']
-const env = { ANALYTICS_SANDBOX: '1' }
+const env = { ANALYTICS_SANDBOX: '1', NO_COLOR: '1' }
 const plain = 'deleted  3\ngone     1\n'
 const drawn = `deleted  3  ${'█'.repeat(30)}\ngone     1  ${'█'.repeat(10)}\n`
 
@@ -17,6 +17,11 @@ test('at a terminal the counts of a run have bars, also when its job is shown', 
   expect((await world.run(['jobs', 'show', job], { env, columns: 80 })).stdout).toMatch(/total +4\n\n/)
   expect((await world.run(['jobs', 'show', job], { env, columns: 80 })).stdout.endsWith(`\n\n${drawn}`)).toBe(true)
   expect((await world.run(['jobs', 'show', job], { env })).stdout.endsWith(`\n\n${plain}`)).toBe(true)
+})
+
+test('at a terminal their colours tell what went well, unless NO_COLOR is set', async () => {
+  const { stdout } = await newWorld().run(words, { env: { ANALYTICS_SANDBOX: '1' }, columns: 80 })
+  expect(stdout).toContain(`deleted  3  \u001b[32m${'█'.repeat(30)}\u001b[39m\n`)
 })
 
 test.each([
@@ -35,10 +40,15 @@ test('a file gets the counts without bars', async () => {
 })
 
 test('a bar is as long as the share, never nothing for something, nor all for less than all', () => {
-  expect(tableOf({ deleted: 9970, failed: 29, gone: 1 }, [], 80)).toBe(
+  expect(tableOf({ deleted: 9970, failed: 29, gone: 1 }, [], { width: 80, color: false })).toBe(
     `deleted  9,970  ${'█'.repeat(39)}\ngone         1  █\nfailed      29  █\n`,
   )
-  expect(tableOf({ updated: 2 }, [], 80)).toBe(`updated  2  ${'█'.repeat(40)}\n`)
-  expect(tableOf({}, [], 80)).toBe('')
-  for (const line of tableOf({ deleted: 1_000_000, left: 1 }, [], 40).split('\n')) expect(cells(line)).toBeLessThan(41)
+  expect(tableOf({ updated: 2 }, [], { width: 80, color: false })).toBe(`updated  2  ${'█'.repeat(40)}\n`)
+  expect(tableOf({ updated: 2, failed: 2 }, [], { width: 80, color: true })).toBe(
+    `updated  2  \u001b[32m${'█'.repeat(20)}\u001b[39m\nfailed   2  \u001b[31m${'█'.repeat(20)}\u001b[39m\n`,
+  )
+  expect(tableOf({ updated: 1 }, [], { width: 80, color: true })).toBe('updated  1\n')
+  expect(tableOf({}, [], { width: 80, color: false })).toBe('')
+  for (const line of tableOf({ deleted: 1_000_000, left: 1 }, [], { width: 40, color: false }).split('\n'))
+    expect(cells(line)).toBeLessThan(41)
 })

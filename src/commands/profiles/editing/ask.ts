@@ -23,7 +23,7 @@ export async function askUntil<T>(
       return read(typed)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      messages.warn(error.message)
+      messages.fault(error.message)
       if (error.facts.hint) messages.say(error.facts.hint)
     }
   }

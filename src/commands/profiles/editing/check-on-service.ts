@@ -55,10 +55,10 @@ export async function checkedProfile(name: string, profile: Profile, context: Co
     } catch (error) {
       if (!(error instanceof Failure) || host.interrupted.aborted) throw error
       if (asked.key && isKeyRefused(error)) {
-        messages.warn(error.message)
+        messages.fault(error.message)
         tried = { ...tried, apiKey: await askKey(context) }
       } else if (project !== profile.project && isMistake(error)) {
-        messages.warn(error.message)
+        messages.fault(error.message)
         tried = await withProject(tried)
         if (tried.project === undefined) return tried
       } else {
@@ -92,15 +92,23 @@ function isMistake(failure: Failure): boolean {
 }
 
 /** Does not ask if the service is unreachable, since that says nothing about the profile. */
-async function keepAnyway(failure: Failure, { host, messages }: Context): Promise<void> {
-  messages.warn(failure.message)
+async function keepAnyway(failure: Failure, context: Context): Promise<void> {
+  const { host, messages } = context
+  messages.fault(failure.message)
   if (failure instanceof UnavailableError || failure instanceof RateLimitedError) {
     return messages.say('The profile is not checked; analytics doctor does that later')
   }
   if (failure.facts.hint) messages.say(failure.facts.hint)
-  const answer = await host.stdin.ask('Save it anyway? [y/N] ')
-  if (/^y(es)?$/i.test(answer?.trim() ?? '')) return
+  await host.stdin.dropTyped?.()
+  // Hidden, because somebody may paste the right key here; anything but an answer is asked again.
+  if (await askUntil(context, 'Save it anyway? [y/N] (not shown) ', yesOrNo, true)) return
   throw new RefusedError('Declined: nothing was saved', { ...failure.facts, hint: undefined, cause: failure })
+}
+
+function yesOrNo(typed: string): boolean {
+  if (/^y(es)?$/i.test(typed)) return true
+  if (/^(no?)?$/i.test(typed)) return false
+  throw new UsageError('That is neither y nor n')
 }
 
 /** The user is waiting, so retries are fewer and waits shorter. */

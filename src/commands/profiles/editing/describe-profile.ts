@@ -40,6 +40,9 @@ const labels: Readonly<Record<StoredSetting, string>> = {
   safety: 'safety',
   maxDeletes: 'at most this many deletions',
   require: 'deletions require',
+  headersFile: 'headers from',
+  clientCert: 'client certificate',
+  clientKey: 'client key',
   caFile: 'certificate authorities from',
   allowHttp: 'plain http allowed',
 }

@@ -1,10 +1,20 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../../../api/base-url.ts'
-import { conflicting, flag, type OptionsOf, option, repeated, replaceable, toggle } from '../../../cli/options.ts'
+import {
+  conflicting,
+  flag,
+  type OptionsOf,
+  option,
+  optionName,
+  repeated,
+  replaceable,
+  toggle,
+} from '../../../cli/options.ts'
 import type { Context } from '../../../context.ts'
 import { UsageError } from '../../../errors.ts'
 import type { Host } from '../../../host.ts'
+import { readCertificate } from '../../../profiles/access.ts'
 import { isRelative } from '../../../profiles/key-command.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { settings } from '../../../profiles/settings.ts'
@@ -59,6 +69,9 @@ export const editing = {
     'LIST',
     'what a command that deletes must give: reason, receipt, plan, separated by commas; backup: every command that can write one; or none',
   ),
+  headersFile: replaceable(text, 'FILE', 'file of lines Name: value, sent with the key to an access proxy'),
+  clientCert: replaceable(text, 'FILE', 'PEM file of the certificate with which this machine says who it is'),
+  clientKey: replaceable(text, 'FILE', 'PEM file of its private key, without a passphrase'),
   caFile: replaceable(text, 'FILE', 'PEM file of certificate authorities to trust in addition to the usual ones'),
   allowHttp: toggle('allow http:// to a host that is not this machine'),
   defaultOutput: replaceable(output.kind, 'FORMAT', 'output format where neither -o nor ANALYTICS_OUTPUT is given'),
@@ -70,7 +83,7 @@ export type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | unde
 /** Throws `UsageError` for an invalid key; the base URL is checked later. */
 export async function typedChanges(context: Context, options: OptionsOf<typeof editing>): Promise<Changes> {
   const { settings, host } = context
-  const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, require, caFile, allowHttp, defaultOutput } = options
+  const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, require, allowHttp, defaultOutput } = options
   const { baseUrl, project, organization } = settings.typed
   if (project) checkId('projects', project)
   if (organization) checkId('organizations', organization)
@@ -83,7 +96,7 @@ export async function typedChanges(context: Context, options: OptionsOf<typeof e
     safety: unlessNone(safety),
     maxDeletes: unlessNone(maxDeletes),
     require: requirementsIn(require),
-    caFile: caFile === '' ? null : caFile && (await certificatesIn(resolve(host.cwd, caFile), host)),
+    ...Object.fromEntries(files.map(name => [name, fileIn(options, name, host)])),
     allowHttp,
     output: defaultOutput,
   }
@@ -102,14 +115,30 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
   }
 }
 
-/** Throws `UsageError` if the file contains no certificates. */
-async function certificatesIn(path: string, { interrupted }: Host): Promise<string> {
-  if (!existsSync(path) || !statSync(path).isFile()) {
-    throw new UsageError(`--ca-file: there is no file ${path}`, { hint: 'Give a PEM file of certificates' })
+const files = ['headersFile', 'clientCert', 'clientKey', 'caFile'] as const
+
+/** The whole path; null to leave it out. A pipe could not be read again. */
+function fileIn(
+  options: OptionsOf<typeof editing>,
+  name: (typeof files)[number],
+  { cwd }: Host,
+): string | null | undefined {
+  const typed = options[name]
+  if (!typed) return typed === '' ? null : undefined
+  const path = resolve(cwd, typed)
+  if (existsSync(path) && statSync(path).isFile()) return path
+  throw new UsageError(`${optionName(name)}: there is no file ${path}`, { hint: 'Check the path' })
+}
+
+/** Throws `UsageError` for a changed file that does not hold what it should. */
+export async function checkFiles(profile: Profile, changes: Changes, { host, messages }: Context): Promise<void> {
+  const { headersFile, caFile } = changes
+  const { warn } = messages
+  if (headersFile) await (await import('../../../profiles/headers-file.ts')).readHeadersFile(headersFile, host, warn)
+  if (changes.clientCert || changes.clientKey) await readCertificate(profile, host, warn)
+  if (caFile) {
+    await (await import('../../../http/transport/authorities.ts')).readAuthorities(caFile, host.interrupted)
   }
-  const { readAuthorities } = await import('../../../http/transport/authorities.ts')
-  await readAuthorities(path, interrupted)
-  return path
 }
 
 /** Throws `UsageError` for `none` with another requirement. */

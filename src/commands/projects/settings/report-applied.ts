@@ -82,11 +82,11 @@ function sayOutcomes(run: ApplyRun, { compared, many }: Comparison, context: Con
   const differing = compared.filter(({ changes }) => changes.length > 0)
   for (const project of differing) {
     const { remarks = [], failure, isUnknown } = run.results.get(project) ?? {}
-    for (const remark of remarks) messages.warn(many ? `${project.where}: ${remark}` : remark)
-    if (failure && many) messages.warn(`${titleOf(run, project, context)} of ${project.where}: ${failure.message}`)
+    for (const remark of remarks) messages.fault(many ? `${project.where}: ${remark}` : remark)
+    if (failure && many) messages.fault(`${titleOf(run, project, context)} of ${project.where}: ${failure.message}`)
     // An interruption does not tell that the result is unknown.
     else if (isUnknown && failure instanceof InterruptedError) {
-      messages.warn(`${titleOf(run, project, context)} of ${project.where}`)
+      messages.fault(`${titleOf(run, project, context)} of ${project.where}`)
     } else if (!failure && run.results.has(project) && !values.dryRun) {
       messages.notice(`${titleOf(run, project, context)} of ${project.where}`)
     }
@@ -95,7 +95,8 @@ function sayOutcomes(run: ApplyRun, { compared, many }: Comparison, context: Con
   const same = compared.length - differing.length
   if (same > 0) messages.notice(`No changes in ${same} of ${compared.length} projects`)
   const left = differing.filter(project => !run.results.has(project)).map(({ id }) => id)
-  if (left.length > 0) messages.warn(`Not attempted: project ${left.join(', ')}; the same command changes what is left`)
+  if (left.length > 0)
+    messages.fault(`Not attempted: project ${left.join(', ')}; the same command changes what is left`)
 }
 
 /** True if the same terminal already shows the changes above the question. */

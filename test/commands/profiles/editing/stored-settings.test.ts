@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { expect, test } from 'vitest'
 import { settingRows } from '../../../../src/profiles/settings.ts'
+import { selfSigned } from '../../../http/loopback.ts'
 import { freshProfiles } from '../../../profiles/profiles.ts'
 import { adding, having, serve, shop } from '../../../profiles/shop.ts'
 
@@ -16,8 +17,16 @@ test('each setting that a profile may store is in the list of profiles, and in w
   const organization = '018f2c5e-0000-7000-8000-000000000001'
   const authorities = join(profiles.world.folder, 'authorities.pem')
   writeFileSync(authorities, rootCertificates[0] ?? '')
+  const own = selfSigned('laptop.example.com')
+  for (const [name, text = ''] of [
+    ['headers', 'X-Access: abc'],
+    ['cert.pem', own?.cert],
+    ['key.pem', own?.key],
+  ] as const) {
+    writeFileSync(join(profiles.world.folder, name), text, { mode: 0o600 })
+  }
   const server = await serve(having(shop))
-  const words = `add prod --project 42 --organization ${organization} --safety confirm --max-deletes 5 --require reason,receipt --ca-file ${authorities} --allow-http --default-output json`
+  const words = `add prod --project 42 --organization ${organization} --safety confirm --max-deletes 5 --require reason,receipt --ca-file ${authorities} --headers-file headers --client-cert cert.pem --client-key key.pem --allow-http --default-output json`
   const { stderr } = await add(server, [], {}, words)
   const kept = profiles.kept().profiles.prod ?? {}
   expect(Object.keys(kept).toSorted()).toEqual([...beside, 'apiKey'].toSorted())
