@@ -2,6 +2,7 @@ import { encode } from '../json/exact.ts'
 import { isDeeper } from '../json/scan.ts'
 import { deepestYaml } from '../json/yaml.ts'
 import { yamlOf } from '../output/renderers/yaml.ts'
+import { cells } from '../text/cells.ts'
 import { align, type Step } from './align.ts'
 import type { SettingChange } from './compare.ts'
 
@@ -10,6 +11,13 @@ export function drawChanges(changes: readonly SettingChange[], color: boolean): 
     .flatMap(change => omitDistant(changeLines(change)))
     .map(line => `${line ? paint(line, color) : '  …'}\n`)
     .join('')
+}
+
+/** Columns of text, the last one as long as it is. */
+export function drawColumns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map(row => cells(row[i] ?? ''))))
+  const padded = (text: string, i: number) => text + ' '.repeat((widths[i] ?? 0) - cells(text))
+  return rows.map(row => `${row.map(padded).join('  ').trimEnd()}\n`).join('')
 }
 
 interface Line extends Step {

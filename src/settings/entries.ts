@@ -1,6 +1,7 @@
 import { project } from '../api/resources.ts'
 import { type Member, type Node, nameOfKey, readYaml } from '../json/yaml.ts'
 import { nearest } from '../text/nearest.ts'
+import { json } from '../values/kinds.ts'
 import { fields } from './fields.ts'
 import { byLine, type Mistake, mistakeAt } from './mistakes.ts'
 import { ValueReader, type Variables } from './value.ts'
@@ -16,13 +17,19 @@ export interface FileEntry {
   readonly remarks: readonly string[]
 }
 
+export interface EntryOptions {
+  readonly variables: Variables
+  /** Takes fields that the document does not know, as free-form values. */
+  readonly undocumented: boolean
+}
+
 export interface FileEntries {
   readonly entries: readonly FileEntry[]
   readonly mistakes: readonly Mistake[]
 }
 
 /** `file`: name for messages. Throws `UsageError` if the text is not YAML; other mistakes are returned. */
-export function readEntries(text: string, file: string, variables: Variables): FileEntries {
+export function readEntries(text: string, file: string, { variables, undocumented }: EntryOptions): FileEntries {
   const { root, mistakes: unclear } = readYaml(text, file)
   const mistakes = unclear.map(mistake => mistakeAt(file, mistake))
   const isNull = root?.shape === 'null' && root.text === 'null'
@@ -31,7 +38,8 @@ export function readEntries(text: string, file: string, variables: Variables): F
   const members = root.members.filter(({ name }) => name !== '$schema')
   const entries = members.flatMap(member => {
     const { line, name: field, value: node } = member
-    const kind = fields.get(field)
+    const isFree = undocumented && !Object.hasOwn(project.fields, field)
+    const kind = isFree ? json : fields.get(field)
     if (!kind) {
       mistakes.push(notWritable(member, file))
       return []

@@ -1,5 +1,6 @@
 import { sameField } from '../api/answers/verify-applied.ts'
 import { fieldProblem } from '../api/field-problem.ts'
+import { project } from '../api/resources.ts'
 import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
@@ -23,8 +24,8 @@ interface SettingsMembers {
   readonly omitted: readonly string[]
 }
 
-export function settingsItem(project: Item, chosen = everyField): SettingsMembers {
-  const found = settingsIn(project)
+export function settingsItem(record: Item, chosen = everyField): SettingsMembers {
+  const found = settingsIn(record)
   const there = [...fields.keys()].filter(chosen).flatMap(field => {
     const item = found.get(field)
     return item ? [{ field, item, isOmitted: reasonToOmit(field, item) !== undefined }] : []
@@ -41,8 +42,8 @@ interface SettingsHeading {
   readonly command: string
 }
 
-export function settingsYaml(project: Item, heading: SettingsHeading, chosen = everyField): string {
-  const found = settingsIn(project)
+export function settingsYaml(record: Item, heading: SettingsHeading, chosen = everyField): string {
+  const found = settingsIn(record)
   const lines = [...fields.keys()].filter(chosen).map(field => {
     const item = found.get(field)
     if (!item) return `# ${field}: this server does not have it\n`
@@ -50,6 +51,30 @@ export function settingsYaml(project: Item, heading: SettingsHeading, chosen = e
     return reason === undefined ? yamlOf(Buffer.from(writeMembers([memberOf(field, item)]))) : `# ${reason}\n`
   })
   return exportHeading(heading) + lines.join('')
+}
+
+interface Undocumented {
+  /** Commented lines; a secret stands there without its value. */
+  readonly comments: string
+  readonly omitted: number
+}
+
+/** Fields of the record that the service's document does not have. Some of them cannot be written. */
+export function undocumentedFields(
+  record: Item,
+  { undocumented, only }: { readonly undocumented: boolean; readonly only: readonly string[] },
+): Undocumented {
+  const found = members(record).filter(([name]) => !Object.hasOwn(project.fields, name))
+  if (found.length === 0 || !undocumented) return { comments: '', omitted: only.length > 0 ? 0 : found.length }
+  const lines = found.flatMap(([name, item]) => {
+    if (isSecretName(name)) return [`${escapeControls(name)}:`]
+    if (isDeeper(item, deepestYaml - 1)) return [`${escapeControls(name)}: left out: nested too deeply`]
+    return yamlOf(Buffer.from(writeMembers([memberOf(name, item)])))
+      .trimEnd()
+      .split('\n')
+  })
+  const heading = '\n# Not documented; apply and diff take them with --undocumented.\n'
+  return { comments: heading + lines.map(line => `# ${line}\n`).join(''), omitted: 0 }
 }
 
 const exportHeading = ({
@@ -72,11 +97,12 @@ export interface Omitted {
   readonly problem: string
 }
 
-/** Current fields, including secrets, to be applied later by `command`; an absent field is null. */
-export function previousSettings(project: Item, command: string, chosen: Chosen): PreviousSettings {
-  const found = settingsIn(project)
+/** Current fields, including secrets, to be applied later by `command`; fields that the record does not have are left out. */
+export function previousSettings(record: Item, command: string, chosen: Chosen): PreviousSettings {
+  const found = settingsIn(record)
   const omitted: Omitted[] = []
-  const lines = [...fields.keys()].filter(chosen).map(field => {
+  const names = [...new Set([...fields.keys(), ...found.keys()])].filter(name => found.has(name) && chosen(name))
+  const lines = names.map(field => {
     const item = found.get(field) ?? Buffer.from('null')
     const problem = typeProblem(field, item)
     if (problem === undefined) return yamlOf(Buffer.from(writeMembers([memberOf(field, item)])))
@@ -87,8 +113,8 @@ export function previousSettings(project: Item, command: string, chosen: Chosen)
 }
 
 /** Keys are fields. Values of another type, such as 0.5 for "0.5", get the documented one. */
-function settingsIn(project: Item): ReadonlyMap<string, Item> {
-  return new Map(members(project).map(([field, item]) => [field, asDocumented(field, item)]))
+function settingsIn(record: Item): ReadonlyMap<string, Item> {
+  return new Map(members(record).map(([field, item]) => [field, asDocumented(field, item)]))
 }
 
 function asDocumented(field: string, item: Item): Item {

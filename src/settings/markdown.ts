@@ -6,6 +6,9 @@ import { yamlLines } from './draw.ts'
 interface SummarySection {
   readonly title: string
   readonly where: string
+  /** Where it is, without the project's name, which is in the table. */
+  readonly place: string
+  /** Name of the project, or its id. */
   readonly project: string
   readonly changes: readonly SettingChange[]
   readonly remarks?: readonly string[]
@@ -15,13 +18,14 @@ export function markdown(sections: readonly SummarySection[]): string {
   return sections.map(drawSection).join('\n')
 }
 
-function drawSection({ title, where, project, changes, remarks = [] }: SummarySection): string {
-  const rows = changes.map(({ field, from, to }) => {
-    const cells = [codeSpan(project, true), codeSpan(field, true), valueCell(field, from), valueCell(field, to)]
-    return `| ${cells.join(' | ')} |`
+function drawSection({ title, where, place, project, changes, remarks = [] }: SummarySection): string {
+  const rows = changes.map(({ field, from, to }, i) => {
+    const name = i === 0 ? codeSpan(project, true) : ''
+    return `| ${[name, codeSpan(field, true), valueCell(field, from), valueCell(field, to)].join(' | ')} |`
   })
   const table = rows.length === 0 ? [] : [['| Project | Field | Old | New |', '|---|---|---|---|', ...rows].join('\n')]
-  return `${[`### ${title}: ${codeSpan(where)}`, ...table, ...remarks.map(remark => codeSpan(remark))].join('\n\n')}\n`
+  const heading = `### ${title}: ${codeSpan(rows.length === 0 ? where : place)}`
+  return `${[heading, ...table, ...remarks.map(remark => codeSpan(remark))].join('\n\n')}\n`
 }
 
 const longestCell = 80

@@ -1,10 +1,9 @@
 import { UsageError } from '../errors.ts'
 import type { InputHost } from '../files/read-input.ts'
 import type { Messages } from '../messages/messages.ts'
-import { type FileEntries, type FileEntry, readEntries } from './entries.ts'
+import { type EntryOptions, type FileEntries, type FileEntry, readEntries } from './entries.ts'
 import { displayName, displayNames, readSettingsText } from './file.ts'
 import { type Mistake, mistakeAt, mistakeOf, refuseMistakes } from './mistakes.ts'
-import type { Variables } from './value.ts'
 
 export interface DesiredState {
   readonly values: ReadonlyMap<string, unknown>
@@ -12,8 +11,7 @@ export interface DesiredState {
   readonly fromVariables: ReadonlySet<string>
 }
 
-interface ReadOptions {
-  readonly variables: Variables
+interface ReadOptions extends EntryOptions {
   readonly chosen: (field: string) => boolean
   readonly messages: Pick<Messages, 'say' | 'warn'>
   /** Files that several projects use: a `name` in them would rename all of these. */
@@ -30,7 +28,7 @@ export async function readSettings(
     throw new UsageError('-f - is given twice, and stdin can be read once', { hint: 'Put one of them in a file' })
   }
   const read = new Map<string, FileEntries>()
-  for (const file of new Set(projects.flat())) read.set(file, await readFile(host, file, options.variables))
+  for (const file of new Set(projects.flat())) read.set(file, await readFile(host, file, options))
   const merged = projects.map(files =>
     mergeEntries(
       files.map(file => read.get(file)?.entries ?? []),
@@ -56,12 +54,12 @@ export async function readSettings(
   }))
 }
 
-async function readFile(host: InputHost, file: string, variables: Variables): Promise<FileEntries> {
+async function readFile(host: InputHost, file: string, options: EntryOptions): Promise<FileEntries> {
   try {
     const text = await readSettingsText(host, file)
     // More likely cut off than meant, also beside another file.
     if (text.trim() === '') throw noSettings([file])
-    return readEntries(text, displayName(file), variables)
+    return readEntries(text, displayName(file), options)
   } catch (error) {
     return { entries: [], mistakes: [mistakeOf(error)] }
   }

@@ -71,7 +71,14 @@ test('in Markdown no text of the service is read as Markdown, a link or a mentio
   const where = 'project 1 (@org `x`, sandbox)'
   expect(
     markdown([
-      { title: '1 setting to change', where, project: 'a|b', changes: [change], remarks: ['@org [a](https://a)'] },
+      {
+        title: '1 setting to change',
+        where,
+        place: where,
+        project: 'a|b',
+        changes: [change],
+        remarks: ['@org [a](https://a)'],
+      },
     ]).split('\n'),
   ).toEqual([
     '### 1 setting to change: ``project 1 (@org `x`, sandbox)``',
@@ -88,7 +95,7 @@ test('in Markdown no text of the service is read as Markdown, a link or a mentio
 test('in Markdown a long value is folded, and stays one line of the table', () => {
   const to = Array.from({ length: 9 }, (_, i) => `https://www.${i}.example.com/<b>`)
   const [, , , , row = ''] = markdown([
-    { title: 't', where: 'w', project: '1', changes: [{ field: 'app_urls', from: [], to }] },
+    { title: 't', where: 'w', place: 'w', project: '1', changes: [{ field: 'app_urls', from: [], to }] },
   ]).split('\n')
   expect(row).toMatch(/^\| `1` \| `app_urls` \| `\[\]` \| <details><summary>10 lines<\/summary><pre>app&#95;urls/)
   expect(row).toContain('https&#58;<!-- -->&#47;&#47;www<!-- -->&#46;0&#46;example')

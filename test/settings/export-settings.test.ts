@@ -17,6 +17,7 @@ async function reading(content: string) {
   const stdin = { isTerminal: false, read, ask: async () => undefined }
   const options = {
     variables: { env: {}, allowed: [] },
+    undocumented: false,
     chosen: () => true,
     messages: { say: () => undefined, warn: () => undefined },
     secrets: createSecrets(),

@@ -35,6 +35,7 @@ export async function wantedIn(given: Given): Promise<Record<string, unknown>> {
   const host: InputHost = { cwd: folder, stdin: input, interrupted: new AbortController().signal }
   const options = {
     variables: { env, allowed },
+    undocumented: false,
     chosen: () => true,
     messages: { say: (line: string) => void given.said?.push(line), warn: () => undefined },
   }

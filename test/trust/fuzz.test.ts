@@ -37,6 +37,7 @@ async function orRefused<T>(act: () => T | Promise<T>, ...kinds: readonly (new (
 
 const reading = {
   variables: { env: { SECRET: 'value' }, allowed: ['SECRET'] },
+  undocumented: false,
   chosen: () => true,
   messages: { say: () => undefined, warn: () => undefined },
   secrets: { add: () => undefined },

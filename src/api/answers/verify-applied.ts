@@ -11,11 +11,7 @@ interface Unapplied {
   readonly got: unknown
 }
 
-export function findUnapplied(
-  wanted: JsonObject,
-  answer: JsonObject,
-  isSame: typeof sameField = isApplied,
-): Unapplied[] {
+export function findUnapplied(wanted: JsonObject, answer: JsonObject, isSame: typeof sameField = isKept): Unapplied[] {
   return Object.entries(wanted).flatMap(([field, value]) => {
     const got = memberOf(answer, field)
     return isSame(field, value, got) ? [] : [{ field, wanted: value, got }]
@@ -28,7 +24,7 @@ export function isApplied(field: string, wanted: unknown, got: unknown): boolean
 }
 
 /** True if a member that the write removed is still there with its old value. */
-export function keepsRemoved(
+function keepsRemoved(
   field: string,
   { from, wanted, got }: { readonly from: unknown; readonly wanted: unknown; readonly got: unknown },
 ): boolean {
@@ -41,14 +37,30 @@ export function sameField(field: string, a: unknown, b: unknown): boolean {
   return canonicalField(field, a) === canonicalField(field, b)
 }
 
-/** Like `sameField`, but null members of free-form values are data. */
-export function sameSetting(field: string, a: unknown, b: unknown): boolean {
-  return sameField(field, a, b) && holdsNulls(field, a, b) && holdsNulls(field, b, a)
+/** Servers merge what they get into the old value. */
+const merged: ReadonlySet<string> = new Set(['session_replay_config'])
+
+/** True if a record holds what is wanted. A server may add members with null to an object, and keep `[]` as null. */
+export function sameSetting(field: string, wanted: unknown, got: unknown): boolean {
+  if (isEmptyAsNull(wanted, got)) return true
+  const isSame = merged.has(field) ? isWithin(wanted, got) : sameField(field, wanted, got)
+  return isSame && holdsNulls(field, wanted, got)
+}
+
+/** Compares an answer with what was sent; `before`: the old value, where it is known. */
+export function isKept(field: string, wanted: unknown, got: unknown, before?: unknown): boolean {
+  if (isEmptyAsNull(wanted, got)) return true
+  if (!isApplied(field, wanted, got) || !holdsNulls(field, wanted, got)) return false
+  return merged.has(field) || !keepsRemoved(field, { from: before, wanted, got })
+}
+
+function isEmptyAsNull(wanted: unknown, got: unknown): boolean {
+  return Array.isArray(wanted) && wanted.length === 0 && isNull(got)
 }
 
 /** True if the null members of a free-form value are there: who writes them means data. */
-export function holdsNulls(field: string, wanted: unknown, got: unknown): boolean {
-  return !freeForm.has(field) || holdsNullsOf(wanted, got)
+function holdsNulls(field: string, wanted: unknown, got: unknown): boolean {
+  return (Object.hasOwn(fields, field) && !freeForm.has(field)) || holdsNullsOf(wanted, got)
 }
 
 function holdsNullsOf(wanted: unknown, got: unknown): boolean {

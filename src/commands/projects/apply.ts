@@ -13,7 +13,7 @@ import { newFile } from '../../values/kinds.ts'
 import { ApplyRun, endsApply } from './settings/apply-changes.ts'
 import { type ComparedProject, compareProjects, maskedChanges } from './settings/compare-projects.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
-import { preparePrevious, refuseLostValues, type SavePrevious } from './settings/previous-settings.ts'
+import { preparePrevious, refuseLostValues } from './settings/previous-settings.ts'
 import { failAfterAll, reportAll, showThenReport } from './settings/report-applied.ts'
 import { changeFields, countProjects, countSettings, reportDrift } from './settings/report-drift.ts'
 import { comparing, type ProjectSettings, projectIds, readSources } from './settings/settings-options.ts'
@@ -70,13 +70,15 @@ export default defineCommand({
       const run = new ApplyRun(connection.client, context, keepGoing)
       const differing = compared.filter(({ changes }) => changes.length > 0)
       if (options.previous !== undefined) refuseLostValues(differing)
-      await prepare(run, differing, many, save, context)
+      const hasAsked = await agree(differing, many, context)
+      save(differing)
       const report = { run, comparison, summary }
       const { values } = context
-      const change = () => run.change(differing)
+      // One project with --yes needs no second comparison: the PATCH follows at once.
+      const change = () => run.change(differing, many || hasAsked)
       // A log shows the difference even if the PATCH fails; data and files contain only what was sent.
       const isLog = isTable(values) && !values.outputFile && !values.dryRun
-      if (isLog && !many && !run.stopped) return showThenReport(report, change, context)
+      if (isLog && !many) return showThenReport(report, change, context)
       await change()
       return reportAll(report, context)
     })
@@ -91,17 +93,10 @@ function describeTask(projects: readonly ProjectSettings[], connection: Connecti
   return `Changing settings of ${what} (${connection.serverName})`
 }
 
-/** Everything before the first PATCH: difference, question, second comparison and `--previous`. */
-async function prepare(
-  run: ApplyRun,
-  differing: readonly ComparedProject[],
-  many: boolean,
-  save: SavePrevious,
-  context: Context,
-): Promise<void> {
-  const { values } = context
+/** Shows the difference and asks, if it is needed. Returns whether it asked. */
+async function agree(differing: readonly ComparedProject[], many: boolean, context: Context): Promise<boolean> {
   const isAsking = needsConsent(context, { isAsked: true }) !== 'none'
-  if (isAsking || values.dryRun) preview(differing, many, context)
+  if (isAsking || context.values.dryRun) preview(differing, many, context)
   const [first] = differing
   if (first) {
     const count = String(differing.length)
@@ -110,10 +105,7 @@ async function prepare(
     const typed = many ? { text: count, what: count, to: `change ${all}` } : undefined
     await requestConsent(context, { doing, isAsked: true, typed })
   }
-  // One project with --yes needs no second comparison: the PATCH follows at once.
-  if (!values.dryRun && (many || isAsking)) await run.readAgain(differing)
-  if (run.stopped) return
-  save(differing.filter(project => !run.results.has(project)))
+  return isAsking
 }
 
 function preview(differing: readonly ComparedProject[], many: boolean, context: Context): void {

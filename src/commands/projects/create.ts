@@ -42,7 +42,12 @@ async function readFiles(context: Context, files: readonly string[], allowed: re
   const { readSettings } = await import('../../settings/read.ts')
   const { host, messages } = context
   const variables = { env: host.env, allowed }
-  const [state = noSettings] = await readSettings(host, [files], { variables, chosen: () => true, messages })
+  const [state = noSettings] = await readSettings(host, [files], {
+    variables,
+    undocumented: false,
+    chosen: () => true,
+    messages,
+  })
   return state
 }
 

@@ -42,7 +42,7 @@ export default defineCommand({
           hint: 'Leave out -f, --manifest, --only-project, --env and further ids',
         })
       }
-      const chosen = chooseFields(options.only, options.except)
+      const chosen = chooseFields(options)
       return withSummary(context, markdown, summary => diffAgainst(context, summary, ids[0], against, chosen))
     }
     if (file.length === 0 && manifest === undefined) {
@@ -66,7 +66,7 @@ type Compared = Comparison['compared']
 
 /** Names the project ids, because another project may be in use later; stdin must be a file by then. */
 function applyLine(context: Context, compared: Compared, given: OptionsOf<typeof comparing>): string {
-  const { file, manifest, onlyProject, only, except, env } = given
+  const { file, manifest, onlyProject, only, except, env, undocumented } = given
   const options = {
     '-f': file.map(path => (path === '-' ? 'FILE' : path)),
     '--manifest': manifest === undefined ? [] : [manifest],
@@ -77,6 +77,7 @@ function applyLine(context: Context, compared: Compared, given: OptionsOf<typeof
   }
   const ids = manifest === undefined ? compared.map(({ id }) => id) : []
   const rows = Object.entries(options).flatMap(([name, values]) => values.flatMap(value => [name, value]))
+  if (undocumented) rows.push('--undocumented')
   return lastingCommandLine(context, ['projects', 'apply', ...ids, ...rows])
 }
 

@@ -5,9 +5,10 @@ import { flag } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { views } from '../../output/views.ts'
 import { isSecretName } from '../../secrets/secret-names.ts'
-import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
+import { settingsItem, settingsYaml, undocumentedFields } from '../../settings/export-settings.ts'
 import { chooseFields, fields, schemaAddress } from '../../settings/fields.ts'
 import { lastingCommandLine, suggest } from '../../suggest-command.ts'
+import { countOf } from '../../text/grouped.ts'
 import { ownId, readProject } from './settings/read-project.ts'
 import { fieldChoice } from './settings/settings-options.ts'
 
@@ -27,7 +28,8 @@ export default defineCommand({
     'projects pull 1 --output-file settings.yaml # Write them to a file',
     'projects pull 1 --only timezone,app_urls # Only some settings',
   ],
-  async run({ id: named }, { only, except, schema }, context) {
+  async run({ id: named }, options, context) {
+    const { schema } = options
     const { output, fields: columns, query } = context.settings.typed
     const isWhole = columns === undefined && query === undefined
     if (schema && !(isWhole && (output ?? 'yaml') === 'yaml')) {
@@ -35,7 +37,7 @@ export default defineCommand({
         hint: 'Leave out --schema, or -o, --fields and --query',
       })
     }
-    const chosen = chooseFields(only, except)
+    const chosen = chooseFields(options)
     const { client, project } = await context.connect()
     const given = named ?? project()
     const item = await readProject(client, given)
@@ -43,16 +45,25 @@ export default defineCommand({
     const command = lastingCommandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
     const { outputFile } = context.values
     const settings = settingsItem(item, chosen)
+    const more = undocumentedFields(item, options)
     const address = schemaAddress('settings', context.host.version)
     const firstLine = schema ? `# yaml-language-server: $schema=${address}\n` : ''
     return {
       document: { shape: 'object', batches: [[settings.item]], view: { ...views.project, fields: [] } },
-      textForm: { format: 'yaml', draw: () => firstLine + settingsYaml(item, { id, command }, chosen) },
+      textForm: { format: 'yaml', draw: () => firstLine + settingsYaml(item, { id, command }, chosen) + more.comments },
       format: 'yaml',
       afterwards() {
         const { omitted } = settings
         if (isWhole && output !== undefined && output !== 'yaml' && omitted.length > 0) {
           context.messages.warn(`Left out: ${omitted.join(', ')}. -o yaml has them as comments, with the reason`)
+        }
+        if (more.omitted > 0) {
+          const what = countOf(
+            more.omitted,
+            'field that the service does not document is',
+            'fields that the service does not document are',
+          )
+          context.messages.notice(`${what} left out; --undocumented writes them as comments`)
         }
         const readable = ['yaml', 'json', undefined].includes(output)
         if (!readable || (outputFile === undefined && context.host.stdout.isTerminal)) return

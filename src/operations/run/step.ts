@@ -1,4 +1,4 @@
-import { sameField } from '../../api/answers/verify-applied.ts'
+import { isKept, sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
 import { Failure, unclear } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
@@ -8,6 +8,7 @@ import { type Change, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { RunStep, Sending } from '../../jobs/step.ts'
 import { timeLeft } from '../../jobs/time-left.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
+import { decodeObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import {
   comparedFields,
@@ -113,10 +114,16 @@ async function send(
     await onAnswer(isAccepted && request !== writes.at(-1))
   }
   const fields = item && comparedFields(operation, item)
-  const failure = fields && notApplied(fields, item, isExact ? sameField : undefined)
+  const failure = fields && notApplied(fields, item, isExact ? sameField : keptSince(record))
   if (failure) return { ...failedOutcome(failure), item }
   const evidence = answered === 202 ? 'accepted' : 'answered'
   return status === 'updated' ? { status, evidence, item, change } : { status, evidence, item }
+}
+
+/** Compares with the old values too, where the record was read. */
+function keptSince(record: Item | undefined): typeof sameField {
+  const before = record && decodeObject(record)
+  return (field, wanted, got) => isKept(field, wanted, got, before?.[field])
 }
 
 /** Backup first, then journal; both are on disk before the target is changed. */

@@ -1,4 +1,4 @@
-import { findUnapplied, holdsNulls, isApplied, keepsRemoved, sameField } from '../../../api/answers/verify-applied.ts'
+import { findUnapplied, isKept, sameField } from '../../../api/answers/verify-applied.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import type { Context } from '../../../context.ts'
@@ -44,25 +44,19 @@ export class ApplyRun {
     return this.#stopped
   }
 
-  /** Finds changes since the comparison. Without `--keep-going`, one of them stops all projects. */
-  async readAgain(compared: readonly ComparedProject[]): Promise<void> {
-    await this.#each(compared, project => this.#refuseChanged(project))
-  }
-
-  async change(compared: readonly ComparedProject[]): Promise<void> {
-    const open = compared.filter(project => !this.results.has(project))
-    await this.#each(open, async project => {
-      // Changing the projects before it may have taken minutes.
-      if (project !== open[0] && !this.#context.values.dryRun) await this.#refuseChanged(project)
+  /** With `readsAgain`, a project that somebody changed since the comparison gets nothing. */
+  async change(compared: readonly ComparedProject[], readsAgain: boolean): Promise<void> {
+    await this.#each(compared, async project => {
+      if (readsAgain && !this.#context.values.dryRun) await this.#refuseChanged(project)
       return this.#changeOne(project)
     })
   }
 
-  async #refuseChanged({ id, where, desired, record }: ComparedProject): Promise<undefined> {
+  async #refuseChanged({ id, where, desired, record }: ComparedProject): Promise<void> {
     const before = valuesOf(record, desired.values.keys())
     const now = decodeObject(await readProject(this.#client, id))
     const changed = compareSettings(before, now).map(({ field }) => field)
-    if (changed.length === 0) return undefined
+    if (changed.length === 0) return
     const message = `Somebody changed ${changed.join(', ')} of ${where} in the meantime; nothing was sent to it`
     throw new RefusedError(message, {
       code: codes.conflict,
@@ -73,15 +67,14 @@ export class ApplyRun {
 
   async #each(
     compared: readonly ComparedProject[],
-    act: (project: ComparedProject) => Promise<Applied | undefined>,
+    act: (project: ComparedProject) => Promise<Applied>,
   ): Promise<void> {
     // The first failure stops the command, so only one request is sent at a time.
     const width = this.#keepGoing ? projectsAtOnce : 1
     await runParallel(compared, width, async project => {
       if (this.#stopped) return
       try {
-        const applied = await act(project)
-        if (applied) this.results.set(project, applied)
+        this.results.set(project, await act(project))
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure
         this.results.set(project, { remarks: [], failure })
@@ -133,11 +126,9 @@ function verifyChanges(context: Context, project: ComparedProject, now: JsonObje
   const { changes } = project
   const fromOf = (field: string) => changes.find(change => change.field === field)?.from
   const isSame = (field: string, got: unknown) => sameField(field, fromOf(field), got)
-  const isChanged: typeof isApplied = (field, wanted, got) =>
-    isApplied(field, wanted, got) &&
-    holdsNulls(field, wanted, got) &&
-    !keepsRemoved(field, { from: fromOf(field), wanted, got })
-  const unapplied = findUnapplied(patchBody(changes), now, isChanged)
+  const unapplied = findUnapplied(patchBody(changes), now, (field, wanted, got) =>
+    isKept(field, wanted, got, fromOf(field)),
+  )
   if (unapplied.length === 0) return { remarks: [] }
   const remarks = unapplied.map(({ field, wanted, got }) => {
     const [was, asked, is] = [fromOf(field), wanted, got].map(value => shortValue(context, project, field, value))

@@ -1,12 +1,14 @@
 import type { Connection, Context } from '../../../context.ts'
-import { Failure, NotFoundError } from '../../../errors.ts'
+import { Failure, NotFoundError, UsageError } from '../../../errors.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
 import { decodeObject, type JsonObject } from '../../../json/exact.ts'
 import type { Item } from '../../../json/item.ts'
 import type { Secrets } from '../../../secrets/secrets.ts'
 import { compareSettings, type SettingChange } from '../../../settings/compare.ts'
+import { fields } from '../../../settings/fields.ts'
 import { maskChanges } from '../../../settings/mask-changes.ts'
 import type { DesiredState } from '../../../settings/read.ts'
+import { nearest } from '../../../text/nearest.ts'
 import { ownId, projectsAtOnce, readProject } from './read-project.ts'
 import type { SettingsSources } from './settings-options.ts'
 
@@ -17,12 +19,20 @@ export interface ComparedProject {
   readonly id: string
   /** For example `project 1 (Juniper Books, prod)`. */
   readonly where: string
+  /** The same without the name. */
+  readonly place: string
   /** Undefined without a name, or if the name comes from a variable. */
   readonly name: string | undefined
   readonly item: Item
   readonly record: JsonObject
   readonly desired: DesiredState
   readonly changes: readonly SettingChange[]
+}
+
+/** A project with what is said of it in the summary of many, and in Markdown. */
+export interface Titled {
+  readonly project: ComparedProject
+  readonly title: string
 }
 
 export interface UnreadProject {
@@ -41,7 +51,7 @@ export interface Comparison {
 
 /** Compares all projects before any write. `onFailure` may throw to end it. */
 export async function compareProjects(
-  { secrets }: Pick<Context, 'secrets'>,
+  { secrets, messages }: Pick<Context, 'secrets' | 'messages'>,
   connection: Connection,
   { projects: settings, many }: Pick<SettingsSources, 'projects' | 'many'>,
   onFailure: (failure: Failure) => void,
@@ -56,8 +66,13 @@ export async function compareProjects(
       const id = ownId(named, item)
       const record = decodeObject(item)
       const name = shownName(record, desired, secrets)
-      const where = `project ${id} (${name === undefined ? server : `${name}, ${server}`})`
-      compared[i] = { named, id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }
+      const place = `project ${id} (${server})`
+      const where = name === undefined ? place : `project ${id} (${name}, ${server})`
+      for (const field of absentFields(desired, record, where)) {
+        messages.warn(`${where} does not have ${field}, so it is left out`)
+      }
+      const changes = compareSettings(desired.values, record)
+      compared[i] = { named, id, where, place, name, item, record, desired, changes }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       onFailure(many ? ofProject(named, error) : error)
@@ -69,6 +84,18 @@ export async function compareProjects(
     compared: compared.flatMap(project => project ?? []),
     unread: unread.flatMap(project => project ?? []),
   }
+}
+
+/** Servers drop fields of the document. Throws `UsageError` for a field that neither it nor the project has. */
+function absentFields({ values }: DesiredState, record: JsonObject, where: string): string[] {
+  const absent = [...values.keys()].filter(field => !Object.hasOwn(record, field))
+  const unknown = absent.find(field => !fields.has(field))
+  if (unknown === undefined) return absent
+  const near = nearest(unknown, Object.keys(record))
+  throw new UsageError(`${where} has no field ${JSON.stringify(unknown)}`, {
+    attr: unknown,
+    hint: near ? `Did you mean ${near}?` : 'Take it out of the file',
+  })
 }
 
 function ofProject(id: string, failure: Failure): Failure {

@@ -10,6 +10,7 @@ import { readRegularFile } from '../../../files/regular-file.ts'
 import { reasonOf } from '../../../files/system-error.ts'
 import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
 import { type Omitted, previousSettings } from '../../../settings/export-settings.ts'
+import { fields } from '../../../settings/fields.ts'
 import { lastingCommandLine } from '../../../suggest-command.ts'
 import type { ComparedProject } from './compare-projects.ts'
 import type { SettingsSources } from './settings-options.ts'
@@ -35,8 +36,18 @@ export function preparePrevious(
   if (context.values.dryRun) return () => undefined
   if (isFolder) makeFolder(target)
   checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')
-  const commandFor = (id: string, named = id) =>
-    lastingCommandLine(context, ['projects', 'apply', id, '-f', isFolder ? join(path, basename(fileOf(named))) : path])
+  const isDocumented = projects.every(({ desired }) => [...desired.values.keys()].every(field => fields.has(field)))
+  const commandFor = (id: string, named = id) => {
+    const file = isFolder ? join(path, basename(fileOf(named))) : path
+    return lastingCommandLine(context, [
+      'projects',
+      'apply',
+      id,
+      '-f',
+      file,
+      ...(isDocumented ? [] : ['--undocumented']),
+    ])
+  }
   return projects => {
     for (const { id, named, where, item, desired } of projects) {
       const { yaml, omitted } = previousSettings(item, commandFor(id, named), field => desired.values.has(field))

@@ -16,9 +16,16 @@ interface Report {
 export async function reportAll(report: Report, context: Context): Promise<Result> {
   const { run, comparison } = report
   await writeSummary(report, context)
-  const sent = comparison.compared.filter(project => isSent(run, project))
-  if (!comparison.many && sent.length === 0) end(report, context)
-  return { ...changesResult({ ...comparison, compared: sent }, context, () => end(report, context)), isWrite: true }
+  const isShown = (project: ComparedProject) => isSent(run, project)
+  if (!comparison.many && !comparison.compared.some(isShown)) end(report, context)
+  const shown = { ...shownOf(report, context), isShown, isSeen: isSeen(context) }
+  return { ...changesResult(shown, context, () => end(report, context)), isWrite: true }
+}
+
+function shownOf({ run, comparison }: Report, context: Context) {
+  const { many, compared, unread } = comparison
+  const entries = compared.map(project => ({ project, title: titleOf(run, project, context) }))
+  return { many, entries, unread, isShown: () => true }
 }
 
 /** For people: shows the changes of one project before making them, even if the reader of stdout is gone. */
@@ -28,18 +35,16 @@ export function showThenReport(report: Report, change: () => Promise<void>, cont
     await writeSummary(report, context)
     end(report, context)
   }
-  const result = isSeen(context) ? { text: '', afterwards } : changesResult(report.comparison, context, afterwards)
+  const result = isSeen(context)
+    ? { text: '', afterwards }
+    : changesResult(shownOf(report, context), context, afterwards)
   return { ...result, isWrite: true }
 }
 
 function writeSummary({ run, comparison, summary }: Report, context: Context): Promise<void> {
-  const { compared, unread } = comparison
-  const entries = compared.map(project => ({
-    project,
-    title: titleOf(run, project, context),
-    ...run.results.get(project),
-  }))
-  return summary.write(entries, unread)
+  const { entries, unread } = shownOf({ run, comparison, summary }, context)
+  const told = entries.map(entry => ({ ...entry, ...run.results.get(entry.project) }))
+  return summary.write(told, unread)
 }
 
 function end({ run, comparison }: Report, context: Context): void {

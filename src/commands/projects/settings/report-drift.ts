@@ -2,10 +2,17 @@ import type { Context, Result } from '../../../context.ts'
 import { DriftError } from '../../../errors.ts'
 import { encode } from '../../../json/exact.ts'
 import { rowView } from '../../../output/views.ts'
-import { drawChanges } from '../../../settings/draw.ts'
+import { drawChanges, drawColumns } from '../../../settings/draw.ts'
+import { escapeControls } from '../../../text/escape-controls.ts'
 import { countOf } from '../../../text/grouped.ts'
 import { json, text } from '../../../values/kinds.ts'
-import { type Comparison, shownChanges } from './compare-projects.ts'
+import {
+  type ComparedProject,
+  type Comparison,
+  shownChanges,
+  type Titled,
+  type UnreadProject,
+} from './compare-projects.ts'
 import type { SummaryFile } from './summary-file.ts'
 
 export const changeFields = { field: text, from: json, to: json }
@@ -14,27 +21,47 @@ export function countSettings(changes: readonly unknown[]): string {
   return countOf(changes.length, 'setting', 'settings')
 }
 
-export function changesResult(
-  { compared, many }: Pick<Comparison, 'compared' | 'many'>,
-  context: Context,
-  afterwards: () => void,
-): Result {
-  const rows = compared.flatMap(project =>
-    shownChanges(project, context).map(({ field, from, to }) => ({ project: project.id, field, from, to })),
+interface Shown {
+  readonly many: boolean
+  readonly entries: readonly Titled[]
+  readonly unread: readonly UnreadProject[]
+  /** Projects whose changes are shown. */
+  readonly isShown: (project: ComparedProject) => boolean
+  /** The lines of the changes are in sight already. */
+  readonly isSeen?: boolean
+}
+
+export function changesResult(shown: Shown, context: Context, afterwards: () => void): Result {
+  const { many, entries, isShown, isSeen = false } = shown
+  const sections = entries
+    .filter(({ project }) => isShown(project))
+    .map(({ project }) => ({ id: project.id, where: project.where, changes: shownChanges(project, context) }))
+  const items = sections.flatMap(({ id, changes }) =>
+    changes.map(({ field, from, to }) => Buffer.from(encode({ ...(many ? { project: id } : {}), field, from, to }))),
   )
   const names = [...(many ? ['project'] : []), ...Object.keys(changeFields)]
-  const items = rows.map(({ project, ...change }) => Buffer.from(encode(many ? { project, ...change } : change)))
-  const document = {
-    shape: 'list' as const,
-    batches: [items],
-    view: rowView(names, many ? 'project' : 'field'),
-  }
-  if (many) return { document, afterwards }
   return {
-    document,
-    textForm: { format: 'table', draw: ({ color }) => drawChanges(rows, color) },
+    document: { shape: 'list', batches: [items], view: rowView(names, many ? 'project' : 'field') },
+    textForm: {
+      format: 'table',
+      draw: ({ color }) => {
+        const lines = isSeen ? [] : sections.filter(({ changes }) => changes.length > 0)
+        const drawn = lines.map(
+          ({ where, changes }) => (many ? `${escapeControls(where)}:\n` : '') + drawChanges(changes, color),
+        )
+        return many ? [...drawn, drawColumns(tableRows(shown))].join('\n') : drawn.join('')
+      },
+    },
     afterwards,
   }
+}
+
+function tableRows({ entries, unread }: Shown): string[][] {
+  return [
+    ['Project', 'Name', 'Result'],
+    ...entries.map(({ project, title }) => [project.id, project.name ?? '-', title]),
+    ...unread.map(({ id }) => [id, '-', 'Cannot be read']),
+  ].map(cells => cells.map(escapeControls))
 }
 
 interface ComparedWith {
@@ -51,22 +78,20 @@ export async function reportDrift(
 ): Promise<Result> {
   const { compared, unread, many } = comparison
   const differing = compared.filter(({ changes }) => changes.length > 0)
-  await summary.write(
-    compared.map(project => ({
-      project,
-      title: project.changes.length === 0 ? 'No changes' : `${countSettings(project.changes)} to change`,
-    })),
-    unread,
-  )
+  const entries = compared.map(project => ({
+    project,
+    title: project.changes.length === 0 ? 'No changes' : `${countSettings(project.changes)} to change`,
+  }))
+  await summary.write(entries, unread)
   const [only] = compared
   const where = many || !only ? countProjects(compared) : only.where
   const heading =
     differing.length === 0
       ? `Compared ${where} with ${name}: no changes`
       : many
-        ? `${countProjects(differing)} of ${compared.length} ${differing.length === 1 ? 'differs' : 'differ'} from ${name}`
+        ? `${differing.length} of ${countProjects(compared)} ${differing.length === 1 ? 'differs' : 'differ'} from ${name}`
         : `${countSettings(differing[0]?.changes ?? [])} of ${where} ${differing[0]?.changes.length === 1 ? 'differs' : 'differ'} from ${name}`
-  return changesResult(comparison, context, () => {
+  return changesResult({ many, entries, unread, isShown: () => true }, context, () => {
     if (differing.length === 0) context.messages.notice(heading)
     else throw new DriftError(heading, { hint })
   })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { idArgument, manyArguments } from '../../../cli/arguments.ts'
-import { type OptionsOf, option, repeated } from '../../../cli/options.ts'
+import { flag, type OptionsOf, option, repeated } from '../../../cli/options.ts'
 import type { Context } from '../../../context.ts'
 import { UsageError } from '../../../errors.ts'
 import { fileIdentity } from '../../../files/file-identity.ts'
@@ -26,6 +26,7 @@ export const fileOptions = {
 } as const
 
 export const fieldChoice = {
+  undocumented: flag('also fields that the service does not document'),
   only: repeated(text, 'A,B', 'only these fields'),
   except: repeated(text, 'A,B', 'all fields but these'),
 }
@@ -59,7 +60,7 @@ export interface SettingsSources {
 export async function readSources(context: Context, ids: readonly string[], given: Given): Promise<SettingsSources> {
   const { host, messages } = context
   const { manifest } = given
-  const chosen = chooseFields(given.only, given.except)
+  const chosen = chooseFields(given)
   const allowed = allowVariables(context, given.env)
   const distinct = [...new Set(ids)]
   refuseCurrent(distinct)
@@ -79,7 +80,7 @@ export async function readSources(context: Context, ids: readonly string[], give
   const desired = await readSettings(
     host,
     projects.map(({ files }) => files),
-    { variables, chosen, messages, shared: sharedFiles(host.cwd, all) },
+    { variables, chosen, messages, undocumented: given.undocumented, shared: sharedFiles(host.cwd, all) },
   )
   return {
     projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? noSettings })),

@@ -2,11 +2,9 @@ import { resolve } from 'node:path'
 import type { Context, Result } from '../../../context.ts'
 import { openFile } from '../../../files/output-file.ts'
 import { markdown } from '../../../settings/markdown.ts'
-import { type ComparedProject, shownChanges, type UnreadProject } from './compare-projects.ts'
+import { shownChanges, type Titled, type UnreadProject } from './compare-projects.ts'
 
-interface SummaryEntry {
-  readonly project: ComparedProject
-  readonly title: string
+interface SummaryEntry extends Titled {
   readonly remarks?: readonly string[]
 }
 
@@ -35,12 +33,14 @@ export async function withSummary(
         const sections = entries.map(({ project, ...rest }) => ({
           ...rest,
           where: project.where,
+          place: project.place,
           project: project.name ?? project.id,
           changes: shownChanges(project, context),
         }))
         const failed = unread.map(({ id, where, failure }) => ({
           title: 'Cannot be read',
           where,
+          place: where,
           project: id,
           changes: [],
           remarks: [failure.message],
