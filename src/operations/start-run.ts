@@ -66,19 +66,19 @@ async function resolveTargets(
   const template = await operationIn(connection, request.operation)
   const concurrency = concurrencyOf(context, request)
   const left = timeLeft(host.clock, pace.maxDuration)
-  const { targets, bodies } = selection
+  const { targets } = selection
   const sinceNow = timeLeft(host.clock, recent)
   const limited = left && connection.client.within({ left, check: () => refuseTooLate(left) })
   const reading = limited ? { ...connection, client: limited } : connection
   const reads = createReads(host.clock)
   const seen = seeRecords(template)
   const onRead: OnRead = (id, record) => {
-    // All records of a selection are noted at once below; the values of rows are not known yet.
+    // All records of a selection are noted at once below; those of rows come without their record.
     if (!record) reads.note(id)
-    else if (!bodies) seen.see(record, { id, now: host.clock.now() })
+    else seen.see(record, { id, now: host.clock.now() })
   }
   const found = typeof targets === 'function' ? await targets(reading, concurrency, onRead) : targets
-  const { ids, input = null } = found
+  const { ids, input = null, bodies } = found
   if (found.areRead) reads.noteAll(sinceNow)
   const operation = bodies ? withBodies(template, ids, bodies) : template
   return {

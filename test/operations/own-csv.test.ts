@@ -33,7 +33,7 @@ test('properties: keys and values', async () => {
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), async rows => {
       const items = rows.map((properties, i) => JSON.stringify({ id: i + 1, properties }))
       const csv = await printList('csv', items, { look: { flatten: true } })
-      const read = await readRows(hostWith(csv), '-', { collection: 'persons', fields: 'properties', byName: false }, [
+      const read = await readRows(hostWith(csv), '-', { collection: 'persons', fields: 'properties', keys: ['id'] }, [
         'text',
       ])
       expect(read.rows.map(({ target, body }) => [target, body])).toEqual(
@@ -53,7 +53,7 @@ test('names of event definitions', async () => {
       const read = await readRows(hostWith(await printList('csv', items)), '-', {
         collection: 'event_definitions',
         fields,
-        byName: true,
+        keys: ['id', 'name'],
       })
       expect(read.rows.map(({ target, body }) => [target, body])).toEqual(names.map(name => [name, { tags: [name] }]))
     }),

@@ -1,6 +1,8 @@
 /** `--rows`: values for each target, as spreadsheets and exports write them. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { json, personRow } from '../server.ts'
+import { isList, json, personId, personRow } from '../server.ts'
 import { startService, writesOf } from '../service.ts'
 import { newWorld } from '../world.ts'
 
@@ -125,7 +127,7 @@ test('rows of NDJSON have types, so --types is refused', async () => {
 test.each([
   ['an object twice', 'id,properties.a\n1,x\n1,y\n'],
   ['a column that cannot be set', 'id,properties.a,uuid\n1,x,y\n'],
-  ['no id', 'email,properties.a\na@example.com,x\n'],
+  ['no id', 'mail,properties.a\na@example.com,x\n'],
   ['what is no id', 'id,properties.a\n../1,x\n'],
   ['a row too short', 'id,properties.a,properties.b\n1,x\n'],
   ['a list in place of an id', '{"id":[1],"properties":{"a":1}}\n'],
@@ -221,4 +223,64 @@ test('a job of rows that was stopped goes on with each value', async () => {
     .slice(-2)
     .map(({ body }) => body)
   expect(last.toSorted()).toEqual(['{"properties":{"n":"b"}}', '{"properties":{"n":"c"}}'])
+})
+
+test('rows by e-mail or distinct id are accounted for, and a row with only its key is passed over', async () => {
+  const {
+    world,
+    run,
+    sent: changes,
+    receipt,
+  } = await startService((asked, response) => {
+    const { path, query, body } = asked
+    if (asked.method !== 'GET') return json(response, { ...personRow(personId(path)), ...JSON.parse(body) })
+    if (!isList(asked)) return json(response, personRow(personId(path)))
+    const name = query.get('email')?.replace('@example.com', '') ?? query.get('distinct_id')
+    const results = [1, 2].map(personRow).filter(({ id }) => `person-${id}` === name)
+    json(response, { next: null, results })
+  })
+  const rows = {
+    email: ['person-2@example.com', 'nobody@example.com', 'person-1@example.com'],
+    distinct_id: ['person-2', 'nobody', 'person-1'],
+  }
+  for (const [key, [two, nobody, one]] of Object.entries(rows)) {
+    writeFileSync(
+      join(world.folder, 'rows'),
+      [
+        { [key]: two, 'properties.plan': 'pro' },
+        { [key]: nobody, properties: { plan: 'x' } },
+        { [key]: 'passed-over' },
+        { [key]: one, properties: { plan: null } },
+      ]
+        .map(row => `${JSON.stringify(row)}\n`)
+        .join(''),
+    )
+    const before = changes().length
+    const { code, stderr } = await run('persons update --rows rows --receipt r.json --concurrency 1 --yes')
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('1 of 3 lines has no target\n  line 2 belongs to nobody'),
+    ])
+    const bodies = changes()
+      .slice(before)
+      .map(({ path, body }) => [personId(path), body])
+    expect(bodies).toEqual([
+      [2, '{"properties":{"plan":"pro"}}'],
+      [1, '{"properties":{"plan":null}}'],
+    ])
+    expect(receipt().input).toMatchObject({ lines: 3, matched: 2, unmatched: [2] })
+  }
+})
+
+test('two rows for one person are refused, by their distinct ids too', async () => {
+  const {
+    world,
+    run,
+    sent: changes,
+  } = await startService((_, response) =>
+    json(response, { next: null, results: [{ ...personRow(1), distinct_ids: ['a', 'b'] }] }),
+  )
+  writeFileSync(join(world.folder, 'rows'), 'distinct_id,properties.plan\na,pro\nb,free\n')
+  const { code, stderr } = await run('persons update --rows rows --yes')
+  expect([code, stderr, changes()]).toEqual([2, expect.stringContaining('line 3 names the person of line 2'), []])
 })

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
+import type { JsonObject } from '../../json/exact.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../collections.ts'
 import type { TargetSource } from '../run-request.ts'
@@ -12,7 +13,6 @@ import type { NameKind } from './look-up.ts'
 import {
   keepMistakes,
   type ListFile,
-  type ListOptions,
   type NamedPersons,
   namedPersons,
   readPersonList,
@@ -20,7 +20,7 @@ import {
 } from './named-persons.ts'
 import { eachPersonOnce, mixesForms } from './one-person.ts'
 import { readIds, warnOfCut } from './read-list.ts'
-import { readRows } from './read-rows.ts'
+import { listOfKey, readRows, type TargetRow } from './read-rows.ts'
 import { type Found, type Selection, selectKnown } from './selection.ts'
 import type { RowShape } from './typed-cells.ts'
 
@@ -57,17 +57,33 @@ async function fromPersons(context: Context, by: NameKind, file: ListFile): Prom
   return { targets: targetsIn(persons, file), limit, fromStdin: file.file === '-' }
 }
 
-function targetsIn(persons: NamedPersons, options: ListOptions): Selection['targets'] {
+/** `rows` have a body for each line, and no two of them may name one person. */
+function targetsIn(persons: NamedPersons, list: ListFile, rows?: readonly TargetRow[]): Selection['targets'] {
+  const bodyOf = new Map(rows?.map(({ line, body }) => [line, body]))
   return async (connection, concurrency, onRead) => {
-    const ids = new TargetCollector()
+    const ids: string[] = []
+    const bodies: JsonObject[] = []
+    const lineOf = new Map<string, number>()
     for await (const lines of persons.find(connection, concurrency)) {
-      for (const { id, row } of lines.flatMap(line => targetsOf(line, options))) {
-        ids.add(id)
-        onRead(id, row)
+      for (const found of lines) {
+        for (const { id, row } of targetsOf(found, list)) {
+          const before = lineOf.get(id.toLowerCase())
+          if (before !== undefined && rows) throw samePerson(list.file, before, found.line)
+          if (before !== undefined) continue
+          lineOf.set(id.toLowerCase(), found.line)
+          ids.push(id)
+          if (!rows) onRead(id, row)
+          bodies.push(bodyOf.get(found.line) ?? {})
+        }
       }
     }
-    return { ids: ids.list(), input: persons.report(), areRead: true }
+    const input = persons.report()
+    return { ids, input, areRead: true, ...(rows ? { bodies } : {}) }
   }
+}
+
+function samePerson(file: string, first: number | undefined, again: number | undefined): UsageError {
+  return new UsageError(`--rows ${file}: line ${again} names the person of line ${first}`, { hint: 'Keep one of them' })
 }
 
 function named(names: readonly string[]): Selection['targets'] {
@@ -97,32 +113,48 @@ function selectIds(kind: TargetIds, found: Found): Selection {
 async function fromRows(
   context: Context,
   collection: TargetCollection,
-  { list: { file }, types }: Extract<TargetSource, { readonly kind: 'rows' }>,
+  { list, types }: Extract<TargetSource, { readonly kind: 'rows' }>,
 ): Promise<Selection> {
-  const { by, rows, mixed } = await readRows(context.host, file, rowShape(collection), types)
+  const { file } = list
+  const { by, rows, mixed, ...read } = await readRows(context.host, file, rowShape(collection), types)
+  warnOfCut(context, '--rows', read)
   if (mixed.length > 0) {
     context.messages.warn(
       `--rows: some of ${mixed.join(', ')} could be numbers, true or false; all is sent as text (--types says otherwise)`,
     )
   }
   const ids = rows.map(({ target }) => target)
-  const onAgain = (first: number, again: number) => {
-    throw new UsageError(`--rows ${file}: line ${rows[again]?.line} names the person of line ${rows[first]?.line}`, {
-      hint: 'Keep one of them',
-    })
+  const bodies = rows.map(({ body }) => body)
+  const known = { limit: rows.length, fromStdin: file === '-' }
+  if (ids.length === 0 || (by === 'id' && !(collection === 'persons' && mixesForms(ids)))) {
+    return { ...known, targets: { ids, bodies } }
   }
-  const once: Selection['targets'] = async (connection, concurrency, onRead) => ({
-    ids: await eachPersonOnce(connection, ids, concurrency, { onRead, onAgain }),
-  })
-  const isMixed = collection === 'persons' && mixesForms(ids)
-  const targets = isMixed ? once : by === 'id' || ids.length === 0 ? { ids } : named(ids)
-  return { targets, limit: rows.length, fromStdin: file === '-', bodies: rows.map(({ body }) => body) }
+  if (by === 'name') {
+    return {
+      ...known,
+      targets: async connection => ({ ids: await findByName(connection, ids), bodies, areRead: true }),
+    }
+  }
+  if (by === 'id') {
+    const onAgain = (first: number, again: number) => {
+      throw samePerson(file, rows[first]?.line, rows[again]?.line)
+    }
+    const targets: Selection['targets'] = async (connection, concurrency, onRead) => ({
+      ids: await eachPersonOnce(connection, ids, concurrency, { onRead, onAgain }),
+      bodies,
+    })
+    return { ...known, targets }
+  }
+  const names = rows.map(({ target, line }) => ({ text: target, line }))
+  const persons = namedPersons(context, listOfKey[by], { ...read, names, repeats: new Map() }, list)
+  const limit = list.onSeveral === 'all' ? undefined : rows.length
+  return { ...known, limit, targets: targetsIn(persons, list, rows) }
 }
 
 function rowShape(collection: TargetCollection): RowShape {
-  if (collection === 'persons') return { collection, fields: 'properties', byName: false }
-  if (collection === 'projects') return { collection, fields: projects.update.body, byName: false }
-  return { collection, fields: eventDefinitions.update.body, byName: true }
+  if (collection === 'persons') return { collection, fields: 'properties', keys: ['id', 'email', 'distinct_id'] }
+  if (collection === 'projects') return { collection, fields: projects.update.body, keys: ['id'] }
+  return { collection, fields: eventDefinitions.update.body, keys: ['id', 'name'] }
 }
 
 function byFilter({ messages }: Context, kind: TargetIds, filter: TargetFilter): Selection {

@@ -41,11 +41,14 @@ export async function* readColumn(
   const entries = function* (records: Iterable<CsvRecord>): Generator<Entry> {
     for (const { cells, line, source } of records) {
       const raw = cells.get(column.name) ?? ''
-      const isQuoted = source.includes(`"${raw.replaceAll('"', '""')}"`)
-      yield { raw, line, form: isQuoted ? 'quoted' : 'plain' }
+      yield { raw, line, form: formIn(source, raw) }
     }
   }
   for await (const records of readRecords(batches, column, named, from, where)) yield entries(records)
+}
+
+export function formIn(source: string, cell: string): Entry['form'] {
+  return source.includes(`"${cell.replaceAll('"', '""')}"`) ? 'quoted' : 'plain'
 }
 
 export interface CsvRecord {

@@ -24,14 +24,14 @@ export interface ListFile extends ListOptions {
   readonly column?: string | undefined
 }
 
-const kinds = {
+export const personLists = {
   email: { option: '--emails-from', column: 'email' },
   distinctId: { option: '--distinct-ids-from', column: 'distinct_id' },
 } as const
 
 /** Sends no request. Throws `UsageError` for an unreadable list, after its mistakes are in `--unmatched`. */
 export async function readPersonList(context: Context, by: NameKind, given: ListFile): Promise<NameList> {
-  const { option, column } = kinds[by]
+  const { option, column } = personLists[by]
   const kind = { option, column: given.column ?? column, isNamed: given.column !== undefined }
   const list = await keepMistakes(context, given, () => readNames(context.host, given.file, kind))
   warnOfCut(context, option, list)

@@ -1,27 +1,29 @@
-/** NDJSON or CSV rows with an id or name, and the fields to set. */
+/** NDJSON or CSV rows with what names an object, and the fields to set. */
 import { fieldProblem } from '../../api/field-problem.ts'
 import { nameOfProperty, propertyPath } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
-import { type LineBatch, linesOf } from '../../files/lines.ts'
-import { inputChunks } from '../../files/read-input.ts'
+import type { LineBatch } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
 import { ExactNumber, isObject, type JsonObject } from '../../json/exact.ts'
 import { decodeGiven } from '../../json/given.ts'
 import { Malformed } from '../../json/item.ts'
 import { checkId } from '../../values/ids.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
-import { type CsvRecord, columnIn, readRecords } from './csv-column.ts'
+import { type CsvRecord, columnIn, formIn, readRecords } from './csv-column.ts'
 import { type BegunLines, findFirstLine } from './first-line.ts'
-import { fieldOf, type RowShape, typedCell } from './typed-cells.ts'
+import { nameReader } from './given-name.ts'
+import { personLists } from './named-persons.ts'
+import { type ReadList, readLines } from './read-list.ts'
+import { fieldOf, type RowKey, type RowShape, typedCell } from './typed-cells.ts'
 
-interface TargetRow {
+export interface TargetRow {
   readonly target: string
   readonly line: number
   readonly body: JsonObject
 }
 
-interface TargetRows {
-  readonly by: 'id' | 'name'
+interface TargetRows extends ReadList {
+  readonly by: RowKey
   readonly rows: readonly TargetRow[]
   /** Columns of text in which some cells look like numbers, booleans, lists or objects. */
   readonly mixed: readonly string[]
@@ -38,32 +40,55 @@ export async function readRows(
   const rows: TargetRow[] = []
   const mixed: string[] = []
   const seen = new Map<string, number>()
-  let by: TargetRows['by'] | undefined
-  const take = ({ line, values }: RowValues) => {
+  let by: RowKey | undefined
+  let lastLine = 0
+  const read = readLines(host, file, where)
+  const nameOf = nameReaders(where)
+  const take = ({ line, values, source }: RowValues) => {
     const at = `${where}, line ${line}: `
-    const own = values.has('id') || !shape.byName ? 'id' : 'name'
+    const own = shape.keys.find(key => values.has(key)) ?? by ?? shape.keys.at(-1) ?? 'id'
     by ??= own
+    lastLine = line
     if (own !== by)
-      throw new UsageError(`${at}some rows have an id and some have none`, { hint: 'Give all of them one' })
+      throw new UsageError(`${at}some rows have ${by} and some have none`, { hint: 'Give all of them one' })
     const given = textIn(values.get(own))
     // Names are compared exactly, including blanks.
     const target = own === 'id' ? given.trim() : given
     values.delete(own)
     if (own === 'id') checkId(shape.collection, target, {}, at)
-    else if (target.trim() === '') throw new UsageError(`${at}there is neither an id nor a name`)
-    // A UUID may be in capitals, but names of two definitions may differ only in case.
-    const key = own === 'id' ? target.toLowerCase() : target
+    else if (target.trim() === '') throw new UsageError(`${at}there is neither ${shape.keys.join(' nor ')}`)
+    const raw =
+      own === 'email' || own === 'distinct_id' ? nameOf[own]({ raw: given, line, form: formOf(source, given) }) : target
+    // A UUID may be in capitals, but names of two objects may differ only in case.
+    const key = own === 'id' ? target.toLowerCase() : raw
     const before = seen.get(key)
     if (before !== undefined)
       throw new UsageError(`${at}the same object is on line ${before}`, { hint: 'Keep one of them' })
     seen.set(key, line)
-    if (values.size > 0) rows.push({ target, line, body: rowBody(values, shape, at) })
+    if (values.size > 0) rows.push({ target: raw, line, body: rowBody(values, shape, at) })
   }
   const source = { shape, types, where, onMixed: (columns: readonly string[]) => void mixed.push(...columns) }
-  for await (const batch of valuesIn(linesOf(inputChunks(host, { file, where }), where), source)) {
+  for await (const batch of valuesIn(read.lines, source)) {
     for (const row of batch) take(row)
   }
-  return { by: by ?? 'id', rows, mixed }
+  const { sha256, mayBeCut } = read
+  const list = { isPlain: false, lines: rows.length, sha256: sha256(), mayBeCut: seen.size > 0 && mayBeCut(), lastLine }
+  return { ...list, by: by ?? 'id', rows, mixed }
+}
+
+/** The lists of persons that have the same names as a key of rows. */
+export const listOfKey = { email: 'email', distinct_id: 'distinctId' } as const
+
+function nameReaders(where: string) {
+  return {
+    email: nameReader(personLists[listOfKey.email], where),
+    distinct_id: nameReader(personLists[listOfKey.distinct_id], where),
+  }
+}
+
+/** The text of a JSON value is exact, like a quoted cell. */
+function formOf(source: string | undefined, cell: string) {
+  return source === undefined ? 'quoted' : formIn(source, cell)
 }
 
 /** '' unless it is text or a number: a list of one id would read as that id. */
@@ -74,6 +99,8 @@ function textIn(value: unknown): string {
 
 interface RowValues {
   readonly line: number
+  /** The row as it stands in a CSV file. */
+  readonly source?: string
   readonly values: Map<string, unknown>
 }
 
@@ -130,9 +157,9 @@ async function* fromCsv(
   { first: header, number, separator, batches }: BegunLines,
   { shape, types, where, onMixed }: Source,
 ): AsyncGenerator<Iterable<RowValues>> {
-  const column = columnIn(header, 'id', separator) ?? (shape.byName ? columnIn(header, 'name', separator) : undefined)
+  const [column] = shape.keys.flatMap(key => columnIn(header, key, separator) ?? [])
   if (!column) {
-    const wanted = shape.byName ? 'id or name' : 'id'
+    const wanted = shape.keys.join(' or ')
     throw new UsageError(`${where} has no column ${wanted}`, { hint: `Give that column the heading ${wanted}` })
   }
   let columnsTyped: ColumnTypes | undefined
@@ -144,15 +171,16 @@ async function* fromCsv(
     return names
   }
   const valuesOf = function* (records: Iterable<CsvRecord>): Generator<RowValues> {
-    for (const { cells, line } of records) {
+    for (const { cells, line, source } of records) {
       const values = new Map<string, unknown>()
       for (const [name, cell] of cells) {
         if (cell === '') continue
         columnsTyped?.note(name, cell)
         const type = columnsTyped?.typeOf(name)
-        values.set(name, name === 'id' ? cell : typedCell(cell, { name, type, shape }, `${where}, line ${line}: `))
+        const isKey = name !== 'name' && shape.keys.some(key => key === name)
+        values.set(name, isKey ? cell : typedCell(cell, { name, type, shape }, `${where}, line ${line}: `))
       }
-      yield { line, values }
+      yield { line, values, source }
     }
   }
   for await (const records of readRecords(batches, column, named, number, where)) yield valuesOf(records)

@@ -10,6 +10,8 @@ export interface Found {
   /** All of them were read to find them, so they were there. */
   readonly areRead?: boolean
   readonly input?: ReceiptInput
+  /** One for each id. */
+  readonly bodies?: readonly JsonObject[]
 }
 
 /** Gets each object that is read to find the targets, and its record where that is whole. */
@@ -24,7 +26,6 @@ export interface Selection {
   readonly isOne?: boolean | undefined
   /** Stdin cannot answer a question, because it was read. */
   readonly fromStdin?: boolean
-  readonly bodies?: readonly JsonObject[]
   readonly selectedBy?: ((shown: ShowValue) => string) | undefined
 }
 

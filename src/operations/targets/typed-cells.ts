@@ -13,14 +13,16 @@ import { isFailedFormula, spreadsheetFault } from './spreadsheet-faults.ts'
 export interface RowShape {
   readonly collection: Collection
   readonly fields: Kinds | 'properties'
-  /** `name` finds the object of a row without an id. */
-  readonly byName: boolean
+  /** What may name the object of a row; the first that a file has names all of them. */
+  readonly keys: readonly RowKey[]
 }
 
+export type RowKey = 'id' | 'name' | 'email' | 'distinct_id'
+
 /** A heading may spell a documented field in any usual way. */
-export function fieldOf(heading: string, { fields }: RowShape): string {
+export function fieldOf(heading: string, { fields, keys }: RowShape): string {
   const documented = fields === 'properties' ? [] : Object.keys(fields)
-  const known = ['id', 'name', ...documented].find(field => comparedHeading(field) === comparedHeading(heading))
+  const known = [...keys, 'name', ...documented].find(field => comparedHeading(field) === comparedHeading(heading))
   // A property name may end with a blank.
   return known ?? heading.trimStart().replace(/^properties\./i, 'properties.')
 }

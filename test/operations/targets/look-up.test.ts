@@ -66,7 +66,7 @@ const listed = [...known, ...marked, ...blank, ...twins, ...cased, ...ids, ...no
   .toSorted((a, b) => a.place - b.place)
   .map(({ email }) => email)
 const cell = (email: string) => (email.startsWith(' ') ? `"${email}"` : `  ${email}`)
-const file = `Note,E-mail,properties.seen\n${listed.map(email => `x,${cell(email)} ,yes\n\n`).join('')}`
+const file = `properties.note,E-mail,properties.seen\n${listed.map(email => `x,${cell(email)} ,yes\n\n`).join('')}`
 const lineOf = (email: string) => 2 * listed.indexOf(email) + 2
 const unmatched = listed.filter(email => ![known, marked, blank].flat().includes(email))
 
@@ -86,13 +86,14 @@ const account = [
 ].join('\n')
 
 const commands = {
+  rows: ['persons', 'update', '--rows', 'list.csv', '--on-several', 'skip', '--dry-run', '-o', 'ids'],
   list: ['persons', 'list', '--emails-from', 'list.csv', '-o', 'ids'],
   delete: ['persons', 'delete', '--emails-from', 'list.csv', '--on-several', 'skip', '--dry-run', '-o', 'ids'],
 }
 
 const names = Object.keys(servers) as (keyof typeof servers)[]
 
-test.each(names.flatMap(server => [[server, undefined] as const, [server, 'short-pages'] as const]))(
+test.each([...names.map(server => [server, undefined] as const), ['takes a list of values', 'short-pages'] as const])(
   'a list of 1,000 lines of every kind has one account, on a server that %s, with %s',
   { timeout },
   async (server, faults) => {
