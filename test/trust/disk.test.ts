@@ -199,7 +199,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       )
       const { stdout, stderr } = await shell.run(line, { ANALYTICS_CONFIG_DIR: join(shell.folder, 'disk', 'c') })
       expect([stdout, stderr]).toEqual([
-        'code 2\nconfig.json\nsame\n',
+        'code 7\nconfig.json\nsame\n',
         expect.stringContaining('config.json cannot be written: the disk is full.\n'),
       ])
     })

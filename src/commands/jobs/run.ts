@@ -14,6 +14,7 @@ import { type PlanFile, readPlan } from '../../operations/plans/plan.ts'
 import { plannedFailures } from '../../operations/plans/planned-failures.ts'
 import type { FixedTargets } from '../../operations/run-request.ts'
 import { startRun } from '../../operations/start-run.ts'
+import { readableMoment } from '../../output/table-parts/dates.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
 import { fixedRequest } from '../run-request.ts'
@@ -83,14 +84,15 @@ export default defineCommand({
 
 function refuseOld({ host }: Context, { plan }: PlanFile, maxAge: number): void {
   const age = host.clock.now() - Date.parse(plan.created_at)
+  const writtenAt = readableMoment(plan.created_at)
   if (age < -clockDifference) {
-    throw new RefusedError(`The plan was written at ${plan.created_at}, which is in the future`, {
+    throw new RefusedError(`The plan was written at ${writtenAt}, which is in the future`, {
       hint: 'Nothing was changed. Check the clock of this machine, or write the plan again with --plan',
     })
   }
   if (age <= maxAge) return
   throw new RefusedError(
-    `The plan was written at ${plan.created_at}, and is older than --max-age (${writeDuration(maxAge)})`,
+    `The plan was written at ${writtenAt}, and is older than --max-age (${writeDuration(maxAge)})`,
     {
       hint: 'Nothing was changed. Write it again with --plan, or raise --max-age',
     },

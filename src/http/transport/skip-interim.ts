@@ -18,7 +18,9 @@ function skipInterim(socket: Socket): void {
   let held: Buffer = Buffer.alloc(0)
   // Bytes that were written when the last answer began: without another request no other answer begins.
   let written = 0
-  socket.read = () => {
+  socket.read = (size?: number) => {
+    // The stream itself asks for 0 bytes, so that more arrives.
+    if (size !== undefined) return read(size)
     for (let chunk = read(); chunk !== null; chunk = read()) {
       if (socket.bytesWritten === written) return chunk
       held = afterInterim(Buffer.concat([held, chunk]))
