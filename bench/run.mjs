@@ -10,7 +10,8 @@ import { bulk } from './bulk.mjs'
 import { exports } from './exports.mjs'
 import { openWorld } from './measure.mjs'
 import { besidePeers } from './peers.mjs'
-import { blockOf, pageOf } from './report.mjs'
+import { blocksOf, pageOf } from './report.mjs'
+import { requests } from './requests.mjs'
 import { sandbox } from './sandbox.mjs'
 import { size } from './size.mjs'
 import { startup } from './startup.mjs'
@@ -19,7 +20,15 @@ const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, peers: { type: 'boolean' }, write: { type: 'boolean' } },
   allowPositionals: true,
 })
-const parts = { startup, exports, bulk, sandbox, size, peers: world => besidePeers(world, { fetched: values.peers }) }
+const parts = {
+  requests,
+  startup,
+  exports,
+  bulk,
+  sandbox,
+  size,
+  peers: world => besidePeers(world, { fetched: values.peers }),
+}
 const unknown = positionals.find(name => !Object.hasOwn(parts, name))
 if (unknown) throw new Error(`No part is called ${unknown}: ${Object.keys(parts).join(', ')}`)
 
@@ -39,7 +48,7 @@ const machine = {
   model: cpus()[0]?.model ?? 'processor',
   load: [before, loadavg()[0]],
 }
-const block = blockOf(machine, rows)
+const blocks = blocksOf(machine, rows)
 const page = join(import.meta.dirname, '../docs/speed.md')
-if (values.write) writeFileSync(page, pageOf(block, readFileSync(page, 'utf8')))
-process.stdout.write(values.json ? `${JSON.stringify({ machine, rows }, null, 2)}\n` : `${block}\n`)
+if (values.write) writeFileSync(page, pageOf(blocks, readFileSync(page, 'utf8')))
+process.stdout.write(values.json ? `${JSON.stringify({ machine, rows }, null, 2)}\n` : `${blocks.join('\n\n')}\n`)

@@ -1,0 +1,52 @@
+/** The sandbox over HTTP in a process of its own, and persons for it. */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+
+/** `argv` is what a Node gets that runs `sandbox serve`; resolves once it listens. */
+export async function serve(argv, env) {
+  const child = spawn(process.execPath, [...argv, '--port', '0', '-o', 'json', '-q'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [line] = await once(child.stdout, 'data')
+  return {
+    ...JSON.parse(line),
+    async close() {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** A file of persons, as `persons list --all -o ndjson` writes it; `more` are further properties of each. */
+export async function exported(home, count, more = () => ({})) {
+  const file = join(home, `persons-${count}.ndjson`)
+  const stream = createWriteStream(file)
+  for (let id = 1; id <= count; id++) {
+    const person = {
+      id,
+      uuid: uuidOf(id),
+      name: `Person ${id}`,
+      distinct_ids: [`person-${id}`],
+      properties: { email: emailOf(id), plan: id % 3 === 0 ? 'pro' : 'free', ...more(id) },
+      created_at: '2026-01-01T00:00:00Z',
+    }
+    if (!stream.write(`${JSON.stringify(person)}\n`)) await once(stream, 'drain')
+  }
+  stream.end()
+  await once(stream, 'finish')
+  return file
+}
+
+/** Ordered by time, otherwise as hard to compress as a random one. */
+export function uuidOf(id) {
+  const digits = createHash('sha256').update(String(id)).digest('hex')
+  return digits.replace(/^(.{3})(.{3})(.{12}).*/, '019b76da-a800-7$1-8$2-$3')
+}
+
+export function emailOf(id) {
+  return `person-${id}@example.com`
+}
