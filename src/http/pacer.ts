@@ -17,16 +17,12 @@ interface Probe {
   sent: number
 }
 
-/** Milliseconds; the longest interval that one probe may teach. */
+/** Milliseconds; the longest interval that is learned. */
 const longestLearned = 2000
 
-/** How the rate changes: after a refusal, and after each good answer. */
+/** How the interval changes: after a refusal, and after each good answer. It stays where 4 of 100 requests are refused. */
 const slower = 1.25
 const faster = 0.99
-
-/** So far from an interval that was refused the rate stays, until so many good answers have come. */
-const margin = 1.1
-const trusted = 100
 
 /**
  * Requests get their turns at an even pace; unused turns expire, so that no burst follows idle time. A 429 that names no
@@ -35,8 +31,6 @@ const trusted = 100
 export class Pacer {
   readonly #options: PacerOptions
   #interval: number | undefined
-  #refused = 0
-  #good = 0
   #free = 0
   #probe: Probe | undefined
 
@@ -78,10 +72,8 @@ export class Pacer {
   refused(caller: object): boolean {
     if (this.#probe) return this.#probe.caller === caller
     if (this.#interval !== undefined) {
-      this.#refused = this.#interval
-      this.#interval *= slower
+      this.#interval = Math.max(this.#interval, Math.min(longestLearned, this.#interval * slower))
     }
-    this.#good = 0
     let end = () => {}
     const ended = new Promise<void>(resolve => {
       end = resolve
@@ -99,11 +91,7 @@ export class Pacer {
       this.#interval ??= Math.min(longestLearned, Math.max(least, sent - began))
       this.#free = Math.max(this.#free, sent + this.#interval)
     } else if (this.#interval !== undefined && !this.#probe) {
-      if (++this.#good % trusted === 0) this.#refused *= faster ** 10
-      this.#interval = Math.max(
-        least,
-        Math.min(this.#interval, Math.max(this.#interval * faster, this.#refused * margin)),
-      )
+      this.#interval = Math.max(least, this.#interval * faster)
     }
   }
 
