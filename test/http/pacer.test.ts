@@ -9,7 +9,7 @@ import { get } from './loopback.ts'
 const read: Request = get(new URL('https://analytics.example.com'))
 
 /** Whether a request may pass at this moment. All of them let through 240 a minute. */
-const limits: Readonly<Record<string, () => (now: number) => boolean>> = {
+const limits: Record<string, () => (now: number) => boolean> = {
   'one each 250 ms': () => {
     let last = Number.NEGATIVE_INFINITY
     return now => {
