@@ -23,7 +23,7 @@ const scenes = [
   {
     line: 'analytics persons delete --property plan=free --canary 2',
     hidden: '--faults slow=150ms --concurrency 1',
-    question: / in all\. Type (\d+) to [^:]*: $/,
+    question: /Type (\d+) to [^:]*: $/,
     until: /━{9,}┄+ \d+ of \d+/,
   },
 ]

@@ -31,6 +31,8 @@ export interface Seen {
   readonly rows: number
   /** `count` or `total_count` of the first page. */
   readonly count: string
+  /** There are more than `count` says: counting takes servers long. */
+  readonly isCapped: boolean
   readonly next: string
   readonly previous: string
   readonly more: boolean
@@ -114,6 +116,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     return {
       rows,
       count: raw(firstPage, 'count') ?? raw(firstPage, 'total_count') ?? 'null',
+      isCapped: raw(firstPage, 'count_is_capped') === 'true',
       next: (cut ? addressOfRest(first, cut, next) : next) ?? 'null',
       previous: raw(firstPage, 'previous') ?? 'null',
       more: cut !== undefined || next !== undefined,

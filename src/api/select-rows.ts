@@ -113,7 +113,14 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
     likelyCause: () => likelyCause(fixed, sample),
     seen(): Seen {
       const more = isCut || (given >= most && rows.seen().more)
-      return { rows: given, count: more ? 'null' : String(matched), next: 'null', previous: 'null', more }
+      return {
+        rows: given,
+        count: more ? 'null' : String(matched),
+        isCapped: false,
+        next: 'null',
+        previous: 'null',
+        more,
+      }
     },
   }
 }

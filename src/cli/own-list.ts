@@ -17,7 +17,14 @@ export function ownList(
   async function* batches() {
     yield rows.map(itemOf)
   }
-  const seen = () => ({ rows: rows.length, count: String(rows.length), next: 'null', previous: 'null', more: false })
+  const seen = () => ({
+    rows: rows.length,
+    count: String(rows.length),
+    isCapped: false,
+    next: 'null',
+    previous: 'null',
+    more: false,
+  })
   const whole = {
     open: () => ({ batches: batches(), seen }),
     source: { documented: view.fields },

@@ -117,12 +117,14 @@ export function listed(
   return {
     document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
     afterwards() {
-      const { rows, count, more } = seen()
+      const { rows, count, isCapped, more } = seen()
       if (rows === 0 && !more) messages.notice('Nothing found')
       if (!more || options.all || options.limit !== undefined) return
       // A count that is smaller than the rows is wrong, so it is not shown.
       const isCount = /^\d{1,15}$/.test(count) && Number(count) > rows
-      const shown = isCount ? `${grouped(rows)} of ${grouped(count)}` : `${grouped(rows)}, and there are more`
+      const shown = isCount
+        ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
+        : `${grouped(rows)}, and there are more`
       messages.notice(`Showing ${shown} (use ${optionForAll})`)
     },
   }

@@ -139,7 +139,10 @@ export const topics = {
           ],
           ['--where FILTER', 'by any field, such as last_seen_at<-90d; see analytics help filters'],
           ['--by-name NAME', 'event definitions: the one with exactly this name; may be repeated'],
-          ['--rows FILE', 'updates: an id a row with its own values, as NDJSON or CSV'],
+          [
+            '--rows FILE',
+            'updates: an id (persons: or email, distinct_id) a row, with its own values, as NDJSON or CSV',
+          ],
           ['--all', 'all that the service lists; a delete also needs --expect N'],
         ],
       },
@@ -156,7 +159,14 @@ export const topics = {
           ...rowsOf(canary),
         ],
       },
-      { title: 'Run', rows: [...rowsOf(runLimits), ['--rate N/s|m|h', 'never more than this many requests']] },
+      {
+        title: 'Run',
+        rows: [
+          ...rowsOf(runLimits),
+          ['--batch N', 'persons delete: N persons a request, by UUID, on newer servers'],
+          ['--rate N/s|m|h', 'never more than this many requests'],
+        ],
+      },
       { title: 'Records', rows: [...rowsOf(keptFiles), ...rowsOf(reasonOptions)] },
       'Every run that changes objects is a job on this machine, also of one target. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: what was recorded as done is not sent again, and no question is asked again. A finished run with failures exits with 8.',
     ],

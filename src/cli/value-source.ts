@@ -27,10 +27,15 @@ export async function readJson(host: Host, option: string, value: string, stdin 
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     const isRead = value.startsWith('@') || (stdin && value === '-')
+    const [word] = /^(true|false|null)$/i.exec(text.trim()) ?? []
     const doubleQuotes = 'In JSON, texts and the names of fields have double quotes around them'
     const file = `${option}${option.includes(' ') ? '=' : ' '}@file`
     throw new UsageError(`${option}: ${isRead ? 'the input' : 'the value'} is not JSON`, {
-      hint: isRead ? doubleQuotes : `${doubleQuotes}: quote it all for the shell, or put it in a file and give ${file}`,
+      hint: word
+        ? `JSON has it in lower case: ${word.toLowerCase()}`
+        : isRead
+          ? doubleQuotes
+          : `${doubleQuotes}: quote it all for the shell, or put it in a file and give ${file}`,
       cause: error,
     })
   }

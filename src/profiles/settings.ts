@@ -155,7 +155,7 @@ export const settings = {
   reveal: {
     kind: boolean,
     option: '--reveal',
-    summary: 'show project tokens and webhooks in tables and diffs',
+    summary: 'show secrets in tables and diffs',
     group: 'output',
   },
   noColor: { kind: boolean, option: '--no-color', variable: 'NO_COLOR', summary: 'no colour', group: 'output' },

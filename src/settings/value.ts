@@ -9,6 +9,7 @@ import type { Node } from '../json/yaml.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { listItem } from '../values/lists.ts'
+import { nearestZone } from '../values/timezones.ts'
 import { type Mistake, mistakeAt } from './mistakes.ts'
 import {
   isKeyVariable,
@@ -177,7 +178,8 @@ function variableProblem(
 function suggestValue(kind: Kind<unknown>, value: unknown): string {
   const text = String(value)
   if (kind.name === 'string') {
-    return typeof value === 'string' ? 'Take one such as Europe/Berlin' : `Write it in quotes: "${text}"`
+    if (typeof value !== 'string') return `Write it in quotes: "${text}"`
+    return nearestZone(text) === undefined ? 'Take one such as Europe/Berlin' : 'Names are compared letter by letter'
   }
   if (kind === boolean && /^(y|yes|on|n|no|off)$/i.test(text)) {
     return `${text} is text in YAML 1.2: write ${/^(y|yes|on)$/i.test(text)}`

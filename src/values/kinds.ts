@@ -1,4 +1,4 @@
-import { nearestByLastPart } from '../text/nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { instantOf } from './instant.ts'
 
 export type Parsed<T> = { readonly value: T } | { readonly problem: string; readonly hint?: string }
@@ -126,10 +126,15 @@ export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[
 }
 
 /** For long lists: messages show `name`, help shows `takes`. */
-export function choice(name: string, choices: readonly string[], takes = name): Kind<string> {
+export function choice(
+  name: string,
+  choices: readonly string[],
+  takes = name,
+  nearestOf = (typed: string) => nearest(typed, choices),
+): Kind<string> {
   const known = new Set(choices)
   const problem = (value: string) => {
-    const near = nearestByLastPart(value, choices)
+    const near = nearestOf(value)
     return `${quoteText(value)} is not one of ${name}${near ? `; did you mean ${near}?` : ''}`
   }
   return {

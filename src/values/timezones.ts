@@ -1,3 +1,5 @@
+import { nearestByLastPart } from '../text/nearest.ts'
+
 /** IANA names (the service's document, "Project"); `Intl` lacks `UTC` and `US/Eastern`, and accepts `europe/berlin`. */
 export const timezones: readonly string[] = `
 Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako
@@ -90,3 +92,8 @@ US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU WET Zulu
 `
   .trim()
   .split(/\s+/)
+
+/** None for `GMT+3` or `BST`: the zones that look like them mean other times. */
+export function nearestZone(typed: string): string | undefined {
+  return /^[A-Z]{2,4}$|[+-]\d/.test(typed) ? undefined : nearestByLastPart(typed, timezones)
+}

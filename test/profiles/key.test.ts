@@ -119,7 +119,7 @@ test('a key file is read without its line end; one that others can read is warne
   const env = { ANALYTICS_API_KEY_FILE: 'key.txt' }
   expect((await list(['-q'], { env })).stderr).toBe('')
   chmodSync(file, 0o644)
-  expect((await list(['-q'], { env })).stderr).toBe(
+  expect((await list([], { env })).stderr).toContain(
     `The key file ${file} can be read by other users of this machine. Run: chmod 600 ${file}\n`,
   )
   expect(keys(own)).toEqual(['Bearer key-of-file', 'Bearer key-of-file'])
@@ -139,7 +139,7 @@ test.skipIf(process.platform === 'win32')(
     await profile('open', own.url)
     expect((await list(['-q'])).stderr).toBe('')
     chmodSync(file, 0o644)
-    expect((await list(['-q'])).stderr).toBe(
+    expect((await list([])).stderr).toContain(
       `The file of the profiles ${file} can be read by other users of this machine. Run: chmod 600 ${file}\n`,
     )
     expect((await list(['-q'], { env: { ANALYTICS_API_KEY: 'another', ANALYTICS_BASE_URL: own.url } })).stderr).toBe('')

@@ -39,7 +39,7 @@ test('one mistake in one file: nothing is sent, and every mistake of every file 
   const { code, stderr, asked } = await run(apply)
   expect([code, asked]).toEqual([2, []])
   expect(stderr.trimEnd().split('\n')).toEqual([
-    'base.yaml:1: timezone "Europe/Berln" is not one of the IANA time zones; did you mean Europe/Berlin? Take one such as Europe/Berlin',
+    'base.yaml:1: timezone "Europe/Berln" is not one of the IANA time zones; did you mean Europe/Berlin? Names are compared letter by letter',
     'a.yaml:1: a project has no field "nmae". Did you mean name?',
     'a.yaml:2: id is read-only: the service sets it. Take it out of the file',
     'b.yaml:1: is_demo must be a boolean, not the string "yes". yes is text in YAML 1.2: write true',

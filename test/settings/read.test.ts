@@ -144,12 +144,17 @@ describe('refused, with the line and what was probably meant', () => {
     ['api_token: x', 's.yaml:1: api_token is read-only: the service sets it | Take it out of the file'],
     [
       'timezone: Europe/Berln',
-      's.yaml:1: timezone "Europe/Berln" is not one of the IANA time zones; did you mean Europe/Berlin? | Take one such as Europe/Berlin',
+      's.yaml:1: timezone "Europe/Berln" is not one of the IANA time zones; did you mean Europe/Berlin? | Names are compared letter by letter',
     ],
     [
       'timezone: europe/berlin',
-      's.yaml:1: timezone "europe/berlin" is not one of the IANA time zones; did you mean Europe/Berlin? | Take one such as Europe/Berlin',
+      's.yaml:1: timezone "europe/berlin" is not one of the IANA time zones; did you mean Europe/Berlin? | Names are compared letter by letter',
     ],
+    [
+      'timezone: GMT+3',
+      's.yaml:1: timezone "GMT+3" is not one of the IANA time zones | Take one such as Europe/Berlin',
+    ],
+    ['timezone: BST', 's.yaml:1: timezone "BST" is not one of the IANA time zones | Take one such as Europe/Berlin'],
     ['timezone: 5', 's.yaml:1: timezone must be a string, not the number "5" | Write it in quotes: "5"'],
     ['timezone: [UTC]', 's.yaml:1: timezone must be a string, not a list | Give one value'],
     ['name: {a: b}', 's.yaml:1: name must be a string, not an object | Give one value'],

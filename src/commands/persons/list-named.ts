@@ -35,7 +35,7 @@ export async function listNamed(context: Context, options: Options): Promise<Res
   const source = rowSource(client, persons.list, { project_id: project() }, where)
   const open = () => ({
     batches,
-    seen: () => ({ rows: 0, count: 'null', next: 'null', previous: 'null', more: false }),
+    seen: () => ({ rows: 0, count: 'null', isCapped: false, next: 'null', previous: 'null', more: false }),
   })
   const view = views.person
   const result: Result =

@@ -3,12 +3,11 @@ import { UsageError } from '../../errors.ts'
 import type { Env } from '../../host.ts'
 import { parseUrl } from '../../values/url.ts'
 import { isLoopback } from '../loopback.ts'
-import { parseProxy, proxyVariable } from './proxy.ts'
+import { parseProxy, proxyNames, proxyVariable } from './proxy.ts'
 
 /** The lower-case name takes precedence, as in curl. The `UsageError` hides the value, which may contain a password. */
 export function proxyFor(url: URL, env: Env): URL | undefined {
-  const names = [url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY', 'ALL_PROXY']
-  const name = names.find(one => proxyVariable(env, one)) ?? ''
+  const name = proxyNames(url).find(one => proxyVariable(env, one)) ?? ''
   const value = proxyVariable(env, name)
   if (!value || isLoopback(url.hostname) || isExcepted(url, proxyVariable(env, 'NO_PROXY') ?? '')) return undefined
   const proxy = parseProxy(value)

@@ -21,6 +21,11 @@ export function parseProxy(value: string): URL | undefined {
   return parseUrl(value.includes('://') ? value : `http://${value}`)
 }
 
+/** The first that is set counts. */
+export function proxyNames({ protocol }: URL): readonly string[] {
+  return [protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY', 'ALL_PROXY']
+}
+
 export function proxyVariable(env: Env, name: string): string | undefined {
   return (env[name.toLowerCase()] || env[name])?.trim()
 }

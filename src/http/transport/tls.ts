@@ -4,7 +4,7 @@ import type { Connector } from 'undici/lib/dispatcher/agent.js'
 import type { Env } from '../../host.ts'
 import { allAuthorities } from './authorities.ts'
 import type { ClientCertificate } from './client-certificate.ts'
-import { coded } from './transport-errors.ts'
+import { callOnce } from './connect.ts'
 
 /** Undefined: Node's own. */
 export interface Contexts {
@@ -67,19 +67,6 @@ export function startTls(hostname: string, options: ConnectionOptions, context: 
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: true,
   })
-}
-
-type Callback = NonNullable<Parameters<Connector>[1]>
-
-export function callOnce(timeout: number, callback: Callback | undefined, onError: () => void): Callback {
-  const end: Callback = (error, socket) => {
-    clearTimeout(timer)
-    if (error) onError()
-    callback?.(error, socket)
-    callback = undefined
-  }
-  const timer = setTimeout(() => end(coded('ETIMEDOUT'), null), timeout)
-  return end
 }
 
 const unknownIssuer: ReadonlySet<unknown> = new Set([

@@ -3,8 +3,9 @@ import type { Dispatcher } from '../../dispatcher.ts'
 import { UnexpectedError } from '../../errors.ts'
 import type { Request, Response, Send } from '../message.ts'
 import type { ClientCertificate } from './client-certificate.ts'
+import { connectPlainly } from './connect.ts'
 import { Exchange, type ExchangeOptions } from './exchange.ts'
-import { proxyToken } from './proxy.ts'
+import { proxyNames, proxyToken, proxyVariable } from './proxy.ts'
 import { skippingInterim } from './skip-interim.ts'
 import { ticks } from './stopwatch.ts'
 
@@ -71,7 +72,9 @@ export function createTransport(options: TransportOptions): Transport {
   }, timeout / ticks).unref()
 
   const open = async (name: string, { url, connections = 8 }: Request): Promise<Route> => {
-    const proxy = options.dispatcher ? undefined : (await import('./choose-proxy.ts')).proxyFor(url, options.env ?? {})
+    const { dispatcher, env = {} } = options
+    const isProxied = !dispatcher && proxyNames(url).some(one => proxyVariable(env, one))
+    const proxy = isProxied ? (await import('./choose-proxy.ts')).proxyFor(url, env) : undefined
     const route = {
       dispatcher: await dispatcherFor(url, proxy, connections, options),
       proxy,
@@ -157,8 +160,7 @@ async function dispatcherFor(
   const isPlain = url.protocol === 'http:'
   const agentOver = (connector: Connector) => new Agent({ ...settings, connect: skippingInterim(connector) })
   if (isPlain && proxy?.protocol !== 'https:') {
-    const { default: connectorOf } = await import('undici/lib/core/connect.js')
-    const agent = agentOver(connectorOf({ timeout }))
+    const agent = agentOver(connectPlainly(timeout))
     return proxy ? forwarding(agent, proxy) : agent
   }
   const { connectDirectly, trusting } = await import('./tls.ts')

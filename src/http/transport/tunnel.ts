@@ -4,8 +4,9 @@ import https from 'node:https'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContext } from 'node:tls'
+import { callOnce } from './connect.ts'
 import { proxyToken } from './proxy.ts'
-import { type ConnectorFor, callOnce, startTls } from './tls.ts'
+import { type ConnectorFor, startTls } from './tls.ts'
 import { coded, ProxyError } from './transport-errors.ts'
 
 /** Fails with Node's error, `ETIMEDOUT`, or `PROXY_407` if the proxy answered 407. */

@@ -22,9 +22,3 @@ declare module 'undici/lib/dispatcher/agent.js' {
     destroy(): Promise<void>
   }
 }
-
-declare module 'undici/lib/core/connect.js' {
-  import type { Connector } from 'undici/lib/dispatcher/agent.js'
-
-  export default function connectorOf(options: { timeout: number }): Connector
-}

@@ -13,6 +13,7 @@ test('the checks stand in the order of the contract: usage, project and key, saf
     'connected: safety level, limits and guards',
     'connected: a backup that the profile requires',
     'placed: a question that nobody can answer',
+    'resolved: persons for --batch that the service names by number',
     'resolved: limits, with the number that was found',
     'resolved: --expect, --max, and what the command line names',
     'resolved: names of --all-but that nobody has',

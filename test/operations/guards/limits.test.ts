@@ -84,7 +84,7 @@ test.each([
   ['--max-deletes 2', 'persons delete 1 2 --yes', 2],
   ['--max-deletes 0', 'persons update 1 --set a=b', 1],
   ['--max-deletes 0', 'api POST /api/projects/1/batch/ --max 0', 1],
-  ['--max-deletes 5', 'api POST /api/projects/1/persons/bulk_delete/ --max 5 --yes', 1],
+  ['--max-deletes 5', 'api POST /api/projects/1/persons/bulkDelete/ --max 5 --yes', 1],
   ['--require plan', 'api POST /api/projects/1/batch/ --max 0', 1],
   ['--require plan --max-deletes 0', `api PATCH ${person} --body {"properties":{"deleted":true}}`, 1],
   ['--require plan --max-deletes 0', 'api POST /api/projects/1/persons/funnel/', 0],
