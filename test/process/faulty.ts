@@ -23,6 +23,10 @@ export interface Faulty extends TestServer {
   after(writes: number, act: () => void): void
 }
 
+function idsIn(body: string): readonly string[] {
+  return (JSON.parse(body) as { readonly ids: readonly string[] }).ids
+}
+
 /** `repeats`: a proxy sends some deletions twice, and passes on the second answer. */
 export async function startFaulty(
   ids: readonly string[],
@@ -40,9 +44,10 @@ export async function startFaulty(
   function perform({ method, path, query, body }: Asked): { status: number; body?: unknown } {
     const id = path.split('/')[5] ?? ''
     if (method === 'GET' && id === '') return { status: 200, body: { results: [], next: null } }
+    if (id === 'bulk_delete') return deleteMany(idsIn(body))
     const person = persons.get(id)
     if (!person) return { status: 404, body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.' } }
-    if (method === 'GET') return { status: 200, body: { id: Number(id), properties: person } }
+    if (method === 'GET') return { status: 200, body: { id: Number(id) || 1, uuid: id, properties: person } }
     if (method === 'DELETE') {
       if (query.has('delete_events')) queued.add(id)
       persons.delete(id)
@@ -53,8 +58,19 @@ export async function startFaulty(
     return { status: 202 }
   }
 
+  /** Sometimes it cannot delete the last one. */
+  function deleteMany(sent: readonly string[]): { status: number; body: unknown } {
+    const found = sent.filter(id => persons.has(id))
+    const failed = found.length > 1 && random() < 0.2 ? found.slice(-1) : []
+    for (const id of found) if (!failed.includes(id)) persons.delete(id)
+    const counts = { persons_found: found.length, persons_deleted: found.length - failed.length }
+    const errors = failed.map(id => ({ person_uuid: id, step: 'delete_person' }))
+    return { status: 202, body: { ...counts, deletion_errors: errors } }
+  }
+
   const server = await startServer((asked, response) => {
-    if (asked.method !== 'GET') written.push(asked.path.split('/')[5] ?? '')
+    const id = asked.path.split('/')[5] ?? ''
+    if (asked.method !== 'GET') written.push(...(id === 'bulk_delete' ? idsIn(asked.body) : [id]))
     const now = --countdown === 0 ? random() : undefined
     if (now !== undefined && now < 0.3) act()
     // A gateway answers everything with 404 for a while, once in a life: two storms can meet a write and each of its reads.
@@ -68,14 +84,16 @@ export async function startFaulty(
     }
     const fate = random()
     if (fate < 0.04) return json(response, { type: 'server_error', detail: 'A server error occurred.' }, 500)
-    if (fate < 0.06) response.setHeader('retry-after', '1')
-    if (fate < 0.08) return json(response, { detail: 'Request was throttled.' }, 429)
-    if (fate < 0.11) return void response.destroy()
+    // Seldom without a time: that slows the run down for long.
+    if (fate < 0.058) response.setHeader('retry-after', '1')
+    if (fate < 0.06) return json(response, { detail: 'Request was throttled.' }, 429)
+    if (fate < 0.09) return void response.destroy()
     const first = perform(asked)
-    const answer = repeats && asked.method === 'DELETE' && fate > 0.97 ? perform(asked) : first
+    const deletes = asked.method === 'DELETE' || id === 'bulk_delete'
+    const answer = repeats && deletes && fate > 0.97 ? perform(asked) : first
     if (now !== undefined && now >= 0.3 && now < 0.7) act()
-    if (fate < 0.14) return void response.destroy()
-    if (fate < 0.16) {
+    if (fate < 0.12) return void response.destroy()
+    if (fate < 0.14) {
       response.writeHead(200, { 'content-length': '100' }).write('{"id"')
       return void response.destroy()
     }
