@@ -3,9 +3,10 @@ import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { ClientCertificate } from '../http/transport/client-certificate.ts'
 import type { Settings } from './current.ts'
-import type { Headers } from './headers-file.ts'
 import { readPrivateInput, type Warn, warnIfReadable } from './private-input.ts'
 import { settings as table } from './settings.ts'
+
+export type Headers = Readonly<Record<string, string>>
 
 export interface Access {
   readonly headers: Headers
@@ -65,4 +66,16 @@ export async function readCertificate(
   const made = clientCertificate(cert, await read(clientKey, 'The client key'))
   warnIfReadable(clientKey, 'The client key', warn)
   return made
+}
+
+/** Shorter texts occur inside ordinary words. */
+const shortest = 8
+
+/** Values that must not be shown: each as a whole, and its parts, such as a single cookie. */
+export function headerSecrets(headers: Headers): string[] {
+  const all = Object.values(headers).flatMap(value => [
+    value,
+    ...value.split(/[\s,;]+/).flatMap(part => [part, part.slice(part.indexOf('=') + 1)]),
+  ])
+  return all.filter(secret => secret.length >= shortest)
 }

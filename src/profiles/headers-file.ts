@@ -1,9 +1,9 @@
 /** Headers of one's own, for an access proxy in front of the service: a file of lines `Name: value`. */
+
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import type { Headers } from './access.ts'
 import { readPrivateInput, type Warn, warnIfReadable } from './private-input.ts'
-
-export type Headers = Readonly<Record<string, string>>
 
 const what = 'The headers file'
 const hint = 'Write a line such as CF-Access-Client-Id: 1a2b for each header; a line that starts with # is a comment'
@@ -24,18 +24,6 @@ export async function readHeadersFile(path: string, host: Pick<Host, 'interrupte
   if (headers.size === 0) throw new UsageError(`${what} ${path} holds no header`, { hint })
   warnIfReadable(path, what, warn)
   return Object.fromEntries(headers)
-}
-
-/** Shorter texts occur inside ordinary words. */
-const shortest = 8
-
-/** Values that must not be shown: each as a whole, and its parts, such as a single cookie. */
-export function headerSecrets(headers: Headers): string[] {
-  const all = Object.values(headers).flatMap(value => [
-    value,
-    ...value.split(/[\s,;]+/).flatMap(part => [part, part.slice(part.indexOf('=') + 1)]),
-  ])
-  return all.filter(secret => secret.length >= shortest)
 }
 
 function problemOf(name: string, value: string): string | undefined {
