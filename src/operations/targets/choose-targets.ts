@@ -116,7 +116,9 @@ async function fromRows(
   { list, types }: Extract<TargetSource, { readonly kind: 'rows' }>,
 ): Promise<Selection> {
   const { file } = list
-  const { by, rows, mixed, ...read } = await readRows(context.host, file, rowShape(collection), types)
+  const { by, rows, mixed, ...read } = await keepMistakes(context, list, () =>
+    readRows(context.host, file, rowShape(collection), types),
+  )
   warnOfCut(context, '--rows', read)
   if (mixed.length > 0) {
     context.messages.warn(

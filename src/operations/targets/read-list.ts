@@ -105,7 +105,7 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
   let lines = 0
   let lastLine = 0
   let length = 0
-  const mistakes: Mistake[] = []
+  const mistakes: WrongEntry[] = []
   const nameIn = nameReader(kind, where)
   const { isPlain, batches } = await openEntries(read.lines, kind, where)
   try {
@@ -130,13 +130,17 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
     // The mistakes that were found before are reported first.
     if (mistakes.length === 0 || !(error instanceof UsageError)) throw error
   }
-  const [first, ...others] = mistakes
-  if (first) throw new ListMistakes(first, others)
+  refuseWrongEntries(mistakes)
   const mayBeCut = names.size > 0 && read.mayBeCut()
   return { isPlain, lines, sha256: read.sha256(), mayBeCut, lastLine }
 }
 
-function orMistake(read: () => string): string | UsageError {
+/** Throws `ListMistakes` if there is one. */
+export function refuseWrongEntries([first, ...others]: readonly WrongEntry[]): void {
+  if (first) throw new ListMistakes(first, others)
+}
+
+export function orMistake<T>(read: () => T): T | UsageError {
   try {
     return read()
   } catch (error) {
@@ -145,7 +149,7 @@ function orMistake(read: () => string): string | UsageError {
   }
 }
 
-interface Mistake {
+export interface WrongEntry {
   readonly entry: Entry
   readonly error: UsageError
 }
@@ -154,7 +158,7 @@ interface Mistake {
 export class ListMistakes extends UsageError {
   readonly entries: readonly { readonly text: string }[]
 
-  constructor({ entry, error }: Mistake, others: readonly Mistake[]) {
+  constructor({ entry, error }: WrongEntry, others: readonly WrongEntry[]) {
     const named = others.slice(0, 9).map(other => other.entry.line)
     const more = others.length - named.length
     const list = `${named.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`

@@ -13,7 +13,7 @@ import { type CsvRecord, columnIn, formIn, readRecords } from './csv-column.ts'
 import { type BegunLines, findFirstLine } from './first-line.ts'
 import { nameReader } from './given-name.ts'
 import { personLists } from './named-persons.ts'
-import { type ReadList, readLines } from './read-list.ts'
+import { orMistake, type ReadList, readLines, refuseWrongEntries, type WrongEntry } from './read-list.ts'
 import { fieldOf, type RowKey, type RowShape, typedCell } from './typed-cells.ts'
 
 export interface TargetRow {
@@ -29,7 +29,7 @@ interface TargetRows extends ReadList {
   readonly mixed: readonly string[]
 }
 
-/** Throws `UsageError`, with the line, for a value that cannot be set and for a repeated object. */
+/** Throws `ListMistakes` for values that cannot be set and repeated objects, and `UsageError` for an unreadable list. */
 export async function readRows(
   host: Host,
   file: string,
@@ -44,6 +44,7 @@ export async function readRows(
   let lastLine = 0
   const read = readLines(host, file, where)
   const nameOf = nameReaders(where)
+  const mistakes: WrongEntry[] = []
   const take = ({ line, values, source }: RowValues) => {
     const at = `${where}, line ${line}: `
     const own = shape.keys.find(key => values.has(key)) ?? by ?? shape.keys.at(-1) ?? 'id'
@@ -68,9 +69,19 @@ export async function readRows(
     if (values.size > 0) rows.push({ target: raw, line, body: rowBody(values, shape, at) })
   }
   const source = { shape, types, where, onMixed: (columns: readonly string[]) => void mixed.push(...columns) }
-  for await (const batch of valuesIn(read.lines, source)) {
-    for (const row of batch) take(row)
+  try {
+    for await (const batch of valuesIn(read.lines, source)) {
+      for (const row of batch) {
+        const raw = textIn(shape.keys.map(key => row.values.get(key)).find(value => value !== undefined))
+        const error = orMistake(() => take(row))
+        if (error) mistakes.push({ entry: { raw, line: row.line, form: 'quoted' }, error })
+      }
+    }
+  } catch (error) {
+    // The mistakes that were found before are reported first.
+    if (mistakes.length === 0 || !(error instanceof UsageError)) throw error
   }
+  refuseWrongEntries(mistakes)
   const { sha256, mayBeCut } = read
   const list = { isPlain: false, lines: rows.length, sha256: sha256(), mayBeCut: seen.size > 0 && mayBeCut(), lastLine }
   return { ...list, by: by ?? 'id', rows, mixed }
