@@ -64,7 +64,8 @@ function lazily<T>(make: () => T): () => T {
 
 /** A secret may itself look like an escape, so it is searched for as it is and decoded. */
 function needlesOf(secret: string): readonly string[] {
-  const spelled = [bytesOf(secret), decode(secret).bytes, ...[0, 1, 2].flatMap(offset => base64At(offset, secret))]
+  const readings = [asItIs(secret), withoutBackslashes(asItIs(secret)), decode(secret)].map(({ bytes }) => bytes)
+  const spelled = [...readings, ...[0, 1, 2].flatMap(offset => base64At(offset, secret))]
   return [...new Set(spelled)]
 }
 
@@ -105,43 +106,56 @@ interface Reading {
 }
 
 function asItIs(text: string): Reading {
-  return read(text, [])
+  if (isAscii(text)) return { bytes: text, starts: at => at }
+  const starts: number[] = []
+  let last = 0
+  for (const character of text) {
+    for (let i = lengthOf(character); i > 0; i--) starts.push(last)
+    last += character.length
+  }
+  return { bytes: bytesOf(text), starts: at => starts[at] ?? text.length }
 }
 
-/** Decodes escapes of JSON and URLs, also those that were escaped again. Backslashes vanish, and `\n` is `n`. */
+/**
+ * Decodes escapes of URLs, then of JSON, also those that were escaped again: in that order a secret that holds both reads the
+ * same however it was written.
+ */
 function decode(text: string): Reading {
-  return read(text, text.matchAll(/([\b\t\n\f\r])|\\+(?:u([\da-f]{4})|([^%]))?|%(?:25)*([\da-f]{2})/giu))
+  return withoutBackslashes(replace(asItIs(text), /%(?:25)*([\da-f]{2})/gi, ([, byte = '']) => byteOf(byte)))
 }
 
-function read(text: string, escapes: Iterable<RegExpExecArray>): Reading {
+/** Backslashes vanish, and `\n` is `n`: it may be an escape, or a backslash and a letter. */
+function withoutBackslashes(reading: Reading): Reading {
+  return replace(reading, /([\b\t\n\f\r])|\\+(?:u([\da-f]{4})|([\s\S]))?/gi, ([, control, unit, escaped = '']) =>
+    unit === undefined ? (letters[control ?? ''] ?? escaped) : (letters[byteOf(unit)] ?? bytesOf(byteOf(unit))),
+  )
+}
+
+const letters: Readonly<Record<string, string>> = { '\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r' }
+
+function byteOf(code: string): string {
+  return String.fromCharCode(Number.parseInt(code, 16))
+}
+
+function replace(reading: Reading, pattern: RegExp, by: (match: RegExpExecArray) => string): Reading {
   const starts: number[] = []
   let bytes = ''
   let last = 0
   const addPlain = (end: number) => {
-    const plain = text.slice(last, end)
-    bytes += bytesOf(plain)
-    for (const character of plain) {
-      const length = lengthOf(character)
-      for (let i = 0; i < length; i++) starts.push(last)
-      last += character.length
-    }
+    bytes += reading.bytes.slice(last, end)
+    for (; last < end; last++) starts.push(reading.starts(last))
   }
-  for (const { 0: whole, 1: control, 2: unit, 3: escaped = '', 4: byte, index } of escapes) {
-    addPlain(index)
-    const code = unit ?? byte
-    const character = code === undefined ? (control ?? escaped) : String.fromCharCode(Number.parseInt(code, 16))
-    const piece = byte === undefined ? bytesOf(letters[character] ?? character) : character
+  for (const match of reading.bytes.matchAll(pattern)) {
+    addPlain(match.index)
+    const piece = by(match)
     bytes += piece
-    for (let i = 0; i < piece.length; i++) starts.push(index)
-    last = index + whole.length
+    for (let i = 0; i < piece.length; i++) starts.push(reading.starts(last))
+    last += match[0].length
   }
-  if (last === 0 && isAscii(text)) return { bytes: text, starts: at => at }
-  addPlain(text.length)
-  return { bytes, starts: at => starts[at] ?? text.length }
+  if (last === 0) return reading
+  addPlain(reading.bytes.length)
+  return { bytes, starts: at => starts[at] ?? reading.starts(reading.bytes.length) }
 }
-
-/** `\n` may be an escape, or a backslash and a letter. */
-const letters: Readonly<Record<string, string>> = { '\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r' }
 
 function bytesOf(text: string): string {
   return isAscii(text) ? text : Buffer.from(text).toString('latin1')

@@ -33,6 +33,11 @@ describe.each(Object.entries(spellings))('a secret %s', (name, spell) => {
   })
 })
 
+test.each(['!\\%00!!!!!!!', '!!%00!\\!', '\\!!!!%00!', '%00!!!!!\\!!'])('%s is found percent-encoded', secret => {
+  const bytes = [...secret].map(one => `%25${one.charCodeAt(0).toString(16)}`).join('')
+  for (const written of [encodeURIComponent(secret), bytes]) expect(hiding(secret).hide(written)).toBe('***')
+})
+
 test('a secret as it is is found behind any text, also behind an escape that is cut off', () => {
   const secret = fc.stringMatching(/^[!-~]{8,80}$/)
   const before = fc.oneof(fc.string(), fc.constantFrom('%', '%2', '\\', '\\u', '\\u00'))
