@@ -55,7 +55,7 @@ export async function parts(options) {
     return {
       name: part,
       text: textOf(part, sharedOf(part)),
-      plugin: elsewhere({ isElsewhere, moduleOf, shared, root }),
+      plugin: elsewhere({ part, isElsewhere, moduleOf, shared, root }),
     }
   })
 }
@@ -67,7 +67,7 @@ async function importsOf(options) {
   )
 }
 
-/** For each module that other parts import, the names that they use of it. */
+/** For each module that other parts import: the names that each part uses, and all of them with the short names that parts use. */
 async function sharedNames(imports, partOf, options) {
   const files = [...imports.keys()].filter(file => file.startsWith('src/'))
   const plain = { bundle: false, minify: false, format: 'esm', outdir: options.absWorkingDir, write: false }
@@ -77,10 +77,17 @@ async function sharedNames(imports, partOf, options) {
   const texts = new Map(outputFiles.map(({ path, text }) => [placeIn(options.absWorkingDir, path), text]))
   const shared = new Map()
   for (const [output, { entryPoint: file }] of outputs) {
+    const part = partOf.get(file)
     for (const { path, kind } of imports.get(file)) {
-      if (partOf.get(path) === partOf.get(file)) continue
-      const names = kind === 'dynamic-import' ? exportsOf.get(path) : namesFrom(path, file, texts.get(output))
-      shared.set(path, [...new Set([...(shared.get(path) ?? []), ...names])])
+      if (partOf.get(path) === part) continue
+      const isWhole = kind === 'dynamic-import'
+      const names = isWhole ? exportsOf.get(path) : namesFrom(path, file, texts.get(output))
+      const { aliases, used } = shared.get(path) ?? { aliases: new Map(), used: new Map() }
+      // `import()` gives a module with its own names.
+      for (const name of names)
+        if (isWhole || !aliases.has(name)) aliases.set(name, isWhole ? name : `_${aliases.size}`)
+      used.set(part, new Set([...(used.get(part) ?? []), ...names]))
+      shared.set(path, { aliases, used })
     }
   }
   return shared
@@ -100,9 +107,13 @@ function textOf(part, files) {
 }
 
 /** Puts what another part shares in the place of its module. */
-function elsewhere({ isElsewhere, moduleOf, shared, root }) {
+function elsewhere({ part, isElsewhere, moduleOf, shared, root }) {
   const texts = {
-    'import-statement': file => `const module_ = ${moduleOf(file)}\n${shared.get(file).map(exportOf).join('\n')}`,
+    'import-statement'(file) {
+      const { aliases, used } = shared.get(file)
+      const lines = [...used.get(part)].map(name => exportOf(name, aliases.get(name)))
+      return `const module_ = ${moduleOf(file)}\n${lines.join('\n')}`
+    },
     // Without names, because esbuild makes those at the start of the program.
     'dynamic-import': file => `module.exports = ${moduleOf(file)}`,
   }
@@ -118,10 +129,10 @@ function elsewhere({ isElsewhere, moduleOf, shared, root }) {
         onResolve({ filter: /^/, namespace: kind }, ({ path }) => ({ path, external: true }))
       }
       onResolve({ filter: /^shared:/ }, ({ path }) => ({ path: path.slice('shared:'.length), namespace: 'shared' }))
-      onLoad({ filter: /^/, namespace: 'shared' }, ({ path }) => ({
-        contents: `export { ${shared.get(path)} } from './${path}'`,
-        resolveDir: root,
-      }))
+      onLoad({ filter: /^/, namespace: 'shared' }, ({ path }) => {
+        const names = [...shared.get(path).aliases].map(pair => pair.join(' as '))
+        return { contents: `export { ${names} } from './${path}'`, resolveDir: root }
+      })
     },
   }
 }
@@ -130,6 +141,6 @@ function placeIn(root, path) {
   return relative(root, path).replaceAll('\\', '/')
 }
 
-function exportOf(name) {
-  return `export ${name === 'default' ? name : `const ${name} =`} module_.${name}`
+function exportOf(name, alias) {
+  return `export ${name === 'default' ? name : `const ${name} =`} module_.${alias}`
 }
