@@ -120,3 +120,8 @@ test('it says first that something is left', () => {
   expect(page).toContain('<h1>Receipt: persons delete</h1>\n<p><strong>Not complete: no outcome for 1 of 2 targets')
   expect(receiptPage({ ...any, complete: true })).not.toContain('Not complete')
 })
+
+test('its times are as those of tables', () => {
+  const page = receiptPage({ ...any, finished_at: '2026-05-15T14:00:02.123+02:00' })
+  expect(page).toContain('Finished</th><td>2026-05-15 12:00:02Z</td>')
+})
