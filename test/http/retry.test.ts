@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { InterruptedError, UnavailableError, UnsentError } from '../../src/errors.ts'
 import type { Effect, Request, Response, Send } from '../../src/http/message.ts'
 import { Pacer } from '../../src/http/pacer.ts'
 import { type RetryOptions, retry } from '../../src/http/retry.ts'
 import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
+import * as fc from '../fast-check.ts'
 import { get, serveRaw, text, transport } from './loopback.ts'
 
 const read = get(new URL('https://analytics.example.com'))

@@ -64,6 +64,7 @@ test.each([
   ['--help'],
   ['persons'],
   ['persons', '--help'],
+  ['__complete', '--', 'persons', 'l'],
 ])('%s %s is answered from prepared text, with nothing that an empty script does not load', async (...argv) => {
   expect(await beyond(empty, argv)).toEqual({ modules: [], files: ['prepared.json'] })
 })
@@ -86,8 +87,8 @@ test('what sets the flags loads no costly module of Node', async () => {
   expect(modules.filter(name => wanted.includes(name.replace('NativeModule ', '')))).toEqual([])
 })
 
-test('a shell that asks for a word gets it with no package but commander', async () => {
-  const { files } = await beyond(loader, ['__complete', '--', 'persons', 'l'])
+test('a shell that asks for an option gets it with no package but commander', async () => {
+  const { files } = await beyond(loader, ['__complete', '--', 'persons', 'list', '--li'])
   expect(files).toEqual(['analytics.js', 'completion.js', 'lib/commander.js', 'reads.js'])
 })
 

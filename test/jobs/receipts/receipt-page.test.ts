@@ -1,10 +1,11 @@
 /** The page of a receipt, read by a parser of HTML as browsers have it: whatever its texts hold, all of it is text. */
-import fc from 'fast-check'
+
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, type ParserError, parse } from 'parse5'
 import { expect, test } from 'vitest'
 import type { Receipt } from '../../../src/jobs/receipts/receipt.ts'
 import { receiptPage } from '../../../src/jobs/receipts/receipt-page.ts'
 import { escapeControls } from '../../../src/text/escape-controls.ts'
+import * as fc from '../../fast-check.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 
