@@ -107,13 +107,14 @@ async function sharedNames(imports, partOf, options) {
   const { metafile, outputFiles } = await build({ ...options, ...plain, entryPoints: files })
   const outputs = Object.entries(metafile.outputs)
   const exportsOf = new Map(outputs.map(([, { entryPoint, exports }]) => [entryPoint, exports]))
-  const texts = new Map(outputFiles.map(({ path, text }) => [placeIn(options.absWorkingDir, path), text]))
+  const written = new Map(outputFiles.map(({ path, text }) => [placeIn(options.absWorkingDir, path), text]))
+  const texts = new Map(outputs.map(([output, { entryPoint }]) => [entryPoint, written.get(output)]))
   const shared = new Map()
-  for (const [output, { entryPoint: file }] of outputs) {
+  for (const [, { entryPoint: file }] of outputs) {
     for (const { path, kind } of imports.get(file)) {
       if (partOf.get(path) === partOf.get(file)) continue
-      const names = kind === 'dynamic-import' ? exportsOf.get(path) : namesFrom(path, file, texts.get(output))
-      const other = isLate(path) && names.find(name => !isFunction(name, texts.get(path.replace(/\.ts$/, '.js'))))
+      const names = kind === 'dynamic-import' ? exportsOf.get(path) : namesFrom(path, file, texts.get(file))
+      const other = isLate(path) && names.find(name => !isFunction(name, texts.get(path)))
       if (other) throw new Error(`${path} cannot be loaded at the first call, since ${other} is no function`)
       shared.set(path, [...new Set([...(shared.get(path) ?? []), ...names])])
     }

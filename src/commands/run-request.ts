@@ -12,7 +12,7 @@ import { collectionOf, type TargetCollection, type TargetIds } from '../operatio
 import { refuseSameFile } from '../operations/guards/refuse-same-file.ts'
 import { isDelete, type OperationRequest, targetIdsOf } from '../operations/operation.ts'
 import type { BackupOption, FixedTargets, PlannedRun, RunRequest, TargetSource } from '../operations/run-request.ts'
-import { shellWord } from '../text/shell-word.ts'
+import { shellWord } from '../text/shell-words.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
 
 /** Throws `UsageError` for options that contradict each other, no source or several, and what is no id. */

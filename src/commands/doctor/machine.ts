@@ -10,8 +10,7 @@ import { keySetting } from '../../profiles/key.ts'
 import { type Setting, type SettingName, settings as table, variableOf } from '../../profiles/settings.ts'
 import { configFile, readProfiles } from '../../profiles/store.ts'
 import { countOf } from '../../text/grouped.ts'
-import { shellWord } from '../../text/shell-word.ts'
-import { wordsOf } from '../../text/words.ts'
+import { shellWord, wordsOf } from '../../text/shell-words.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
 function finding(check: string, look: () => Finding): Finding {

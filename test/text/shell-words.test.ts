@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { shellWord } from '../../src/text/shell-word.ts'
+import { shellWord } from '../../src/text/shell-words.ts'
 import * as fc from '../fast-check.ts'
 
 test.each([
