@@ -51,7 +51,7 @@ const unused = {
     // For subcommands that are programs of their own.
     'node:child_process': '{}',
   },
-  'undici/lib/dispatcher/agent.js': {
+  'undici/lib/dispatcher/client.js': {
     './client-h2.js': '{}',
     // For bodies that are forms.
     '../web/fetch/body.js': '{}',

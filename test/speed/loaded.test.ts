@@ -74,7 +74,7 @@ test('a list over HTTP loads two files of ours, commander and undici, and of Nod
   onTestFinished(() => server.close())
   const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'test-key', ANALYTICS_PROJECT: '1' }
   const { modules, files } = await beyond(loader, ['persons', 'list', '-o', 'json'], env)
-  const packages = ['lib/commander.js', 'lib/llhttp.wasm', 'lib/undici-lib-dispatcher-agent.js']
+  const packages = ['lib/commander.js', 'lib/llhttp.wasm', 'lib/undici-lib-dispatcher-client.js']
   expect(files).toEqual(['analytics.js', ...packages, 'list.js'])
   // Once flags are set, Node compiles its own modules anew: all that a list needs are loaded before.
   expect(modules.filter(name => name !== 'NativeModule process')).toEqual([])
