@@ -116,7 +116,7 @@ function eventsOf(due: string, now: number): string {
 
 async function look({ client }: Connection, receipt: Receipt): Promise<readonly Status[]> {
   const path = { project_id: receipt.path.project_id ?? '' }
-  const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false } }
+  const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false, batch: undefined } }
   const proof = createProof(client, operation)
   const refuseUnlisted = () =>
     proof.list().catch((cause: unknown) => {

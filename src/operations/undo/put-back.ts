@@ -6,9 +6,9 @@ import { isSameMark, isWhatWasSet, markOf } from '../../jobs/undo/marks.ts'
 import { decode, encode } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { members } from '../../json/pick.ts'
+import type { UndoValues } from '../operation-form.ts'
 import type { TargetAndTime } from '../operation-row.ts'
 import { knownProperties, refuseNameless } from '../person-properties.ts'
-import type { UndoValues } from './undo-values.ts'
 
 /** Throws a failure with code `conflict`, `pending` or `nameless-property` for a target that must not be changed. */
 export function putBackProperties<V extends UndoValues>(values: V, person: Item, target: TargetAndTime): V {
