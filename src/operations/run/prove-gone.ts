@@ -1,10 +1,10 @@
 /** Proves that an object does not exist: a gateway may answer 404 to everything, from one moment to the next. */
 import { isErrorPage } from '../../api/answers/error-answer.ts'
 import type { Client } from '../../api/client.ts'
+import { ifThere } from '../../api/if-there.ts'
 import { isForbidden, RejectedError } from '../../errors.ts'
 import type { Proof } from '../../jobs/missing-targets.ts'
 import { elements, kindOf, members } from '../../json/pick.ts'
-import { isMissing } from '../is-missing.ts'
 import { listRequest, type Operation, readTarget, rowOf } from '../operation.ts'
 
 /** `onRead` gets the id of each object that is there. */
@@ -12,14 +12,9 @@ export function createProof(client: Client, operation: Operation, onRead?: (id: 
   return {
     list: () => refuseWithoutList(client, operation),
     async exists(id) {
-      try {
-        await readTarget(client, operation, id)
-        onRead?.(id)
-        return true
-      } catch (error) {
-        if (isMissing(error)) return false
-        throw error
-      }
+      const isThere = (await ifThere(readTarget(client, operation, id))) !== undefined
+      if (isThere) onRead?.(id)
+      return isThere
     },
   }
 }
