@@ -8,11 +8,11 @@ import { eraseUnsent, type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
 import { type LockedJob, lockJob } from '../jobs/locked-job.ts'
 import { printReceipt } from '../jobs/receipts/receipt.ts'
 import { backupPathsOf, backupsOf, receiptAgain } from '../jobs/receipts/receipt-again.ts'
-import { outcomeView } from '../output/views.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
 import { otherReceipt } from './run/end-run.ts'
 import { backupFile } from './run/receipt-context.ts'
 import { isUnsent, type Unsent } from './run/unsent.ts'
+import { nothingDone } from './run/write-result.ts'
 import type { Guards, Pace, Records } from './run-request.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
@@ -51,7 +51,7 @@ export function completeJob(context: Context, job: Job, files: ResumeFiles, lock
     throw new UsageError('Nothing is left to try: the failed targets do not exist', { hint: 'See analytics jobs show' })
   }
   locked?.release()
-  return nothingLeft(context, 'the job is done')
+  return nothingDone(context, 'the job is done')
 }
 
 /** For a completed job of a killed process: writes its receipt, and erases the stored requests. */
@@ -84,14 +84,9 @@ function writeReceiptAgain(context: Context, job: Job, { receipt, backup }: Resu
 export function nothingToResume(context: Context, newest: Job | undefined, options: ResumeOptions): Result {
   const { messages, values, host } = context
   if (newest) writeReceiptAgain(context, newest, filesOf(host, newest, undefined, options))
-  const result = nothingLeft(context, 'no job of several targets on this server and project has anything left to try')
+  const result = nothingDone(context, 'no job of several targets on this server and project has anything left to try')
   if (options.receipt === undefined || values.dryRun) return result
   if (newest) messages.notice(`The receipt in ${options.receipt} is that of the newest one, ${newest.name}`)
   else messages.fault('No receipt was written: no job of several targets on this server and project is kept here')
   return result
-}
-
-function nothingLeft({ messages }: Context, why: string): Result {
-  messages.notice(`Nothing to do: ${why}`)
-  return { document: { shape: 'list', batches: [], view: outcomeView }, isWrite: true }
 }

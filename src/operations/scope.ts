@@ -7,7 +7,7 @@ import { stringIn, valueAt } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'
 import { pathIn } from './collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from './operation.ts'
-import { knownIds, type Selection } from './targets/selection.ts'
+import { knownIds, type Selection } from './targets/source.ts'
 
 /** Throws `UsageError` if no project or organization is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {

@@ -1,10 +1,10 @@
 /** Every check of a run before its first write, in the order in which the user meets them. A row that applies throws. */
 import type { Connection, Context } from '../../context.ts'
-import type { ResolvedRun } from '../keep-run.ts'
 import { batchOf, isDelete, rowOf } from '../operation.ts'
+import type { ResolvedRun } from '../run/run.ts'
 import type { RunRequest } from '../run-request.ts'
 import { requireScope } from '../scope.ts'
-import { knownIds, type Selection } from '../targets/selection.ts'
+import { knownIds, type Selection } from '../targets/source.ts'
 import { givenForDeletion, refuseBeyondLimits, refuseWithoutBackup } from './refuse-beyond-limits.ts'
 import { refuseCount } from './refuse-count.ts'
 import { refuseForbidden } from './refuse-forbidden.ts'
@@ -22,7 +22,7 @@ interface Known {
   chosen: Known['typed'] & { readonly selection: Selection }
   connected: Known['chosen'] & { readonly connection: Connection }
   placed: Known['connected']
-  resolved: Known['typed'] & { readonly run: ResolvedRun }
+  resolved: Known['typed'] & { readonly run: ResolvedRun; readonly limit: Selection['limit'] }
 }
 
 type Stage = keyof Known
@@ -88,24 +88,24 @@ export const checks: readonly AnyCheck[] = [
     name: 'persons for --batch that the service names by number',
     stage: 'resolved',
     applies: ({ run }) => batchOf(run.operation) !== undefined,
-    check: ({ run }) => refuseNumbers(run.ids),
+    check: ({ run }) => refuseNumbers(run.targets),
   },
   {
     name: 'limits, with the number that was found',
     stage: 'resolved',
     applies: ({ run }) => isDelete(run.operation),
-    check: ({ context, request, run }) => refuseBeyondLimits(context, run.ids.length, givenForDeletion(request)),
+    check: ({ context, request, run }) => refuseBeyondLimits(context, run.targets.length, givenForDeletion(request)),
   },
   {
     name: '--expect, --max, and what the command line names',
     stage: 'resolved',
-    check: ({ request, run }) => refuseCount(run.ids.length, request.guards, run.limit),
+    check: ({ request, run, limit }) => refuseCount(run.targets.length, request.guards, limit),
   },
   {
     name: 'names of --all-but that nobody has',
     stage: 'resolved',
-    applies: ({ run }) => run.ids.length > 0,
-    check: ({ context, run }) => refuseUnheldNames(context, run.connection, run),
+    applies: ({ run }) => run.targets.length > 0,
+    check: ({ context, run }) => refuseUnheldNames(context, run),
   },
 ]
 

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts'
 import { counted, type OperationRequest, rowOf, targetName } from '../operation.ts'
 import type { Guards, RunRequest } from '../run-request.ts'
 import { describeOperation } from '../scope.ts'
-import { knownIds, namedId, type Selection } from '../targets/selection.ts'
+import { knownIds, namesOne, readsStdin, type Selection } from '../targets/source.ts'
 
 /** Throws `UsageError` if `--yes` would confirm an unlimited number of targets. */
 export function refuseUnlimitedConsent(
@@ -24,21 +24,17 @@ function isUnlimited(request: OperationRequest, { limit }: Selection, { max, exp
 }
 
 /** Throws `RefusedError` if a question is needed that nobody can answer. Sends no request. */
-export function refuseUnasked(
-  context: Context,
-  connection: Connection,
-  { operation: request, guards }: RunRequest,
-  selection: Selection,
-): void {
+export function refuseUnasked(context: Context, connection: Connection, run: RunRequest, selection: Selection): void {
+  const { operation: request, targets: source, guards } = run
   const ids = knownIds(selection)
   if (ids?.length === 0) return
-  const id = namedId(selection)
+  const id = namesOne(source) ? ids?.at(0) : undefined
   const many = ids ? counted(ids.length, request) : rowOf(request).noun[1]
   const what = id === undefined ? many : targetName(request, id)
   refuseUnanswerable(context, {
     doing: describeOperation(context, connection, request, what),
-    isAsked: isAskedAbout(request, selection),
-    readsStdin: selection.fromStdin,
+    isAsked: isAskedAbout(run),
+    readsStdin: readsStdin(source),
     ...(isUnlimited(request, selection, guards) && {
       hint: 'Pass --yes with --max N or --expect N to go ahead; --dry-run shows how many there are',
     }),
@@ -46,6 +42,6 @@ export function refuseUnasked(
 }
 
 /** A single named target needs a question only if the operation is destructive. */
-export function isAskedAbout(request: OperationRequest, { isOne }: Pick<Selection, 'isOne'>): boolean {
-  return !isOne || rowOf(request).asks !== undefined
+export function isAskedAbout({ operation, targets }: RunRequest): boolean {
+  return !namesOne(targets) || rowOf(operation).asks !== undefined
 }

@@ -3,16 +3,17 @@ import { resolve } from 'node:path'
 import type { Context, Result } from '../../context.ts'
 import { commandLine } from '../../suggest-command.ts'
 import { shownInFull } from '../agree.ts'
-import type { ResolvedRun } from '../keep-run.ts'
 import { counted } from '../operation.ts'
 import { actorOf } from '../run/receipt-context.ts'
-import type { Guards, Purpose } from '../run-request.ts'
+import type { ResolvedRun } from '../run/run.ts'
+import type { Purpose, RunRequest } from '../run-request.ts'
+import { filtersOf } from '../targets/source.ts'
 import { writePlan } from './plan.ts'
 
 export function savePlan(
   context: Context,
-  { connection, operation, ids: targets, asked, selectedBy }: ResolvedRun,
-  { canary, maxFailures }: Guards,
+  { connection, operation, targets, asked, canary, maxFailures }: ResolvedRun,
+  { targets: source }: RunRequest,
   { file: plan, selection }: Extract<Purpose, { kind: 'plan' }>,
 ): Result {
   const { host, messages, settings, secrets } = context
@@ -22,7 +23,7 @@ export function savePlan(
   writePlan(path, {
     operation,
     base_url: connection.client.base.href,
-    selection: secrets.hide(selectedBy?.(shownInFull) ?? selection),
+    selection: secrets.hide(filtersOf(source, shownInFull) ?? selection),
     targets,
     tool: `analytics ${host.version}`,
     created_at: new Date(host.clock.now()).toISOString(),

@@ -8,8 +8,8 @@ import { commandLine } from '../../suggest-command.ts'
 import { grouped } from '../../text/grouped.ts'
 import { counted, deletesEvents, operationWords } from '../operation.ts'
 import { describeSchedule } from './deletion-schedule.ts'
-import type { Ending, OperationRun } from './operation-run.ts'
 import { receiptContext } from './receipt-context.ts'
+import type { Ending, KeptRun } from './run.ts'
 import { reportAccepted, suggestVerify } from './suggest-verify.ts'
 
 interface Ended {
@@ -21,7 +21,7 @@ interface Ended {
   readonly isBackupMoved: boolean
 }
 
-export function endRun(context: Context, run: OperationRun, ended: Ended): Ending {
+export function endRun(context: Context, run: KeptRun, ended: Ended): Ending {
   const { job } = run
   const { stopped: by, ms } = ended
   const lost = lossOf(run)
@@ -43,7 +43,7 @@ export function endRun(context: Context, run: OperationRun, ended: Ended): Endin
   return { stopped, unwritten, ms, isLost: lost !== undefined }
 }
 
-function lossOf({ journal }: OperationRun): TakenOverError | undefined {
+function lossOf({ journal }: KeptRun): TakenOverError | undefined {
   try {
     journal.refuseLost()
   } catch (error) {
@@ -53,12 +53,11 @@ function lossOf({ journal }: OperationRun): TakenOverError | undefined {
 }
 
 /** A new job that a guard refused is useless; a resumed one stays. */
-function isRefused({ isNew, isOne, journal, targets }: OperationRun, stopped: Ending['stopped']): boolean {
-  if (!(isNew || isOne)) return false
-  return stopped?.by instanceof RefusedError && journal.state.counts.left === targets.length
+function isRefused({ isNew, journal, targets }: KeptRun, stopped: Ending['stopped']): boolean {
+  return isNew && stopped?.by instanceof RefusedError && journal.state.counts.left === targets.length
 }
 
-function saveReceipt(context: Context, run: OperationRun, { startedAt: began, isBackupMoved }: Ended): void {
+function saveReceipt(context: Context, run: KeptRun, { startedAt: began, isBackupMoved }: Ended): void {
   const { journal, targets, receipt, job } = run
   if (context.values.dryRun || receipt === undefined) return
   const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
@@ -78,7 +77,7 @@ export function otherReceipt(context: Context, job: Job | undefined): string {
 
 export function reportRun(
   context: Context,
-  run: OperationRun,
+  run: KeptRun,
   { stopped, unwritten, ms, isLost }: Ending,
   tally: Tally,
 ): void {
@@ -125,6 +124,6 @@ export function sayHowToResume(context: Context, { name }: Job): void {
   context.messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', name])}`)
 }
 
-export function reportEvents({ messages }: Context, { operation, connection }: OperationRun, deleted: boolean): void {
+export function reportEvents({ messages }: Context, { operation, connection }: KeptRun, deleted: boolean): void {
   if (deleted && deletesEvents(operation)) messages.notice(describeSchedule(connection.now()))
 }

@@ -19,15 +19,14 @@ import { countRequests } from '../run-cost.ts'
 import { createBatchStep } from './batch-step.ts'
 import { confirmGone } from './confirm-gone.ts'
 import { endRun, reportEvents, reportRun, sayHowToResume, sayUnwritten } from './end-run.ts'
-import type { Ending, OperationRun } from './operation-run.ts'
 import { createProof } from './prove-gone.ts'
-import { createReads } from './reads.ts'
+import type { Ending, KeptRun } from './run.ts'
 import { singleResult } from './single-result.ts'
 import { createStep } from './step.ts'
 import { suggestVerify } from './suggest-verify.ts'
 
 /** Starts immediately; `afterwards` throws if the run was stopped or failed. */
-export async function runOperation(context: Context, run: OperationRun): Promise<Result> {
+export async function runOperation(context: Context, run: KeptRun): Promise<Result> {
   if (context.values.dryRun || run.isOne) return runToEnd(context, run)
   const tally = emptyTally()
   const failures: [string, Failed][] = []
@@ -47,7 +46,7 @@ export async function runOperation(context: Context, run: OperationRun): Promise
   return { text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }), ...rest }
 }
 
-async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
+async function runToEnd(context: Context, run: KeptRun): Promise<Result> {
   const outcomes: [string, Outcome][] = []
   const { stopped, unwritten } = await work(context, run, emptyTally(), (id, outcome) => outcomes.push([id, outcome]))
   const [[, outcome] = []] = outcomes
@@ -77,12 +76,12 @@ function reportExpected({ messages }: Context, outcomes: readonly (readonly [str
 /** Never rejects. */
 async function work(
   context: Context,
-  run: OperationRun,
+  run: KeptRun,
   tally: Tally,
   show: (id: string, outcome: Outcome) => void,
 ): Promise<Ending> {
   const { host, values } = context
-  const { connection, journal, operation } = run
+  const { connection, journal, operation, reads } = run
   const { clock, interrupted: signal } = host
   const { client } = connection
   const startedAt = clock.now()
@@ -104,7 +103,6 @@ async function work(
   // A process may sleep during a wait before a request, or between two requests of a target.
   const check = () => journal.refuseLost()
   const limited = client.within({ left, check })
-  const { reads = createReads(clock) } = run
   // Without the time limit, and after an interruption too: what was sent is judged.
   const proof = createProof(client.within({ check, afterInterrupt: true }), operation, reads.note)
   const looking = { proof, operation, clock, signal }
@@ -131,7 +129,7 @@ async function work(
   return endRun(context, run, { startedAt, ms, stopped, isBackupMoved })
 }
 
-function closeBackup({ messages, host }: Context, { backup: file, operation }: OperationRun, backup?: Backup): boolean {
+function closeBackup({ messages, host }: Context, { backup: file, operation }: KeptRun, backup?: Backup): boolean {
   if (!file || !backup) return true
   const isThere = backup.close()
   // A resume may run in another folder than the one in which the name was typed.
@@ -142,7 +140,7 @@ function closeBackup({ messages, host }: Context, { backup: file, operation }: O
   return isThere
 }
 
-function reportUnshown({ messages }: Context, { operation }: OperationRun, unshown: number): void {
+function reportUnshown({ messages }: Context, { operation }: KeptRun, unshown: number): void {
   if (unshown === 0) return
   const [answers, show, them] = unshown === 1 ? ['answer', 'does', 'it'] : ['answers', 'do', 'them']
   messages.warn(
@@ -150,10 +148,10 @@ function reportUnshown({ messages }: Context, { operation }: OperationRun, unsho
   )
 }
 
-function describeProgress(run: OperationRun, tally: Tally, remaining: number, ms: number): string {
+function describeProgress(run: KeptRun, tally: Tally, remaining: number, ms: number): string {
   const worked = workedIn(tally)
   const left = remaining - worked
-  const requests = countRequests({ ...run, hasBackup: run.backup !== undefined }, left)
+  const requests = countRequests(run, left)
   const interval = run.connection.interval()
   const needed = interval === undefined ? (left * ms) / worked : requests * interval
   const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''

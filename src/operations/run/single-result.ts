@@ -2,7 +2,7 @@ import type { Context, Result } from '../../context.ts'
 import { codes, type Outcome } from '../../jobs/outcome.ts'
 import { isDelete, rowOf, targetName } from '../operation.ts'
 import { describeOperation } from '../scope.ts'
-import type { OperationRun } from './operation-run.ts'
+import type { KeptRun } from './run.ts'
 import { writeResult } from './write-result.ts'
 
 const inferredSentence = 'No answer said that it was deleted; it is gone, so it counts as deleted'
@@ -10,7 +10,7 @@ const inferredSentence = 'No answer said that it was deleted; it is gone, so it 
 /** Throws the failure of the target; if fields were not applied, it first prints the record. */
 export function singleResult(
   context: Context,
-  { connection, operation, targets }: OperationRun,
+  { connection, operation, targets }: KeptRun,
   outcome: Outcome,
   afterwards: () => void,
 ): Result {

@@ -2,9 +2,9 @@ import { isAbsolute, relative } from 'node:path'
 import type { Context } from '../../context.ts'
 import { commandLine, suggest } from '../../suggest-command.ts'
 import { batchOf } from '../operation.ts'
-import type { OperationRun } from './operation-run.ts'
+import type { KeptRun } from './run.ts'
 
-type Run = Pick<OperationRun, 'operation' | 'receipt' | 'job'>
+type Run = Pick<KeptRun, 'operation' | 'receipt' | 'job'>
 
 /** `persons verify` reads only receipts of deleted persons. */
 export function suggestVerify(context: Context, { operation, receipt }: Run): void {

@@ -12,7 +12,7 @@ import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members } from '../../json/pick.ts'
 import type { View } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
-import { rowView, viewOfAnswer } from '../../output/views.ts'
+import { outcomeView, rowView, viewOfAnswer } from '../../output/views.ts'
 
 interface WriteResult {
   /** '' if there is no id yet. */
@@ -60,6 +60,12 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   if (asTable || failure) return { text: '', afterwards: conclude, isWrite: true }
   const row = Buffer.from(JSON.stringify({ id, status }))
   return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, isWrite: true }
+}
+
+/** A run that has nothing to do. */
+export function nothingDone({ messages }: Pick<Context, 'messages'>, why: string): Result {
+  messages.notice(`Nothing to do: ${why}`)
+  return { document: { shape: 'list', batches: [], view: outcomeView }, isWrite: true }
 }
 
 /** `{}`, `[]` and `null` tell no more than an empty body. */

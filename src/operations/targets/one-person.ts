@@ -20,7 +20,7 @@ export function mixesForms(ids: Targets): boolean {
 interface Noticing {
   readonly onRead: (id: string) => void
   /** Gets the places of both forms. */
-  readonly onAgain?: (first: number, again: number) => void
+  readonly onAgain: ((first: number, again: number) => void) | undefined
 }
 
 /** Keeps the form that came first. A number that nobody has stays. */
