@@ -4,14 +4,14 @@ import type { Context, Result } from '../context.ts'
 import { Failure, UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import type { BackupFile } from '../jobs/backup.ts'
-import { eraseUnsent, type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
+import { eraseUnsent, type Job, jobsFolder } from '../jobs/job.ts'
 import { type LockedJob, lockJob } from '../jobs/locked-job.ts'
 import { printReceipt } from '../jobs/receipts/receipt.ts'
 import { backupPathsOf, backupsOf, receiptAgain } from '../jobs/receipts/receipt-again.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
-import { otherReceipt } from './run/end-run.ts'
+import { readUnsent, type Unsent } from './keep-run.ts'
+import { otherReceipt } from './run/close-run.ts'
 import { backupFile } from './run/receipt-context.ts'
-import { isUnsent, type Unsent } from './run/unsent.ts'
 import { nothingDone } from './run/write-result.ts'
 import type { Guards, Pace, Records } from './run-request.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
@@ -21,11 +21,6 @@ export type ResumeOptions = Pace & Pick<Guards, 'maxFailures' | 'expect'> & Pick
 export interface ResumeFiles {
   readonly receipt: string | undefined
   readonly backup: BackupFile | undefined
-}
-
-/** Undefined once it is erased. */
-export function readUnsent(job: Job): Unsent | undefined {
-  return unsentOf(job, isUnsent)
 }
 
 export function filesOf(

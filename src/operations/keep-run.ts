@@ -2,15 +2,16 @@
 import type { Context } from '../context.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
-import { jobsFolder } from '../jobs/job.ts'
+import { type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
 import { pruneJobs } from '../jobs/prune-jobs.ts'
 import { createMarkKey } from '../jobs/undo/marks.ts'
+import { type Checked, isText, optionalOf, recordOf } from '../json/checks.ts'
 import { rowOf } from './operation.ts'
+import { isOperation } from './operation-form.ts'
 import { actorOf, clockAhead } from './run/receipt-context.ts'
 import type { KeptRun, ResolvedRun } from './run/run.ts'
-import type { Unsent } from './run/unsent.ts'
 import type { RunRequest } from './run-request.ts'
 
 export function keepRun(context: Context, request: RunRequest, run: ResolvedRun): KeptRun {
@@ -60,4 +61,14 @@ function asJob(context: Context, { purpose, recorded }: RunRequest, run: Resolve
   const unsent: Unsent = { operation, receipt }
   const job = createJob(jobsFolder(stateFolder()), header, run.targets, unsent, host)
   return { ...run, targets: job.job.targets, journal: job.journal, job, isNew: true }
+}
+
+/** A job stores this until it is done. */
+const isUnsent = recordOf({ operation: isOperation, receipt: optionalOf(isText) })
+
+export type Unsent = Checked<typeof isUnsent>
+
+/** Undefined once it is erased. */
+export function readUnsent(job: Job): Unsent | undefined {
+  return unsentOf(job, isUnsent)
 }

@@ -11,24 +11,19 @@ import { type LockedJob, lockJob } from '../jobs/locked-job.ts'
 import { backupPathsOf } from '../jobs/receipts/receipt-again.ts'
 import { recordedLimit } from '../jobs/recorded-options.ts'
 import { agree } from './agree.ts'
-import { completeJob, filesOf, type ResumeFiles, type ResumeOptions, readUnsent } from './end-job.ts'
-import { forRun } from './for-run.ts'
-import { refuseWithoutBackup } from './guards/refuse-beyond-limits.ts'
-import { refuseCount } from './guards/refuse-count.ts'
+import { completeJob, filesOf, type ResumeFiles, type ResumeOptions } from './end-job.ts'
+import { refuseLostBackup, refuseStranger } from './guards/job-files.ts'
+import { refuseCount, refuseForbidden, refuseWithoutBackup } from './guards/limits.ts'
 import { refuseElsewhere } from './guards/refuse-elsewhere.ts'
-import { refuseForbidden } from './guards/refuse-forbidden.ts'
-import { refuseLostBackup } from './guards/refuse-lost-backup.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
-import { refuseStranger } from './guards/refuse-stranger.ts'
-import { inMemory } from './keep-run.ts'
+import { inMemory, readUnsent, type Unsent } from './keep-run.ts'
 import { counted } from './operation.ts'
-import { plannedFailures } from './plans/planned-failures.ts'
-import { sayHowToResume } from './run/end-run.ts'
+import { plannedFailures } from './plans/plan.ts'
+import { execute } from './run/execute.ts'
 import { createReads } from './run/reads.ts'
+import { sayHowToResume } from './run/report.ts'
 import type { ResolvedRun } from './run/run.ts'
-import { runOperation } from './run/run-operation.ts'
-import type { Unsent } from './run/unsent.ts'
-import { describeOperation } from './scope.ts'
+import { describeOperation, forRun } from './scope.ts'
 import { seeRecords } from './seen-records.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
@@ -103,12 +98,12 @@ async function resumeTargets(
   }
   await agreeToRest(context, job, { ...run, targets: restOf(job) }, isAsked)
   if (!locked)
-    return runOperation(
+    return execute(
       context,
       inMemory({ ...run, targets: job.targets, receipt: undefined, backup: undefined }, job.state),
     )
   await keepBackup(files.backup, job, locked.journal)
-  return runOperation(context, { ...run, targets: job.targets, journal: locked.journal, job: locked, isNew: false })
+  return execute(context, { ...run, targets: job.targets, journal: locked.journal, job: locked, isNew: false })
 }
 
 /** The receipt names every backup, so an earlier one is never replaced. */

@@ -5,19 +5,18 @@ import { JobState } from '../jobs/job-state.ts'
 import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
 import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
 import { agree, shownOn } from './agree.ts'
-import { forRun } from './for-run.ts'
 import { checkAt } from './guards/checks.ts'
 import { isAskedAbout } from './guards/refuse-unasked.ts'
 import { keepRun } from './keep-run.ts'
 import { counted, targetIdsOf, withBodies } from './operation.ts'
-import { savePlan } from './plans/save-plan.ts'
+import { savePlan } from './plans/plan.ts'
+import { execute } from './run/execute.ts'
 import { createReads, recent } from './run/reads.ts'
 import { backupFile, receiptContext } from './run/receipt-context.ts'
 import type { ResolvedRun } from './run/run.ts'
-import { runOperation } from './run/run-operation.ts'
 import { nothingDone } from './run/write-result.ts'
 import type { RunRequest } from './run-request.ts'
-import { fixScope, fixTarget, operationIn } from './scope.ts'
+import { fixScope, fixTarget, forRun, operationIn } from './scope.ts'
 import { seeRecords } from './seen-records.ts'
 import { chooseTargets } from './targets/choose-targets.ts'
 import { filtersOf, namesOne, type OnRead, type Selection } from './targets/source.ts'
@@ -41,7 +40,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   })
   if (!isNeeded) return reportNothing(context, run)
   if (purpose.kind === 'plan') return savePlan(context, run, request, purpose)
-  return runOperation(context, keepRun(context, request, run))
+  return execute(context, keepRun(context, request, run))
 }
 
 /** Makes every check that needs no request; then ids replace `@current`. */

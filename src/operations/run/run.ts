@@ -41,5 +41,6 @@ export interface Ending {
   /** The receipt, or the end of the journal, could not be written. */
   readonly unwritten: { readonly by: unknown } | undefined
   readonly ms: number
-  readonly isLost: boolean
+  /** A job is kept, ours, and not done. */
+  readonly canResume: boolean
 }

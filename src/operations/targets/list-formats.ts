@@ -3,8 +3,8 @@ import type { LineBatch } from '../../files/lines.ts'
 import { columnIn, readColumn } from './csv-column.ts'
 import { type BegunLines, findFirstLine } from './first-line.ts'
 import { type AnyKind, type Entry, otherOption } from './given-name.ts'
-import { comparedHeading } from './heading.ts'
 import { refuseOtherResource } from './other-resource.ts'
+import { comparedHeading } from './spreadsheets.ts'
 
 interface Entries {
   readonly isPlain: boolean

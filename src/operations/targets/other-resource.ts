@@ -1,7 +1,7 @@
 import { eventDefinition, person, plugin, project, type Resource } from '../../api/resources.ts'
 import { UsageError } from '../../errors.ts'
 import { collectionOf, collections, type TargetCollection, type TargetIds } from '../collections.ts'
-import { comparedHeading } from './heading.ts'
+import { comparedHeading } from './spreadsheets.ts'
 
 const resources: Readonly<Record<TargetCollection, Resource>> = {
   persons: person,

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import type { Context, Result } from '../../context.ts'
-import { InterruptedError } from '../../errors.ts'
 import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
-import { describeFailure, type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
+import { type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
 import { OutcomeQueue } from '../../jobs/outcome-queue.ts'
 import { emptyTally, lengthOf, type Tally, tableOf, workedIn } from '../../jobs/summary.ts'
 import { timeLeft } from '../../jobs/time-left.ts'
@@ -17,60 +16,38 @@ import { writeRate } from '../../values/duration.ts'
 import { batchOf, counted } from '../operation.ts'
 import { countRequests } from '../run-cost.ts'
 import { createBatchStep } from './batch-step.ts'
-import { confirmGone } from './confirm-gone.ts'
-import { endRun, reportEvents, reportRun, sayHowToResume, sayUnwritten } from './end-run.ts'
-import { createProof } from './prove-gone.ts'
+import { closeRun } from './close-run.ts'
+import { confirmGone, createProof } from './proof.ts'
+import { reportExpected, reportMany, reportOne } from './report.ts'
 import type { Ending, KeptRun } from './run.ts'
-import { singleResult } from './single-result.ts'
 import { createStep } from './step.ts'
-import { suggestVerify } from './suggest-verify.ts'
 
 /** Starts immediately; `afterwards` throws if the run was stopped or failed. */
-export async function runOperation(context: Context, run: KeptRun): Promise<Result> {
-  if (context.values.dryRun || run.isOne) return runToEnd(context, run)
+export async function execute(context: Context, run: KeptRun): Promise<Result> {
+  const { host, values } = context
   const tally = emptyTally()
+  if (values.dryRun || run.isOne) {
+    const outcomes: [string, Outcome][] = []
+    const ending = await work(context, run, tally, (id, outcome) => outcomes.push([id, outcome]))
+    if (!values.dryRun) return reportOne(context, run, ending, outcomes[0]?.[1])
+    if (ending.stopped) throw ending.stopped.by
+    return reportExpected(context, outcomes)
+  }
   const failures: [string, Failed][] = []
   const queue = new OutcomeQueue()
-  const asTable = isTable(context.values)
+  const asTable = isTable(values)
   const ended = work(context, run, tally, (id, outcome) => {
     if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
   }).finally(() => queue.end())
-  const rest = { isWrite: true, afterwards: async () => reportRun(context, run, await ended, tally) } as const
+  const rest = { isWrite: true, afterwards: async () => reportMany(context, run, await ended, tally) } as const
   if (!asTable) {
     return { document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView }, ...rest }
   }
   await ended
   const { left } = run.journal.state.counts
-  const width = widthForBars(context.host, context.values.outputFile)
+  const width = widthForBars(host, values.outputFile)
   return { text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }), ...rest }
-}
-
-async function runToEnd(context: Context, run: KeptRun): Promise<Result> {
-  const outcomes: [string, Outcome][] = []
-  const { stopped, unwritten } = await work(context, run, emptyTally(), (id, outcome) => outcomes.push([id, outcome]))
-  const [[, outcome] = []] = outcomes
-  const isDone = outcome?.status === 'deleted' || outcome?.status === 'updated'
-  if (!isDone) sayUnwritten(context, unwritten)
-  if (stopped?.by instanceof InterruptedError && run.job && !isDone) sayHowToResume(context, run.job.job)
-  if (stopped && !isDone) throw stopped.by
-  if (context.values.dryRun) reportExpected(context, outcomes)
-  if (context.values.dryRun || !outcome) return { text: '', isWrite: true }
-  const afterwards = () => {
-    reportEvents(context, run, outcome.status === 'deleted')
-    const fault = stopped ?? unwritten
-    if (fault) throw fault.by
-    suggestVerify(context, run)
-  }
-  return singleResult(context, run, outcome, afterwards)
-}
-
-function reportExpected({ messages }: Context, outcomes: readonly (readonly [string, Outcome])[]): void {
-  const failures = outcomes.flatMap(([id, outcome]) => (outcome.status === 'failed' ? [{ id, outcome }] : []))
-  const [first] = failures
-  if (!first) return
-  const what = `${grouped(failures.length)} of ${grouped(outcomes.length)} would fail`
-  messages.warn(`${what}, such as ${first.id}: ${describeFailure(first.outcome)}`)
 }
 
 /** Never rejects. */
@@ -126,7 +103,7 @@ async function work(
     reportUnshown(context, run, unshown)
   }
   const ms = clock.elapsed() - began
-  return endRun(context, run, { startedAt, ms, stopped, isBackupMoved })
+  return closeRun(context, run, { startedAt, ms, stopped, isBackupMoved })
 }
 
 function closeBackup({ messages, host }: Context, { backup: file, operation }: KeptRun, backup?: Backup): boolean {
