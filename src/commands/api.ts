@@ -69,8 +69,10 @@ export default defineCommand({
     refuseWrite(context, write, {
       doing: `${method} ${known} (${serverName})`,
       isAsked,
-      deletes: mostDeleted({ method, path: address.template, body }, max),
-      mayCount: method === 'POST' && row === undefined && max === undefined,
+      deletes: [
+        mostDeleted({ method, path: address.template, body }, max),
+        method === 'POST' && row === undefined && max === undefined ? 'countable' : 'never',
+      ],
     })
     const path = await inOrganization(known, connection)
     const raw = { request: client.raw(method, path, params, body), row, id: segmentIn(path, row, 'id') }

@@ -8,13 +8,13 @@ import { eraseUnsent, type Job, jobsFolder } from '../jobs/job.ts'
 import { type LockedJob, lockJob } from '../jobs/locked-job.ts'
 import { printReceipt } from '../jobs/receipts/receipt.ts'
 import { backupPathsOf, backupsOf, receiptAgain } from '../jobs/receipts/receipt-again.ts'
+import { warnOfReceipt } from './guards/files.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
 import { readUnsent, type Unsent } from './keep-run.ts'
 import { otherReceipt } from './run/close-run.ts'
 import { backupFile } from './run/receipt-context.ts'
 import { nothingDone } from './run/write-result.ts'
 import type { Guards, Pace, Records } from './run-request.ts'
-import { warnOfReceipt } from './warn-of-receipt.ts'
 
 export type ResumeOptions = Pace & Pick<Guards, 'maxFailures' | 'expect'> & Pick<Records, 'backup' | 'receipt'>
 

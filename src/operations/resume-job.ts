@@ -2,8 +2,7 @@ import { refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context, Result } from '../context.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { isStrangers } from '../files/permissions.ts'
-import { checkWritable } from '../files/private-file.ts'
-import { type BackupFile, checkBackup } from '../jobs/backup.ts'
+import type { BackupFile } from '../jobs/backup.ts'
 import { type Job, jobsFolder } from '../jobs/job.ts'
 import type { JobHeader } from '../jobs/job-header.ts'
 import type { Journal } from '../jobs/journal/journal.ts'
@@ -12,6 +11,7 @@ import { backupPathsOf } from '../jobs/receipts/receipt-again.ts'
 import { recordedLimit } from '../jobs/recorded-options.ts'
 import { agree } from './agree.ts'
 import { completeJob, filesOf, type ResumeFiles, type ResumeOptions } from './end-job.ts'
+import { refuseUnwritable, warnOfReceipt } from './guards/files.ts'
 import { refuseLostBackup, refuseStranger } from './guards/job-files.ts'
 import { refuseCount, refuseForbidden, refuseWithoutBackup } from './guards/limits.ts'
 import { refuseElsewhere } from './guards/refuse-elsewhere.ts'
@@ -25,7 +25,6 @@ import { sayHowToResume } from './run/report.ts'
 import type { ResolvedRun } from './run/run.ts'
 import { describeOperation, forRun } from './scope.ts'
 import { seeRecords } from './seen-records.ts'
-import { warnOfReceipt } from './warn-of-receipt.ts'
 
 /** Throws `RefusedError` if another process works on the job, or it belongs elsewhere. */
 export async function resumeJob(context: Context, found: Job, options: ResumeOptions): Promise<Result> {
@@ -118,20 +117,19 @@ function refuseEarly(
   job: Job,
   { operation, isAsked, files: { receipt, backup } }: Pick<Resumed, 'isAsked' | 'files'> & Pick<Unsent, 'operation'>,
 ): void {
-  const { header, targets: ids } = job
+  const { header, targets } = job
   refuseSameFile(context, { '--receipt': receipt, '--backup': backup?.path })
   refuseSameFile(context, { '--receipt': receipt }, backupPathsOf(job))
-  const reason = header.receipt.asked.reason ?? undefined
+  const { reason } = header.receipt.asked
   const given = { reason, hasReceipt: receipt !== undefined, isPlanned: header.plan !== undefined }
-  refuseForbidden(context, connection, { operation, given }, ids)
+  refuseForbidden(context, connection, { operation, given, count: targets.length })
   refuseWithoutBackup(context, '--backup', backup?.path)
   refuseLostBackup(job, backup)
   if (context.values.dryRun) return
   const what = counted(job.state.countRemaining(), operation)
   refuseUnanswerable(context, { doing: describeOperation(context, connection, operation, what), isAsked })
-  if (receipt !== undefined) checkWritable(receipt, '--receipt')
+  refuseUnwritable(context, { receipt, backup: backup?.path, plan: undefined })
   warnOfReceipt(context, receipt, job.name)
-  if (backup !== undefined) checkBackup(backup.path)
 }
 
 function restOf({ state, targets }: Job): readonly string[] {

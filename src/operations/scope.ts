@@ -74,10 +74,9 @@ export function describeOperation(
 /** Terminal cells: a longer name would push the action off the screen. */
 const longestName = 100
 
-function projectOf(connection: Connection, request: OperationRequest, name?: string): string {
+function projectOf(connection: Connection, request: OperationRequest | Operation, name?: string): string {
   if (rowOf(request).scope !== 'project_id') return ''
-  const { path } = request as Partial<Operation>
-  const project = path && 'project_id' in path ? path.project_id : connection.project()
+  const project = 'path' in request && 'project_id' in request.path ? request.path.project_id : connection.project()
   return ` of project ${project}${name ? ` ${JSON.stringify(cut(name, longestName))}` : ''}`
 }
 
@@ -96,7 +95,7 @@ export async function projectName(
   }
 }
 
-/** Milliseconds. Servers count requests per hour, and a run continues in the next hour. */
+/** Milliseconds: servers count requests per hour, and a run continues in the next one. */
 const maxWait = 65 * 60_000
 
 export function forRun(connection: Connection, concurrency: number): Connection {

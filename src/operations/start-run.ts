@@ -5,8 +5,8 @@ import { JobState } from '../jobs/job-state.ts'
 import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
 import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
 import { agree, shownOn } from './agree.ts'
-import { checkAt } from './guards/checks.ts'
-import { isAskedAbout } from './guards/refuse-unasked.ts'
+import { checkAt, isAskedAbout } from './guards/checks.ts'
+import { warnOfReceipt } from './guards/files.ts'
 import { keepRun } from './keep-run.ts'
 import { counted, targetIdsOf, withBodies } from './operation.ts'
 import { savePlan } from './plans/plan.ts'
@@ -20,7 +20,6 @@ import { fixScope, fixTarget, forRun, operationIn } from './scope.ts'
 import { seeRecords } from './seen-records.ts'
 import { chooseTargets } from './targets/choose-targets.ts'
 import { filtersOf, namesOne, type OnRead, type Selection } from './targets/source.ts'
-import { warnOfReceipt } from './warn-of-receipt.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {

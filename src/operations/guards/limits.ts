@@ -4,13 +4,12 @@ import type { Connection, Context } from '../../context.ts'
 import { RefusedError } from '../../errors.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
-import type { Targets } from '../../jobs/targets/target-list.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { isDelete, type OperationRequest, operationAt, rowOf, writesOf } from '../operation.ts'
 import type { BackupOption, Guards, RunRequest } from '../run-request.ts'
 
 export interface GivenForDeletion {
-  readonly reason?: string | undefined
+  readonly reason: string | null
   /** Also true when a plan is written: its run needs the receipt. */
   readonly hasReceipt: boolean
   readonly isPlanned: boolean
@@ -18,7 +17,7 @@ export interface GivenForDeletion {
 
 export function givenForDeletion({ purpose, records }: Pick<RunRequest, 'purpose' | 'records'>): GivenForDeletion {
   return {
-    reason: records.details.reason ?? undefined,
+    reason: records.details.reason,
     hasReceipt: records.receipt !== undefined || purpose.kind === 'plan',
     isPlanned: purpose.kind !== 'run',
   }
@@ -88,21 +87,20 @@ function named({ profile }: Context['settings']): string {
 interface Forbidding {
   readonly operation: OperationRequest
   readonly given: GivenForDeletion
-  readonly guards?: Guards
+  /** Undefined if not known yet. */
+  readonly count: number | undefined
 }
 
-/** Throws `RefusedError` if the safety level, the limits or the guards forbid it. Sends no request. */
+/** Throws `RefusedError` if the safety level or the limits forbid it. Sends no request. */
 export function refuseForbidden(
   context: Context,
   connection: Connection,
-  { operation, given, guards = {} }: Forbidding,
-  ids: Targets | undefined,
+  { operation, given, count }: Forbidding,
 ): void {
   for (const { method, destroys } of sampleWrites(connection, operation)) {
     refuseUnsafe({ method, destroys }, context.settings.safety)
   }
-  if (isDelete(operation)) refuseBeyondLimits(context, ids?.length, given)
-  if (ids) refuseCount(ids.length, guards)
+  if (isDelete(operation)) refuseBeyondLimits(context, count, given)
 }
 
 interface Write {
@@ -115,21 +113,19 @@ interface WriteDemands {
   readonly doing: string
   /** It is asked about under every safety level. */
   readonly isAsked: boolean
-  /** How many objects it deletes; infinite if that is not known. */
-  readonly deletes?: number | undefined
-  /** The number can be given with `--max`. */
-  readonly mayCount?: boolean
+  /** How many objects it deletes, infinite if that is not known, and whether the number can be given with `--max`. */
+  readonly deletes?: readonly [count: number | undefined, given: keyof typeof hintsOfApi]
 }
 
 /** For writes that are not in the table of operations: the safety level, the limits, and that somebody can agree. */
 export function refuseWrite(
   context: Context,
   write: Write,
-  { doing, isAsked, deletes, mayCount = false }: WriteDemands,
+  { doing, isAsked, deletes: [count, given] = [undefined, 'never'] }: WriteDemands,
 ): void {
   if (write.effect === 'read') return
   refuseUnsafe(write, context.settings.safety)
-  if (deletes !== undefined) refuseBeyondLimits(context, deletes, mayCount ? 'countable' : 'never')
+  if (count !== undefined) refuseBeyondLimits(context, count, given)
   refuseUnanswerable(context, { doing, isAsked })
 }
 

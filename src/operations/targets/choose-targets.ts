@@ -5,12 +5,14 @@ import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../collections.ts'
+import { listOfKey, type TargetRow } from './check-rows.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets } from './find-targets.ts'
 import { keepMistakes, type NamedPersons, namedPersons, readPersonList, targetsOf } from './named-persons.ts'
 import { eachPersonOnce, mixesForms } from './one-person.ts'
-import { readIds, warnOfCut } from './read-list.ts'
-import { listOfKey, readRows, type TargetRow } from './read-rows.ts'
+import { warnOfCut } from './read-entries.ts'
+import { readIds } from './read-list.ts'
+import { readRows } from './read-rows.ts'
 import type { Found, ListFile, NameKind, Selection, TargetFilter, TargetSource } from './source.ts'
 import type { RowShape } from './typed-cells.ts'
 
@@ -107,7 +109,7 @@ async function fromRows(
   }
   if (by === 'name') return named(ids, bodies)
   const names = rows.map(({ target, line }) => ({ text: target, line }))
-  const persons = namedPersons(context, listOfKey[by], { ...read, names, repeats: new Map() }, list)
+  const persons = namedPersons(context, listOfKey[by], { ...read, isPlain: false, names, repeats: new Map() }, list)
   return { targets: targetsIn(persons, list, rows), limit: limitOf(list, rows.length) }
 }
 

@@ -9,7 +9,8 @@ import { unseenIn } from '../../text/unseen-character.ts'
 import type { PersonReader } from './check-persons.ts'
 import { lineFor } from './given-name.ts'
 import { type FoundLine, lookUp, type Why } from './look-up.ts'
-import { ListMistakes, type NameList, readNames, warnOfCut } from './read-list.ts'
+import { ListMistakes, warnOfCut } from './read-entries.ts'
+import { type NameList, readNames } from './read-list.ts'
 import type { ListFile, NameKind } from './source.ts'
 
 export const personLists = {
