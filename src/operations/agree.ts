@@ -53,7 +53,7 @@ export async function agree(context: Context, run: Run, agreeing: Agreeing): Pro
   if (isShown && selected !== undefined) say(`Selected: ${selected}`)
   const { remark } = rowOf(operation)
   if (remark !== undefined) say(remark)
-  for (const slip of seen.slips()) (isAsking ? messages.fault : messages.warn)(slip)
+  for (const error of seen.typingErrors()) (isAsking ? messages.fault : messages.warn)(error)
   if (!isShown) return true
   await drawPreview(context, operation, shown, say)
   const more = ids.length - mostShown

@@ -55,7 +55,7 @@ export function endJob(context: Context, found: Job): void {
   if (values.dryRun) return
   const locked = lockJob(jobsFolder(stateFolder()), found.name, host)
   const { job } = locked
-  const files = filesOf(host, job, readUnsent(job), {})
+  const files = filesOf(host, job, readUnsent(job), { receipt: undefined, backup: undefined })
   try {
     writeReceiptAgain(context, job, files)
     if (files.receipt !== undefined) messages.notice(`Wrote the receipt of job ${job.name}, which had ended without it`)

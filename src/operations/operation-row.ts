@@ -47,8 +47,8 @@ export interface OperationRow<S extends Shape> extends OperationFacts {
   readonly valuesFor?: (values: S['values'], record: Item, target: TargetAndTime) => S['values']
   /** Throws if the values must not be sent to a target with this record, which is read for every target. */
   readonly checkRecord?: (values: S['values'], record: Item, target: TargetAndTime) => void
-  /** Returns what judges the record that is read afterwards; undefined if it need not be read. */
-  readonly judgeChange?: (values: S['values']) => JudgeChange | undefined
+  /** Looks at the record that is read afterwards; undefined if it need not be read. */
+  readonly faultFinder?: (values: S['values']) => FindFault | undefined
   /** A sentence for the preview of a target, beyond its fields. */
   readonly resultSentence?: (values: S['values'], record: Item) => string | undefined
   readonly fieldChanges?: (values: S['values']) => readonly FieldChange[]
@@ -69,7 +69,7 @@ interface ChangedTarget {
 }
 
 /** Returns a failure if `after` does not show the change. */
-export type JudgeChange = (target: ChangedTarget) => Failure | undefined
+export type FindFault = (target: ChangedTarget) => Failure | undefined
 
 export interface FieldChange {
   readonly path: string

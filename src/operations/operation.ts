@@ -77,8 +77,8 @@ export function needsRecord<N extends OperationName>(operation: RequestOf<N>): b
   return checkRecord !== undefined || needsRecord?.(operation.values) === true
 }
 
-export function judgeChange<N extends OperationName>(operation: RequestOf<N>) {
-  return typedRow(operation).judgeChange?.(operation.values)
+export function faultFinder<N extends OperationName>(operation: RequestOf<N>) {
+  return typedRow(operation).faultFinder?.(operation.values)
 }
 
 export function resultSentence<N extends OperationName>(operation: RequestOf<N>, record: Item): string | undefined {

@@ -145,7 +145,7 @@ export const operations: { readonly [N in OperationName]: OperationRow<Shapes[N]
     status: 'updated',
     asks: 'yes',
     checkRecord: checkMainDistinctId,
-    judgeChange: ({ mainDistinctId }) => (mainDistinctId === undefined ? findKeptProperties : undefined),
+    faultFinder: ({ mainDistinctId }) => (mainDistinctId === undefined ? findKeptProperties : undefined),
     resultSentence: splitResult,
     writes: (client, path, { mainDistinctId, properties }) => [
       client.request(persons.split, { path, rawBody: { main_distinct_id: mainDistinctId, properties } }),

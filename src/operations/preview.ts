@@ -35,7 +35,7 @@ const indent = '  '
 /** In a pipe: a record of megabytes would fill the log and the memory. */
 const longestCell = 2000
 
-export interface PreviewedTarget {
+interface PreviewedTarget {
   readonly id: string
   /** Undefined if nothing changes, for the reason in `remark`. */
   readonly record?: Item

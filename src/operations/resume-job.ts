@@ -38,7 +38,7 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
   // A job of another user must not name the receipt file, which would be replaced without a question.
   const files = filesOf(context.host, found, isForeign && state.isFinished ? undefined : unsent, options)
   if (unsent && !state.isFinished) {
-    refuseCount(state.countRemaining(), { expect: options.expect })
+    refuseCount(state.countRemaining(), { expect: options.expect, max: undefined })
     refuseEarly(context, connected, found, { operation: unsent.operation, isAsked: isForeign, files })
   }
   const connection = await refuseElsewhere(connected, header, 'The job', 'Resume')

@@ -2,7 +2,7 @@
 import { lengthOf } from '../jobs/summary.ts'
 import { countOf } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
-import { batchOf, judgeChange, needsRecord, writesOf } from './operation.ts'
+import { batchOf, faultFinder, needsRecord, writesOf } from './operation.ts'
 import type { ResolvedRun } from './run/run.ts'
 
 type Costing = Pick<ResolvedRun, 'connection' | 'operation' | 'backup'>
@@ -16,7 +16,7 @@ export function countRequests(
   const batch = batchOf(operation)
   // The first target goes alone.
   if (batch !== undefined) return Math.ceil((targets - 1) / batch) + 1 + (backup ? targets : 0)
-  const reads = (needsRecord(operation) || backup ? 1 : 0) + (judgeChange(operation) ? 1 : 0)
+  const reads = (needsRecord(operation) || backup ? 1 : 0) + (faultFinder(operation) ? 1 : 0)
   return Math.ceil(targets * (reads + writes))
 }
 

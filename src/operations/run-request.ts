@@ -16,16 +16,16 @@ export interface RunRequest {
 }
 
 export interface Guards {
-  readonly expect?: number | undefined
-  readonly max?: number | undefined
-  readonly canary?: number | undefined
-  readonly maxFailures?: number | undefined
+  readonly expect: number | undefined
+  readonly max: number | undefined
+  readonly canary: number | undefined
+  readonly maxFailures: number | undefined
 }
 
 export interface Pace {
-  readonly concurrency?: number | undefined
+  readonly concurrency: number | undefined
   /** Milliseconds; nothing new begins after that. */
-  readonly maxDuration?: number | undefined
+  readonly maxDuration: number | undefined
 }
 
 /** The option that names the file in which each record is saved before it is changed. */
@@ -33,10 +33,10 @@ export type BackupOption = '--backup' | '--new-backup'
 
 /** Files as they were typed. */
 export interface Records {
-  readonly backup?: string | undefined
+  readonly backup: string | undefined
   /** Undefined for a command that takes none. */
   readonly backupOption: BackupOption | undefined
-  readonly receipt?: string | undefined
+  readonly receipt: string | undefined
   readonly details: Omit<RequestDetails, 'input'>
 }
 

@@ -8,7 +8,7 @@ import { countOf, grouped } from '../../text/grouped.ts'
 import { isDelete, type OperationRequest, operationAt, rowOf, writesOf } from '../operation.ts'
 import type { BackupOption, Guards, RunRequest } from '../run-request.ts'
 
-export interface GivenForDeletion {
+interface GivenForDeletion {
   readonly reason: string | null
   /** Also true when a plan is written: its run needs the receipt. */
   readonly hasReceipt: boolean
@@ -137,7 +137,11 @@ function sampleWrites({ client }: Connection, request: OperationRequest) {
   return writes.length > 0 ? writes : [client.request(rowOf(request).endpoint, { path: { ...path, id: '1' } })]
 }
 
-export function refuseCount(count: number, { expect, max }: Guards, limit = Number.POSITIVE_INFINITY): void {
+export function refuseCount(
+  count: number,
+  { expect, max }: Pick<Guards, 'expect' | 'max'>,
+  limit = Number.POSITIVE_INFINITY,
+): void {
   const found = `Found ${countOf(count, 'target', 'targets')}`
   const hint = 'Nothing was changed. Check the targets'
   if (expect !== undefined && count !== expect) {

@@ -22,7 +22,7 @@ import type { ResolvedRun } from '../run/run.ts'
 import type { Purpose, RunRequest } from '../run-request.ts'
 import { filtersOf } from '../targets/source.ts'
 
-export interface Plan {
+interface Plan {
   readonly operation: Operation
   readonly base_url: string
   /** The options that chose the targets, for a reviewer. */

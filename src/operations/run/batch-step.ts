@@ -10,7 +10,7 @@ import { type RunStep, type Sending, Stop } from '../../jobs/step.ts'
 import { stringIn, valueAt } from '../../json/pick.ts'
 import { deletesEvents, type Operation, readTarget, targetName, writeOfMany } from '../operation.ts'
 import { countsFor, toldBy } from './bulk-answer.ts'
-import { isUnanswered, judgeFailure, provedOutcome } from './judge-failure.ts'
+import { isUnanswered, outcomeOfFailure, provedOutcome } from './judge-failure.ts'
 import { prepare, type StepOptions } from './step.ts'
 
 interface BatchOptions extends StepOptions {
@@ -38,7 +38,7 @@ export function createBatchStep(options: BatchOptions): RunStep {
       try {
         isRecent.set(id, (await prepare(options, sending)).isRecent)
       } catch (error) {
-        unsent.set(id, judgeFailure(error, operation, { ...sending, unanswered: resent, wasThere: false }))
+        unsent.set(id, outcomeOfFailure(error, operation, { ...sending, unanswered: resent, wasThere: false }))
       }
     })
     const sent = parcel.flatMap(sending => {
@@ -64,7 +64,8 @@ async function send(options: BatchOptions, sent: readonly Sent[]): Promise<Outco
   } catch (error) {
     const unanswered = isUnanswered(error)
     if (isNotOffered(error)) throw new Stop(notOffered(error), !unanswered)
-    const failedBy = (one: Sent) => judgeFailure(error, operation, { ...one, unanswered: unanswered || one.unanswered })
+    const failedBy = (one: Sent) =>
+      outcomeOfFailure(error, operation, { ...one, unanswered: unanswered || one.unanswered })
     return new Map(sent.map(one => [one.id, failedBy(one)]))
   }
   try {

@@ -21,7 +21,7 @@ interface FailedStep extends Pick<Sending, 'accepted'> {
 }
 
 /** Throws `Stop` if the failure ends the run. */
-export function judgeFailure(error: unknown, operation: Operation, failed: FailedStep): Outcome | Missing {
+export function outcomeOfFailure(error: unknown, operation: Operation, failed: FailedStep): Outcome | Missing {
   const { accepted, unanswered } = failed
   if (!(error instanceof Failure)) throw new Stop(error, !unanswered)
   if (isServicesMissing(error, unanswered)) {

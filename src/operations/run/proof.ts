@@ -8,7 +8,7 @@ import type { Proof } from '../../jobs/missing-targets.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { Item } from '../../json/item.ts'
 import { elements, kindOf, members } from '../../json/pick.ts'
-import { batchOf, judgeChange, listRequest, type Operation, readTarget, rowOf, targetName } from '../operation.ts'
+import { batchOf, faultFinder, listRequest, type Operation, readTarget, rowOf, targetName } from '../operation.ts'
 
 /** `onRead` gets the id of each object that is there. */
 export function createProof(client: Client, operation: Operation, onRead?: (id: string) => void): Proof {
@@ -23,7 +23,7 @@ export function createProof(client: Client, operation: Operation, onRead?: (id: 
 }
 
 /** A 404 before the list proves nothing, so the object is read again after it. */
-export async function isProvedGone({ list, exists }: Proof, id: string): Promise<boolean> {
+async function isProvedGone({ list, exists }: Proof, id: string): Promise<boolean> {
   if (await exists(id)) return false
   await list()
   return !(await exists(id))
@@ -54,7 +54,7 @@ interface Looking {
 }
 
 /** Milliseconds between reads, because a server may answer before it has acted. */
-export const pauses = [500, 1000, 2000, 3500, 0]
+const pauses = [500, 1000, 2000, 3500, 0]
 
 /** Servers only queue what they delete many at a time. */
 const batchPauses = [500, 1000, 2000, 3500, 5000, 8000, 10_000, 10_000, 10_000, 10_000, 0]
@@ -105,12 +105,12 @@ export async function readBack(
   id: string,
   before: Item,
 ): Promise<Failure | undefined> {
-  const judge = judgeChange(operation)
-  if (!judge) return undefined
+  const faultIn = faultFinder(operation)
+  if (!faultIn) return undefined
   let failure: Failure | undefined
   try {
     for (const pause of pauses) {
-      failure = judge({ id, before, after: await readTarget(client, operation, id) })
+      failure = faultIn({ id, before, after: await readTarget(client, operation, id) })
       if (!failure) return undefined
       if (pause > 0) await clock.sleep(pause, signal)
     }

@@ -23,7 +23,7 @@ import {
   writesOf,
 } from '../operation.ts'
 import { checkOldValues } from '../person-properties.ts'
-import { isUnanswered, judgeFailure } from './judge-failure.ts'
+import { isUnanswered, outcomeOfFailure } from './judge-failure.ts'
 import { readBack } from './proof.ts'
 import { type Reads, recent } from './reads.ts'
 import { notApplied } from './write-result.ts'
@@ -62,7 +62,7 @@ export function createStep(stepping: StepOptions): RunStep {
       // Reading the record changes nothing, so a lost answer does not matter.
       const unanswered = before.resent || isBegun || (prepared !== undefined && isUnanswered(error))
       const wasThere = prepared !== undefined && (prepared.isRecent() || reads.isRecent(id))
-      return judgeFailure(error, operation, { ...before, unanswered, wasThere })
+      return outcomeOfFailure(error, operation, { ...before, unanswered, wasThere })
     }
   }
   return parcel => Promise.all(parcel.map(stepOf))
@@ -72,7 +72,7 @@ function isUnclear(error: unknown): boolean {
   return error instanceof Failure && error.facts.code === unclear
 }
 
-export interface Prepared {
+interface Prepared {
   readonly operation: Operation
   readonly record: Item | undefined
   /** The record was read less than a minute before. */
@@ -142,7 +142,7 @@ async function save(
 }
 
 /** True if the returned person has the requested change; one without properties does not tell. */
-export function showsChange({ method, body }: Request, item: Item | undefined): boolean {
+function showsChange({ method, body }: Request, item: Item | undefined): boolean {
   if (body === undefined || !item || kindOf(item) !== 'object') return true
   const { properties } = decodeObject(item)
   if (!isObject(properties)) return true

@@ -10,7 +10,7 @@ import { unheldInRecords } from '../../filters/record-filter.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../collections.ts'
-import { nobodyHas, unheldByPersons } from './check-persons.ts'
+import { faultOfUnheld } from './check-persons.ts'
 import { openPersons, openWhole } from './open-persons.ts'
 import type { OnRead, TargetFilter } from './source.ts'
 
@@ -35,7 +35,8 @@ export async function findTargets(
   const ids = await idsOf(selected ?? rows, kind, client, onRead)
   const remarks = [persons?.check.leftOut() ?? []].flat()
   for (const unheld of persons?.check.unheld() ?? []) {
-    if (await nobodyHas(connection, unheld)) remarks.push(remarkOn(unheld, unheldByPersons(unheld)))
+    const fault = await faultOfUnheld(connection, unheld)
+    if (fault) remarks.push(remarkOn(unheld, fault))
   }
   for (const unheld of selected?.isWhole() ? selected.unheld() : []) {
     remarks.push(remarkOn(unheld, unheldInRecords(unheld)))

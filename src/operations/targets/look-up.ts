@@ -28,7 +28,7 @@ export interface FoundLine extends ListedName {
   readonly why: Why | undefined
 }
 
-export interface FoundPerson {
+interface FoundPerson {
   readonly id: string
   readonly row: Item
 }

@@ -29,11 +29,11 @@ export type NameKind = 'email' | 'distinctId'
 export interface ListFile {
   /** `-` is stdin. */
   readonly file: string
-  readonly column?: string | undefined
-  readonly unmatched?: string | undefined
-  readonly requireAll?: boolean | undefined
+  readonly column: string | undefined
+  readonly unmatched: string | undefined
+  readonly requireAll: boolean | undefined
   /** What becomes of a line that names several persons: undefined refuses the run. */
-  readonly onSeveral?: 'all' | 'skip' | undefined
+  readonly onSeveral: 'all' | 'skip' | undefined
 }
 
 /** `where`: filters that only this program checks. */
