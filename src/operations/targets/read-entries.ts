@@ -39,7 +39,7 @@ interface Reading<E, V> {
 }
 
 /** `file`: `-` is stdin. Throws `ListMistakes`, and `UsageError` for an unreadable list. */
-export async function readEntries<E, V>(
+export async function readAllEntries<E, V>(
   host: Host,
   file: string,
   { where, open, entryOf, read, keep }: Reading<E, V>,

@@ -8,7 +8,7 @@ import { columnIn, readColumn } from './csv-column.ts'
 import { type AnyKind, type Entry, type IdList, type ListKind, nameReader, otherOption } from './given-name.ts'
 import type { ListedName } from './look-up.ts'
 import { refuseOtherResource } from './other-resource.ts'
-import { type BegunLines, findFirstLine, inputName, type ReadList, readEntries } from './read-entries.ts'
+import { type BegunLines, findFirstLine, inputName, type ReadList, readAllEntries } from './read-entries.ts'
 import { comparedHeading } from './spreadsheets.ts'
 
 /** Ignores repeated names. */
@@ -63,7 +63,7 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names) {
   const where = inputName(kind.option, file)
   let length = 0
   let isPlain = true
-  const list = await readEntries<Entry, string>(host, file, {
+  const list = await readAllEntries<Entry, string>(host, file, {
     where,
     async *open(lines) {
       const begun = await findFirstLine(lines)

@@ -9,7 +9,7 @@ import { Malformed } from '../../json/item.ts'
 import { checkRows, givenName, type RowValues, type TargetRow } from './check-rows.ts'
 import { columnTypes } from './column-types.ts'
 import { type CsvRecord, columnIn, readRecords } from './csv-column.ts'
-import { type BegunLines, findFirstLine, inputName, type ReadList, readEntries } from './read-entries.ts'
+import { type BegunLines, findFirstLine, inputName, type ReadList, readAllEntries } from './read-entries.ts'
 import { fieldOf, type RowKey, type RowShape, typedCell } from './typed-cells.ts'
 
 interface TargetRows extends ReadList {
@@ -30,7 +30,7 @@ export async function readRows(
   const rows: TargetRow[] = []
   const mixed: string[] = []
   const { check, by } = checkRows(shape, where)
-  const list = await readEntries<RowValues, TargetRow>(host, file, {
+  const list = await readAllEntries<RowValues, TargetRow>(host, file, {
     where,
     async *open(lines) {
       const begun = await findFirstLine(lines)
