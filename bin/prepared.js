@@ -1,19 +1,33 @@
 const { fstatSync, statSync, writeSync } = require('node:fs')
 
 exports.printPrepared = (argv, read) => {
-  if (argv.length > 2) return false
-  const { answers, texts } = parsed(read)
-  const key = JSON.stringify(argv)
-  return Object.hasOwn(answers, key) && !isTerminal() && isPrinted(texts[answers[key]])
+  const find = argv.length <= 2 ? answer : argv[0] === '__complete' && argv.length <= 4 ? candidates : undefined
+  const text = find?.(parsed(read), argv)
+  return text !== undefined && !isTerminal() && isPrinted(text)
+}
+
+function answer({ answers, texts }, argv) {
+  return texts?.[own(answers, argv)]
+}
+
+/** What a shell asks for a word of the program or of a group: `__complete -- persons l`. */
+function candidates({ words }, argv) {
+  const begun = argv.at(-1)
+  const lines = begun.startsWith('-') ? undefined : own(words, argv.slice(2, -1))
+  return lines?.filter(line => line.split('\t')[0].startsWith(begun)).join('')
+}
+
+function own(table, words) {
+  const key = JSON.stringify(words)
+  return table && Object.hasOwn(table, key) ? table[key] : undefined
 }
 
 // The program itself answers where the file is missing or damaged.
 function parsed(read) {
   try {
-    const { answers, texts } = JSON.parse(read())
-    return { answers: answers ?? {}, texts: texts ?? {} }
+    return JSON.parse(read()) ?? {}
   } catch {
-    return { answers: {}, texts: {} }
+    return {}
   }
 }
 

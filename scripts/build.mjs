@@ -51,7 +51,7 @@ const unused = {
     // For subcommands that are programs of their own.
     'node:child_process': '{}',
   },
-  'undici/lib/dispatcher/agent.js': {
+  'undici/lib/dispatcher/client.js': {
     './client-h2.js': '{}',
     // For bodies that are forms.
     '../web/fetch/body.js': '{}',
@@ -182,10 +182,12 @@ function lastChange() {
   return spawnSync('git', ['log', '-1', '--date=short-local', '--format=%cd'], options).stdout?.trim() ?? ''
 }
 
-/** What `bin/analytics.js` prints without loading the program: the version, and the help of groups. */
+/** What `bin/analytics.js` prints without loading the program: the version, the help of groups, and words for a shell. */
 function preparedAnswers() {
   const texts = []
   const answers = {}
+  const words = {}
+  const completed = (...before) => printed('__complete', '--', ...before, '').match(/.*\n/g)
   const prepare = (text, ...typed) => {
     for (const argv of typed) answers[JSON.stringify(argv)] = texts.length
     texts.push(text)
@@ -197,8 +199,10 @@ function preparedAnswers() {
   for (const [, word] of help.matchAll(/^ {2}([a-z][\w-]*) {2,}/gm)) {
     const text = printed(word, '--help')
     // A group by itself shows its help; a command that stands alone runs.
-    const alone = text.includes(`Usage: analytics ${word} <command>`) ? [[word]] : []
-    prepare(text, [word, '--help'], [word, '-h'], ...alone)
+    const isGroup = text.includes(`Usage: analytics ${word} <command>`)
+    prepare(text, [word, '--help'], [word, '-h'], ...(isGroup ? [[word]] : []))
+    if (isGroup) words[JSON.stringify([word])] = completed(word)
   }
-  return { answers, texts }
+  words['[]'] = completed()
+  return { answers, texts, words }
 }

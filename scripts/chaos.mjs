@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 const cases = {
   'kill -9 on a faulty service, with cut journals': 'test/process/bulk-chaos.test.ts',
   'power cuts: what no sync has kept is lost, or NULs': 'test/process/power-cut.test.ts',
+  'kill -9 of an update and of its undo': 'test/process/undo.test.ts',
   'kill -9 of several processes that run one plan': 'test/process/plans.test.ts',
   'kill -9 in containers that share a folder': 'test/trust/containers.test.ts',
   'full disks, before and during a run': 'test/trust/disk.test.ts',

@@ -1,4 +1,5 @@
 import type { Command } from './cli/command.ts'
+import { checkEnvelope } from './cli/paging.ts'
 import type { ParsedCommand } from './cli/program.ts'
 import type { Opened } from './connection/connect.ts'
 import type { Context } from './context.ts'
@@ -16,6 +17,7 @@ type Given = Pick<Context, 'host' | 'settings' | 'messages' | 'secrets'>
 /** Returns the exit code. Errors of the command are thrown. */
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
   const { host, settings, messages, secrets } = given
+  checkEnvelope(parsed.options, settings.values.output)
   const waiting = showWaiting(host, settings.values.quiet ?? false)
   const { show, discard } = await preparePrinter(settings, host, messages)
   const writes = new DryRunWrites()

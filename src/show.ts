@@ -3,6 +3,7 @@ import type { Result } from './context.ts'
 import { type Failure, UsageError } from './errors.ts'
 import type { Sink } from './files/output-file.ts'
 import { type Host, isCi } from './host.ts'
+import { colored } from './messages/colored.ts'
 import type { Messages } from './messages/messages.ts'
 import type { Document, RenderOptions } from './output/document.ts'
 import { rendererOf } from './output/renderers/render.ts'
@@ -157,16 +158,4 @@ function fieldsOf(text: string): readonly string[] {
   if (fields.includes(''))
     throw new UsageError('--fields holds an empty name', { hint: 'Name them like id,properties.email' })
   return [...new Set(fields)]
-}
-
-/** The first variable that is set decides. FORCE_COLOR and CLICOLOR_FORCE turn colour on in a pipe too. */
-export function colored(terminal: boolean, values: Values, { env }: Host): boolean {
-  if (values.noColor) return false
-  if (env.FORCE_COLOR) return !isOff(env.FORCE_COLOR)
-  if (env.CLICOLOR_FORCE && !isOff(env.CLICOLOR_FORCE)) return true
-  return terminal && env.TERM !== 'dumb' && !isOff(env.CLICOLOR)
-}
-
-function isOff(value = ''): boolean {
-  return /^(0|false|no|off)$/i.test(value)
 }

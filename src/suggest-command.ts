@@ -1,7 +1,7 @@
 /** Suggested command lines repeat this run's options for server and project. */
 
 import type { Context } from './context.ts'
-import { shellWord } from './text/shell-word.ts'
+import { shellWord } from './text/shell-words.ts'
 
 export function commandLine(context: Context, words: readonly string[]): string {
   return lineAt(context, context.settings.typed, words)

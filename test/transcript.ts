@@ -3,7 +3,7 @@
  * stderr, `?` is the exit code where it is not 0. Variables may stand before the command, as in a shell. Every file has a sandbox of its own, on a clock that stands still.
  * `UPDATE=1 npx vitest run test/transcripts.test.ts` writes what is seen now; read the difference before you commit it.
  */
-import { wordsOf } from '../src/text/words.ts'
+import { wordsOf } from '../src/text/shell-words.ts'
 import { type Options, type Ran, World } from './world.ts'
 
 /** Who types: a world in this process, or a real program. */

@@ -1,6 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { isLoopback } from '../http/loopback.ts'
-import { parseUrl } from '../values/url.ts'
+import { isLoopback, parseUrl } from '../values/url.ts'
 
 /** Keeps a path prefix. Throws `UsageError` for plain http to another machine, since the network could read the key. */
 export function parseBaseUrl(text: string, allowHttp: boolean): URL {

@@ -13,7 +13,7 @@ import { refuseSameFile } from '../operations/guards/refuse-same-file.ts'
 import { isDelete, type OperationRequest, targetIdsOf } from '../operations/operation.ts'
 import type { BackupOption, PlannedRun, RunRequest } from '../operations/run-request.ts'
 import type { FixedTargets, ListFile, TargetSource } from '../operations/targets/source.ts'
-import { shellWord } from '../text/shell-word.ts'
+import { shellWord } from '../text/shell-words.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
 
 /** Throws `UsageError` for options that contradict each other, no source or several, and what is no id. */

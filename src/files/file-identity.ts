@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { fstatSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /** All names of a file get the same text. Existing files are known by disk and inode, new ones by folder and name. */
@@ -16,4 +16,11 @@ export function fileIdentity(path: string): string {
     // The path is missing or not readable.
   }
   return folder === path ? path : join(fileIdentity(folder), basename(path))
+}
+
+/** The open file may have been moved or removed. */
+export function isInPlace(path: string, file: number): boolean {
+  const there = statSync(path, { throwIfNoEntry: false })
+  const own = fstatSync(file)
+  return there?.ino === own.ino && there.dev === own.dev
 }

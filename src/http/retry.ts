@@ -1,5 +1,6 @@
 import { Failure, OutOfTimeError, UnavailableError, UnsentError } from '../errors.ts'
 import type { Clock } from '../host.ts'
+import { momentText } from '../text/moment.ts'
 import { longestTimer } from '../values/duration.ts'
 import { emptyBody, readStart } from './body.ts'
 import { isLostAnswer, type Request, type Response, type Send } from './message.ts'
@@ -157,11 +158,9 @@ function tooLate(unanswered: boolean): OutOfTimeError {
   return new OutOfTimeError(': the service asks to wait for longer than the time that is left', { unanswered })
 }
 
-/** Returns `17 s` and `14:03:21`, for example, in local time. */
+/** Returns `17 s` and `14:03:21Z`, for example. */
 function lengthAndEnd(ms: number, now: number): { readonly length: string; readonly end: string } {
   const seconds = Math.ceil(ms / 1000)
   const length = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
-  const end = new Date(now + ms)
-  const clock = [end.getHours(), end.getMinutes(), end.getSeconds()].map(part => String(part).padStart(2, '0'))
-  return { length, end: clock.join(':') }
+  return { length, end: momentText(now + ms).slice('2026-11-21 '.length) }
 }

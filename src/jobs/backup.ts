@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync, ftr
 import { promisify } from 'node:util'
 import { Failure, UnsentError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
-import { isInPlace } from '../files/in-place.ts'
+import { isInPlace } from '../files/file-identity.ts'
 import { linkTarget } from '../files/link-target.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'

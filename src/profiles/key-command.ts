@@ -4,7 +4,7 @@ import { AuthError } from '../errors.ts'
 import { launchOf } from '../files/launch.ts'
 import type { Host } from '../host.ts'
 import { createSecrets, isKey } from '../secrets/secrets.ts'
-import { wordsOf } from '../text/words.ts'
+import { wordsOf } from '../text/shell-words.ts'
 
 const notFoundHint = 'Install it, or change the command with analytics profiles set NAME --api-key-command COMMAND'
 

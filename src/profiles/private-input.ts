@@ -6,7 +6,7 @@ import { readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { isWindows } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
-import { shellWord } from '../text/shell-word.ts'
+import { shellWord } from '../text/shell-words.ts'
 
 export type Warn = (text: string) => void
 

@@ -6,3 +6,12 @@ export function parseUrl(text: string, base?: URL | string): URL | undefined {
     return undefined
   }
 }
+
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d+){3}$/.test(hostname)
+  )
+}

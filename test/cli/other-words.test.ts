@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeProgram } from '../../src/cli/describe.ts'
 import { otherWords } from '../../src/cli/other-words.ts'
 import { tree } from '../../src/commands/tree.ts'
-import { wordsOf } from '../../src/text/words.ts'
+import { wordsOf } from '../../src/text/shell-words.ts'
 import { newWorld } from '../world.ts'
 
 const commands = await describeProgram(tree)

@@ -1,8 +1,8 @@
 /** Every JSON text that a person gives: with one member twice, at any depth and however it is spelled, it is refused. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import * as fc from '../fast-check.ts'
 import { startService } from '../service.ts'
 
 const names = ['"plan"', '"pl\\u0061n"', '"\\u0070\\u006C\\u0061\\u006e"']

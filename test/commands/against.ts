@@ -1,4 +1,4 @@
-import { wordsOf } from '../../src/text/words.ts'
+import { wordsOf } from '../../src/text/shell-words.ts'
 import { type Answer, type Asked, startServer } from '../server.ts'
 import { type Options, type Ran, World } from '../world.ts'
 

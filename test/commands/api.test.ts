@@ -1,6 +1,6 @@
 /** The raw door obeys every guard that the commands obey. */
 import { describe, expect, test } from 'vitest'
-import { wordsOf } from '../../src/text/words.ts'
+import { wordsOf } from '../../src/text/shell-words.ts'
 import { type Answer, json } from '../server.ts'
 import { type Options, World } from '../world.ts'
 import { against } from './against.ts'

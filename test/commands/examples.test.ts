@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Command, splitExample } from '../../src/cli/command.ts'
 import { tree } from '../../src/commands/tree.ts'
-import { wordsOf } from '../../src/text/words.ts'
+import { wordsOf } from '../../src/text/shell-words.ts'
 import { World } from '../world.ts'
 
 /** Examples that do not end with 0 by themselves, and why. */

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { excludedBy, fixTimes, hasDoubtfulName, pathFilter, propertyFilter } from '../../src/filters/filter.ts'
 import { type PersonFilter, personMatcher } from '../../src/filters/person-filter.ts'
+import * as fc from '../fast-check.ts'
 import { json, personRow, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { matcherOf } from '../../src/filters/match.ts'
 import { compareNumbers } from '../../src/filters/number.ts'
+import * as fc from '../fast-check.ts'
 
 const { sign } = Math
 

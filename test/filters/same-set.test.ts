@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { propertyFilter } from '../../src/filters/filter.ts'
 import { personMatcher } from '../../src/filters/person-filter.ts'
 import { writeProperties } from '../../src/filters/service-form.ts'
 import type { Item } from '../../src/json/item.ts'
+import * as fc from '../fast-check.ts'
 import { visit } from '../sandbox/visit.ts'
 import { selects, type Typed, typedText } from './reference.ts'
 

@@ -2,8 +2,9 @@
  * Random populations and random filters, whole commands over real HTTP: the writes that come in are exactly those of the
  * objects that a slow reference selects, and none where the server ignores a filter.
  */
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import * as fc from '../fast-check.ts'
 import { visit } from '../sandbox/visit.ts'
 import { type Asked, json } from '../server.ts'
 import { startService, writesOf } from '../service.ts'

@@ -1,6 +1,7 @@
 /** `--where` on lists: what it selects, how it pages, and what it refuses. */
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import * as fc from '../fast-check.ts'
 import { json, personRow } from '../server.ts'
 import { startService } from '../service.ts'
 import { newWorld } from '../world.ts'

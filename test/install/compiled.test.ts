@@ -51,6 +51,22 @@ test('damaged prepared answers are answered by the program', () => {
   }
 })
 
+test.each([
+  [''],
+  ['p'],
+  ['persons', ''],
+  ['persons', 'del'],
+  ['persons', 'x'],
+  ['persons', '-'],
+  ['help', ''],
+])('a shell gets the prepared words of %j as the program gives them', (...words) => {
+  const candidates = () =>
+    execFileSync(process.execPath, ['bin/analytics.js', '__complete', '--', ...words], { cwd: folder, env: machine })
+  const prepared = candidates()
+  writeFileSync(join(folder, 'dist/prepared.json'), '')
+  expect(String(prepared)).toBe(String(candidates()))
+})
+
 /** The files of compiled code. */
 function kept(): string[] {
   const entries = readdirSync(join(folder, 'dist/cache'), { recursive: true, withFileTypes: true })

@@ -2,7 +2,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Failure } from '../../src/errors.ts'
 import { createJob } from '../../src/jobs/create-job.ts'
@@ -11,6 +10,7 @@ import { listJobs } from '../../src/jobs/list-jobs.ts'
 import { type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
 import { isObject } from '../../src/json/exact.ts'
 import { fakeClock } from '../clock.ts'
+import * as fc from '../fast-check.ts'
 import { newJob } from './stored.ts'
 
 const total = 12

@@ -5,7 +5,6 @@
 import { closeSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { Failure, UnavailableError } from '../../src/errors.ts'
@@ -26,6 +25,7 @@ import { createReads } from '../../src/operations/run/reads.ts'
 import { createStep } from '../../src/operations/run/step.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { fakeClock } from '../clock.ts'
+import * as fc from '../fast-check.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-model-'))
 const digest = '5eed'.repeat(16)

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decode, decodeObject, ExactNumber, encode, plain } from '../../src/json/exact.ts'
 import { Malformed } from '../../src/json/item.ts'
+import * as fc from '../fast-check.ts'
 import { canonical, isReadRight, number, value } from './spelled.ts'
 
 describe('numbers', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Slicer } from '../../src/json/slice.ts'
+import * as fc from '../fast-check.ts'
 
 function takes(text: string, size: number): boolean {
   const bytes = Buffer.from(text)

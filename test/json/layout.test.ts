@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { indented, oneLine } from '../../src/json/layout.ts'
+import * as fc from '../fast-check.ts'
 import { tokens, value } from './spelled.ts'
 
 describe('on one line', () => {

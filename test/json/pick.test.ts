@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Item, Malformed } from '../../src/json/item.ts'
 import { compile, elements, kindOf, members, textOf } from '../../src/json/pick.ts'
+import * as fc from '../fast-check.ts'
 import { isReadRight, value } from './spelled.ts'
 
 const item = (text: string): Item => Buffer.from(text)

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Item, Malformed } from '../../src/json/item.ts'
 import { Slicer, slice } from '../../src/json/slice.ts'
+import * as fc from '../fast-check.ts'
 import { value } from './spelled.ts'
 
 /** Feeds a body cut at the given places; the last size repeats. */

@@ -1,5 +1,5 @@
 /** Arbitrary JSON as text, spelled in every way that the grammar allows: `JSON.parse` says what it means. */
-import fc from 'fast-check'
+import * as fc from '../fast-check.ts'
 
 const white = fc.constantFrom('', '', '', ' ', '\n', '\r\n', '\t', '  \n ')
 

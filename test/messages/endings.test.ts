@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { chosenParser, readCommandLine } from '../../src/cli/program.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { sentence } from '../../src/messages/messages.ts'
-import { wordsOf } from '../../src/text/words.ts'
+import { wordsOf } from '../../src/text/shell-words.ts'
 
 test.each([
   'See analytics jobs list',

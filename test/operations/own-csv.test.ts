@@ -1,10 +1,11 @@
 /** What `-o csv` writes is read back as it was, by the options that take rows and lists. */
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
 import { eventDefinitions } from '../../src/api/endpoints.ts'
 import type { Host } from '../../src/host.ts'
 import { readNames } from '../../src/operations/targets/read-list.ts'
 import { readRows } from '../../src/operations/targets/read-rows.ts'
+import * as fc from '../fast-check.ts'
 import { printList } from '../output/print.ts'
 
 /** Characters that CSV or its readers treat in their own way; no NUL, which no list may hold. */

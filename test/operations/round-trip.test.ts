@@ -1,6 +1,7 @@
 /** An export comes back through `--rows` as it was: every value, and every type. */
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import * as fc from '../fast-check.ts'
 import { newWorld } from '../world.ts'
 
 const special = fc.constantFrom(...' .,\t\r\n"\'=;:#\\$\u00a0\u2028\ufeffé', '\r\n', '::', 'properties.', 'text')

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { keysFor, tagsFor } from '../../src/operations/values-for-target.ts'
+import * as fc from '../fast-check.ts'
 import { type Answer, json, personRow } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Env } from './program.ts'
 
-/** As many as `CHAOS` says, the first one from `CHAOS_SEED`. */
+/** As many as `CHAOS` says, the first one from `CHAOS_SEED`. Without either, the same ones in each run of the suite. */
 export function chaosSeeds(usual: number): readonly number[] {
-  const first = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const first = Number(process.env.CHAOS_SEED ?? (process.env.CHAOS ? Math.floor(Math.random() * 2 ** 31) : 1))
   return Array.from({ length: Number(process.env.CHAOS ?? usual) }, (_, i) => first + i)
 }
 

@@ -3,7 +3,7 @@
  * on one, by `analytics` on the other. What is printed has to be what was answered.
  */
 import { afterAll, describe, expect, test } from 'vitest'
-import { wordsOf } from '../../src/text/words.ts'
+import { wordsOf } from '../../src/text/shell-words.ts'
 import { type Call, calls } from '../calls.ts'
 import { World } from '../world.ts'
 import { analytics, type Env, emptyHome, type Started, start } from './program.ts'

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '../../src/sandbox/server.ts'
 import { visit } from '../sandbox/visit.ts'
+import { chaosSeeds } from './chaos.ts'
 import { sequence } from './faulty.ts'
 import { type Env, emptyHome, start } from './program.ts'
 
-const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
-
-test(`an update and its undo survive kill -9 (seed ${seed})`, async () => {
+test.each(chaosSeeds(1))('an update and its undo survive kill -9 (seed %i)', async seed => {
   const random = sequence(seed)
   const { sandbox, ask } = await visit()
   let writes = 0

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { wordsOf } from '../../src/text/words.ts'
+import { wordsOf } from '../../src/text/shell-words.ts'
 import { freshProfiles } from './profiles.ts'
 
 const profiles = freshProfiles()

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { settingsOf, settingsOfProfile } from '../../src/profiles/current.ts'
 import { resolve } from '../../src/profiles/resolve.ts'
 import { type Setting, settingRows } from '../../src/profiles/settings.ts'
 import { type SafetyLevel, safetyLevels } from '../../src/values/safety.ts'
+import * as fc from '../fast-check.ts'
 import { newWorld, World } from '../world.ts'
 
 /** Two texts that a setting of this kind can be read from, one for each place that it could come from. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
+import * as fc from '../fast-check.ts'
 import { type Visit, visit } from './visit.ts'
 
 const persons = '/api/projects/1/persons/'

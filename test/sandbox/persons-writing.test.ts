@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { writeMembers } from '../../src/json/write-members.ts'
 import { readMembers } from '../../src/sandbox/members.ts'
+import * as fc from '../fast-check.ts'
 import { visit } from './visit.ts'
 
 const ada = '/api/projects/1/persons/55/'

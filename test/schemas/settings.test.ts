@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { version } from '../../package.json' with { type: 'json' }
 import { manifestSchema, settingsSchema } from '../../src/schemas/settings.ts'
 import { settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
+import * as fc from '../fast-check.ts'
 import { refusal } from '../settings/files.ts'
 import { anyProject, otherValue } from '../settings/projects.ts'
 

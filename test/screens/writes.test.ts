@@ -1,6 +1,6 @@
 /** What a dry run would send, as a table in windows of 60 to 200 columns: method, id and body are always there. */
 import { expect, test } from 'vitest'
-import { wordsOf } from '../../src/text/words.ts'
+import { wordsOf } from '../../src/text/shell-words.ts'
 import { newWorld } from '../world.ts'
 import { gallery } from './gallery.ts'
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { isSecretName, maskUrls } from '../../src/secrets/secret-names.ts'
+import * as fc from '../fast-check.ts'
 import { World } from '../world.ts'
 
 test.each([

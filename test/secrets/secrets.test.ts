@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSecrets, holdsSecret } from '../../src/secrets/secrets.ts'
+import * as fc from '../fast-check.ts'
 import { spellings } from '../spellings.ts'
 
 const key = 'phx_n0/tReal+Key==AbC-9'

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/json/exact.ts'
 import { decode, encode } from '../../src/json/exact.ts'
 import { compareSettings, patchBody, valuesOf } from '../../src/settings/compare.ts'
 import { maskChanges } from '../../src/settings/mask-changes.ts'
+import * as fc from '../fast-check.ts'
 import { anyProject } from './projects.ts'
 
 const wanted = (json: string) => new Map(Object.entries(decode(json) as JsonObject))

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/json/exact.ts'
 import { decode, encode } from '../../src/json/exact.ts'
@@ -7,6 +6,7 @@ import { compareSettings } from '../../src/settings/compare.ts'
 import { previousSettings, settingsItem, settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
 import { readSettings } from '../../src/settings/read.ts'
+import * as fc from '../fast-check.ts'
 import { anyProject } from './projects.ts'
 
 /** What stdin with this text wants. */

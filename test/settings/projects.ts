@@ -1,10 +1,11 @@
 /** Arbitrary projects, and a change for each kind of field, made from the rows. */
-import fc from 'fast-check'
+
 import type { JsonObject } from '../../src/json/exact.ts'
 import { decode } from '../../src/json/exact.ts'
 import { fields } from '../../src/settings/fields.ts'
 import { boolean, json, type Kind } from '../../src/values/kinds.ts'
 import { timezones } from '../../src/values/timezones.ts'
+import * as fc from '../fast-check.ts'
 
 /** Text that a YAML file has to be careful with. */
 const text = fc.oneof(
@@ -44,7 +45,7 @@ function valueFor(kind: Kind<unknown>): fc.Arbitrary<unknown> {
   if (kind === boolean) return fc.boolean()
   if (kind.choices) return fc.constantFrom(0, 1)
   if (kind.name === 'integer') return fc.integer()
-  return kind.check('a') === undefined ? text : fc.constantFrom(...timezones)
+  return kind.check('a') === undefined ? text : fc.constantFrom(...timezones())
 }
 
 /** The writable fields of a project, each of its kind or null. */

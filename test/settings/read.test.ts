@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encode } from '../../src/json/exact.ts'
 import { readYaml, writeYaml } from '../../src/json/yaml.ts'
+import * as fc from '../fast-check.ts'
 import { refusal, wantedIn } from './files.ts'
 
 /** What is said about one file with this text. */

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cells, cut, cutPath, fold } from '../../src/text/cells.ts'
 import { escapeControls } from '../../src/text/escape-controls.ts'
+import * as fc from '../fast-check.ts'
 
 test.each([
   ['Ada', 3],

@@ -1,8 +1,9 @@
 /** What must not reach a terminal is spelled out, by one rule for every way out. */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import { escapeControls, escapeControlsInJson } from '../../src/text/escape-controls.ts'
 import type { Format } from '../../src/values/formats.ts'
+import * as fc from '../fast-check.ts'
 import { acting, printList, terminal } from '../output/print.ts'
 
 const spelled: readonly (readonly [what: string, text: string, shown: string, json?: string])[] = [

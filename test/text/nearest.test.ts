@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isNearly } from '../../src/text/nearest.ts'
+import * as fc from '../fast-check.ts'
 
 test.each([
   ['email', 'emial', true],

@@ -1,11 +1,11 @@
 /** Text of others in the log of a CI job: no line of it is a command to the runner. */
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { createMessages, type MessageOptions } from '../../src/messages/messages.ts'
 import { escapeRunnerCommands, holdsRunnerCommand } from '../../src/text/runner-commands.ts'
 import type { Format } from '../../src/values/formats.ts'
+import * as fc from '../fast-check.ts'
 import { printList, printObject } from '../output/print.ts'
 import { newWorld } from '../world.ts'
 

@@ -1,8 +1,9 @@
 /** Whatever may come in, made at random: command lines, files, answers. For the properties in `fuzz.test.ts`. */
-import fc from 'fast-check'
+
 import { describeTree, everywhere } from '../../src/cli/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import type { Dispatcher } from '../../src/dispatcher.ts'
+import * as fc from '../fast-check.ts'
 
 /** Text in which every character that is special to somebody is likely. */
 export const text = fc.oneof(

@@ -1,9 +1,6 @@
-/**
- * What holds whatever comes in. A failure prints its seed and path; `npm run fuzz -- 10000` tries for longer, and
- * `FUZZ_SEED=… npm run fuzz` plays a failure again.
- */
-import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+/** What holds whatever comes in. */
+
+import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { Malformed } from '../../src/json/item.ts'
 import { Slicer } from '../../src/json/slice.ts'
@@ -14,16 +11,13 @@ import { readSettings } from '../../src/settings/read.ts'
 import { cells } from '../../src/text/cells.ts'
 import type { Format } from '../../src/values/formats.ts'
 import { isId } from '../../src/values/ids.ts'
+import * as fc from '../fast-check.ts'
 import { acting } from '../output/print.ts'
 import { World } from '../world.ts'
 import { answering, commandLines, damaged, pieces, sizes, text, value } from './anything.ts'
 
-const more = Number(process.env.FUZZ ?? 1)
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
-const timeout = 120_000 * Math.max(1, more)
-
 const holds = <T extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<T> | fc.IProperty<T>, numRuns: number) =>
-  fc.assert(property as fc.IAsyncProperty<T>, { numRuns: numRuns * more, seed })
+  fc.assert(property as fc.IAsyncProperty<T>, { numRuns })
 
 /** The only ways to fail; anything else would end as exit code 1. */
 async function orRefused<T>(act: () => T | Promise<T>, ...kinds: readonly (new (...args: never[]) => Error)[]) {
@@ -55,156 +49,150 @@ const stdinOf = (chunks: readonly Uint8Array[]) => ({
   },
 })
 
-describe(`seed ${seed}:`, () => {
-  test('the slicer finds what JSON.parse finds, or refuses, wherever the bytes are cut', { timeout }, async () => {
-    await holds(
-      fc.asyncProperty(damaged, sizes, async (bytes, cut) => {
-        const items = await orRefused(() => {
-          const slicer = new Slicer()
-          const found = pieces(bytes, cut).flatMap(piece => slicer.push(piece))
-          return slicer.end().found ? found : []
-        }, Malformed)
-        const parsed = await orRefused(() => JSON.parse(bytes.toString()) as unknown, SyntaxError)
-        if (parsed === undefined || items === undefined) return
-        expect(items.map(item => JSON.parse(item.toString()))).toEqual(listIn(parsed) ?? [])
-      }),
-      400,
-    )
-  })
-
-  test('ids are read as they stand, or the file is refused', { timeout }, async () => {
-    const fromIds = { option: '--from', column: 'id', ids: 'persons' } as const
-    const read = (bytes: Uint8Array, cut: readonly number[]) =>
-      orRefused(
-        async () => [...(await readIds(stdinOf(pieces(bytes, cut)) as never, '-', fromIds)).targets],
-        UsageError,
-      )
-    await holds(
-      fc.asyncProperty(fc.oneof(damaged, fc.uint8Array({ maxLength: 40 })), sizes, async (bytes, cut) => {
-        for (const id of (await read(bytes, cut)) ?? []) expect(isId('persons', id)).toBe(true)
-      }),
-      200,
-    )
-    const id = fc
-      .oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), fc.maxSafeNat().map(String), fc.uuid())
-      .filter(one => one.trim() === one && one !== '')
-    await holds(
-      fc.asyncProperty(fc.uniqueArray(id, { minLength: 1, maxLength: 5 }), sizes, async (ids, cut) => {
-        const json = ids.map(one => JSON.stringify({ name: 'x', id: one })).join('\n')
-        expect(await read(Buffer.from(json), cut)).toEqual(ids.every(one => isId('persons', one)) ? ids : undefined)
-        const csv = ['name,id', ...ids.map(one => `"x, ""y""","${one.replaceAll('"', '""')}"`)].join('\r\n')
-        expect(await read(Buffer.from(csv), cut)).toEqual(ids.every(one => isId('persons', one)) ? ids : undefined)
-      }),
-      100,
-    )
-  })
-
-  test('settings are read or refused', { timeout }, async () => {
-    const line = fc.oneof(
-      fc
-        .tuple(fc.constantFrom('name', 'timezone', 'app_urls', 'week_start_day', 'extra_settings', 'is_demo'), text)
-        .map(([field, what]) => `${field}: ${what}`),
-      text.map(what => `  - ${what}`),
-      text.map(what => `  ${what}: ${what}`),
-      text,
-    )
-    const file = fc.oneof(
-      fc.array(line, { maxLength: 6 }).map(lines => lines.join('\n')),
-      damaged.map(String),
-      fc.string({ unit: 'binary' }),
-    )
-    await holds(
-      fc.asyncProperty(file, async written => {
-        const states = await orRefused(
-          () => readSettings(stdinOf([Buffer.from(written)]) as never, [['-']], reading),
-          UsageError,
-        )
-        for (const [field] of states?.[0]?.values ?? []) expect(field).toMatch(/^[a-z_]+$/)
-      }),
-      400,
-    )
-  })
-
-  test('every format prints everything, and a terminal sees nothing alive', { timeout }, async () => {
-    const formats = fc.constantFrom<Format>('table', 'json', 'ndjson', 'csv', 'tsv', 'yaml')
-    await holds(
-      fc.asyncProperty(
-        formats,
-        fc.array(value, { maxLength: 5 }),
-        fc.integer({ min: 1, max: 120 }),
-        fc.array(text),
-        fc.boolean(),
-        async (format, values, width, fields, isList) => {
-          const items = values.map(one => Buffer.from(JSON.stringify(one)))
-          const document = {
-            shape: isList ? 'list' : 'object',
-            batches: [isList ? items : items.slice(0, 1)],
-            view: undocumented,
-          } as const
-          const look = {
-            fields: fields.length > 0 ? fields : undefined,
-            header: true,
-            reveal: false,
-            escapeFormulas: false,
-            color: false,
-            width,
-            terminal: true,
-          }
-          const render = await rendererOf(format)
-          let printed = ''
-          for await (const chunk of render(document, look))
-            printed += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
-          // Tabs are what stands between the values of TSV.
-          expect(format === 'tsv' ? printed.replaceAll('\t', ' ') : printed).not.toMatch(acting)
-          if (format === 'json' && fields.length === 0)
-            expect(JSON.parse(printed || '0')).toEqual(
-              isList ? values.map(again) : values.length > 0 ? again(values[0]) : 0,
-            )
-          // Six cells a column are the least; where these fit, nothing runs over.
-          if (format === 'table' && fields.length === 0 && width >= 100)
-            for (const one of printed.split('\n'))
-              expect(cells(one)).toBeLessThanOrEqual(Math.max(width, 8 * columnsIn(printed)))
-        },
-      ),
-      300,
-    )
-  })
-
-  const world = new World()
-  afterAll(() => world.remove())
-
-  test('no command line is a bug, and none that says nothing of --yes sends what wants it', { timeout }, async () => {
-    const bodies = fc.oneof(
-      fc.constant(
-        '{"id":1,"name":"x","organization":"o","next":null,"results":[{"id":1,"distinct_ids":["a"],"properties":{}},{"id":2}]}',
-      ),
-      damaged.map(String),
-    )
-    await holds(
-      fc.asyncProperty(await commandLines(), bodies, async (argv, body) => {
-        const sent: { method: string; path: string }[] = []
-        const { code } = await world.run(argv, {
-          env: { ANALYTICS_BASE_URL: 'http://127.0.0.1:1', ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' },
-          dispatcher: answering(body, sent),
-          stdin: '',
-        })
-        expect(code).not.toBe(1)
-        const writes = sent.filter(
-          ({ method, path }) => method !== 'GET' && !/\/(funnel|funnel\/correlation|path)\/(\?|$)/.test(path),
-        )
-        if (argv.some(one => /^(--dry-run|-n)/.test(one))) expect(writes).toEqual([])
-        // The job of an earlier line was agreed to then: to resume it asks nothing.
-        if (argv.some(one => /^(--yes|-\w*y|resume$)/.test(one))) return
-        expect(writes.length).toBeLessThanOrEqual(1)
-        expect(
-          writes.filter(({ method, path }) => method === 'DELETE' || /\/(split|delete_property)\//.test(path)),
-        ).toEqual([])
-      }),
-      500,
-    )
-  })
+test('the slicer finds what JSON.parse finds, or refuses, wherever the bytes are cut', async () => {
+  await holds(
+    fc.asyncProperty(damaged, sizes, async (bytes, cut) => {
+      const items = await orRefused(() => {
+        const slicer = new Slicer()
+        const found = pieces(bytes, cut).flatMap(piece => slicer.push(piece))
+        return slicer.end().found ? found : []
+      }, Malformed)
+      const parsed = await orRefused(() => JSON.parse(bytes.toString()) as unknown, SyntaxError)
+      if (parsed === undefined || items === undefined) return
+      expect(items.map(item => JSON.parse(item.toString()))).toEqual(listIn(parsed) ?? [])
+    }),
+    400,
+  )
 })
 
+test('ids are read as they stand, or the file is refused', async () => {
+  const fromIds = { option: '--from', column: 'id', ids: 'persons' } as const
+  const read = (bytes: Uint8Array, cut: readonly number[]) =>
+    orRefused(async () => [...(await readIds(stdinOf(pieces(bytes, cut)) as never, '-', fromIds)).targets], UsageError)
+  await holds(
+    fc.asyncProperty(fc.oneof(damaged, fc.uint8Array({ maxLength: 40 })), sizes, async (bytes, cut) => {
+      for (const id of (await read(bytes, cut)) ?? []) expect(isId('persons', id)).toBe(true)
+    }),
+    200,
+  )
+  const id = fc
+    .oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), fc.maxSafeNat().map(String), fc.uuid())
+    .filter(one => one.trim() === one && one !== '')
+  await holds(
+    fc.asyncProperty(fc.uniqueArray(id, { minLength: 1, maxLength: 5 }), sizes, async (ids, cut) => {
+      const json = ids.map(one => JSON.stringify({ name: 'x', id: one })).join('\n')
+      expect(await read(Buffer.from(json), cut)).toEqual(ids.every(one => isId('persons', one)) ? ids : undefined)
+      const csv = ['name,id', ...ids.map(one => `"x, ""y""","${one.replaceAll('"', '""')}"`)].join('\r\n')
+      expect(await read(Buffer.from(csv), cut)).toEqual(ids.every(one => isId('persons', one)) ? ids : undefined)
+    }),
+    100,
+  )
+})
+
+test('settings are read or refused', async () => {
+  const line = fc.oneof(
+    fc
+      .tuple(fc.constantFrom('name', 'timezone', 'app_urls', 'week_start_day', 'extra_settings', 'is_demo'), text)
+      .map(([field, what]) => `${field}: ${what}`),
+    text.map(what => `  - ${what}`),
+    text.map(what => `  ${what}: ${what}`),
+    text,
+  )
+  const file = fc.oneof(
+    fc.array(line, { maxLength: 6 }).map(lines => lines.join('\n')),
+    damaged.map(String),
+    fc.string({ unit: 'binary' }),
+  )
+  await holds(
+    fc.asyncProperty(file, async written => {
+      const states = await orRefused(
+        () => readSettings(stdinOf([Buffer.from(written)]) as never, [['-']], reading),
+        UsageError,
+      )
+      for (const [field] of states?.[0]?.values ?? []) expect(field).toMatch(/^[a-z_]+$/)
+    }),
+    400,
+  )
+})
+
+test('every format prints everything, and a terminal sees nothing alive', async () => {
+  const formats = fc.constantFrom<Format>('table', 'json', 'ndjson', 'csv', 'tsv', 'yaml')
+  await holds(
+    fc.asyncProperty(
+      formats,
+      fc.array(value, { maxLength: 5 }),
+      fc.integer({ min: 1, max: 120 }),
+      fc.array(text),
+      fc.boolean(),
+      async (format, values, width, fields, isList) => {
+        const items = values.map(one => Buffer.from(JSON.stringify(one)))
+        const document = {
+          shape: isList ? 'list' : 'object',
+          batches: [isList ? items : items.slice(0, 1)],
+          view: undocumented,
+        } as const
+        const look = {
+          fields: fields.length > 0 ? fields : undefined,
+          header: true,
+          reveal: false,
+          escapeFormulas: false,
+          color: false,
+          width,
+          terminal: true,
+        }
+        const render = await rendererOf(format)
+        let printed = ''
+        for await (const chunk of render(document, look))
+          printed += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+        // Tabs are what stands between the values of TSV.
+        expect(format === 'tsv' ? printed.replaceAll('\t', ' ') : printed).not.toMatch(acting)
+        if (format === 'json' && fields.length === 0)
+          expect(JSON.parse(printed || '0')).toEqual(
+            isList ? values.map(again) : values.length > 0 ? again(values[0]) : 0,
+          )
+        // Six cells a column are the least; where these fit, nothing runs over.
+        if (format === 'table' && fields.length === 0 && width >= 100)
+          for (const one of printed.split('\n'))
+            expect(cells(one)).toBeLessThanOrEqual(Math.max(width, 8 * columnsIn(printed)))
+      },
+    ),
+    300,
+  )
+})
+
+const world = new World()
+afterAll(() => world.remove())
+
+test('no command line is a bug, and none that says nothing of --yes sends what wants it', async () => {
+  const bodies = fc.oneof(
+    fc.constant(
+      '{"id":1,"name":"x","organization":"o","next":null,"results":[{"id":1,"distinct_ids":["a"],"properties":{}},{"id":2}]}',
+    ),
+    damaged.map(String),
+  )
+  await holds(
+    fc.asyncProperty(await commandLines(), bodies, async (argv, body) => {
+      const sent: { method: string; path: string }[] = []
+      const { code } = await world.run(argv, {
+        env: { ANALYTICS_BASE_URL: 'http://127.0.0.1:1', ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' },
+        dispatcher: answering(body, sent),
+        stdin: '',
+      })
+      expect(code).not.toBe(1)
+      const writes = sent.filter(
+        ({ method, path }) => method !== 'GET' && !/\/(funnel|funnel\/correlation|path)\/(\?|$)/.test(path),
+      )
+      if (argv.some(one => /^(--dry-run|-n)/.test(one))) expect(writes).toEqual([])
+      // The job of an earlier line was agreed to then: to resume it asks nothing.
+      if (argv.some(one => /^(--yes|-\w*y|resume$)/.test(one))) return
+      expect(writes.length).toBeLessThanOrEqual(1)
+      expect(
+        writes.filter(({ method, path }) => method === 'DELETE' || /\/(split|delete_property)\//.test(path)),
+      ).toEqual([])
+    }),
+    500,
+  )
+})
 /** What the service's lists are, in the slow way. */
 function listIn(parsed: unknown): unknown[] | undefined {
   if (Array.isArray(parsed)) return parsed

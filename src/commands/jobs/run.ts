@@ -13,7 +13,7 @@ import { batchOf, deletesEvents, writeEndpoints } from '../../operations/operati
 import { type PlanFile, plannedFailures, readPlan } from '../../operations/plans/plan.ts'
 import { startRun } from '../../operations/start-run.ts'
 import type { FixedTargets } from '../../operations/targets/source.ts'
-import { readableMoment } from '../../output/table-parts/dates.ts'
+import { readableMoment } from '../../text/moment.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
 import { fixedRequest } from '../run-request.ts'

@@ -16,6 +16,7 @@ import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { commandLine } from '../../suggest-command.ts'
 import { grouped } from '../../text/grouped.ts'
+import { readableMoment } from '../../text/moment.ts'
 import { isId } from '../../values/ids.ts'
 import { inputFile, text } from '../../values/kinds.ts'
 
@@ -111,7 +112,7 @@ const words: Readonly<Record<Exclude<Status, 'gone'>, string>> = {
 }
 
 function eventsOf(due: string, now: number): string {
-  return `Their events ${Date.parse(due) > now ? 'are' : 'were'} due to be deleted at ${due}`
+  return `Their events ${Date.parse(due) > now ? 'are' : 'were'} due to be deleted at ${readableMoment(due) ?? due}`
 }
 
 async function look({ client }: Connection, receipt: Receipt): Promise<readonly Status[]> {

@@ -2,9 +2,9 @@ import { defineCommand } from '../../cli/command.ts'
 import { ownList, selecting } from '../../cli/own-list.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { readProfiles } from '../../profiles/store.ts'
-import { snakeCase } from '../../text/snake-case.ts'
 import { boolean, text } from '../../values/kinds.ts'
 import { storedKinds, storedValue } from './editing/describe-profile.ts'
+import { snakeCase } from './show.ts'
 
 const stored = [...storedKinds].map(([setting, kind]) => ({ setting, field: snakeCase(setting), kind }))
 const fields = {

@@ -16,8 +16,7 @@ import {
   variableOf,
 } from '../../profiles/settings.ts'
 import { configFile } from '../../profiles/store.ts'
-import { snakeCase } from '../../text/snake-case.ts'
-import { wordsOf } from '../../text/words.ts'
+import { wordsOf } from '../../text/shell-words.ts'
 import { text } from '../../values/kinds.ts'
 
 const fields = { setting: text, value: text, from: text, where: text }
@@ -93,4 +92,8 @@ function shown(name: SettingName, row: Setting, value: unknown, reveal = false):
   if (name !== 'apiKeyCommand' || reveal) return String(value)
   const [program, ...args] = wordsOf(String(value))
   return args.length > 0 ? `${program} …` : String(program)
+}
+
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }

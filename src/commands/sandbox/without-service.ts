@@ -1,11 +1,10 @@
 /** Removes variables that name the real service from the environment of a script. */
 import { Failure } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { isLoopback } from '../../http/loopback.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { readProfiles } from '../../profiles/store.ts'
-import { parseUrl } from '../../values/url.ts'
+import { isLoopback, parseUrl } from '../../values/url.ts'
 
 interface WithoutService {
   readonly safe: Host['env']

@@ -1,8 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { UsageError } from '../../errors.ts'
 import type { Env } from '../../host.ts'
-import { parseUrl } from '../../values/url.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback, parseUrl } from '../../values/url.ts'
 import { parseProxy, proxyNames, proxyVariable } from './proxy.ts'
 
 /** The lower-case name takes precedence, as in curl. The `UsageError` hides the value, which may contain a password. */

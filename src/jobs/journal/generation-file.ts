@@ -2,7 +2,7 @@
 import { closeSync, existsSync, fdatasync, fdatasyncSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Failure, RefusedError, UnavailableError } from '../../errors.ts'
-import { isInPlace } from '../../files/in-place.ts'
+import { isInPlace } from '../../files/file-identity.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import { writeAll } from '../../files/write-all.ts'
 import type { Host } from '../../host.ts'

@@ -1,6 +1,7 @@
 /** One page of HTML to print or attach, without scripts or external content; all text is escaped. */
 import { escapeControls } from '../../text/escape-controls.ts'
 import { grouped } from '../../text/grouped.ts'
+import { readableMoment } from '../../text/moment.ts'
 import type { NewReceipt, Receipt } from './receipt.ts'
 
 export function receiptPage(receipt: NewReceipt): string {
@@ -109,7 +110,8 @@ function table(columns: readonly string[], rows: readonly (readonly unknown[])[]
 }
 
 function cell(value: unknown): string {
-  return `<td>${escapeHtml(String(value ?? '–'))}</td>`
+  const text = String(value ?? '–')
+  return `<td>${escapeHtml(readableMoment(text) ?? text)}</td>`
 }
 
 function textOf({ message, ...facts }: NonNullable<Receipt['outcomes'][number]['error']>): string {

@@ -3,7 +3,7 @@ import { isPropertyPath, nameOfField } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
 import { Malformed } from '../../json/item.ts'
 import { slice } from '../../json/slice.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../text/shell-words.ts'
 
 const types = ['number', 'boolean', 'json', 'text'] as const
 export type CellType = (typeof types)[number]

@@ -4,9 +4,9 @@ import { compile, elements, type JsonType, kindOf, textOf } from '../../json/pic
 import { isSecretName, maskUrls } from '../../secrets/secret-names.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { countOf } from '../../text/grouped.ts'
+import { readableMoment } from '../../text/moment.ts'
 import type { RenderOptions } from '../document.ts'
 import { mask, masked } from '../mask.ts'
-import { readableMoment } from './dates.ts'
 
 /** Shown for `null`, empty values and missing fields, so that no cell is blank. */
 export const nothing = '-'

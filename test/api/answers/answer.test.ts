@@ -1,6 +1,7 @@
 /** What each answer to a read means, and which record is the one that was asked for. */
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import * as fc from '../../fast-check.ts'
 import { startService } from '../../service.ts'
 
 const uuid = '0190b7e0-AAAA-4000-8000-000000000042'

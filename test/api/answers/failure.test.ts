@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../src/api/answers/failure.ts'
 import { AuthError, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../../../src/errors.ts'
 import type { Request } from '../../../src/http/message.ts'
 import { createSecrets } from '../../../src/secrets/secrets.ts'
+import * as fc from '../../fast-check.ts'
 
 const request: Asked = {
   method: 'GET',

@@ -1,8 +1,9 @@
 /** What each body of a 2xx means to a write: known by the form of a good answer, whatever words it has. */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import { notTheService } from '../../../src/errors.ts'
 import { codes } from '../../../src/jobs/outcome.ts'
+import * as fc from '../../fast-check.ts'
 import { emptyPage, isList, json, notFound, personRow } from '../../server.ts'
 import { startService } from '../../service.ts'
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findUnapplied, isApplied, sameField } from '../../../src/api/answers/verify-applied.ts'
 import { decode } from '../../../src/json/exact.ts'
+import * as fc from '../../fast-check.ts'
 import { json } from '../../server.ts'
 import { startService } from '../../service.ts'
 

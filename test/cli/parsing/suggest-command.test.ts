@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { wordsOf } from '../../../src/text/words.ts'
+import { wordsOf } from '../../../src/text/shell-words.ts'
 import { newWorld, type Options, type World } from '../../world.ts'
 
 /** What is said to be next, at a terminal or in a pipe. */

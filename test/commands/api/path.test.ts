@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { refuseAmbiguousSegment } from '../../../src/commands/api/path.ts'
 import { UsageError } from '../../../src/errors.ts'
+import * as fc from '../../fast-check.ts'
 
 test.each([
   'a',

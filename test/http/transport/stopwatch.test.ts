@@ -1,7 +1,8 @@
 /** A request may wait for the time allowed: not less, and at most one check more. */
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
 import { Stopwatch, ticks } from '../../../src/http/transport/stopwatch.ts'
+import * as fc from '../../fast-check.ts'
 
 const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 

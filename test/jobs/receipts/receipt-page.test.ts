@@ -1,10 +1,11 @@
 /** The page of a receipt, read by a parser of HTML as browsers have it: whatever its texts hold, all of it is text. */
-import fc from 'fast-check'
+
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, type ParserError, parse } from 'parse5'
 import { expect, test } from 'vitest'
 import type { Receipt } from '../../../src/jobs/receipts/receipt.ts'
 import { receiptPage } from '../../../src/jobs/receipts/receipt-page.ts'
 import { escapeControls } from '../../../src/text/escape-controls.ts'
+import * as fc from '../../fast-check.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 
@@ -119,4 +120,9 @@ test('it says first that something is left', () => {
   const page = receiptPage({ ...any, complete: false, counts, outcomes: [outcome, outcome] })
   expect(page).toContain('<h1>Receipt: persons delete</h1>\n<p><strong>Not complete: no outcome for 1 of 2 targets')
   expect(receiptPage({ ...any, complete: true })).not.toContain('Not complete')
+})
+
+test('its times are as those of tables', () => {
+  const page = receiptPage({ ...any, finished_at: '2026-05-15T14:00:02.123+02:00' })
+  expect(page).toContain('Finished</th><td>2026-05-15 12:00:02Z</td>')
 })

@@ -1,8 +1,8 @@
 /** Command lines that are refused before any request. */
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import * as fc from '../../fast-check.ts'
 import { startService } from '../../service.ts'
 
 async function isRefused(line: string): Promise<void> {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import * as fc from '../../fast-check.ts'
 import { startService } from '../../service.ts'
 import { planningWorld } from './planning.ts'
 

@@ -1,8 +1,8 @@
 /** A gateway that answers 404 to everything for a while: what is recorded must be true, and a resume must finish it. */
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import * as fc from '../../fast-check.ts'
 import { stormyService, type Weather } from '../../storm.ts'
 import { newWorld, World } from '../../world.ts'
 

@@ -1,8 +1,8 @@
 /** Whoever has another name than the one that was given, if only by a blank or an invisible character, is no target. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import * as fc from '../../fast-check.ts'
 import { isList, json } from '../../server.ts'
 import { accepting, startService } from '../../service.ts'
 import { newWorld } from '../../world.ts'

@@ -1,6 +1,7 @@
 /** Servers ignore filters that they do not know, or search more widely: what they answer with is checked here. */
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import * as fc from '../../fast-check.ts'
 import type { ReferenceRecord, Typed } from '../../filters/reference.ts'
 import { selects, selectsPerson, typedText } from '../../filters/reference.ts'
 import { type Asked, isList, json, personId, personRow } from '../../server.ts'

@@ -1,7 +1,8 @@
 /** Updates of event definitions and projects, undone; values that the service writes otherwise are no conflict. */
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../../../src/sandbox/call.ts'
+import * as fc from '../../fast-check.ts'
 import { openStage, type Stage } from './undoing.ts'
 
 const tag = fc.constantFrom('growth', ' Revenue ', 'CHECKOUT', 'billing')

@@ -1,8 +1,8 @@
 /** Updates of every kind, undone: the service is as before, byte for byte. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import * as fc from '../../fast-check.ts'
 import { openStage, type Stage } from './undoing.ts'
 
 const values = fc.constantFrom(

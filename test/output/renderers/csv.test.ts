@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { undocumented, views } from '../../../src/output/views.ts'
+import * as fc from '../../fast-check.ts'
 import { ada, grace, printList, printObject, terminal, text } from '../print.ts'
 
 test('the columns are the documented fields; strings are decoded, nested values are JSON', async () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RejectedError } from '../../../src/errors.ts'
+import * as fc from '../../fast-check.ts'
 import { printList, terminal } from '../print.ts'
 
 const plain: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', '\\': '\\' }

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import * as fc from '../../fast-check.ts'
 import { pipe, printList, printObject, text } from '../print.ts'
 
 test('a list is a sequence, written item by item', async () => {

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RenderOptions } from '../../../src/output/document.ts'
 import { views } from '../../../src/output/views.ts'
 import { cells } from '../../../src/text/cells.ts'
+import * as fc from '../../fast-check.ts'
 import { acting, ada, grace, pipe, printList, printObject, terminal, text } from '../print.ts'
 
 test('a list has the columns of its view; in a pipe nothing is cut', async () => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timelineView, undocumented } from '../../../src/output/views.ts'
 import { cells } from '../../../src/text/cells.ts'
+import * as fc from '../../fast-check.ts'
 import { newWorld } from '../../world.ts'
 import { acting, ada, grace, pipe, printList, printObject, terminal, text } from '../print.ts'
 

@@ -2,7 +2,7 @@ import { withoutUser } from '../../../api/base-url.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { settingRows } from '../../../profiles/settings.ts'
 import { type Profiles, profileOf } from '../../../profiles/store.ts'
-import { wordsOf } from '../../../text/words.ts'
+import { wordsOf } from '../../../text/shell-words.ts'
 import type { Kind } from '../../../values/kinds.ts'
 
 type StoredSetting = Exclude<keyof Profile, 'apiKey' | 'apiKeyCommand'>

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shellWord } from '../../src/text/shell-word.ts'
+import { shellWord } from '../../src/text/shell-words.ts'
+import * as fc from '../fast-check.ts'
 
 test.each([
   ['settings.yaml', 'settings.yaml'],
