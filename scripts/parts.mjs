@@ -84,7 +84,7 @@ export async function parts(options) {
     return {
       name: part,
       text: textOf(part, sharedOf(part)),
-      plugin: elsewhere({ isElsewhere, moduleOf, shared, root }),
+      plugin: elsewhere({ part, isElsewhere, moduleOf, shared, root }),
     }
   })
 }
@@ -100,7 +100,7 @@ function isLate(file) {
   return Object.values(late).some(files => files.includes(file))
 }
 
-/** For each module that other parts import, the names that they use of it. */
+/** For each module that other parts import: the names that each part uses, and all of them with the short names that parts use. */
 async function sharedNames(imports, partOf, options) {
   const files = [...imports.keys()].filter(file => file.startsWith('src/'))
   const plain = { bundle: false, minify: false, format: 'esm', outdir: options.absWorkingDir, write: false }
@@ -111,12 +111,19 @@ async function sharedNames(imports, partOf, options) {
   const texts = new Map(outputs.map(([output, { entryPoint }]) => [entryPoint, written.get(output)]))
   const shared = new Map()
   for (const [, { entryPoint: file }] of outputs) {
+    const part = partOf.get(file)
     for (const { path, kind } of imports.get(file)) {
-      if (partOf.get(path) === partOf.get(file)) continue
-      const names = kind === 'dynamic-import' ? exportsOf.get(path) : namesFrom(path, file, texts.get(file))
+      if (partOf.get(path) === part) continue
+      const isWhole = kind === 'dynamic-import'
+      const names = isWhole ? exportsOf.get(path) : namesFrom(path, file, texts.get(file))
       const other = isLate(path) && names.find(name => !isFunction(name, texts.get(path)))
       if (other) throw new Error(`${path} cannot be loaded at the first call, since ${other} is no function`)
-      shared.set(path, [...new Set([...(shared.get(path) ?? []), ...names])])
+      const { aliases, used } = shared.get(path) ?? { aliases: new Map(), used: new Map() }
+      // `import()` gives a module with its own names.
+      for (const name of names)
+        if (isWhole || !aliases.has(name)) aliases.set(name, isWhole ? name : `_${aliases.size}`)
+      used.set(part, new Set([...(used.get(part) ?? []), ...names]))
+      shared.set(path, { aliases, used })
     }
   }
   return shared
@@ -140,12 +147,14 @@ function textOf(part, files) {
 }
 
 /** Puts what another part shares in the place of its module. */
-function elsewhere({ isElsewhere, moduleOf, shared, root }) {
+function elsewhere({ part, isElsewhere, moduleOf, shared, root }) {
   const texts = {
-    'import-statement': file => {
-      const names = shared.get(file)
-      if (isLate(file)) return names.map(name => lateExportOf(name, moduleOf(file))).join('\n')
-      return `const module_ = ${moduleOf(file)}\n${names.map(exportOf).join('\n')}`
+    'import-statement'(file) {
+      const { aliases, used } = shared.get(file)
+      const names = [...used.get(part)]
+      if (isLate(file)) return names.map(name => lateExportOf(name, moduleOf(file), aliases.get(name))).join('\n')
+      const lines = names.map(name => exportOf(name, aliases.get(name)))
+      return `const module_ = ${moduleOf(file)}\n${lines.join('\n')}`
     },
     // Without names, because esbuild makes those at the start of the program.
     'dynamic-import': file => `module.exports = ${moduleOf(file)}`,
@@ -162,22 +171,22 @@ function elsewhere({ isElsewhere, moduleOf, shared, root }) {
         onResolve({ filter: /^/, namespace: kind }, ({ path }) => ({ path, external: true }))
       }
       onResolve({ filter: /^shared:/ }, ({ path }) => ({ path: path.slice('shared:'.length), namespace: 'shared' }))
-      onLoad({ filter: /^/, namespace: 'shared' }, ({ path }) => ({
-        contents: `export { ${shared.get(path)} } from './${path}'`,
-        resolveDir: root,
-      }))
+      onLoad({ filter: /^/, namespace: 'shared' }, ({ path }) => {
+        const names = [...shared.get(path).aliases].map(pair => pair.join(' as '))
+        return { contents: `export { ${names} } from './${path}'`, resolveDir: root }
+      })
     },
   }
 }
 
-function lateExportOf(name, module) {
-  return `export const ${name} = (...args) => ${module}.${name}(...args)`
+function lateExportOf(name, module, alias) {
+  return `export const ${name} = (...args) => ${module}.${alias}(...args)`
 }
 
 function placeIn(root, path) {
   return relative(root, path).replaceAll('\\', '/')
 }
 
-function exportOf(name) {
-  return `export ${name === 'default' ? name : `const ${name} =`} module_.${name}`
+function exportOf(name, alias) {
+  return `export ${name === 'default' ? name : `const ${name} =`} module_.${alias}`
 }
