@@ -1,9 +1,10 @@
 /** The steps of every change of objects, from the first check to the receipt. One target is a run of one. */
 import { resolve } from 'node:path'
-import type { Connection, Context, Result } from '../context.ts'
+import type { Connection, Context } from '../context.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
 import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
+import type { Result } from '../result.ts'
 import { agree, shownOn } from './agree.ts'
 import { checkAt, isAskedAbout } from './guards/checks.ts'
 import { warnOfReceipt } from './guards/files.ts'

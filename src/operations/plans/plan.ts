@@ -1,7 +1,7 @@
 /** A plan is a file with an operation and its fixed targets, to be reviewed, signed, and run by `jobs run`. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { digestOfBytes } from '../../files/digest.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
@@ -11,6 +11,7 @@ import { type Actor, digestOfTargets, isActor, isReceiptInput, type ReceiptInput
 import { arrayOf, type Check, exactly, isCount, isText, nullOr, recordOf } from '../../json/checks.ts'
 import { encode, isObject } from '../../json/exact.ts'
 import { readOwn } from '../../json/own.ts'
+import { noData, type Result, write } from '../../result.ts'
 import { commandLine } from '../../suggest-command.ts'
 import { isId } from '../../values/ids.ts'
 import { day } from '../../values/kinds.ts'
@@ -173,7 +174,7 @@ export function savePlan(
   if (replaces) messages.notice(`Replaced ${plan}`)
   messages.say(`Wrote a plan for ${counted(targets.length, operation)} to ${plan}; nothing was changed`)
   messages.say(`Run it with: ${commandLine(context, ['jobs', 'run', plan])}`)
-  return { text: '', isWrite: true }
+  return write(noData)
 }
 
 /** A run or a resume of a plan may stop earlier than `--max-failures` of the plan, never later. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
 import { type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
@@ -11,6 +11,7 @@ import { showProgress } from '../../messages/progress.ts'
 import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
+import { type Result, write } from '../../result.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { writeRate } from '../../values/duration.ts'
 import { batchOf, counted } from '../operation.ts'
@@ -22,7 +23,7 @@ import { reportExpected, reportMany, reportOne } from './report.ts'
 import type { Ending, KeptRun } from './run.ts'
 import { createStep } from './step.ts'
 
-/** Starts immediately; `afterwards` throws if the run was stopped or failed. */
+/** Starts immediately; `conclude` throws if the run was stopped or failed. */
 export async function execute(context: Context, run: KeptRun): Promise<Result> {
   const { host, values } = context
   const tally = emptyTally()
@@ -40,14 +41,14 @@ export async function execute(context: Context, run: KeptRun): Promise<Result> {
     if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
   }).finally(() => queue.end())
-  const rest = { isWrite: true, afterwards: async () => reportMany(context, run, await ended, tally) } as const
+  const conclude = async () => reportMany(context, run, await ended, tally)
   if (!asTable) {
-    return { document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView }, ...rest }
+    return write({ document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView } }, conclude)
   }
   await ended
   const { left } = run.journal.state.counts
   const width = widthForBars(host, values.outputFile)
-  return { text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }), ...rest }
+  return write({ text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }) }, conclude)
 }
 
 /** Never rejects. */

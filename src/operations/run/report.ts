@@ -1,10 +1,11 @@
 /** What a run that has ended says: its summary or its record, what is left to do, and the failure that it exits with. */
 import { isAbsolute, relative } from 'node:path'
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { Failure, InterruptedError, OutOfTimeError, PartialError } from '../../errors.ts'
 import type { Job } from '../../jobs/job.ts'
 import { codes, describeFailure, type Outcome } from '../../jobs/outcome.ts'
 import { summaryOf, type Tally, workedIn } from '../../jobs/summary.ts'
+import { noData, type Result, write } from '../../result.ts'
 import { commandLine, suggest } from '../../suggest-command.ts'
 import { grouped } from '../../text/grouped.ts'
 import { nextBatch } from '../../values/weekly-batch.ts'
@@ -45,7 +46,7 @@ export function reportOne(context: Context, run: KeptRun, { stopped, unwritten }
     if (stopped?.by instanceof InterruptedError && job) sayHowToResume(context, job.job)
     if (stopped) throw stopped.by
   }
-  if (!outcome) return { text: '', isWrite: true }
+  if (!outcome) return write(noData)
   const { item, failure } = outcome
   const isUnapplied = outcome.status === 'failed' && outcome.error.code === codes.notApplied
   if (failure && !isUnapplied) throw failure
@@ -64,7 +65,7 @@ export function reportOne(context: Context, run: KeptRun, { stopped, unwritten }
     status,
     item,
     failure,
-    afterwards() {
+    conclude() {
       if (outcome.status === 'deleted') reportEvents(context, run)
       const fault = stopped ?? unwritten
       if (fault) throw fault.by
@@ -80,7 +81,7 @@ export function reportExpected({ messages }: Context, outcomes: readonly (readon
     const what = `${grouped(failures.length)} of ${grouped(outcomes.length)} would fail`
     messages.warn(`${what}, such as ${first.id}: ${describeFailure(first.outcome)}`)
   }
-  return { text: '', isWrite: true }
+  return write(noData)
 }
 
 /** For a run that ends with another failure. */
