@@ -1,6 +1,6 @@
 /** Ends a job of which nothing is left: writes its receipt and erases what was to be sent. */
 import { resolve } from 'node:path'
-import type { Context, Result } from '../context.ts'
+import type { Context } from '../context.ts'
 import { Failure, UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import type { BackupFile } from '../jobs/backup.ts'
@@ -9,6 +9,7 @@ import { type LockedJob, lockJob } from '../jobs/locked-job.ts'
 import { printReceipt } from '../jobs/receipts/receipt.ts'
 import { backupPathsOf, backupsOf, receiptAgain } from '../jobs/receipts/receipt-again.ts'
 import { outcomeView } from '../output/views.ts'
+import { type Result, write } from '../result.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
 import { otherReceipt } from './run/end-run.ts'
 import { backupFile } from './run/receipt-context.ts'
@@ -93,5 +94,5 @@ export function nothingToResume(context: Context, newest: Job | undefined, optio
 
 function nothingLeft({ messages }: Context, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
-  return { document: { shape: 'list', batches: [], view: outcomeView }, isWrite: true }
+  return write({ document: { shape: 'list', batches: [], view: outcomeView } })
 }

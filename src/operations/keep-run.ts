@@ -1,5 +1,5 @@
 /** Keeps a run as a job before its first request, or reports that there is nothing to do. */
-import type { Connection, Context, Result } from '../context.ts'
+import type { Connection, Context } from '../context.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
@@ -11,6 +11,7 @@ import type { RequestDetails } from '../jobs/receipts/receipt.ts'
 import type { Targets } from '../jobs/targets/target-list.ts'
 import { createMarkKey } from '../jobs/undo/marks.ts'
 import { outcomeView } from '../output/views.ts'
+import { type Result, write } from '../result.ts'
 import { counted, type Operation, rowOf } from './operation.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import type { Reads } from './run/reads.ts'
@@ -45,7 +46,7 @@ export function reportNothing(context: Context, { receipt, ...run }: ResolvedRun
     const startedAt = new Date(host.clock.now()).toISOString()
     writeReceipt(receipt, receiptContext(context, run, startedAt), new JobState(0), [])
   }
-  return { document: { shape: 'list', batches: [], view: outcomeView }, isWrite: true }
+  return write({ document: { shape: 'list', batches: [], view: outcomeView } })
 }
 
 export function keepRun(context: Context, request: RunRequest, resolved: ResolvedRun): OperationRun {

@@ -1,7 +1,8 @@
 /** The steps of every change of objects, from the first check to the receipt. One target is a run of one. */
 import { resolve } from 'node:path'
-import type { Connection, Context, Result } from '../context.ts'
+import type { Connection, Context } from '../context.ts'
 import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
+import type { Result } from '../result.ts'
 import { agree } from './agree.ts'
 import { forRun } from './for-run.ts'
 import { checkAt } from './guards/checks.ts'

@@ -72,8 +72,8 @@ export default defineCommand({
     )
     return {
       ...result,
-      async afterwards() {
-        await result.afterwards?.()
+      async conclude() {
+        await result.conclude()
         const leftOut = check.leftOut()
         if (leftOut !== undefined) messages.warn(leftOut)
         if (isFiltered && found === 0 && !context.values.quiet) {

@@ -14,6 +14,7 @@ import type { Operation } from '../../operations/operation.ts'
 import { createProof } from '../../operations/run/prove-gone.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
+import { read } from '../../result.ts'
 import { commandLine } from '../../suggest-command.ts'
 import { grouped } from '../../text/grouped.ts'
 import { readableMoment } from '../../text/moment.ts'
@@ -44,10 +45,8 @@ export default defineCommand({
     await refuseOtherServer(connection, receipt)
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
-    return {
-      document: listDocument(rows, rowView(Object.keys(fields))),
-      afterwards: () => conclude(context, connection, receipt, statuses),
-    }
+    const document = listDocument(rows, rowView(Object.keys(fields)))
+    return read({ document }, () => conclude(context, connection, receipt, statuses))
   },
 })
 

@@ -65,7 +65,7 @@ export default defineCommand({
         const hint = 'Run it without --check to make the changes'
         const result = await reportDrift(comparison, { name: displayNames(names), hint }, summary, context)
         if (unread.length === 0) return result
-        return { ...result, afterwards: () => failAfterAll(unread.length, settings.length) }
+        return { ...result, conclude: () => failAfterAll(unread.length, settings.length) }
       }
       const run = new ApplyRun(connection.client, context, keepGoing)
       const differing = compared.filter(({ changes }) => changes.length > 0)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
+import { noData, type Result, write } from '../../result.ts'
 import { commandLine } from '../../suggest-command.ts'
 import { shownInFull } from '../agree.ts'
 import type { ResolvedRun } from '../keep-run.ts'
@@ -37,5 +38,5 @@ export function savePlan(
   if (replaces) messages.notice(`Replaced ${plan}`)
   messages.say(`Wrote a plan for ${counted(targets.length, operation)} to ${plan}; nothing was changed`)
   messages.say(`Run it with: ${commandLine(context, ['jobs', 'run', plan])}`)
-  return { text: '', isWrite: true }
+  return write(noData)
 }

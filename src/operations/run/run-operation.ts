@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { InterruptedError } from '../../errors.ts'
 import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
@@ -12,6 +12,7 @@ import { showProgress } from '../../messages/progress.ts'
 import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
+import { noData, type Result, write } from '../../result.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { writeRate } from '../../values/duration.ts'
 import { batchOf, counted } from '../operation.ts'
@@ -26,7 +27,7 @@ import { singleResult } from './single-result.ts'
 import { createStep } from './step.ts'
 import { suggestVerify } from './suggest-verify.ts'
 
-/** Starts immediately; `afterwards` throws if the run was stopped or failed. */
+/** Starts immediately; `conclude` throws if the run was stopped or failed. */
 export async function runOperation(context: Context, run: OperationRun): Promise<Result> {
   if (context.values.dryRun || run.isOne) return runToEnd(context, run)
   const tally = emptyTally()
@@ -37,14 +38,14 @@ export async function runOperation(context: Context, run: OperationRun): Promise
     if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
   }).finally(() => queue.end())
-  const rest = { isWrite: true, afterwards: async () => reportRun(context, run, await ended, tally) } as const
+  const conclude = async () => reportRun(context, run, await ended, tally)
   if (!asTable) {
-    return { document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView }, ...rest }
+    return write({ document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView } }, conclude)
   }
   await ended
   const { left } = run.journal.state.counts
   const width = widthForBars(context.host, context.values.outputFile)
-  return { text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }), ...rest }
+  return write({ text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }) }, conclude)
 }
 
 async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
@@ -56,14 +57,14 @@ async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
   if (stopped?.by instanceof InterruptedError && run.job && !isDone) sayHowToResume(context, run.job.job)
   if (stopped && !isDone) throw stopped.by
   if (context.values.dryRun) reportExpected(context, outcomes)
-  if (context.values.dryRun || !outcome) return { text: '', isWrite: true }
-  const afterwards = () => {
+  if (context.values.dryRun || !outcome) return write(noData)
+  const conclude = () => {
     reportEvents(context, run, outcome.status === 'deleted')
     const fault = stopped ?? unwritten
     if (fault) throw fault.by
     suggestVerify(context, run)
   }
-  return singleResult(context, run, outcome, afterwards)
+  return singleResult(context, run, outcome, conclude)
 }
 
 function reportExpected({ messages }: Context, outcomes: readonly (readonly [string, Outcome])[]): void {

@@ -1,5 +1,6 @@
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { codes, type Outcome } from '../../jobs/outcome.ts'
+import type { Result } from '../../result.ts'
 import { isDelete, rowOf, targetName } from '../operation.ts'
 import { describeOperation } from '../scope.ts'
 import type { OperationRun } from './operation-run.ts'
@@ -12,7 +13,7 @@ export function singleResult(
   context: Context,
   { connection, operation, targets }: OperationRun,
   outcome: Outcome,
-  afterwards: () => void,
+  conclude: () => void,
 ): Result {
   const id = targets.at(0) ?? ''
   const { item, failure } = outcome
@@ -26,5 +27,5 @@ export function singleResult(
   const form = isDelete(operation) ? 'done' : 'accepted'
   const done = describeOperation(context, connection, operation, targetName(operation, id), { form })
   const status = isDelete(operation) ? 'deleted' : 'accepted'
-  return writeResult(context, { id, done, view: rowOf(operation).view, status, item, failure, afterwards })
+  return writeResult(context, { id, done, view: rowOf(operation).view, status, item, failure, conclude })
 }
