@@ -38,7 +38,7 @@ const ofAnyone: ReadonlySet<number> = new Set([407, 429])
 function refusedByGateway({ request, status, errorBody, facts }: Refusal, gateway: Mark): Failure {
   const sentence = { 413: tooLarge, 414: tooLong }[status] ?? 'The request did not reach the service'
   const reason = errorBody.detail === undefined ? '' : `: ${errorBody.detail}`
-  const advice = gateway.hint ?? askAbout(request)
+  const advice = gateway.hint?.() ?? askAbout(request)
   const hint = betterBaseOf(request.url) === undefined ? advice : checkBaseOf(request.url)
   const Kind = status === 401 || status === 403 ? AuthError : RejectedError
   const message = `${sentence} (${status}): a proxy or firewall answered with ${gateway.what}${reason}`

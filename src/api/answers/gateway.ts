@@ -14,7 +14,7 @@ export interface Mark {
   /** What the proxy or firewall answered with. */
   readonly what: string
   /** What to do, where the answer tells it. */
-  readonly hint?: string
+  readonly hint?: () => string
   readonly is: (answered: Answered) => boolean
 }
 
@@ -34,11 +34,12 @@ const marks: readonly Mark[] = [
   }),
   pageThatSays(/the SSL certificate error/i, {
     what: 'a refusal of the client certificate',
-    hint: 'Ask whoever runs the server which certificates it takes, and check --client-cert of the profile or ANALYTICS_CLIENT_CERT',
+    hint: () =>
+      'Ask whoever runs the server which certificates it takes, and check --client-cert of the profile or ANALYTICS_CLIENT_CERT',
   }),
   pageThatSays(/plain HTTP request was sent to HTTPS port/i, {
     what: 'a demand for https',
-    hint: 'Check the base URL: it should start with https://',
+    hint: () => 'Check the base URL: it should start with https://',
   }),
   webPage,
   { what: 'plain text', is: ({ status, body }) => explained.has(status) && /^\s*[^\s{["]/.test(body) },
