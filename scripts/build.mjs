@@ -43,7 +43,7 @@ const common = {
 }
 
 // What packages load and this program never uses, with what stands in its place: to start faster (docs/speed.md), and to
-// be smaller: conf has no schema (45 KB) and no version to migrate from (9 KB), and of ora's spinners two turn: one where
+// be smaller: nothing is drawn in rainbows (2 KB packed), conf has no schema (45 KB) and no version to migrate from (9 KB), and of ora's spinners two turn: one where
 // the terminal is known to have Unicode, one on the console of Linux and in cmd.exe (4 KB).
 const { dots, line } = require('cli-spinners/spinners.json')
 const unused = {
@@ -51,7 +51,7 @@ const unused = {
     // For subcommands that are programs of their own.
     'node:child_process': '{}',
   },
-  'undici/lib/dispatcher/agent.js': {
+  'undici/lib/dispatcher/client.js': {
     './client-h2.js': '{}',
     // For bodies that are forms.
     '../web/fetch/body.js': '{}',
@@ -61,9 +61,16 @@ const unused = {
     'node:http': '{ maxHeaderSize: 16384, IncomingMessage: class {} }',
     'node:assert': 'ok => { if (!ok) throw new Error("An assertion of undici failed") }',
   },
+  'cli-table3': {
+    ...Object.fromEntries(['trap', 'zalgo'].map(name => [`./custom/${name}`, '{}'])),
+    ...Object.fromEntries(['america', 'rainbow', 'random', 'zebra'].map(name => [`./maps/${name}`, '() => {}'])),
+  },
   conf: { 'ajv/dist/2020.js': '{}', 'ajv-formats': '{}', semver: '{}' },
   ora: { './spinners.json': JSON.stringify({ dots, line }) },
 }
+
+/** Packages that have ES modules too, which esbuild puts into one scope: a tenth smaller, and quicker to read. */
+const scoped = { yaml: join(root, 'node_modules/yaml/browser/dist/index.js') }
 
 /** Constants of undici's HTTP parser. */
 function constantsOf(...names) {
@@ -141,7 +148,8 @@ for (const { name, text, plugin } of await parts(common)) {
 for (const [name, file] of packages) {
   const outfile = join(fresh, 'lib', file)
   const plugins = [without(unused[name]), parser, ownWidth]
-  const bundled = await build({ ...common, minify: false, entryPoints: [name], outfile, plugins, write: false })
+  const entryPoints = [scoped[name] ?? name]
+  const bundled = await build({ ...common, minify: false, entryPoints, outfile, plugins, write: false })
   const { code } = await transform(compiledAtOnce(bundled.outputFiles[0].text), output)
   writeFileSync(outfile, code)
   made.push(bundled.metafile)

@@ -17,14 +17,15 @@ export function packageIn(folder, root) {
 }
 
 export function thirdParty(packages) {
-  const sections = packages.map(one => `## ${titleOf(one)}\n\n${one.license}\n\n${sourceOf(one)}${quoted(one.text)}\n`)
+  const sections = packages.map(one => `## ${titleOf(one)}\n\n${one.license}\n\n${termsOf(one)}\n`)
   return `# Third-party software\n\nThe program contains code of these packages.\n\n${sections.join('\n')}`
 }
 
-/** The MPL wants recipients to be told where the source is. */
-function sourceOf({ name, version, license, source }) {
-  if (!license.startsWith('MPL')) return ''
-  return `Its source: https://www.npmjs.com/package/${name}/v/${version}, unchanged; it comes from ${source}.\n\n`
+/** The MPL wants recipients to be told where the source and its own text are. */
+function termsOf({ name, version, license, source, text }) {
+  if (license !== 'MPL-2.0') return quoted(text)
+  return `Its terms: https://www.mozilla.org/MPL/2.0/ (on Debian, /usr/share/common-licenses/MPL-2.0).
+Its source: https://www.npmjs.com/package/${name}/v/${version}, unchanged; it comes from ${source}.`
 }
 
 function titleOf({ name, version }) {

@@ -7,8 +7,10 @@ const main = 'analytics.js'
 
 /** Modules of each file; with them go the ones that they import, unless an earlier file has them. */
 const roots = {
+  // The command line, up to the command.
+  [main]: ['src/main.ts'],
   // A list as JSON, and what all commands use.
-  [main]: ['src/main.ts', 'src/connection/connect.ts', ...commands('persons', 'list'), 'src/output/renderers/json.ts'],
+  'list.js': ['src/connection/connect.ts', ...commands('persons', 'list'), 'src/output/renderers/json.ts'],
   'reads.js': [
     ...commands('persons', 'get', 'views'),
     ...commands('plugins', 'list', 'reads'),
@@ -28,6 +30,28 @@ const roots = {
   'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
 }
 
+/** Modules of functions that most runs never call: their file is loaded at the first call. */
+const late = {
+  'list.js': ['src/perform.ts'],
+  'failures.js': [
+    'src/api/answers/failure.ts',
+    'src/api/answers/error-body.ts',
+    'src/api/answers/refusal.ts',
+    'src/cli/suggestions.ts',
+    'src/http/transport/explain-code.ts',
+    'src/report-failure.ts',
+    'src/text/nearest.ts',
+  ],
+  'reads.js': [
+    'src/cli/value-source.ts',
+    'src/files/private-file.ts',
+    'src/filters/given-filters.ts',
+    'src/filters/match.ts',
+    'src/filters/record-filter.ts',
+    'src/values/timezones.ts',
+  ],
+}
+
 function commands(noun, ...verbs) {
   return verbs.map(verb => `src/commands/${noun}/${verb}.ts`)
 }
@@ -38,9 +62,14 @@ export async function parts(options) {
   const assign = (file, part) => {
     if (partOf.has(file)) return
     partOf.set(file, part)
+    assignImports(file, part)
+  }
+  const assignImports = (file, part) => {
     for (const { path, kind } of imports.get(file)) if (kind === 'import-statement') assign(path, part)
   }
+  for (const [part, files] of Object.entries(late)) for (const file of files) partOf.set(file, part)
   for (const [part, files] of Object.entries(roots)) for (const file of files) assign(file, part)
+  for (const [part, files] of Object.entries(late)) for (const file of files) assignImports(file, part)
   for (const file of imports.keys()) assign(file, 'more.js')
 
   const shared = await sharedNames(imports, partOf, options)
@@ -55,7 +84,7 @@ export async function parts(options) {
     return {
       name: part,
       text: textOf(part, sharedOf(part)),
-      plugin: elsewhere({ isElsewhere, moduleOf, shared, root }),
+      plugin: elsewhere({ part, isElsewhere, moduleOf, shared, root }),
     }
   })
 }
@@ -67,23 +96,41 @@ async function importsOf(options) {
   )
 }
 
-/** For each module that other parts import, the names that they use of it. */
+function isLate(file) {
+  return Object.values(late).some(files => files.includes(file))
+}
+
+/** For each module that other parts import: the names that each part uses, and all of them with the short names that parts use. */
 async function sharedNames(imports, partOf, options) {
   const files = [...imports.keys()].filter(file => file.startsWith('src/'))
   const plain = { bundle: false, minify: false, format: 'esm', outdir: options.absWorkingDir, write: false }
   const { metafile, outputFiles } = await build({ ...options, ...plain, entryPoints: files })
   const outputs = Object.entries(metafile.outputs)
   const exportsOf = new Map(outputs.map(([, { entryPoint, exports }]) => [entryPoint, exports]))
-  const texts = new Map(outputFiles.map(({ path, text }) => [placeIn(options.absWorkingDir, path), text]))
+  const written = new Map(outputFiles.map(({ path, text }) => [placeIn(options.absWorkingDir, path), text]))
+  const texts = new Map(outputs.map(([output, { entryPoint }]) => [entryPoint, written.get(output)]))
   const shared = new Map()
-  for (const [output, { entryPoint: file }] of outputs) {
+  for (const [, { entryPoint: file }] of outputs) {
+    const part = partOf.get(file)
     for (const { path, kind } of imports.get(file)) {
-      if (partOf.get(path) === partOf.get(file)) continue
-      const names = kind === 'dynamic-import' ? exportsOf.get(path) : namesFrom(path, file, texts.get(output))
-      shared.set(path, [...new Set([...(shared.get(path) ?? []), ...names])])
+      if (partOf.get(path) === part) continue
+      const isWhole = kind === 'dynamic-import'
+      const names = isWhole ? exportsOf.get(path) : namesFrom(path, file, texts.get(file))
+      const other = isLate(path) && names.find(name => !isFunction(name, texts.get(path)))
+      if (other) throw new Error(`${path} cannot be loaded at the first call, since ${other} is no function`)
+      const { aliases, used } = shared.get(path) ?? { aliases: new Map(), used: new Map() }
+      // `import()` gives a module with its own names.
+      for (const name of names)
+        if (isWhole || !aliases.has(name)) aliases.set(name, isWhole ? name : `_${aliases.size}`)
+      used.set(part, new Set([...(used.get(part) ?? []), ...names]))
+      shared.set(path, { aliases, used })
     }
   }
   return shared
+}
+
+function isFunction(name, text) {
+  return new RegExp(`^(async )?function\\*? ${name}\\(`, 'm').test(text)
 }
 
 function namesFrom(path, file, text) {
@@ -100,9 +147,15 @@ function textOf(part, files) {
 }
 
 /** Puts what another part shares in the place of its module. */
-function elsewhere({ isElsewhere, moduleOf, shared, root }) {
+function elsewhere({ part, isElsewhere, moduleOf, shared, root }) {
   const texts = {
-    'import-statement': file => `const module_ = ${moduleOf(file)}\n${shared.get(file).map(exportOf).join('\n')}`,
+    'import-statement'(file) {
+      const { aliases, used } = shared.get(file)
+      const names = [...used.get(part)]
+      if (isLate(file)) return names.map(name => lateExportOf(name, moduleOf(file), aliases.get(name))).join('\n')
+      const lines = names.map(name => exportOf(name, aliases.get(name)))
+      return `const module_ = ${moduleOf(file)}\n${lines.join('\n')}`
+    },
     // Without names, because esbuild makes those at the start of the program.
     'dynamic-import': file => `module.exports = ${moduleOf(file)}`,
   }
@@ -118,18 +171,22 @@ function elsewhere({ isElsewhere, moduleOf, shared, root }) {
         onResolve({ filter: /^/, namespace: kind }, ({ path }) => ({ path, external: true }))
       }
       onResolve({ filter: /^shared:/ }, ({ path }) => ({ path: path.slice('shared:'.length), namespace: 'shared' }))
-      onLoad({ filter: /^/, namespace: 'shared' }, ({ path }) => ({
-        contents: `export { ${shared.get(path)} } from './${path}'`,
-        resolveDir: root,
-      }))
+      onLoad({ filter: /^/, namespace: 'shared' }, ({ path }) => {
+        const names = [...shared.get(path).aliases].map(pair => pair.join(' as '))
+        return { contents: `export { ${names} } from './${path}'`, resolveDir: root }
+      })
     },
   }
+}
+
+function lateExportOf(name, module, alias) {
+  return `export const ${name} = (...args) => ${module}.${alias}(...args)`
 }
 
 function placeIn(root, path) {
   return relative(root, path).replaceAll('\\', '/')
 }
 
-function exportOf(name) {
-  return `export ${name === 'default' ? name : `const ${name} =`} module_.${name}`
+function exportOf(name, alias) {
+  return `export ${name === 'default' ? name : `const ${name} =`} module_.${alias}`
 }

@@ -13,6 +13,8 @@ export interface DispatchOptions {
   readonly headersTimeout?: number
   readonly bodyTimeout?: number
   readonly signal?: AbortSignal
+  /** At most so many requests at a time. */
+  readonly connections?: number
 }
 
 export interface DispatchController {

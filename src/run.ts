@@ -1,6 +1,5 @@
 /** Runs a command line. Only this file catches all errors. */
 import type { Command } from './cli/command.ts'
-import { checkEnvelope } from './cli/paging.ts'
 import {
   type CommandLine,
   chosenParser,
@@ -12,13 +11,13 @@ import {
 import { tree } from './commands/tree.ts'
 import { type Host, isCi, type StatusRank } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
+import { colored } from './messages/colored.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
 import { perform } from './perform.ts'
 import { outputOfProfile, type Settings, settingsOf } from './profiles/current.ts'
 import { settings as settingsTable, type Values } from './profiles/settings.ts'
 import { reportFailure } from './report-failure.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
-import { colored } from './show.ts'
 
 /** Returns the exit code. Never throws. */
 export async function run(argv: readonly string[], world: Host): Promise<number> {
@@ -43,7 +42,6 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
     const messages = messagesFor(settings.values, host)
     messagesNow = () => messages
     sayWhere(line, settings, messages)
-    checkEnvelope(parsed.options, settings.values.output)
     return await perform(command, parsed, { host, settings, messages, secrets })
   } catch (error) {
     return reportFailure(error, host, messagesNow())

@@ -16,7 +16,7 @@ const ladder = [
   ['schemas'],
   ['settings'],
   ['sandbox'],
-  ['consent.ts', 'suggest-command.ts', 'context.ts'],
+  ['consent.ts', 'suggest-command.ts', 'context.ts', 'result.ts'],
   ['messages'],
   ['output'],
   ['profiles'],

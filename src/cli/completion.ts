@@ -96,7 +96,7 @@ async function valuesOf(
   const names = named[long]
   if (names) return look(names)
   if (long === '--fields') return fieldLists(command, current)
-  if (long === '--timezone') return plain(timezones)
+  if (long === '--timezone') return plain(timezones())
   return flags.endsWith('<FILE>') ? 'files' : plain(argChoices)
 }
 

@@ -1,23 +1,32 @@
 import { defineCommand } from '../cli/command.ts'
 import type { Context } from '../context.ts'
 import { exitsOfCalls, Failure } from '../errors.ts'
+import type { RenderOptions } from '../output/document.ts'
 import { listDocument } from '../output/own-document.ts'
 import { rowView } from '../output/views.ts'
-import { type Settings, settingsOf } from '../profiles/current.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+import { settingsOf } from '../profiles/current.ts'
+import { read } from '../result.ts'
+import { fillLines } from '../text/cells.ts'
+import { escapeControls } from '../text/escape-controls.ts'
 import { countOf } from '../text/grouped.ts'
 import { text } from '../values/kinds.ts'
-import { draw } from './doctor/draw.ts'
-import { type Finding, fail } from './doctor/finding.ts'
-import { configuration, program, state } from './doctor/machine.ts'
-import { checkServer } from './doctor/service.ts'
+import { healthChecks, type OpenService } from './doctor/health-checks.ts'
 
 const fields = { check: text, status: text, what: text, hint: text }
+
+interface Row {
+  readonly check: string
+  readonly status: keyof typeof colors
+  readonly what: string
+  readonly hint: string | null
+}
+
+const colors = { ok: 32, warn: 33, fail: 31 }
 
 export default defineCommand({
   summary: 'Check this machine, the service, the key and the project',
   details:
-    'Nothing is changed: at most one request is sent, and it reads. Ends with the exit code of the first check that fails: 2 for files and settings, 3 for the project, 4 for the key, and 5, 6 or 7 for what the service answers, or that it does not.',
+    'Nothing is changed: at most one request is sent, and it reads. The first check that fails is the last one, and gives the exit code: 2 for files and settings, 3 for the project, 4 for the key, and 5, 6 or 7 for what the service answers, or that it does not.',
   calls: [],
   exits: exitsOfCalls,
   args: {},
@@ -29,40 +38,51 @@ export default defineCommand({
     'doctor --profile prod # Check another profile',
   ],
   async run(_, __, context) {
-    const findings = await examine(context)
-    const rows = findings.map(({ failure, ...row }) => hidden(row, context.secrets))
-    return {
-      document: listDocument(rows, rowView(Object.keys(fields), 'check')),
-      textForm: { format: 'table', draw: look => draw(rows, look) },
-      afterwards() {
-        const failed = findings.find(({ failure }) => failure)?.failure
-        if (failed) throw failed
-        const warnings = rows.filter(({ status }) => status === 'warn').length
-        context.messages.notice(warnings === 0 ? 'OK' : `OK, ${countOf(warnings, 'warning', 'warnings')}`)
-      },
-    }
+    const { rows, failure } = await examine(context)
+    const document = listDocument(rows, rowView(Object.keys(fields), 'check'))
+    const draw = (look: RenderOptions) => rows.map(row => drawn(row, look)).join('')
+    return read({ document, drawing: { format: 'table', draw } }, () => {
+      if (failure) throw failure
+      const warnings = rows.filter(({ status }) => status === 'warn').length
+      context.messages.notice(warnings === 0 ? 'OK' : `OK, ${countOf(warnings, 'warning', 'warnings')}`)
+    })
   },
 })
 
-/** A variable of another setting may hold the key by mistake. */
-function hidden({ what, hint, ...row }: Finding, secrets: Secrets): Finding {
-  return { ...row, what: secrets.hide(what), hint: hint && secrets.hide(hint) }
+async function examine(context: Context): Promise<{ readonly rows: readonly Row[]; readonly failure?: Failure }> {
+  const { host, secrets } = context
+  const rows: Row[] = []
+  const add = (check: string, status: Row['status'], what: string, hint: string | null = null) => {
+    // A variable of another setting may hold the key by mistake.
+    rows.push({ check, status, what: secrets.hide(what), hint: hint && secrets.hide(hint) })
+  }
+  let service: Promise<OpenService> | undefined
+  const open = () => (service ??= connected(context))
+  for (const [check, look] of Object.entries(healthChecks)) {
+    try {
+      const { what, advice } = await look(host, open)
+      add(check, advice ? 'warn' : 'ok', what, advice)
+    } catch (failure) {
+      if (!(failure instanceof Failure) || host.interrupted.aborted) throw failure
+      add(check, 'fail', failure.message, failure.facts.hint)
+      return { rows, failure }
+    }
+  }
+  return { rows }
 }
 
-async function examine(context: Context): Promise<readonly Finding[]> {
-  const { host, settings } = context
-  const folder = state(host)
-  const file = settings.values.sandbox ? [] : [configuration(host)]
-  const machine = [program(host), folder, ...file]
-  // The sandbox is kept in the state folder.
-  if ((file.length === 0 ? [folder] : file).some(({ status }) => status === 'fail')) return machine
-  let used: Settings
-  try {
-    used = settings.values.sandbox ? settings : settingsOf(settings.typed, host, true)
-  } catch (error) {
-    if (error instanceof Failure) return [...machine, fail('settings', error)]
-    throw error
-  }
-  context.secrets.add(used.values.apiKey)
-  return [...machine, ...(await checkServer(context, used))]
+async function connected(context: Context): Promise<OpenService> {
+  const { typed, values } = context.settings
+  const settings = values.sandbox ? context.settings : settingsOf(typed, context.host, true)
+  context.secrets.add(settings.values.apiKey)
+  // Somebody waits to hear what is wrong now.
+  return { settings, connection: await context.connectAs({ ...settings, values: { ...settings.values, retries: 0 } }) }
+}
+
+/** The hint of a failure stands in the error below. */
+function drawn({ check, status, what, hint }: Row, { width = Number.POSITIVE_INFINITY, color }: RenderOptions): string {
+  const mark = status.padEnd(4)
+  const head = `${color ? `\u001b[${colors[status]}m${mark}\u001b[39m` : mark}  ${check.padEnd(13)}  `
+  const words = escapeControls(status === 'warn' ? `${what}. ${hint}` : what).split(' ')
+  return `${head}${fillLines(words, width - 21).join(`\n${' '.repeat(21)}`)}\n`
 }

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
+import { geteuid } from 'node:process'
 import { isWindows } from './windows-files.ts'
 
 /** Returns the file or folder that others can write to. Modes have a meaning only on Unix. */
@@ -35,11 +35,7 @@ function isWritable({ mode }: Stats): boolean {
   return (mode & 0o022) !== 0
 }
 
+/** Undefined on Windows. */
 export function ownUser(): number | undefined {
-  try {
-    return userInfo().uid
-  } catch {
-    // In some containers, the user has no name.
-    return statsOf('/proc/self')?.uid
-  }
+  return geteuid?.()
 }

@@ -14,7 +14,7 @@ export interface Request {
   /** The answer is a page of a list, which may be larger than other answers. */
   readonly isPage?: boolean
   readonly attempt?: number
-  /** Maximum number of connections shared by requests with the same value (default 8). */
+  /** It waits while so many other requests to this origin are under way (default 8). */
   readonly connections?: number
   /** Milliseconds: longest wait that the service may ask for, unless the user sets a limit. */
   readonly maxWait?: number

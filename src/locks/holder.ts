@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { hostname, platform } from 'node:os'
 import type { Processes } from '../host.ts'
 
 export interface Holder {
@@ -19,6 +19,8 @@ export function ownHolder({ own }: Pick<Processes, 'own'>): Holder {
 export function hasEnded(holder: Holder, { isRunning }: Pick<Processes, 'isRunning'>): boolean | undefined {
   // Machines that were started from the same memory image have the same boot id.
   if (holder.boot !== bootOf() || holder.host !== hostname()) return undefined
+  // Linux without `/proc`, as in a bare root folder, does not show whether the id is one of this PID namespace.
+  if (holder.boot === '' && platform() === 'linux') return undefined
   if (!isRunning(holder.pid)) return true
   // Without a start time, another process may have this id.
   if (holder.began === '') return undefined

@@ -119,7 +119,7 @@ export const json: Kind<unknown> = kind(
 
 export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[number]> {
   return {
-    ...choice(choices.join(', '), choices),
+    ...choice(choices.join(', '), () => choices),
     choices,
     takes: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
   } as Kind<C[number]>
@@ -128,11 +128,10 @@ export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[
 /** For long lists: messages show `name`, help shows `takes`. */
 export function choice(
   name: string,
-  choices: readonly string[],
+  choices: () => readonly string[],
   takes = name,
-  nearestOf = (typed: string) => nearest(typed, choices),
+  nearestOf = (typed: string) => nearest(typed, choices()),
 ): Kind<string> {
-  const known = new Set(choices)
   const problem = (value: string) => {
     const near = nearestOf(value)
     return `${quoteText(value)} is not one of ${name}${near ? `; did you mean ${near}?` : ''}`
@@ -140,10 +139,10 @@ export function choice(
   return {
     name: 'string',
     takes,
-    parse: value => (known.has(value) ? { value } : { problem: problem(value) }),
+    parse: value => (choices().includes(value) ? { value } : { problem: problem(value) }),
     check: value => {
       if (typeof value !== 'string') return `must be a string, not ${describe(value)}`
-      return known.has(value) ? undefined : problem(value)
+      return choices().includes(value) ? undefined : problem(value)
     },
   }
 }

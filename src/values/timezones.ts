@@ -1,7 +1,7 @@
 import { nearestByLastPart } from '../text/nearest.ts'
 
 /** IANA names (the service's document, "Project"); `Intl` lacks `UTC` and `US/Eastern`, and accepts `europe/berlin`. */
-export const timezones: readonly string[] = `
+const names = `
 Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako
 Africa/Bangui Africa/Banjul Africa/Bissau Africa/Blantyre Africa/Brazzaville Africa/Bujumbura Africa/Cairo
 Africa/Casablanca Africa/Ceuta Africa/Conakry Africa/Dakar Africa/Dar_es_Salaam Africa/Djibouti Africa/Douala
@@ -90,10 +90,12 @@ Pacific/Tongatapu Pacific/Truk Pacific/Wake Pacific/Wallis Pacific/Yap Poland Po
 UCT US/Alaska US/Aleutian US/Arizona US/Central US/East-Indiana US/Eastern US/Hawaii US/Indiana-Starke
 US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU WET Zulu
 `
-  .trim()
-  .split(/\s+/)
+
+export function timezones(): readonly string[] {
+  return names.trim().split(/\s+/)
+}
 
 /** None for `GMT+3` or `BST`: the zones that look like them mean other times. */
 export function nearestZone(typed: string): string | undefined {
-  return /^[A-Z]{2,4}$|[+-]\d/.test(typed) ? undefined : nearestByLastPart(typed, timezones)
+  return /^[A-Z]{2,4}$|[+-]\d/.test(typed) ? undefined : nearestByLastPart(typed, timezones())
 }

@@ -1,12 +1,12 @@
 /** `analytics doctor` on machines and services in which something is wrong. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { selfSigned, serveTls } from '../http/loopback.ts'
 import { analytics } from '../process/program.ts'
 import { type Answer, json } from '../server.ts'
 import { startService } from '../service.ts'
-import { newWorld, type World } from '../world.ts'
+import { newWorld } from '../world.ts'
 
 interface Row {
   readonly check: string
@@ -30,40 +30,32 @@ test('with nothing configured it says how to begin', async () => {
   expect(code).toBe(4)
 })
 
-/** Noon of the clock that a world has. */
-const noon = Date.UTC(2026, 4, 15, 12)
-
-const answering =
-  (date = noon): Answer =>
-  (_, response) => {
-    response.setHeader('date', new Date(date).toUTCString())
-    json(response, { id: 1, name: 'Hedgehog Press' })
-  }
+const answering: Answer = (_, response) => json(response, { id: 1, name: 'Hedgehog Press' })
 
 describe('a service', () => {
   test('in which all is well', async () => {
-    const { env, server, world } = await startService(answering())
+    const { env, server, world } = await startService(answering)
     const { rows, row, code } = await examined(env, [], world)
     expect(code).toBe(0)
     expect(rows.map(({ check, status }) => `${check} ${status}`)).toEqual([
       'program ok',
       'state folder ok',
-      'configuration skip',
+      'configuration ok',
       'service ok',
       'key ok',
-      'answer ok',
       'project ok',
-      'clock ok',
+      'answer ok',
     ])
     expect(row('program')?.what).toBe('analytics 0.0.0-test, Node.js 22.0.0, linux x64')
     expect(row('service')?.what).toBe(`${server.url} (ANALYTICS_BASE_URL)`)
     expect(row('key')?.what).toBe('from ANALYTICS_API_KEY')
-    expect(row('project')?.what).toBe('1 Hedgehog Press (ANALYTICS_PROJECT)')
+    expect(row('project')?.what).toBe('1 (ANALYTICS_PROJECT)')
+    expect(row('answer')?.what).toMatch(/^The service answered in \d+ ms: Hedgehog Press$/)
     expect(server.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/projects/1/'])
   })
 
   test('for which it may wait longer than a timer lasts', async () => {
-    const { env } = await startService(answering())
+    const { env } = await startService(answering)
     const { stderr, code } = await analytics(['doctor', '--timeout', '100000000'], env)
     expect(stderr).not.toMatch(/Timeout/)
     expect(code).toBe(0)
@@ -81,31 +73,21 @@ describe('a service', () => {
     expect(rows.at(-1)).toBe(row('answer'))
   })
 
-  test('whose clock is another', async () => {
-    const { env } = await startService(answering(noon - 3_600_000))
-    const { row, code } = await examined(env)
-    expect([row('clock')?.status, row('clock')?.what, code]).toEqual([
-      'warn',
-      'This machine is 3600 s ahead of the service',
-      0,
-    ])
-  })
-
   test.each([
-    ['refuses the key', 401, '{"code":"authentication_failed","detail":"Invalid key."}', 4, 'answer'],
-    ['does not let the key in', 403, '{"detail":"No."}', 4, 'answer'],
-    ['does not have the project', 404, '{"detail":"Not found."}', 3, 'project'],
-    ['is throttling', 429, '{"detail":"Expected available in 3 seconds."}', 6, 'answer'],
-    ['is broken', 502, '<html>Bad gateway', 7, 'answer'],
-    ['is a web page', 200, '<html>', 5, 'answer'],
-    ['is at another address', 302, '', 5, 'answer'],
-  ])('that %s: %d', async (_, status, body, exit, failing) => {
+    ['refuses the key', 401, '{"code":"authentication_failed","detail":"Invalid key."}', 4],
+    ['does not let the key in', 403, '{"detail":"No."}', 4],
+    ['does not have the project', 404, '{"detail":"Not found."}', 3],
+    ['is throttling', 429, '{"detail":"Expected available in 3 seconds."}', 6],
+    ['is broken', 502, '<html>Bad gateway', 7],
+    ['is a web page', 200, '<html>', 5],
+    ['is at another address', 302, '', 5],
+  ])('that %s: %d', async (_, status, body, exit) => {
     const { env } = await startService((_, response) => {
       const type = body.startsWith('<') ? 'text/html' : 'application/json'
       response.writeHead(status, { 'content-type': type, location: '/login' }).end(body)
     })
     const { rows, code, stderr } = await examined(env)
-    expect([rows.find(row => row.status === 'fail')?.check, code]).toEqual([failing, exit])
+    expect([rows.find(row => row.status === 'fail')?.check, code]).toEqual(['answer', exit])
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.exit).toBe(exit)
   })
 
@@ -136,7 +118,7 @@ describe('a service', () => {
   test('in which a key of one project may not list projects', async () => {
     const { env } = await startService((_, response) => json(response, { detail: 'No.' }, 403))
     const { row, code } = await examined({ ...env, ANALYTICS_PROJECT: '' })
-    expect([row('answer')?.what, row('project')?.status, code]).toEqual([expect.stringMatching(/^403/), 'warn', 0])
+    expect([row('answer')?.status, row('project')?.status, code]).toEqual(['ok', 'warn', 0])
   })
 })
 
@@ -148,7 +130,7 @@ describe('settings', () => {
 
   test('a service without a key', async () => {
     const { row, code } = await examined({ ANALYTICS_BASE_URL: 'https://analytics.example.com' })
-    expect([row('key')?.what, code]).toEqual(['There is no key', 4])
+    expect([row('service')?.what, code]).toEqual(['There is no key', 4])
   })
 
   test('a file of keys that is not there', async () => {
@@ -170,7 +152,7 @@ describe('settings', () => {
 
   test('a profile that is not there', async () => {
     const { row, code } = await examined({}, ['--profile', 'prod'])
-    expect([row('settings')?.what, code]).toEqual(['There is no profile "prod"', 4])
+    expect([row('service')?.what, code]).toEqual(['There is no profile "prod"', 4])
   })
 
   test('the key appears nowhere', async () => {
@@ -181,7 +163,7 @@ describe('settings', () => {
   })
 
   test('the key appears nowhere where it is in ANALYTICS_PROJECT', async () => {
-    const { env, world } = await startService(answering())
+    const { env, world } = await startService(answering)
     const key = String(env.ANALYTICS_API_KEY)
     writeFileSync(join(world.folder, 'key'), key, { mode: 0o600 })
     const profile = { baseUrl: env.ANALYTICS_BASE_URL, apiKey: key }
@@ -208,14 +190,6 @@ describe('settings', () => {
 })
 
 describe('files', () => {
-  function withConfiguration(text: string, mode: number): World {
-    const world = newWorld()
-    mkdirSync(join(world.folder, 'config'), { mode: 0o700 })
-    writeFileSync(join(world.folder, 'config/config.json'), text)
-    chmodSync(join(world.folder, 'config/config.json'), mode)
-    return world
-  }
-
   test('a state folder that is a file, in the sandbox', async () => {
     const world = newWorld()
     const file = join(world.folder, 'file')
@@ -231,31 +205,17 @@ describe('files', () => {
   test.each([[], ['--sandbox']])('a project that is no id, with %j', async (...words) => {
     const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1', ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: 'abc' }
     const { row, code } = await examined(env, words)
-    const what = 'ANALYTICS_PROJECT: "abc" is not the id of a project'
+    const what = '"abc" is not the id of a project'
     expect([row('project')?.status, row('project')?.what, code]).toEqual(['fail', what, 2])
   })
 
-  test.skipIf(process.platform === 'win32')('a folder without profiles that others can write to', async () => {
-    const world = newWorld()
-    const folder = join(world.folder, 'config')
-    mkdirSync(folder)
-    chmodSync(folder, 0o777)
-    const { row } = await examined({}, [], world)
-    expect([row('configuration')?.status, row('configuration')?.hint]).toEqual(['warn', `chmod go-w ${folder}`])
-  })
-
   test('a damaged configuration file', async () => {
-    const { row, code } = await examined({}, [], withConfiguration('{', 0o600))
+    const world = newWorld()
+    mkdirSync(join(world.folder, 'config'), { mode: 0o700 })
+    writeFileSync(join(world.folder, 'config/config.json'), '{', { mode: 0o600 })
+    const { row, code } = await examined({}, [], world)
     expect([row('configuration')?.status, code]).toEqual(['fail', 2])
     expect(row('configuration')?.what).toContain('config.json is damaged')
-  })
-
-  test('one that other users may read', async () => {
-    const { row } = await examined({}, [], withConfiguration('{"profiles":{}}', 0o644))
-    expect([row('configuration')?.status, row('configuration')?.hint]).toEqual([
-      'warn',
-      expect.stringMatching(/^chmod 600 /),
-    ])
   })
 
   test('a state folder that is a file', async () => {
@@ -280,7 +240,7 @@ describe('https', () => {
     const file = join(newWorld().folder, 'ca.pem')
     writeFileSync(file, certificate.cert)
     const trusted = await analytics(['doctor'], { ...env, NODE_EXTRA_CA_CERTS: file })
-    expect(trusted.stdout).toMatch(/^ok {4}answer .*200/m)
+    expect(trusted.stdout).toMatch(/^ok {4}answer /m)
     expect(trusted.code).toBe(0)
   })
 })

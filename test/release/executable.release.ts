@@ -1,29 +1,34 @@
 /** The executable of a release does what the package does, with no Node on the path, and so does the one of the `.deb`. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { readdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { leasePeriod } from '../../src/jobs/lease.ts'
 import { bin } from '../process/program.ts'
 import { addLibraries, executable, isRoot, newFolder, ownFolder, unpacked, within } from './program.ts'
 
 const minutes = 60_000
 
 interface Installed {
+  /** Its home folder, as everybody sees it. */
+  readonly home: string
   /** The program, with the words before it that lead to where it runs. */
   readonly program: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string>>
 }
 
 function asFile(): Installed {
-  return { program: [executable], env: { PATH: '/nowhere', HOME: newFolder() } }
+  const home = newFolder()
+  return { home, program: [executable], env: { PATH: '/nowhere', HOME: home } }
 }
 
 function asPackage(): Installed {
   const root = unpacked()
   addLibraries(root)
-  ownFolder(root, '/home/somebody')
   return {
+    home: ownFolder(root, '/home/somebody'),
     program: [...within(root, '/home/somebody'), '/usr/bin/analytics'],
     env: { PATH: process.env.PATH ?? '', HOME: '/home/somebody', TMPDIR: '/home/somebody' },
   }
@@ -35,6 +40,13 @@ function run({ program: [command, ...words], env }: Installed, argv: readonly st
     stdio: ['ignore', 'pipe', 'ignore'],
     encoding: 'utf8',
   })
+}
+
+/** The holder of each job has not renewed its lease for a while. Without `/proc`, nobody can see that it is gone. */
+function expire({ home }: Installed): void {
+  const names = readdirSync(home, { recursive: true, encoding: 'utf8' })
+  const then = new Date(Date.now() - leasePeriod - 1000)
+  for (const name of names.filter(name => /journal(\.\d+)?$/.test(name))) utimesSync(join(home, name), then, then)
 }
 
 describe.each([
@@ -60,6 +72,7 @@ describe.each([
       await once(child.stdout, 'data')
       child.kill('SIGKILL')
       await once(child, 'exit')
+      expire(installed)
       const job = () => JSON.parse(run(installed, ['jobs', 'list', '-o', 'json'], service))[0]
       expect(job()).toMatchObject({ state: 'interrupted' })
       run(installed, ['jobs', 'resume', job().id, '--yes'], service)

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
@@ -63,6 +64,9 @@ function jobOf(written: string, folder: string): string {
   return last === '0' ? job : job.slice(0, -1) + (job.endsWith('0') ? '1' : '0')
 }
 
+/** Who is at the machine of the transcripts, and at this one. */
+const actor = new RegExp(`[\\w-]+@(?:laptop|${hostname()})`, 'g')
+
 /** What stays the same from run to run. */
 export function lasting(seen: string): string {
   return (
@@ -71,6 +75,7 @@ export function lasting(seen: string): string {
       .replace(/\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z| UTC)?)?/g, 'TIME')
       .replace(/\(\d+ s(, [\d.,]+\/s)?\)/g, '(SECONDS)')
       .replace(/\d+ ms/g, 'MS')
+      .replace(actor, 'ACTOR')
       .replace(/\d+ (days|months) ago/g, 'AGO')
       .replace(/(analytics|Node\.js) \d+\.\d+\.\d+(-test)?/g, '$1 VERSION')
       .replace(/ {2,}/g, '  ')

@@ -45,7 +45,7 @@ function valueFor(kind: Kind<unknown>): fc.Arbitrary<unknown> {
   if (kind === boolean) return fc.boolean()
   if (kind.choices) return fc.constantFrom(0, 1)
   if (kind.name === 'integer') return fc.integer()
-  return kind.check('a') === undefined ? text : fc.constantFrom(...timezones)
+  return kind.check('a') === undefined ? text : fc.constantFrom(...timezones())
 }
 
 /** The writable fields of a project, each of its kind or null. */

@@ -69,12 +69,13 @@ test.each([
   expect(await beyond(empty, argv)).toEqual({ modules: [], files: ['prepared.json'] })
 })
 
-test('a list over HTTP loads one file of ours, commander and undici, and of Node only what sockets need', async () => {
+test('a list over HTTP loads two files of ours, commander and undici, and of Node only what sockets need', async () => {
   const server = await startServer(personsList(50))
   onTestFinished(() => server.close())
   const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'test-key', ANALYTICS_PROJECT: '1' }
   const { modules, files } = await beyond(loader, ['persons', 'list', '-o', 'json'], env)
-  expect(files).toEqual(['analytics.js', 'lib/commander.js', 'lib/llhttp.wasm', 'lib/undici-lib-dispatcher-agent.js'])
+  const packages = ['lib/commander.js', 'lib/llhttp.wasm', 'lib/undici-lib-dispatcher-client.js']
+  expect(files).toEqual(['analytics.js', ...packages, 'list.js'])
   // Once flags are set, Node compiles its own modules anew: all that a list needs are loaded before.
   expect(modules.filter(name => name !== 'NativeModule process')).toEqual([])
 })
@@ -89,25 +90,25 @@ test('what sets the flags loads no costly module of Node', async () => {
 
 test('a shell that asks for an option gets it with no package but commander', async () => {
   const { files } = await beyond(loader, ['__complete', '--', 'persons', 'list', '--li'])
-  expect(files).toEqual(['analytics.js', 'completion.js', 'lib/commander.js', 'reads.js'])
+  expect(files).toEqual(['analytics.js', 'completion.js', 'lib/commander.js', 'list.js', 'reads.js'])
 })
 
 test.each([
   [
     ['persons', 'get', '1', '-o', 'json'],
-    ['analytics.js', 'reads.js'],
+    ['analytics.js', 'list.js', 'reads.js'],
   ],
   [
     ['persons', 'delete', '1', '--yes', '-o', 'csv'],
-    ['analytics.js', 'more.js', 'reads.js'],
+    ['analytics.js', 'list.js', 'more.js', 'reads.js'],
   ],
   [
     ['profiles', 'list'],
-    ['analytics.js', 'reads.js'],
+    ['analytics.js', 'list.js', 'reads.js'],
   ],
   [
     ['persons', 'list', '--sandbox'],
-    ['analytics.js', 'reads.js', 'sandbox.js'],
+    ['analytics.js', 'list.js', 'reads.js', 'sandbox.js'],
   ],
 ])('%j loads the part of our code that it needs', async (argv, wanted) => {
   const server = await startServer(({ method }, response) => {
@@ -119,8 +120,13 @@ test.each([
   expect(files.filter(file => /^\w+\.js$/.test(file))).toEqual(wanted)
 })
 
-test('a mistyped command loads no package but commander', async () => {
+test('a mistyped command loads the command line, what says what is wrong, and commander', async () => {
   await expect(loaded([bin, 'persons', 'lsit'])).rejects.toMatchObject({ code: 2 })
   const { files }: Loaded = JSON.parse(readFileSync(report, 'utf8'))
-  expect(files.filter(file => file.includes('/dist/lib/'))).toEqual([expect.stringMatching(/commander\.js$/)])
+  const ours = files.filter(file => file.startsWith(dist)).map(file => file.slice(dist.length))
+  expect(ours.filter(file => /^[a-z].*\.js$/.test(file) && !file.startsWith('cache/')).sort()).toEqual([
+    'analytics.js',
+    'failures.js',
+    'lib/commander.js',
+  ])
 })

@@ -36,11 +36,16 @@ export const unprivileged: readonly string[] | undefined = isRoot
   : []
 
 /** Words in front of a shell whose user the system does not know, as in a container; undefined where there are none. */
-export const unknownUser: readonly string[] | undefined = isRoot
-  ? [['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups']].find(words =>
-      canRun([...words, process.execPath, bin, '--version']),
-    )
-  : undefined
+export const unknownUser = asRoot('setpriv', '--reuid=54321', '--regid=54321', '--clear-groups')
+
+/** The same, in a mount namespace in which `/proc` is empty, as in a bare root folder. */
+export const unknownUserWithoutProc =
+  unknownUser &&
+  asRoot('unshare', '--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /proc && exec "$@"', 'sh', ...unknownUser)
+
+function asRoot(...words: readonly string[]): readonly string[] | undefined {
+  return isRoot && canRun([...words, process.execPath, bin, '--version']) ? words : undefined
+}
 
 function canRun([program = '', ...args]: readonly string[]): boolean {
   return spawnSync(program, args).status === 0

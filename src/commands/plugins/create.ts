@@ -2,7 +2,7 @@ import { effectOf } from '../../api/effects.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { refuseWrite } from '../../operations/guards/refuse-forbidden.ts'
+import { refuseWrite } from '../../operations/guards/limits.ts'
 import { sendWrite } from '../../operations/run/write-result.ts'
 import { views } from '../../output/views.ts'
 

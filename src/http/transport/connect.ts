@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Connector } from 'undici/lib/dispatcher/agent.js'
+import type { Connector } from 'undici/lib/dispatcher/client.js'
 import { coded } from './transport-errors.ts'
 
 /** Without TLS. undici's own connector would be one more file at each start. */

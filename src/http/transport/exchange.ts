@@ -78,6 +78,12 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   }
 
   onRequestStart(controller: DispatchController): void {
+    try {
+      // It may have waited for a connection.
+      if (this.#state === 'asked') this.#request.check?.()
+    } catch (error) {
+      this.#fail(error)
+    }
     this.#controller = controller
     if (this.#state === 'failed') controller.abort(this.#failure instanceof Error ? this.#failure : new Error())
   }

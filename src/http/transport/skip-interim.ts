@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Connector } from 'undici/lib/dispatcher/agent.js'
+import type { Connector } from 'undici/lib/dispatcher/client.js'
 
 /**
  * Answers such as `100 Continue` and `103 Early Hints` come before the answer itself. undici ends the connection at a

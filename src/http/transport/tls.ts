@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type ConnectionOptions, connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
-import type { Connector } from 'undici/lib/dispatcher/agent.js'
+import type { Connector } from 'undici/lib/dispatcher/client.js'
 import type { Env } from '../../host.ts'
 import { allAuthorities } from './authorities.ts'
 import type { ClientCertificate } from './client-certificate.ts'

@@ -1,9 +1,10 @@
-import type { Connector } from 'undici/lib/dispatcher/agent.js'
+import type { Connector } from 'undici/lib/dispatcher/client.js'
 import type { Dispatcher } from '../../dispatcher.ts'
 import { UnexpectedError } from '../../errors.ts'
 import type { Request, Response, Send } from '../message.ts'
 import type { ClientCertificate } from './client-certificate.ts'
 import { connectPlainly } from './connect.ts'
+import { Connections } from './connections.ts'
 import { Exchange, type ExchangeOptions } from './exchange.ts'
 import { proxyNames, proxyToken, proxyVariable } from './proxy.ts'
 import { skippingInterim } from './skip-interim.ts'
@@ -71,18 +72,18 @@ export function createTransport(options: TransportOptions): Transport {
     for (const exchange of live) exchange.checkTime()
   }, timeout / ticks).unref()
 
-  const open = async (name: string, { url, connections = 8 }: Request): Promise<Route> => {
+  const open = async ({ url }: Request): Promise<Route> => {
     const { dispatcher, env = {} } = options
     const isProxied = !dispatcher && proxyNames(url).some(one => proxyVariable(env, one))
     const proxy = isProxied ? (await import('./choose-proxy.ts')).proxyFor(url, env) : undefined
     const route = {
-      dispatcher: await dispatcherFor(url, proxy, connections, options),
+      dispatcher: await dispatcherFor(url, proxy, options),
       proxy,
       timeout,
       onArrived,
       onOver,
     }
-    routes.set(name, route)
+    routes.set(url.origin, route)
     return route
   }
   let hasWritten = false
@@ -103,11 +104,10 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     send(request) {
       const { origin } = request.url
-      const name = request.connections === undefined ? origin : `${origin} ${request.connections}`
-      const route = routes.get(name)
+      const route = routes.get(origin)
       if (route) return exchange(request, origin, route)
-      const opened = opening.get(name) ?? open(name, request)
-      opening.set(name, opened)
+      const opened = opening.get(origin) ?? open(request)
+      opening.set(origin, opened)
       return opened.then(route => exchange(request, origin, route))
     },
     hasWritten: () => hasWritten,
@@ -126,9 +126,11 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-function dispatched({ method, url, headers, body }: Request, origin: string, userAgent: string) {
+function dispatched(request: Request, origin: string, userAgent: string) {
+  const { method, url, headers, body, connections = 8 } = request
   return {
     origin,
+    connections,
     path: url.pathname + url.search,
     method,
     headers: {
@@ -144,42 +146,36 @@ function dispatched({ method, url, headers, body }: Request, origin: string, use
 async function dispatcherFor(
   url: URL,
   proxy: URL | undefined,
-  connections: number,
   { dispatcher, env = {}, timeout, caFile, certificate, signal }: TransportOptions,
 ): Promise<Dispatcher> {
   if (dispatcher) return dispatcher
   // undici's timers would include the time when our reader pauses.
-  const settings = {
-    connections,
-    pipelining: 1,
-    allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  }
-  const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
+  const settings = { pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 }
+  const { default: Client } = await import('undici/lib/dispatcher/client.js')
   const isPlain = url.protocol === 'http:'
-  const agentOver = (connector: Connector) => new Agent({ ...settings, connect: skippingInterim(connector) })
+  const { origin } = isPlain && proxy ? proxy : url
+  const over = (connector: Connector) =>
+    new Connections(connect => new Client(origin, { ...settings, connect }), skippingInterim(connector))
   if (isPlain && proxy?.protocol !== 'https:') {
-    const agent = agentOver(connectPlainly(timeout))
-    return proxy ? forwarding(agent, proxy) : agent
+    const connections = over(connectPlainly(timeout))
+    return proxy ? forwarding(connections, proxy) : connections
   }
   const { connectDirectly, trusting } = await import('./tls.ts')
   const tunnel = proxy && !isPlain ? (await import('./tunnel.ts')).tunnelThrough(proxy, timeout) : undefined
   const own = caFile === undefined ? [] : await (await import('./authorities.ts')).readAuthorities(caFile, signal)
   const client = isPlain ? undefined : certificate
-  const agent = agentOver(trusting(tunnel ?? connectDirectly(timeout), { own, env, client }))
-  return proxy && isPlain ? forwarding(agent, proxy) : agent
+  const connections = over(trusting(tunnel ?? connectDirectly(timeout), { own, env, client }))
+  return proxy && isPlain ? forwarding(connections, proxy) : connections
 }
 
 /** Plain http sends the whole address and request through the proxy. */
-function forwarding(agent: Dispatcher, proxy: URL): Dispatcher {
+function forwarding(connections: Dispatcher, proxy: URL): Dispatcher {
   const token = proxyToken(proxy)
   return {
     dispatch: (options, handler) =>
-      agent.dispatch(
+      connections.dispatch(
         {
           ...options,
-          origin: proxy.origin,
           path: options.origin + options.path,
           headers: {
             ...options.headers,
@@ -189,6 +185,6 @@ function forwarding(agent: Dispatcher, proxy: URL): Dispatcher {
         },
         handler,
       ),
-    destroy: () => agent.destroy(),
+    destroy: () => connections.destroy(),
   }
 }

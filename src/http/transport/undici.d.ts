@@ -1,5 +1,5 @@
 /** Single modules, since loading undici's index takes four times as long. */
-declare module 'undici/lib/dispatcher/agent.js' {
+declare module 'undici/lib/dispatcher/client.js' {
   import type { Socket } from 'node:net'
 
   export type Connector = (
@@ -7,8 +7,7 @@ declare module 'undici/lib/dispatcher/agent.js' {
     callback: ((error: Error | null, socket: Socket | null) => void) | undefined,
   ) => void
 
-  export interface AgentOptions {
-    connections?: number
+  export interface ClientOptions {
     pipelining?: number
     allowH2?: boolean
     headersTimeout?: number
@@ -16,8 +15,10 @@ declare module 'undici/lib/dispatcher/agent.js' {
     connect?: Connector
   }
 
-  export default class Agent {
-    constructor(options: AgentOptions)
+  export default class Client {
+    constructor(origin: string, options: ClientOptions)
+    readonly stats: { readonly connected: boolean; readonly size: number }
+    on(event: 'disconnect' | 'drain', listener: () => void): this
     dispatch(options: object, handler: object): boolean
     destroy(): Promise<void>
   }

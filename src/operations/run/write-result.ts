@@ -1,9 +1,8 @@
 /** A write returns the record of the answer, or a line on stderr and a row of data. */
-
 import { findUnapplied, type sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
 import { forms } from '../../api/good-answers.ts'
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { type Failure, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { codes } from '../../jobs/outcome.ts'
@@ -12,7 +11,8 @@ import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members } from '../../json/pick.ts'
 import type { View } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
-import { rowView, viewOfAnswer } from '../../output/views.ts'
+import { outcomeView, rowView, viewOfAnswer } from '../../output/views.ts'
+import { noData, type Result, type Shown, write } from '../../result.ts'
 
 interface WriteResult {
   /** '' if there is no id yet. */
@@ -24,7 +24,7 @@ interface WriteResult {
   readonly item?: Item | undefined
   /** Thrown after printing the record: some accepted fields were not applied. */
   readonly failure?: Failure | undefined
-  readonly afterwards?: () => void
+  readonly conclude: () => void
 }
 
 interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
@@ -36,17 +36,17 @@ const { pick: pickId } = compile(['id'])
 
 const statusView = rowView(['id', 'status'])
 
-export async function sendWrite(client: Client, request: Request, write: Write, context: Context): Promise<Result> {
+export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Shown> {
   const item = await client.one(request)
-  const failure = write.fields && notApplied(write.fields, item)
+  const failure = sent.fields && notApplied(sent.fields, item)
   const status = request.method === 'DELETE' ? 'deleted' : 'accepted'
-  return writeResult(context, { ...write, item, failure, status })
+  return writeResult(context, { ...sent, item, failure, status, conclude: () => undefined })
 }
 
-export function writeResult({ messages, values }: Context, result: WriteResult): Result {
-  const { id, item, status, view, failure, afterwards = () => undefined } = result
+export function writeResult({ messages, values }: Context, result: WriteResult): Shown {
+  const { id, item, status, view, failure } = result
   const conclude = () => {
-    afterwards()
+    result.conclude()
     if (failure) throw failure
   }
   const asTable = isTable(values)
@@ -54,12 +54,18 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   // Some writes return `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
     const document = { shape: 'object', batches: [[item]], view: viewOfAnswer(view, item) } as const
-    return { document, afterwards: conclude, isWrite: true }
+    return write({ document }, conclude)
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
-  if (asTable || failure) return { text: '', afterwards: conclude, isWrite: true }
+  if (asTable || failure) return write(noData, conclude)
   const row = Buffer.from(JSON.stringify({ id, status }))
-  return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, isWrite: true }
+  return write({ document: { shape: 'object', batches: [[row]], view: statusView } }, conclude)
+}
+
+/** A run that has nothing to do. */
+export function nothingDone({ messages }: Pick<Context, 'messages'>, why: string): Result {
+  messages.notice(`Nothing to do: ${why}`)
+  return write({ document: { shape: 'list', batches: [], view: outcomeView } })
 }
 
 /** `{}`, `[]` and `null` tell no more than an empty body. */

@@ -1,0 +1,117 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { projects } from '../../api/endpoints.ts'
+import type { Connection } from '../../context.ts'
+import { isForbidden, UsageError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
+import { stringIn, valueAt } from '../../json/pick.ts'
+import { noProject, type Settings } from '../../profiles/current.ts'
+import { configFolder, stateFolder } from '../../profiles/folders.ts'
+import { keySetting } from '../../profiles/key.ts'
+import { type Setting, type SettingName, settings as table, variableOf } from '../../profiles/settings.ts'
+import { configFile, readProfiles } from '../../profiles/store.ts'
+import { countOf } from '../../text/grouped.ts'
+import { checkId } from '../../values/ids.ts'
+
+/** `advice`: what to mend, though commands work. */
+interface Found {
+  readonly what: string
+  readonly advice?: string | undefined
+}
+
+export interface OpenService {
+  readonly settings: Settings
+  readonly connection: Connection
+}
+
+/** Throws a `Failure` if commands cannot work. */
+type Check = (host: Host, service: () => Promise<OpenService>) => Found | Promise<Found>
+
+/** From this machine to the service, in the order in which commands need them. */
+export const healthChecks: Readonly<Record<string, Check>> = {
+  // One line that fits into a bug report.
+  program({ version, node, platform, clock }) {
+    const what = `analytics ${version}, Node.js ${node}, ${platform}`
+    const last = lastFixes[node.split('.')[0] ?? '']
+    if (last === undefined || clock.now() <= Date.parse(`${last}T23:59:59Z`)) return { what }
+    const advice = `This Node.js has had no security fixes since ${last}: use a newer one, or a newer release of analytics`
+    return { what, advice }
+  },
+  'state folder'(host) {
+    const folder = stateFolder(host)
+    let there = folder
+    while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
+    try {
+      accessSync(there, constants.W_OK | constants.X_OK)
+      if (statSync(there).isDirectory()) return { what: `${folder} can be ${there === folder ? 'written' : 'created'}` }
+    } catch {}
+    throw new UsageError(`${folder} cannot be written`, {
+      hint: `Check the owner and mode of ${there}, or name another folder in ANALYTICS_STATE_DIR`,
+    })
+  },
+  configuration(host) {
+    const folder = configFolder(host)
+    const path = configFile(folder)
+    const count = Object.keys(readProfiles(folder).profiles).length
+    return {
+      what: existsSync(path) ? `${path} holds ${countOf(count, 'profile', 'profiles')}` : `There is no ${path} yet`,
+    }
+  },
+  async service(_, service) {
+    const { settings, connection } = await service()
+    if (settings.values.sandbox) return { what: 'The sandbox on this machine' }
+    return { what: `${connection.client.base.href} (${sourceOf('baseUrl', settings)})` }
+  },
+  async key(_, service) {
+    const { settings, connection } = await service()
+    // Read first, so that an invalid key is not reported as a fault of the service.
+    await connection.holdsKey('')
+    const name = keySetting(settings)
+    return { what: name === undefined ? 'of the sandbox' : `from ${sourceOf(name, settings)}` }
+  },
+  async project(_, service) {
+    const { settings, connection } = await service()
+    const { project, sandbox } = settings.values
+    if (project !== undefined) {
+      checkId('projects', project)
+      return { what: `${project} (${sourceOf('project', settings)})` }
+    }
+    if (sandbox) return { what: `${connection.project()} (the first of the sandbox)` }
+    return { what: noProject.message, advice: noProject.hint }
+  },
+  async answer({ clock }, service) {
+    const { settings, connection } = await service()
+    const start = clock.elapsed()
+    const name = await nameOfProject(connection, settings)
+    const ms = Math.round(clock.elapsed() - start)
+    return { what: `The service answered in ${ms} ms${name === undefined ? '' : `: ${name}`}` }
+  },
+}
+
+/** When a major version of Node.js gets its last security fixes. */
+const lastFixes: Readonly<Record<string, string>> = {
+  20: '2026-04-30',
+  22: '2027-04-30',
+  24: '2028-04-30',
+  26: '2029-04-30',
+}
+
+function sourceOf(name: SettingName, { origins, profile }: Settings): string {
+  const row: Setting = table[name]
+  const words = { option: row.option, environment: variableOf(row), profile: `profile ${profile?.name}`, default: '' }
+  return words[origins[name] ?? 'default'] ?? ''
+}
+
+/** Without a project, any answer does: a key of one project may not list projects. */
+async function nameOfProject({ client, project }: Connection, { values }: Settings): Promise<string | undefined> {
+  if (values.sandbox || values.project !== undefined) {
+    const record = await client.record(projects.get, { path: { id: project() } })
+    return stringIn(valueAt(record, 'name'))
+  }
+  try {
+    await client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+  }
+  return undefined
+}
