@@ -1,12 +1,10 @@
-/** What a command may touch, and what it returns. */
+/** What a command may touch. */
 import type { Client } from './api/client.ts'
 import type { Host } from './host.ts'
 import type { Messages } from './messages/messages.ts'
-import type { Document, RenderOptions } from './output/document.ts'
 import type { Settings } from './profiles/current.ts'
 import type { ValuesInUse } from './profiles/settings.ts'
 import type { Secrets } from './secrets/secrets.ts'
-import type { Format } from './values/formats.ts'
 
 export interface Context {
   readonly host: Host
@@ -44,26 +42,4 @@ export interface Connection {
   requireOrganization(): void
   /** Reads the organization from the project if none is given. Throws `UsageError` if neither is known. */
   organization(): Promise<string>
-}
-
-/** A text form of the document, such as a diff, for one format; not used if fields are chosen. */
-interface TextForm {
-  readonly format: Format
-  draw(options: RenderOptions): string
-}
-
-export type Result = (
-  | { readonly document: Document; readonly textForm?: TextForm }
-  | { readonly bytes: AsyncIterable<Uint8Array> }
-  | { readonly text: string | ((options: RenderOptions) => string) }
-) & {
-  readonly format?: Format
-  /** The command writes: `afterwards` runs even if printing fails or the reader of stdout is gone. */
-  readonly isWrite?: true
-  /** Only the owner may read it: an output file gets the mode 0600. */
-  readonly isPrivate?: true
-  /** Failure to report after printing, even if the reader of stdout is gone. */
-  readonly failure?: unknown
-  readonly exit?: number
-  readonly afterwards?: () => void | Promise<void>
 }

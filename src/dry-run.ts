@@ -1,7 +1,7 @@
-import type { Result } from './context.ts'
 import type { Request } from './http/message.ts'
 import type { Item } from './json/item.ts'
 import { rowView } from './output/views.ts'
+import type { Data } from './result.ts'
 
 const fields = ['method', 'url', 'body']
 
@@ -26,7 +26,7 @@ export class DryRunWrites {
     return this.#last === '' && this.#pieces.length === 0
   }
 
-  result(): Result {
+  data(): Data {
     this.#close()
     return {
       document: { shape: 'list', batches: this.#batches(), view: { ...rowView(fields, 'url'), table: 'writes' } },

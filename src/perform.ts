@@ -10,6 +10,7 @@ import type { Request } from './http/message.ts'
 import { showWaiting } from './messages/waiting.ts'
 import type { Settings } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
+import { read } from './result.ts'
 import { preparePrinter } from './show.ts'
 
 type Given = Pick<Context, 'host' | 'settings' | 'messages' | 'secrets'>
@@ -45,21 +46,23 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
-    if (dryRun && (result.isWrite || !writes.isEmpty)) {
-      await show(writes.result())
+    if (result.kind === 'exit') return result.exit
+    if (dryRun && (result.kind === 'write' || !writes.isEmpty)) {
+      await show(read(writes.data()))
       return 0
     }
-    const counted = 'document' in result ? { ...result, document: waiting.counted(result.document) } : result
-    const unshown = await show(counted).then(
+    const { data } = result
+    const counted = 'document' in data ? { ...data, document: waiting.counted(data.document) } : data
+    const unshown = await show({ ...result, data: counted }).then(
       () => undefined,
       (error: unknown) => ({ error }),
     )
-    if (result.failure !== undefined) throw result.failure
+    if (result.kind === 'failed') throw result.failure
     // After a write, its receipt and its failures count, whether anybody reads stdout or not.
-    if (unshown && !result.isWrite && !(await hasWritten(opened.values()))) throw unshown.error
-    await result.afterwards?.()
+    if (unshown && result.kind !== 'write' && !(await hasWritten(opened.values()))) throw unshown.error
+    await result.conclude()
     if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
-    return result.exit ?? 0
+    return 0
   } catch (error) {
     throw await afterWrite(error, opened.values())
   } finally {

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { Result } from './context.ts'
 import { type Failure, UsageError } from './errors.ts'
 import type { Sink } from './files/output-file.ts'
 import { type Host, isCi } from './host.ts'
@@ -9,15 +8,18 @@ import type { Document, RenderOptions } from './output/document.ts'
 import { rendererOf } from './output/renderers/render.ts'
 import type { Settings } from './profiles/current.ts'
 import { settings, type Values } from './profiles/settings.ts'
+import type { Data, Result } from './result.ts'
 import { cut } from './text/cells.ts'
 import { escapeControls, escapeControlsInJson } from './text/escape-controls.ts'
 import { countOf } from './text/grouped.ts'
 import { escapeRunnerCommands } from './text/runner-commands.ts'
 import type { Format } from './values/formats.ts'
 
+type Printed = Exclude<Result, { readonly kind: 'exit' }>
+
 /** Created before the command runs, so that a wrong query, field or file is refused before any request. */
 interface Printer {
-  show(result: Result): Promise<void>
+  show(result: Pick<Printed, 'kind' | 'data'>): Promise<void>
   discard(): Promise<void>
 }
 
@@ -37,21 +39,22 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
     onLateColumns,
     onHiddenColumns: (names: readonly string[]) => void hidden.push(...names),
   }
-  const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
+  const formatOf = (data: Data) =>
+    (typed.output === undefined && 'document' in data ? data.format : undefined) ?? values.output ?? 'table'
   return {
-    async show(result) {
-      const format = formatOf(result)
+    async show({ kind, data }) {
+      const format = formatOf(data)
       const masks = format === 'table' && !options.reveal
-      const warn = result.isWrite ? (failure: Failure) => messages.fault(failure.message) : undefined
+      const warn = kind === 'write' ? (failure: Failure) => messages.fault(failure.message) : undefined
       const asked = query && ((document: Document) => query(document, { masks, warn }))
-      const { chunks, notes } = await chunksOf(result, format, options, asked)
-      if (result.isPrivate) await file?.restrict()
-      const isText = format === 'table' || 'text' in result
+      const { chunks, notes } = await chunksOf(data, format, options, asked)
+      if (kind === 'private') await file?.restrict()
+      const isText = format === 'table' || 'text' in data
       await write(options.ci && isText ? withoutCommands(chunks) : chunks, file ?? host.stdout)
       await file?.commit()
       if (file?.replaces) messages.notice(`Replaced ${values.outputFile}`)
       for (const text of notes?.() ?? []) messages.notice(text)
-      if ('document' in result) for (const text of withoutEffect(typed, format)) messages.notice(text)
+      if ('document' in data) for (const text of withoutEffect(typed, format)) messages.notice(text)
       if (hidden.length > 0) messages.notice(leftOut(hidden))
     },
     discard: async () => file?.discard(),
@@ -98,17 +101,17 @@ interface PrintOptions {
 }
 
 async function chunksOf(
-  result: Result,
+  data: Data,
   format: Format,
   options: RenderOptions,
   query: Query | undefined,
 ): Promise<PrintOptions> {
-  if ('text' in result) return { chunks: one(typeof result.text === 'string' ? result.text : result.text(options)) }
-  if ('bytes' in result) return { chunks: options.terminal ? withoutControls(result.bytes) : result.bytes }
+  if ('text' in data) return { chunks: one(typeof data.text === 'string' ? data.text : data.text(options)) }
+  if ('bytes' in data) return { chunks: options.terminal ? withoutControls(data.bytes) : data.bytes }
   const whole = !query && !options.fields
-  if (whole && result.textForm?.format === format) return { chunks: one(result.textForm.draw(options)) }
-  const render = await rendererOf(format, whole ? result.document.view.table : undefined)
-  const document = query ? await query(result.document) : result.document
+  if (whole && data.drawing?.format === format) return { chunks: one(data.drawing.draw(options)) }
+  const render = await rendererOf(format, whole ? data.document.view.table : undefined)
+  const document = query ? await query(data.document) : data.document
   if (!options.fields) return { chunks: render(document, options) }
   const { watchFields } = await import('./output/unknown-fields.ts')
   const watched = watchFields(document, options.fields)

@@ -1,6 +1,7 @@
 import type { Endpoint, Kinds } from '../api/endpoints.ts'
-import type { Context, Result } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { ExitCode } from '../errors.ts'
+import type { Result } from '../result.ts'
 import type { ArgumentSpecs, ArgumentsOf } from './arguments.ts'
 import type { OptionSpecs, OptionsOf } from './options.ts'
 

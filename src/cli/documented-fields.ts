@@ -1,11 +1,10 @@
 /** Documented fields of a command's output, for completion, help, and `--fields` without a value. */
-
 import type { Kinds } from '../api/endpoints.ts'
 import { person, type Resource } from '../api/resources.ts'
-import type { Result } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { listDocument } from '../output/own-document.ts'
 import { rowView, views } from '../output/views.ts'
+import { type Result, read } from '../result.ts'
 import { json, text } from '../values/kinds.ts'
 import type { Command } from './command.ts'
 import { isBulk } from './options.ts'
@@ -30,7 +29,7 @@ function fieldsOf({ fields }: Resource): Kinds {
 
 function fieldList(fields: Kinds): Result {
   const rows = Object.entries(fields).map(([field, { name }]) => ({ field, type: name }))
-  return { document: listDocument(rows, rowView(['field', 'type'], 'field')) }
+  return read({ document: listDocument(rows, rowView(['field', 'type'], 'field')) })
 }
 
 export function resourceFields(resource: Resource): Result {
@@ -38,7 +37,7 @@ export function resourceFields(resource: Resource): Result {
     const { writable = false } = resource.fields[field.split('.')[0] ?? ''] ?? {}
     return { field, type, writable }
   })
-  return { document: listDocument(rows, rowView(['field', 'type', 'writable'], 'field')) }
+  return read({ document: listDocument(rows, rowView(['field', 'type', 'writable'], 'field')) })
 }
 
 export function fieldsCommand(command: Command): Command {

@@ -1,6 +1,7 @@
-import type { Context, Result } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { View } from '../output/document.ts'
 import { itemOf, listDocument } from '../output/own-document.ts'
+import { read, type Shown } from '../result.ts'
 import type { OptionsOf } from './options.ts'
 import { listedWhere, paging } from './paging.ts'
 
@@ -12,8 +13,8 @@ export function ownList(
   rows: readonly object[],
   view: View,
   { limit, where }: OptionsOf<typeof selecting>,
-): Result {
-  if (where.length === 0) return { document: listDocument(rows.slice(0, limit), view) }
+): Shown {
+  if (where.length === 0) return read({ document: listDocument(rows.slice(0, limit), view) })
   async function* batches() {
     yield rows.map(itemOf)
   }

@@ -2,13 +2,14 @@ import type { EndpointInput } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
 import { type RowSource, rowSource, selectRows } from '../api/select-rows.ts'
-import type { Context, Result } from '../context.ts'
+import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { isMistake } from '../filters/excluded.ts'
 import { pathFilter } from '../filters/filter.ts'
 import { unheldInRecords } from '../filters/record-filter.ts'
 import { sentence } from '../messages/messages.ts'
 import type { View } from '../output/document.ts'
+import { read, type Shown } from '../result.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import type { Format } from '../values/formats.ts'
 import { atLeast, between } from '../values/kinds.ts'
@@ -43,7 +44,7 @@ export async function listing<E extends Endpoint>(
   context: Context,
   what: ListOptions<E>,
   options: Paging,
-): Promise<Result> {
+): Promise<Shown> {
   const { client, now } = await context.connect()
   const offset = options.where.length > 0 ? undefined : options.offset
   const query = { ...what.input.query, limit: pageSize(options, what.largePage), offset }
@@ -66,7 +67,7 @@ export function listedWhere(
   { open, source, now }: FilteredList,
   view: View,
   options: Pick<Paging, 'limit' | 'where'> & Partial<Paging>,
-): Result {
+): Shown {
   const { limit, offset, where: filters } = options
   const rows = open({ follow: true, onRepeat: () => warnRepeat(context) })
   const { batches, seen, looked, unheld, isWhole, likelyCause } = selectRows(rows, {
@@ -76,23 +77,21 @@ export function listedWhere(
     limit,
     offset,
   })
-  return {
-    document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
-    afterwards() {
-      const { rows, more, count } = seen()
-      const found = countOf(rows, 'row that matches', 'rows that match')
-      const verb = count === '1' ? 'matches' : 'match'
-      context.messages.notice(
-        more
-          ? `Showing ${found}, and there may be more (use a larger --limit)`
-          : `${grouped(count)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
-      )
-      const cause = count === '0' ? likelyCause() : undefined
-      if (cause) context.messages.notice(cause)
-      const mistake = unheld().find(one => one.near !== undefined || (isWhole() && isMistake(one)))
-      if (mistake) warnOf(context, unheldInRecords(mistake))
-    },
-  }
+  const document = { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) } as const
+  return read({ document }, () => {
+    const { rows, more, count } = seen()
+    const found = countOf(rows, 'row that matches', 'rows that match')
+    const verb = count === '1' ? 'matches' : 'match'
+    context.messages.notice(
+      more
+        ? `Showing ${found}, and there may be more (use a larger --limit)`
+        : `${grouped(count)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
+    )
+    const cause = count === '0' ? likelyCause() : undefined
+    if (cause) context.messages.notice(cause)
+    const mistake = unheld().find(one => one.near !== undefined || (isWhole() && isMistake(one)))
+    if (mistake) warnOf(context, unheldInRecords(mistake))
+  })
 }
 
 /** The rows are already printed. */
@@ -106,7 +105,7 @@ export function listed(
   view: View,
   options: Paging,
   optionForAll = '--all',
-): Result {
+): Shown {
   const { messages } = context
   const { batches, seen } = open({
     limit: options.limit,
@@ -114,20 +113,18 @@ export function listed(
     follow: options.all || options.limit !== undefined,
     onRepeat: () => warnRepeat(context),
   })
-  return {
-    document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
-    afterwards() {
-      const { rows, count, isCapped, more } = seen()
-      if (rows === 0 && !more) messages.notice('Nothing found')
-      if (!more || options.all || options.limit !== undefined) return
-      // A count that is smaller than the rows is wrong, so it is not shown.
-      const isCount = /^\d{1,15}$/.test(count) && Number(count) > rows
-      const shown = isCount
-        ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
-        : `${grouped(rows)}, and there are more`
-      messages.notice(`Showing ${shown} (use ${optionForAll})`)
-    },
-  }
+  const document = { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) } as const
+  return read({ document }, () => {
+    const { rows, count, isCapped, more } = seen()
+    if (rows === 0 && !more) messages.notice('Nothing found')
+    if (!more || options.all || options.limit !== undefined) return
+    // A count that is smaller than the rows is wrong, so it is not shown.
+    const isCount = /^\d{1,15}$/.test(count) && Number(count) > rows
+    const shown = isCount
+      ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
+      : `${grouped(rows)}, and there are more`
+    messages.notice(`Showing ${shown} (use ${optionForAll})`)
+  })
 }
 
 function warnRepeat({ messages }: Context): void {

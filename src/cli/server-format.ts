@@ -1,10 +1,11 @@
 /** `--server-format` sends the `format` parameter and prints the body unchanged. */
 import { recordIn, trimBody } from '../api/answers/answer.ts'
 import { type Client, wholeBody } from '../api/client.ts'
-import type { Context, Result } from '../context.ts'
+import type { Context } from '../context.ts'
 import { bodyFrom } from '../http/body.ts'
 import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
+import { type Result, read, write } from '../result.ts'
 import { oneOf } from '../values/kinds.ts'
 import { replaceable } from './options.ts'
 import type { Paging } from './paging.ts'
@@ -42,7 +43,7 @@ function acceptingCsv(request: Request): Request {
 
 export async function untouched(client: Client, request: Request): Promise<Result> {
   const { body } = await client.send(acceptingCsv(request))
-  return { bytes: body }
+  return read({ bytes: body })
 }
 
 /** Throws `RejectedError` if the JSON is another record than the requested one. */
@@ -51,7 +52,7 @@ export async function untouchedRecord(client: Client, request: Request, id: stri
   const item = await wholeBody(response)
   if (request.url.searchParams.get('format') === 'json' || isJson(trimBody(item)))
     recordIn(request, { item, status: response.status }, id)
-  return { bytes: bodyFrom([item]) }
+  return read({ bytes: bodyFrom([item]) })
 }
 
 /** A CSV header may also begin with a quote. */
@@ -68,5 +69,5 @@ export function asItCame(body: Response['body'], onNothing: () => void): Result 
     }
     if (isEmpty) onNothing()
   }
-  return { bytes: bytes(), isWrite: true }
+  return write({ bytes: bytes() })
 }

@@ -2,7 +2,7 @@
 import { unexpectedAnswer } from '../api/answers/answer.ts'
 import { list, type Reading } from '../api/pages.ts'
 import type { RowSource } from '../api/select-rows.ts'
-import type { Context, Result } from '../context.ts'
+import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { bodyFrom } from '../http/body.ts'
 import type { Request } from '../http/message.ts'
@@ -10,6 +10,7 @@ import { kindOf, members } from '../json/pick.ts'
 import { slice } from '../json/slice.ts'
 import type { View } from '../output/document.ts'
 import { undocumented } from '../output/views.ts'
+import { read, type Shown } from '../result.ts'
 import { assignment } from '../values/assignment.ts'
 import { repeated } from './options.ts'
 import { listed, listedWhere, type Paging } from './paging.ts'
@@ -51,7 +52,7 @@ export async function untypedResponse(
   request: Request,
   options: Paging,
   { view = undocumented, optionForAll, empty = 'Nothing found', source = { documented: [] } }: How = {},
-): Promise<Result> {
+): Promise<Shown> {
   const { client, now } = await context.connect()
   const { item: body, status } = await client.answer(request)
   if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
@@ -64,8 +65,7 @@ export async function untypedResponse(
     throw new UsageError('--where selects rows, and the answer is no list', { hint: 'Leave --where out' })
   }
   const isEmpty = kindOf(body) === 'object' && members(body).length === 0
-  return {
-    document: { shape: 'object', batches: [[body]], view },
-    afterwards: () => (isEmpty ? context.messages.notice(empty) : undefined),
-  }
+  return read({ document: { shape: 'object', batches: [[body]], view } }, () => {
+    if (isEmpty) context.messages.notice(empty)
+  })
 }

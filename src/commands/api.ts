@@ -11,12 +11,13 @@ import { listed } from '../cli/paging.ts'
 import { asItCame } from '../cli/server-format.ts'
 import { untypedResponse } from '../cli/untyped-response.ts'
 import { needsConsent, requestConsent } from '../consent.ts'
-import type { Connection, Context, Result } from '../context.ts'
+import type { Connection, Context } from '../context.ts'
 import type { Request } from '../http/message.ts'
-import { nameToType } from '../operations/agree.ts'
-import { refuseWrite } from '../operations/guards/refuse-forbidden.ts'
-import { sendWrite } from '../operations/run/write-result.ts'
 import { undocumented } from '../output/views.ts'
+import { type Result, read, type Shown } from '../result.ts'
+import { nameToType } from '../runs/agree.ts'
+import { refuseWrite } from '../runs/checks/limits.ts'
+import { sendWrite } from '../runs/write-result.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
 import { atLeast } from '../values/kinds.ts'
@@ -69,8 +70,10 @@ export default defineCommand({
     refuseWrite(context, write, {
       doing: `${method} ${known} (${serverName})`,
       isAsked,
-      deletes: mostDeleted({ method, path: address.template, body }, max),
-      mayCount: method === 'POST' && row === undefined && max === undefined,
+      deletes: [
+        mostDeleted({ method, path: address.template, body }, max),
+        method === 'POST' && row === undefined && max === undefined ? 'countable' : 'never',
+      ],
     })
     const path = await inOrganization(known, connection)
     const raw = { request: client.raw(method, path, params, body), row, id: segmentIn(path, row, 'id') }
@@ -115,10 +118,10 @@ async function answered(connection: Connection, raw: RawRequest, context: Contex
   }
   if (typed.query !== undefined || typed.fields !== undefined) {
     const result = reads ? showObject(client, request, undocumented) : written(connection, raw, context)
-    return { ...(await result), format: 'json' }
+    return asJson(await result)
   }
   const { body } = await client.send(request)
-  return reads ? { bytes: body } : asItCame(body, () => context.messages.notice(doneBy(request, connection)))
+  return reads ? read({ bytes: body }) : asItCame(body, () => context.messages.notice(doneBy(request, connection)))
 }
 
 const onePage = { limit: undefined, where: [], all: false, pageSize: undefined, offset: undefined, envelope: false }
@@ -127,13 +130,14 @@ const hintOnNoList = 'Leave --paginate out: it is for lists'
 
 function paged(client: Client, request: Request, context: Context): Result {
   const every = { ...onePage, all: true }
-  return {
-    ...listed(context, reading => list(client, request, { ...reading, hintOnNoList }), undocumented, every),
-    format: 'json',
-  }
+  return asJson(listed(context, reading => list(client, request, { ...reading, hintOnNoList }), undocumented, every))
 }
 
-function written(connection: Connection, { request, id }: RawRequest, context: Context): Promise<Result> {
+function asJson(result: Shown): Shown {
+  return 'document' in result.data ? { ...result, data: { ...result.data, format: 'json' } } : result
+}
+
+function written(connection: Connection, { request, id }: RawRequest, context: Context): Promise<Shown> {
   const done = doneBy(request, connection)
   return sendWrite(connection.client, request, { id, done, view: undocumented }, context)
 }

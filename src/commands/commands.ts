@@ -3,6 +3,7 @@ import { defineCommand } from '../cli/command.ts'
 import { describeProgram } from '../cli/describe.ts'
 import { UsageError } from '../errors.ts'
 import { listDocument } from '../output/own-document.ts'
+import { read } from '../result.ts'
 import { integer, json, text } from '../values/kinds.ts'
 import { listOf } from '../values/lists.ts'
 
@@ -38,8 +39,7 @@ export default defineCommand({
     )
     if (rows.length === 0)
       throw new UsageError('There is no command with these words', { hint: 'See analytics commands' })
-    return {
-      document: listDocument(rows, { columns: ['words', 'summary'], fields: Object.keys(fields), id: 'words' }),
-    }
+    const view = { columns: ['words', 'summary'], fields: Object.keys(fields), id: 'words' }
+    return read({ document: listDocument(rows, view) })
   },
 })

@@ -5,6 +5,7 @@ import type { RenderOptions } from '../output/document.ts'
 import { listDocument } from '../output/own-document.ts'
 import { rowView } from '../output/views.ts'
 import { settingsOf } from '../profiles/current.ts'
+import { read } from '../result.ts'
 import { fillLines } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { countOf } from '../text/grouped.ts'
@@ -38,15 +39,13 @@ export default defineCommand({
   ],
   async run(_, __, context) {
     const { rows, failure } = await examine(context)
-    return {
-      document: listDocument(rows, rowView(Object.keys(fields), 'check')),
-      textForm: { format: 'table', draw: look => rows.map(row => drawn(row, look)).join('') },
-      afterwards() {
-        if (failure) throw failure
-        const warnings = rows.filter(({ status }) => status === 'warn').length
-        context.messages.notice(warnings === 0 ? 'OK' : `OK, ${countOf(warnings, 'warning', 'warnings')}`)
-      },
-    }
+    const document = listDocument(rows, rowView(Object.keys(fields), 'check'))
+    const draw = (look: RenderOptions) => rows.map(row => drawn(row, look)).join('')
+    return read({ document, drawing: { format: 'table', draw } }, () => {
+      if (failure) throw failure
+      const warnings = rows.filter(({ status }) => status === 'warn').length
+      context.messages.notice(warnings === 0 ? 'OK' : `OK, ${countOf(warnings, 'warning', 'warnings')}`)
+    })
   },
 })
 

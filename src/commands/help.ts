@@ -3,8 +3,8 @@ import { defineCommand } from '../cli/command.ts'
 import { resourceFields } from '../cli/documented-fields.ts'
 import { helpPage, helpStyle } from '../cli/help-layout.ts'
 import { resources, type Topic, topics } from '../cli/topics.ts'
-import type { Result } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import { type Result, read } from '../result.ts'
 import { nearest } from '../text/nearest.ts'
 
 const names = Object.keys(topics)
@@ -26,7 +26,7 @@ export default defineCommand({
   async run({ topic: [topic = '', ...more] }) {
     if (topic === 'fields' && more[0] !== undefined) return fieldsHelp(more[0])
     const found = Object.hasOwn(texts, topic) ? texts[topic] : undefined
-    if (found) return { text: ({ width, color }) => helpPage(helpStyle(width, color), found.parts) }
+    if (found) return read({ text: ({ width, color }) => helpPage(helpStyle(width, color), found.parts) })
     const { tree } = await import('./tree.ts')
     const near = nearest(topic, [...names, ...Object.keys(tree)])
     throw new UsageError(`There is no help on ${JSON.stringify(topic)}`, {

@@ -1,7 +1,8 @@
 /** `-i` prints status, headers and body, also of an error. */
 import { type Judged, wholeBody } from '../../api/client.ts'
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Effect, Response } from '../../http/message.ts'
+import { type Result, read, write } from '../../result.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 
 export function wholeAnswer(
@@ -9,9 +10,11 @@ export function wholeAnswer(
   { response, failure }: Judged,
   { effect }: { readonly effect: Effect },
 ): Result {
-  if (failure) return { bytes: withHead(response, withoutSecrets(response, secrets)), failure }
-  const bytes = withHead(response, response.body)
-  return effect === 'read' ? { bytes } : { bytes, isWrite: true }
+  if (failure) {
+    return { kind: 'failed', data: { bytes: withHead(response, withoutSecrets(response, secrets)) }, failure }
+  }
+  const data = { bytes: withHead(response, response.body) }
+  return effect === 'read' ? read(data) : write(data)
 }
 
 async function* withHead({ status, headers }: Response, body: Response['body']): AsyncGenerator<Uint8Array> {

@@ -67,8 +67,8 @@ export default defineCommand({
     const listed = ownList(context, rows, everywhere ? everyServer : view, selected)
     return {
       ...listed,
-      async afterwards() {
-        await listed.afterwards?.()
+      async conclude() {
+        await listed.conclude()
         if (others.length > 0) messages.notice(ofOthers(others.length, 'shown'))
         else if (rows.length === 0 && !isIncomplete)
           messages.notice('No jobs: each run that changes objects is kept here')

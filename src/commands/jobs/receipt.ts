@@ -5,7 +5,8 @@ import { writePrivateFile } from '../../files/private-file.ts'
 import { printReceipt } from '../../jobs/receipts/receipt.ts'
 import { backupPathsOf, receiptAgain } from '../../jobs/receipts/receipt-again.ts'
 import { receiptPage } from '../../jobs/receipts/receipt-page.ts'
-import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
+import { noData, read, readPrivate } from '../../result.ts'
+import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { newFile } from '../../values/kinds.ts'
 import { jobChoice, openChosen } from './jobs-in-use.ts'
 
@@ -31,8 +32,8 @@ export default defineCommand({
     if (html !== undefined && !values.dryRun) {
       writePrivateFile(resolve(host.cwd, html), '--html', receiptPage(receipt))
     }
-    if (html !== undefined && values.outputFile === undefined) return { text: '' }
-    return { bytes: bytesOf(printReceipt(receipt)), isPrivate: true }
+    if (html !== undefined && values.outputFile === undefined) return read(noData)
+    return readPrivate({ bytes: bytesOf(printReceipt(receipt)) })
   },
 })
 

@@ -10,6 +10,7 @@ import { refuseHeld, removeFreeJob } from '../../jobs/locked-job.ts'
 import { isTable } from '../../output/is-table.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
+import { noData, read } from '../../result.ts'
 import { countOf } from '../../text/grouped.ts'
 import { age } from '../../values/duration.ts'
 import { text } from '../../values/kinds.ts'
@@ -42,8 +43,7 @@ export default defineCommand({
     const resumable = removed.filter(job => job.isResumable).map(({ name }) => name)
     messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${remarkOn(resumable, values.dryRun)}`)
     if (others > 0) messages.notice(ofOthers(others, 'removed'))
-    if (isTable(values)) return { text: '' }
-    return { document: listDocument(rows, rowView(Object.keys(fields))) }
+    return read(isTable(values) ? noData : { document: listDocument(rows, rowView(Object.keys(fields))) })
   },
 })
 

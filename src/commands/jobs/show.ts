@@ -5,9 +5,11 @@ import { isResumable, type Job, jobState } from '../../jobs/job.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
+import type { RenderOptions } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
+import { read } from '../../result.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { readableMoment } from '../../text/moment.ts'
 import { writeDuration } from '../../values/duration.ts'
@@ -28,7 +30,7 @@ export default defineCommand({
     const { host, values } = context
     const job = await openChosen(context, { job: typed, last }, 'show')
     if (!isTable(values)) {
-      return { document: { shape: 'list', batches: outcomeItems(job), view: outcomeView } }
+      return read({ document: { shape: 'list', batches: outcomeItems(job), view: outcomeView } })
     }
     const { header, state } = job
     const facts = {
@@ -49,13 +51,11 @@ export default defineCommand({
     const isLeft = facts.state !== 'running' && isResumable({ ...job, counts: state.counts })
     const failures = failuresOf(job)
     const barWidth = widthForBars(host, values.outputFile)
-    return {
-      text: ({ color }) => `${lines.join('')}\n${tableOf(state.counts, failures, { width: barWidth, color })}`,
-      afterwards: () => {
-        if (!isLeft) return
-        context.messages.say(`Resume with: ${lineAtJob(context, header, ['jobs', 'resume', job.name])}`)
-      },
-    }
+    const text = ({ color }: RenderOptions) =>
+      `${lines.join('')}\n${tableOf(state.counts, failures, { width: barWidth, color })}`
+    return read({ text }, () => {
+      if (isLeft) context.messages.say(`Resume with: ${lineAtJob(context, header, ['jobs', 'resume', job.name])}`)
+    })
   },
 })
 

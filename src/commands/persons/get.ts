@@ -6,6 +6,7 @@ import { checkServerFormat, serverFormatOption, untouchedRecord } from '../../cl
 import { NotFoundError, UsageError } from '../../errors.ts'
 import { sentence } from '../../messages/messages.ts'
 import { views } from '../../output/views.ts'
+import { read } from '../../result.ts'
 import { countOf } from '../../text/grouped.ts'
 import { text } from '../../values/kinds.ts'
 import { checkPerson, findNamedPerson, personsNamed, readPerson } from './find-person.ts'
@@ -44,7 +45,7 @@ export default defineCommand({
     }
     const view = views.person
     if (others.length === 0) {
-      return { document: { shape: 'object', batches: [[await readPerson(reader, first)]], view } }
+      return read({ document: { shape: 'object', batches: [[await readPerson(reader, first)]], view } })
     }
     let missing = 0
     async function* batches() {
@@ -58,13 +59,10 @@ export default defineCommand({
         }
       }
     }
-    return {
-      document: { shape: 'list', batches: batches(), view },
-      afterwards() {
-        if (missing === 0) return
-        const all = countOf(others.length + 1, 'person', 'persons')
-        throw new NotFoundError(`${missing} of ${all} ${missing === 1 ? 'was' : 'were'} not found`)
-      },
-    }
+    return read({ document: { shape: 'list', batches: batches(), view } }, () => {
+      if (missing === 0) return
+      const all = countOf(others.length + 1, 'person', 'persons')
+      throw new NotFoundError(`${missing} of ${all} ${missing === 1 ? 'was' : 'were'} not found`)
+    })
   },
 })

@@ -7,14 +7,15 @@ import type { filters } from '../../cli/filters.ts'
 import type { OptionsOf } from '../../cli/options.ts'
 import { listedWhere, type Paging } from '../../cli/paging.ts'
 import { refuseBeside } from '../../cli/refuse-beside.ts'
-import type { Connection, Context, Result } from '../../context.ts'
+import type { Connection, Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import type { Item } from '../../json/item.ts'
-import { forRun } from '../../operations/for-run.ts'
-import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { type NamedPersons, namedPersons, readPersonList } from '../../operations/targets/named-persons.ts'
 import { views } from '../../output/views.ts'
+import { read, type Shown } from '../../result.ts'
+import { refuseSameFile } from '../../runs/checks/same-file.ts'
+import { forRun } from '../../runs/place.ts'
+import { type NamedPersons, namedPersons, readPersonList } from '../../targets/named-persons.ts'
 import { personsOf, refuseListOptions } from '../run-request.ts'
 
 type Options = OptionsOf<typeof filters> &
@@ -24,7 +25,7 @@ type Options = OptionsOf<typeof filters> &
 const concurrency = 8
 
 /** Several persons of one line are all printed, and the line is named. */
-export async function listNamed(context: Context, options: Options): Promise<Result> {
+export async function listNamed(context: Context, options: Options): Promise<Shown> {
   const { by, list } = sourceIn(context, options)
   const names = await readPersonList(context, by, list)
   const named = namedPersons(context, by, names, { ...list, onSeveral: 'skip' })
@@ -38,14 +39,14 @@ export async function listNamed(context: Context, options: Options): Promise<Res
     seen: () => ({ rows: 0, count: 'null', isCapped: false, next: 'null', previous: 'null', more: false }),
   })
   const view = views.person
-  const result: Result =
+  const result =
     where.length === 0
-      ? { document: { shape: 'list', batches, view } }
+      ? read({ document: { shape: 'list', batches, view } })
       : listedWhere(context, { open, source, now: now() }, view, { where, limit: undefined })
   return {
     ...result,
-    async afterwards() {
-      await result.afterwards?.()
+    async conclude() {
+      await result.conclude()
       if (!options.requireAll) named.report()
     },
   }

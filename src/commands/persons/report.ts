@@ -13,8 +13,9 @@ import type { Item } from '../../json/item.ts'
 import { compile, kindOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { writeMembers } from '../../json/write-members.ts'
-import { fixProject } from '../../operations/scope.ts'
 import { undocumented } from '../../output/views.ts'
+import { readPrivate } from '../../result.ts'
+import { fixProject } from '../../runs/place.ts'
 import { dateTime, json, text } from '../../values/kinds.ts'
 import { listOf } from '../../values/lists.ts'
 import { checkPerson, findNamedPerson, personsNamed } from './find-person.ts'
@@ -97,21 +98,14 @@ export default defineCommand({
       generated_at: JSON.stringify(new Date(context.host.clock.now()).toISOString()),
       notes: JSON.stringify([...notes, ...doubts]),
     }
-    return {
-      document: {
-        shape: 'object',
-        batches: [[Buffer.from(writeMembers(Object.entries(report)))]],
-        view: undocumented,
-      },
-      format: 'json',
-      isPrivate: true,
-      afterwards() {
-        if (failed.size === 0) return
-        throw new PartialError(`The report is not complete: ${[...failed].join(', ')}`, {
-          hint: 'Its errors and notes say what may be missing; all other parts are complete',
-        })
-      },
-    }
+    const whole = Buffer.from(writeMembers(Object.entries(report)))
+    const document = { shape: 'object', batches: [[whole]], view: undocumented } as const
+    return readPrivate({ document, format: 'json' }, () => {
+      if (failed.size === 0) return
+      throw new PartialError(`The report is not complete: ${[...failed].join(', ')}`, {
+        hint: 'Its errors and notes say what may be missing; all other parts are complete',
+      })
+    })
   },
 })
 

@@ -7,10 +7,11 @@ import { paging } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
 import { activityParams, pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
 import { readJson, readObject } from '../../cli/value-source.ts'
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Host } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
 import { peopleView, timelineView, undocumented } from '../../output/views.ts'
+import type { Result } from '../../result.ts'
 import { text } from '../../values/kinds.ts'
 
 type View = Endpoint & {

@@ -6,6 +6,7 @@ import { parameters } from '../../cli/untyped-response.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, members, stringIn, valueAt } from '../../json/pick.ts'
 import { viewOfAnswer, views } from '../../output/views.ts'
+import { read } from '../../result.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
 export default defineCommand({
@@ -25,7 +26,7 @@ export default defineCommand({
     refuseOtherRecord(request, { item: plugin, status }, id)
     const shown = members(body).length === 1 ? plugin : body
     const document = { shape: 'object', batches: [[shown]], view: viewOfAnswer(views.plugin, shown) } as const
-    return { document, textForm: { format: 'table', draw: () => `${versionLine(id, plugin)}\n` } }
+    return read({ document, drawing: { format: 'table', draw: () => `${versionLine(id, plugin)}\n` } })
   },
 })
 

@@ -30,8 +30,9 @@ export default defineCommand({
     const { output = 'table', fields, query } = context.values
     const hasColumns = fields !== undefined || (query === undefined && ['table', 'csv', 'tsv'].includes(output))
     // Servers return a list of ids, although the document shows an object.
-    if (!hasColumns || !('document' in result) || result.document.shape !== 'list') return result
-    return { ...result, document: asPlugins(result.document, pluginOf) }
+    const { data } = result
+    if (!hasColumns || !('document' in data) || data.document.shape !== 'list') return result
+    return { ...result, data: { document: asPlugins(data.document, pluginOf) } }
   },
 })
 

@@ -36,8 +36,8 @@ export default defineCommand({
     const listed = ownList(context, rows, { columns, fields: names, id: 'name', names: ['base_url'] }, selected)
     return {
       ...listed,
-      async afterwards() {
-        await listed.afterwards?.()
+      async conclude() {
+        await listed.conclude()
         if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')
       },
     }

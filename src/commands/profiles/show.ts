@@ -16,6 +16,7 @@ import {
   variableOf,
 } from '../../profiles/settings.ts'
 import { configFile } from '../../profiles/store.ts'
+import { read } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { text } from '../../values/kinds.ts'
 
@@ -45,9 +46,7 @@ export default defineCommand({
     const all = rowsOf(settings, context)
     const rows = name === undefined ? all : all.map(row => (row.setting === 'profile' ? argumentRow(row) : row))
     if (settings.ignored.length > 0) messages.say(`sandbox: ${settings.ignored.join(', ')} ignored`)
-    return {
-      document: listDocument(rows, rowView(Object.keys(fields), 'setting')),
-    }
+    return read({ document: listDocument(rows, rowView(Object.keys(fields), 'setting')) })
   },
 })
 

@@ -4,9 +4,8 @@ import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { needsConsent, requestConsent } from '../../consent.ts'
 import type { Connection, Context } from '../../context.ts'
-import { refuseWithoutBackup } from '../../operations/guards/refuse-beyond-limits.ts'
-import { refuseWrite } from '../../operations/guards/refuse-forbidden.ts'
 import { isTable } from '../../output/is-table.ts'
+import { refuseWithoutBackup, refuseWrite } from '../../runs/checks/limits.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
 import { newFile } from '../../values/kinds.ts'
@@ -65,7 +64,7 @@ export default defineCommand({
         const hint = 'Run it without --check to make the changes'
         const result = await reportDrift(comparison, { name: displayNames(names), hint }, summary, context)
         if (unread.length === 0) return result
-        return { ...result, afterwards: () => failAfterAll(unread.length, settings.length) }
+        return { ...result, conclude: () => failAfterAll(unread.length, settings.length) }
       }
       const run = new ApplyRun(connection.client, context, keepGoing)
       const differing = compared.filter(({ changes }) => changes.length > 0)

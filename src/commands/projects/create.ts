@@ -1,14 +1,15 @@
 import { projects } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { encode, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
-import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { sendWrite } from '../../operations/run/write-result.ts'
 import { mapItems } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
+import type { Result } from '../../result.ts'
+import { refuseSameFile } from '../../runs/checks/same-file.ts'
+import { sendWrite } from '../../runs/write-result.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
 import { allowVariables, fileOptions, noSettings } from './settings/settings-options.ts'
 
@@ -73,5 +74,6 @@ async function create(
   const mask = (item: Item) => (values.reveal ? item : maskVariables(item, masking))
   const shownBody = mask(Buffer.from(encode(body))).toString()
   const result = await sendWrite(client, { ...request, shownBody }, written, context)
-  return 'document' in result ? { ...result, document: mapItems(result.document, mask) } : result
+  const { data } = result
+  return 'document' in data ? { ...result, data: { ...data, document: mapItems(data.document, mask) } } : result
 }

@@ -1,9 +1,10 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { type OptionsOf, option } from '../../cli/options.ts'
-import type { Context, Result } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { decodeObject } from '../../json/exact.ts'
+import type { Shown } from '../../result.ts'
 import { valuesOf } from '../../settings/compare.ts'
 import { chooseFields } from '../../settings/fields.ts'
 import { displayNames } from '../../settings/file.ts'
@@ -86,7 +87,7 @@ async function diff(
   summary: SummaryFile,
   sources: Pick<SettingsSources, 'projects' | 'many' | 'variables'>,
   other: { readonly name: string; readonly hint?: (compared: Compared) => string },
-): Promise<Result> {
+): Promise<Shown> {
   const connection = await connectForSettings(context, sources.projects, sources.variables)
   const comparison = await compareProjects(context, connection, sources, failure => {
     throw failure
@@ -101,7 +102,7 @@ async function diffAgainst(
   id: string | undefined,
   against: string,
   chosen: (field: string) => boolean,
-): Promise<Result> {
+): Promise<Shown> {
   const { client } = await context.connect()
   const record = decodeObject(await readProject(client, against))
   const values = new Map([...valuesOf(record)].filter(([field]) => chosen(field)))

@@ -4,6 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { views } from '../../output/views.ts'
+import { read } from '../../result.ts'
 import { isSecretName } from '../../secrets/secret-names.ts'
 import { settingsItem, settingsYaml, undocumentedFields } from '../../settings/export-settings.ts'
 import { chooseFields, fields, schemaAddress } from '../../settings/fields.ts'
@@ -48,27 +49,24 @@ export default defineCommand({
     const more = undocumentedFields(item, options)
     const address = schemaAddress('settings', context.host.version)
     const firstLine = schema ? `# yaml-language-server: $schema=${address}\n` : ''
-    return {
-      document: { shape: 'object', batches: [[settings.item]], view: { ...views.project, fields: [] } },
-      textForm: { format: 'yaml', draw: () => firstLine + settingsYaml(item, { id, command }, chosen) + more.comments },
-      format: 'yaml',
-      afterwards() {
-        const { omitted } = settings
-        if (isWhole && output !== undefined && output !== 'yaml' && omitted.length > 0) {
-          context.messages.warn(`Left out: ${omitted.join(', ')}. -o yaml has them as comments, with the reason`)
-        }
-        if (more.omitted > 0) {
-          const what = countOf(
-            more.omitted,
-            'field that the service does not document is',
-            'fields that the service does not document are',
-          )
-          context.messages.notice(`${what} left out; --undocumented writes them as comments`)
-        }
-        const readable = ['yaml', 'json', undefined].includes(output)
-        if (!readable || (outputFile === undefined && context.host.stdout.isTerminal)) return
-        suggest(context, ['projects', 'diff', id, '-f', outputFile ?? 'FILE'])
-      },
-    }
+    const document = { shape: 'object', batches: [[settings.item]], view: { ...views.project, fields: [] } } as const
+    const draw = () => firstLine + settingsYaml(item, { id, command }, chosen) + more.comments
+    return read({ document, drawing: { format: 'yaml', draw }, format: 'yaml' }, () => {
+      const { omitted } = settings
+      if (isWhole && output !== undefined && output !== 'yaml' && omitted.length > 0) {
+        context.messages.warn(`Left out: ${omitted.join(', ')}. -o yaml has them as comments, with the reason`)
+      }
+      if (more.omitted > 0) {
+        const what = countOf(
+          more.omitted,
+          'field that the service does not document is',
+          'fields that the service does not document are',
+        )
+        context.messages.notice(`${what} left out; --undocumented writes them as comments`)
+      }
+      const readable = ['yaml', 'json', undefined].includes(output)
+      if (!readable || (outputFile === undefined && context.host.stdout.isTerminal)) return
+      suggest(context, ['projects', 'diff', id, '-f', outputFile ?? 'FILE'])
+    })
   },
 })

@@ -4,6 +4,7 @@ import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { UsageError } from '../../errors.ts'
 import { objectDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
+import { read } from '../../result.ts'
 import { duration } from '../../values/duration.ts'
 import { dateTime } from '../../values/kinds.ts'
 import { nextBatch } from '../../values/weekly-batch.ts'
@@ -31,9 +32,7 @@ export default defineCommand({
       if (removed > 0) context.messages.notice(`The weekly batch removed ${removed} events`)
       const now = to ?? sandbox.clockNow()
       const shown = { now: new Date(now).toISOString(), batch_due: new Date(nextBatch(now)).toISOString() }
-      return {
-        document: objectDocument(shown, rowView(Object.keys(fields), 'now')),
-      }
+      return read({ document: objectDocument(shown, rowView(Object.keys(fields), 'now')) })
     } finally {
       sandbox.close()
     }

@@ -53,7 +53,7 @@ export default defineCommand({
         ANALYTICS_API_KEY: served.api_key,
         ...variables,
       }
-      return { text: '', exit: await host.processes.run(program, args, env) }
+      return { kind: 'exit', exit: await host.processes.run(program, args, env) }
     } finally {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
       await server.close()

@@ -6,7 +6,8 @@ import { linesOf } from '../../files/lines.ts'
 import { inputChunks, isPipe } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import type { Item } from '../../json/item.ts'
-import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
+import { noData, read } from '../../result.ts'
+import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { countRows } from '../../sandbox/records/load.ts'
 import { suggest } from '../../suggest-command.ts'
 import { countOf } from '../../text/grouped.ts'
@@ -24,7 +25,7 @@ export default defineCommand({
     refuseSameFile(context, {}, [file])
     if (values.dryRun) {
       messages.notice(`Would load ${countPersons(await countRows(rowsIn(host, file)))}`)
-      return { text: '' }
+      return read(noData)
     }
     // A file with a mistake must not be loaded in part; a pipe can be read only once.
     if (!isPipe(host, file)) await countRows(rowsIn(host, file))
@@ -42,7 +43,7 @@ export default defineCommand({
     } finally {
       sandbox.close()
     }
-    return { text: '' }
+    return read(noData)
   },
 })
 

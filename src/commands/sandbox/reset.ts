@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
+import { noData, read } from '../../result.ts'
 import { resetSandbox } from '../../sandbox/open.ts'
 
 export default defineCommand({
@@ -11,6 +12,6 @@ export default defineCommand({
   async run(_, __, { stateFolder, values, messages }) {
     if (!values.dryRun) await resetSandbox(stateFolder())
     messages.notice(`The sandbox ${values.dryRun ? 'would be' : 'was'} reset`)
-    return { text: '' }
+    return read(noData)
   },
 })

@@ -3,6 +3,7 @@ import { replaceable } from '../../cli/options.ts'
 import { openServedSandbox } from '../../connection/open-sandbox.ts'
 import { objectDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
+import { read } from '../../result.ts'
 import { greeting, serve } from '../../sandbox/server.ts'
 import { integer } from '../../values/kinds.ts'
 import { refuseUnreached } from './refuse-unreached.ts'
@@ -22,15 +23,13 @@ export default defineCommand({
     const { host } = context
     const sandbox = await openServedSandbox(context)
     const server = await serve(sandbox, { port, host: '127.0.0.1' })
-    return {
-      document: objectDocument(greeting(sandbox, server), rowView(['base_url', 'api_key', 'project'], 'base_url')),
-      async afterwards() {
-        await interrupted(host.interrupted)
-        await server.close()
-        sandbox.close()
-        host.interrupted.throwIfAborted()
-      },
-    }
+    const view = rowView(['base_url', 'api_key', 'project'], 'base_url')
+    return read({ document: objectDocument(greeting(sandbox, server), view) }, async () => {
+      await interrupted(host.interrupted)
+      await server.close()
+      sandbox.close()
+      host.interrupted.throwIfAborted()
+    })
   },
 })
 

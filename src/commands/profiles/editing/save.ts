@@ -1,6 +1,7 @@
-import type { Context, Result } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { configFolder } from '../../../profiles/folders.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../../profiles/store.ts'
+import { noData, type Result, read } from '../../../result.ts'
 
 /** A dry run saves nothing, but throws the same errors. */
 export async function save(
@@ -16,5 +17,5 @@ export async function save(
     const after = await changeProfiles(folder, host, change)
     for (const line of [done, ...account(after)]) messages.notice(line)
   }
-  return { text: '' }
+  return read(noData)
 }

@@ -1,10 +1,11 @@
 import { needsConsent } from '../../../consent.ts'
-import type { Context, Result } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { InterruptedError, PartialError } from '../../../errors.ts'
 import { isTable } from '../../../output/is-table.ts'
+import { noData, type Shown, write } from '../../../result.ts'
 import type { ApplyRun } from './apply-changes.ts'
 import type { ComparedProject, Comparison } from './compare-projects.ts'
-import { changesResult, countSettings } from './report-drift.ts'
+import { changesData, countSettings } from './report-drift.ts'
 import type { SummaryFile } from './summary-file.ts'
 
 interface Report {
@@ -13,13 +14,13 @@ interface Report {
   readonly summary: SummaryFile
 }
 
-export async function reportAll(report: Report, context: Context): Promise<Result> {
+export async function reportAll(report: Report, context: Context): Promise<Shown> {
   const { run, comparison } = report
   await writeSummary(report, context)
   const isShown = (project: ComparedProject) => isSent(run, project)
   if (!comparison.many && !comparison.compared.some(isShown)) end(report, context)
   const shown = { ...shownOf(report, context), isShown, isSeen: isSeen(context) }
-  return { ...changesResult(shown, context, () => end(report, context)), isWrite: true }
+  return write(changesData(shown, context), () => end(report, context))
 }
 
 function shownOf({ run, comparison }: Report, context: Context) {
@@ -29,16 +30,12 @@ function shownOf({ run, comparison }: Report, context: Context) {
 }
 
 /** For people: shows the changes of one project before making them, even if the reader of stdout is gone. */
-export function showThenReport(report: Report, change: () => Promise<void>, context: Context): Result {
-  const afterwards = async () => {
+export function showThenReport(report: Report, change: () => Promise<void>, context: Context): Shown {
+  return write(isSeen(context) ? noData : changesData(shownOf(report, context), context), async () => {
     await change()
     await writeSummary(report, context)
     end(report, context)
-  }
-  const result = isSeen(context)
-    ? { text: '', afterwards }
-    : changesResult(shownOf(report, context), context, afterwards)
-  return { ...result, isWrite: true }
+  })
 }
 
 function writeSummary({ run, comparison, summary }: Report, context: Context): Promise<void> {

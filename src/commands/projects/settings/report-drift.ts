@@ -1,7 +1,8 @@
-import type { Context, Result } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { DriftError } from '../../../errors.ts'
 import { encode } from '../../../json/exact.ts'
 import { rowView } from '../../../output/views.ts'
+import { type Data, read, type Shown } from '../../../result.ts'
 import { drawChanges, drawColumns } from '../../../settings/draw.ts'
 import { escapeControls } from '../../../text/escape-controls.ts'
 import { countOf } from '../../../text/grouped.ts'
@@ -21,7 +22,7 @@ export function countSettings(changes: readonly unknown[]): string {
   return countOf(changes.length, 'setting', 'settings')
 }
 
-interface Shown {
+interface Changes {
   readonly many: boolean
   readonly entries: readonly Titled[]
   readonly unread: readonly UnreadProject[]
@@ -31,7 +32,7 @@ interface Shown {
   readonly isSeen?: boolean
 }
 
-export function changesResult(shown: Shown, context: Context, afterwards: () => void): Result {
+export function changesData(shown: Changes, context: Context): Data {
   const { many, entries, isShown, isSeen = false } = shown
   const sections = entries
     .filter(({ project }) => isShown(project))
@@ -42,7 +43,7 @@ export function changesResult(shown: Shown, context: Context, afterwards: () => 
   const names = [...(many ? ['project'] : []), ...Object.keys(changeFields)]
   return {
     document: { shape: 'list', batches: [items], view: rowView(names, many ? 'project' : 'field') },
-    textForm: {
+    drawing: {
       format: 'table',
       draw: ({ color }) => {
         const lines = isSeen ? [] : sections.filter(({ changes }) => changes.length > 0)
@@ -52,11 +53,10 @@ export function changesResult(shown: Shown, context: Context, afterwards: () => 
         return many ? [...drawn, drawColumns(tableRows(shown))].join('\n') : drawn.join('')
       },
     },
-    afterwards,
   }
 }
 
-function tableRows({ entries, unread }: Shown): string[][] {
+function tableRows({ entries, unread }: Changes): string[][] {
   return [
     ['Project', 'Name', 'Result'],
     ...entries.map(({ project, title }) => [project.id, project.name ?? '-', title]),
@@ -75,7 +75,7 @@ export async function reportDrift(
   { name, hint }: ComparedWith,
   summary: SummaryFile,
   context: Context,
-): Promise<Result> {
+): Promise<Shown> {
   const { compared, unread, many } = comparison
   const differing = compared.filter(({ changes }) => changes.length > 0)
   const entries = compared.map(project => ({
@@ -91,7 +91,7 @@ export async function reportDrift(
       : many
         ? `${differing.length} of ${countProjects(compared)} ${differing.length === 1 ? 'differs' : 'differ'} from ${name}`
         : `${countSettings(differing[0]?.changes ?? [])} of ${where} ${differing[0]?.changes.length === 1 ? 'differs' : 'differ'} from ${name}`
-  return changesResult({ many, entries, unread, isShown: () => true }, context, () => {
+  return read(changesData({ many, entries, unread, isShown: () => true }, context), () => {
     if (differing.length === 0) context.messages.notice(heading)
     else throw new DriftError(heading, { hint })
   })

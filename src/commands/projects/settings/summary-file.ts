@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import type { Context, Result } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { openFile } from '../../../files/output-file.ts'
+import type { Shown } from '../../../result.ts'
 import { markdown } from '../../../settings/markdown.ts'
 import { shownChanges, type Titled, type UnreadProject } from './compare-projects.ts'
 
@@ -12,12 +13,12 @@ export interface SummaryFile {
   write(entries: readonly SummaryEntry[], unread: readonly UnreadProject[]): Promise<void>
 }
 
-/** Keeps the old file if `act` or `afterwards` fails. Throws `UsageError` early if it cannot be written. */
+/** Keeps the old file if `act` or `conclude` fails. Throws `UsageError` early if it cannot be written. */
 export async function withSummary(
   context: Context,
   file: string | undefined,
-  act: (summary: SummaryFile) => Promise<Result>,
-): Promise<Result> {
+  act: (summary: SummaryFile) => Promise<Shown>,
+): Promise<Shown> {
   const sink = file === undefined ? undefined : await openFile(resolve(context.host.cwd, file), context.host)
   const discarding = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -50,5 +51,5 @@ export async function withSummary(
       },
     }),
   )
-  return { ...result, afterwards: () => discarding(async () => result.afterwards?.()) }
+  return { ...result, conclude: () => discarding(async () => result.conclude()) }
 }
