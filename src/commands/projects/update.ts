@@ -3,7 +3,7 @@ import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../../cli/bo
 import { bulkOptions, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { givenSources, refuseRowValues, runRequest } from '../run-request.ts'
 
 const ids = { ...targetIds, summary: 'ids of the projects; left out: the project in use' }
