@@ -1,4 +1,3 @@
-import { guards, jobOptions } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
@@ -11,6 +10,7 @@ import { endJob, nothingToResume } from '../../operations/end-job.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
 import { resumeJob } from '../../operations/resume-job.ts'
+import { guards, jobOptions } from '../writing/bulk-options.ts'
 import { findJobInUse, isOurs, jobChoice, typedJob } from './jobs-in-use.ts'
 
 export default defineCommand({

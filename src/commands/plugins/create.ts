@@ -1,10 +1,10 @@
 import { effectOf } from '../../api/effects.ts'
 import { plugins } from '../../api/endpoints.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { refuseWrite } from '../../operations/guards/refuse-forbidden.ts'
 import { sendWrite } from '../../operations/run/write-result.ts'
 import { views } from '../../output/views.ts'
+import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 
 export default defineCommand({
   summary: 'Install a plugin',
