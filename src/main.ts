@@ -146,6 +146,7 @@ const host: Host = withStatusLine({
 
 run(process.argv.slice(2), host).then(async code => {
   await stderr.settled()
+  if (isTty(0)) await prompt?.close()
   // All output is written, so open connections can be dropped.
   end(code)
 })

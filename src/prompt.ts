@@ -8,6 +8,8 @@ export interface Prompt {
   ask(question: string, hidden: boolean): Promise<string | undefined>
   /** Drops all typed text, including unfinished lines. */
   dropTyped(): Promise<void>
+  /** After a hidden question, drops what was typed since, which the shell would read as a command. */
+  close(): Promise<void>
 }
 
 const keys = { enter: /[\r\n]/, end: '\u0004', interrupt: '\u0003', back: /[\b\u007f]/, clear: '\u0015' }
@@ -15,12 +17,18 @@ const keys = { enter: /[\r\n]/, end: '\u0004', interrupt: '\u0003', back: /[\b\u
 export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Prompt {
   const decoder = new StringDecoder('utf8')
   let ahead = ''
+  /** From the first hidden question on, nothing that is typed between questions shows: a secret may be pasted twice. */
+  let isGuarded = false
 
-  return {
+  const prompt: Prompt = {
     async ask(question, hidden) {
       stopInBackground()
+      input.off('data', keep)
       // Raw mode comes first, so that a fast answer is not shown.
-      if (hidden) input.setRawMode?.(true)
+      if (hidden || isGuarded) input.setRawMode?.(hidden)
+      // It may be the secret once more, which a message would repeat.
+      if (isGuarded && !hidden) ahead = ''
+      isGuarded ||= hidden
       // After a stop and `fg`, the shell has overwritten the question and reset the terminal modes.
       const showAgain = () => {
         if (hidden) input.setRawMode?.(false).setRawMode(true)
@@ -39,7 +47,7 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
         throw error
       } finally {
         process.off('SIGCONT', showAgain)
-        if (hidden) input.setRawMode?.(false)
+        guard()
       }
     },
     async dropTyped() {
@@ -61,7 +69,27 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
       }
       input.off('data', drop).pause()
       input.setRawMode?.(false)
+      guard()
     },
+    async close() {
+      if (!isGuarded) return
+      isGuarded = false
+      input.off('data', keep)
+      await prompt.dropTyped()
+    },
+  }
+  return prompt
+
+  function guard(): void {
+    if (!isGuarded || input.readableEnded) return
+    input.setRawMode?.(true)
+    input.on('data', keep).resume()
+  }
+
+  function keep(chunk: Buffer): void {
+    const typed = decoder.write(chunk)
+    if (typed.includes(keys.interrupt)) process.emit('SIGINT')
+    ahead += typed
   }
 
   function lineOf(read: (typed: string) => Line | undefined): Promise<Line> {

@@ -1,46 +1,42 @@
 /** Shows what a run will do, and asks whoever must agree. */
 import { needsConsent, requestConsent, type TypedAnswer } from '../consent.ts'
-import type { Connection, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { ShowValue } from '../filters/filter-words.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import type { Item } from '../json/item.ts'
 import { stringIn, valueAt } from '../json/pick.ts'
 import { mask } from '../output/mask.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { grouped } from '../text/grouped.ts'
-import { counted, type Operation, readTarget, rowOf, targetName } from './operation.ts'
+import { counted, readTarget, rowOf, targetName } from './operation.ts'
 import { drawPreview, mostShown, readPreview } from './preview.ts'
-import type { Reads } from './run/reads.ts'
+import type { ResolvedRun } from './run/run.ts'
 import { describeCost } from './run-cost.ts'
 import type { BackupOption, Purpose } from './run-request.ts'
 import { describeOperation, projectName } from './scope.ts'
-import type { SeenRecords } from './seen-records.ts'
-import type { Selection } from './targets/selection.ts'
 
-interface Agreeing extends Pick<Selection, 'isOne' | 'selectedBy'> {
-  readonly connection: Connection
-  readonly operation: Operation
-  readonly ids: Targets
-  readonly seen: SeenRecords
-  readonly reads: Reads
-  readonly hasBackup: boolean
-  readonly backupOption: BackupOption | undefined
-  readonly purpose: Purpose['kind'] | 'resume'
+type Run = Pick<ResolvedRun, 'connection' | 'operation' | 'targets' | 'isOne' | 'backup' | 'reads' | 'seen'>
+
+interface Agreeing {
   /** False: only the safety level `confirm` asks. */
   readonly isAsked: boolean
+  /** The filters that selected the targets. */
+  readonly selected: string | undefined
+  readonly backupOption: BackupOption | undefined
+  readonly purpose: Purpose['kind'] | 'resume'
 }
 
 /** Returns false if nothing would change. Throws `RefusedError` if consent is needed and not given. */
-export async function agree(context: Context, run: Agreeing): Promise<boolean> {
-  const { connection, operation, ids, isOne = false, selectedBy, seen, reads, purpose } = run
+export async function agree(context: Context, run: Run, agreeing: Agreeing): Promise<boolean> {
+  const { connection, operation, targets: ids, isOne, seen, reads } = run
+  const { isAsked, selected, backupOption, purpose } = agreeing
   const { host, values, messages } = context
-  const isAsking = purpose !== 'plan' && needsConsent(context, run) !== 'none'
+  const isAsking = purpose !== 'plan' && needsConsent(context, agreeing) !== 'none'
   const isShown = isAsking || purpose === 'plan' || values.dryRun
   const shown = isShown
     ? await readPreview(context, connection, { operation, ids, isAgreed: purpose === 'resume' })
     : []
   // A dry run shows what the run sends, which reads no targets where it does not ask.
-  const isReadAnyway = isAsking || (run.isAsked && !values.yes) || seen.areUnchanged(ids)
+  const isReadAnyway = isAsking || (isAsked && !values.yes) || seen.areUnchanged(ids)
   for (const { id, record } of shown) {
     if (!record) continue
     reads.note(id)
@@ -54,29 +50,25 @@ export async function agree(context: Context, run: Agreeing): Promise<boolean> {
   const say = isAsking ? messages.say : messages.notice
   const headline = values.dryRun ? messages.say : say
   if (isAsking ? ids.length > 1 : isShown || !isOne) headline(doing)
-  if (isShown && selectedBy) say(`Selected: ${selectedBy(shownOn(context))}`)
+  if (isShown && selected !== undefined) say(`Selected: ${selected}`)
   const { remark } = rowOf(operation)
   if (remark !== undefined) say(remark)
-  for (const slip of seen.slips()) (isAsking ? messages.fault : messages.warn)(slip)
+  for (const error of seen.typingErrors()) (isAsking ? messages.fault : messages.warn)(error)
   if (!isShown) return true
   await drawPreview(context, operation, shown, say)
   const more = ids.length - mostShown
   if (!isAsking && more > 0) say(`  and ${grouped(more)} more`)
-  sayUnkept(run, say)
+  if (rowOf(operation).undoneBy !== undefined && !run.backup && purpose !== 'plan' && backupOption) {
+    say(`This cannot be undone later: nothing is kept without ${backupOption} FILE`)
+  }
   const writes = shown.map(one => one.writes)
   const cost = describeCost(run, ids.length, writes)
   if (!isAsking) say(`The run sends ${cost}`)
-  else await requestConsent(context, { ...(await questionOf(run, doing, cost)), isAsked: run.isAsked })
+  else await requestConsent(context, { ...(await questionOf(run, doing, cost)), isAsked })
   return true
 }
 
-/** An update that could be undone, of which nothing will be kept. */
-function sayUnkept({ operation, purpose, hasBackup, backupOption }: Agreeing, say: (line: string) => void): void {
-  if (rowOf(operation).undoneBy === undefined || hasBackup || purpose === 'plan') return
-  if (backupOption) say(`This cannot be undone later: nothing is kept without ${backupOption} FILE`)
-}
-
-async function questionOf({ connection, operation, ids }: Agreeing, doing: string, cost: string) {
+async function questionOf({ connection, operation, targets: ids }: Run, doing: string, cost: string) {
   const [id = ''] = ids
   const count = String(ids.length)
   const [, , to] = rowOf(operation).verb
@@ -102,7 +94,7 @@ export function nameToType(project: Item, id: string): TypedAnswer {
 export const shownInFull: ShowValue = (value, field) => (isSecretName(field) ? mask(value) : JSON.stringify(value))
 
 /** Logs are kept, so values that may be personal are shown only at a terminal. */
-function shownOn({ host }: Context): ShowValue {
+export function shownOn({ host }: Context): ShowValue {
   return (value, field) => {
     return host.stderr.isTerminal ? shownInFull(value, field) : '…'
   }

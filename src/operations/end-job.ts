@@ -4,29 +4,24 @@ import type { Context } from '../context.ts'
 import { Failure, UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import type { BackupFile } from '../jobs/backup.ts'
-import { eraseUnsent, type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
+import { eraseUnsent, type Job, jobsFolder } from '../jobs/job.ts'
 import { type LockedJob, lockJob } from '../jobs/locked-job.ts'
 import { printReceipt } from '../jobs/receipts/receipt.ts'
 import { backupPathsOf, backupsOf, receiptAgain } from '../jobs/receipts/receipt-again.ts'
-import { outcomeView } from '../output/views.ts'
-import { type Result, write } from '../result.ts'
+import type { Result } from '../result.ts'
+import { warnOfReceipt } from './guards/files.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
-import { otherReceipt } from './run/end-run.ts'
+import { readUnsent, type Unsent } from './keep-run.ts'
+import { otherReceipt } from './run/close-run.ts'
 import { backupFile } from './run/receipt-context.ts'
-import { isUnsent, type Unsent } from './run/unsent.ts'
+import { nothingDone } from './run/write-result.ts'
 import type { Guards, Pace, Records } from './run-request.ts'
-import { warnOfReceipt } from './warn-of-receipt.ts'
 
 export type ResumeOptions = Pace & Pick<Guards, 'maxFailures' | 'expect'> & Pick<Records, 'backup' | 'receipt'>
 
 export interface ResumeFiles {
   readonly receipt: string | undefined
   readonly backup: BackupFile | undefined
-}
-
-/** Undefined once it is erased. */
-export function readUnsent(job: Job): Unsent | undefined {
-  return unsentOf(job, isUnsent)
 }
 
 export function filesOf(
@@ -52,7 +47,7 @@ export function completeJob(context: Context, job: Job, files: ResumeFiles, lock
     throw new UsageError('Nothing is left to try: the failed targets do not exist', { hint: 'See analytics jobs show' })
   }
   locked?.release()
-  return nothingLeft(context, 'the job is done')
+  return nothingDone(context, 'the job is done')
 }
 
 /** For a completed job of a killed process: writes its receipt, and erases the stored requests. */
@@ -61,7 +56,7 @@ export function endJob(context: Context, found: Job): void {
   if (values.dryRun) return
   const locked = lockJob(jobsFolder(stateFolder()), found.name, host)
   const { job } = locked
-  const files = filesOf(host, job, readUnsent(job), {})
+  const files = filesOf(host, job, readUnsent(job), { receipt: undefined, backup: undefined })
   try {
     writeReceiptAgain(context, job, files)
     if (files.receipt !== undefined) messages.notice(`Wrote the receipt of job ${job.name}, which had ended without it`)
@@ -85,14 +80,9 @@ function writeReceiptAgain(context: Context, job: Job, { receipt, backup }: Resu
 export function nothingToResume(context: Context, newest: Job | undefined, options: ResumeOptions): Result {
   const { messages, values, host } = context
   if (newest) writeReceiptAgain(context, newest, filesOf(host, newest, undefined, options))
-  const result = nothingLeft(context, 'no job of several targets on this server and project has anything left to try')
+  const result = nothingDone(context, 'no job of several targets on this server and project has anything left to try')
   if (options.receipt === undefined || values.dryRun) return result
   if (newest) messages.notice(`The receipt in ${options.receipt} is that of the newest one, ${newest.name}`)
   else messages.fault('No receipt was written: no job of several targets on this server and project is kept here')
   return result
-}
-
-function nothingLeft({ messages }: Context, why: string): Result {
-  messages.notice(`Nothing to do: ${why}`)
-  return write({ document: { shape: 'list', batches: [], view: outcomeView } })
 }

@@ -1,81 +1,35 @@
-/** Keeps a run as a job before its first request, or reports that there is nothing to do. */
-import type { Connection, Context } from '../context.ts'
+/** Keeps a run as a job before its first request. */
+import type { Context } from '../context.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
-import { jobsFolder } from '../jobs/job.ts'
+import { type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
 import { pruneJobs } from '../jobs/prune-jobs.ts'
-import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
-import type { RequestDetails } from '../jobs/receipts/receipt.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import { createMarkKey } from '../jobs/undo/marks.ts'
-import { outcomeView } from '../output/views.ts'
-import { type Result, write } from '../result.ts'
-import { counted, type Operation, rowOf } from './operation.ts'
-import type { OperationRun } from './run/operation-run.ts'
-import type { Reads } from './run/reads.ts'
-import { actorOf, backupFile, clockAhead, receiptContext } from './run/receipt-context.ts'
-import type { Unsent } from './run/unsent.ts'
-import type { PlannedRun, RunRequest } from './run-request.ts'
-import type { SeenRecords } from './seen-records.ts'
-import type { Selection } from './targets/selection.ts'
+import { type Checked, isText, optionalOf, recordOf } from '../json/checks.ts'
+import { rowOf } from './operation.ts'
+import { isOperation } from './operation-form.ts'
+import { actorOf, clockAhead } from './run/receipt-context.ts'
+import type { KeptRun, ResolvedRun } from './run/run.ts'
+import type { RunRequest } from './run-request.ts'
 
-/** A run whose place and targets are fixed. */
-export interface ResolvedRun extends Pick<Selection, 'limit' | 'isOne' | 'selectedBy'> {
-  readonly connection: Connection
-  readonly operation: Operation
-  readonly ids: Targets
-  readonly asked: RequestDetails
-  readonly reads: Reads
-  readonly seen: SeenRecords
-  /** Absolute path. */
-  readonly receipt: string | undefined
-  readonly concurrency: number
-  /** Milliseconds that are left of `--max-duration`. */
-  readonly maxDuration: number | undefined
-}
-
-/** An empty list means no targets, never all; others need no change. */
-export function reportNothing(context: Context, { receipt, ...run }: ResolvedRun): Result {
-  const { host, values, messages } = context
-  const { ids, operation } = run
-  const many = `${counted(ids.length, operation)} need${ids.length === 1 ? 's' : ''} no change`
-  messages.notice(`Nothing to do: ${ids.length === 0 ? 'there are no targets' : many}`)
-  if (receipt !== undefined && !values.dryRun) {
-    const startedAt = new Date(host.clock.now()).toISOString()
-    writeReceipt(receipt, receiptContext(context, run, startedAt), new JobState(0), [])
-  }
-  return write({ document: { shape: 'list', batches: [], view: outcomeView } })
-}
-
-export function keepRun(context: Context, request: RunRequest, resolved: ResolvedRun): OperationRun {
-  const { ids, isOne, connection, operation, concurrency, maxDuration, reads, receipt, asked } = resolved
-  const { maxFailures, canary } = request.guards
-  const run = { connection, operation, targets: ids, concurrency, maxDuration, isOne, reads, canary }
-  if (context.values.dryRun) return inMemory(run)
-  const backup = backupFile(context.host, request.records.backup)
-  const kept = ofJob(context, request, { ...run, maxFailures, backup, receipt, asked })
-  if (kept.job) pruneJobs(jobsFolder(context.stateFolder()), context.host)
+export function keepRun(context: Context, request: RunRequest, run: ResolvedRun): KeptRun {
+  const { host, values, stateFolder } = context
+  if (values.dryRun) return inMemory({ ...run, backup: undefined, receipt: undefined, maxFailures: undefined })
+  const kept = asJobIfPossible(context, request, run)
+  if (kept.job) pruneJobs(jobsFolder(stateFolder()), host)
   return kept
 }
 
-type NewRun = Omit<OperationRun, 'journal'>
-
-function inMemory(run: NewRun): OperationRun {
-  return { ...run, journal: memoryJournal(new JobState(run.targets.length)) }
-}
-
-type AskedRun = NewRun & { readonly asked: RequestDetails }
-
 /** If no job can be made, a run of one target goes on without it, unless it has a plan or a receipt, or a limit requires one. */
-function ofJob(context: Context, { purpose, recorded }: RunRequest, run: AskedRun): OperationRun {
+function asJobIfPossible(context: Context, request: RunRequest, run: ResolvedRun): KeptRun {
   const { messages, settings } = context
-  const planned = purpose.kind === 'planned' ? purpose : undefined
   try {
-    return createRunJob(context, run, { planned, recorded })
+    return asJob(context, request, run)
   } catch (error) {
-    const mustLeave = planned !== undefined || run.receipt !== undefined || settings.limits.require.length > 0
+    const isPlanned = request.purpose.kind === 'planned'
+    const mustLeave = isPlanned || run.receipt !== undefined || settings.limits.require.length > 0
     if (run.targets.length > 1 || mustLeave || !(error instanceof UsageError || error instanceof UnavailableError))
       throw error
     messages.warn(`${error.message}, so this change is not kept as a job`)
@@ -83,14 +37,16 @@ function ofJob(context: Context, { purpose, recorded }: RunRequest, run: AskedRu
   }
 }
 
-interface KeptFacts extends Pick<RunRequest, 'recorded'> {
-  readonly planned: PlannedRun | undefined
+/** Nothing of it is written down. */
+export function inMemory(run: ResolvedRun, state = new JobState(run.targets.length)): KeptRun {
+  return { ...run, journal: memoryJournal(state), job: undefined, isNew: true }
 }
 
 /** The job is on disk before the first target is changed. */
-function createRunJob(context: Context, run: AskedRun, { planned, recorded }: KeptFacts): OperationRun {
-  const { host, settings } = context
+function asJob(context: Context, { purpose, recorded }: RunRequest, run: ResolvedRun): KeptRun {
+  const { host, settings, stateFolder } = context
   const { operation, receipt, backup, connection, asked } = run
+  const planned = purpose.kind === 'planned' ? purpose : undefined
   const header = {
     command: operation.command,
     path: { ...operation.path },
@@ -103,6 +59,16 @@ function createRunJob(context: Context, run: AskedRun, { planned, recorded }: Ke
     plannedFailures: planned?.maxFailures,
   }
   const unsent: Unsent = { operation, receipt }
-  const job = createJob(jobsFolder(context.stateFolder()), header, run.targets, unsent, host)
+  const job = createJob(jobsFolder(stateFolder()), header, run.targets, unsent, host)
   return { ...run, targets: job.job.targets, journal: job.journal, job, isNew: true }
+}
+
+/** A job stores this until it is done. */
+const isUnsent = recordOf({ operation: isOperation, receipt: optionalOf(isText) })
+
+export type Unsent = Checked<typeof isUnsent>
+
+/** Undefined once it is erased. */
+export function readUnsent(job: Job): Unsent | undefined {
+  return unsentOf(job, isUnsent)
 }

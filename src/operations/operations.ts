@@ -1,14 +1,14 @@
 /** One row for each command that changes objects. */
 import type { Client } from '../api/client.ts'
-import { eventDefinitions, newer, persons, plugins, projects } from '../api/endpoints.ts'
+import { type Endpoint, eventDefinitions, newer, type PathOf, persons, plugins, projects } from '../api/endpoints.ts'
 import { forms } from '../api/good-answers.ts'
 import { propertyPath } from '../api/property-path.ts'
 import { encode, isObject, type JsonObject } from '../json/exact.ts'
 import { collections } from './collections.ts'
-import type { FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
+import type { OperationName, Shapes, UndoValues } from './operation-form.ts'
+import type { FieldChange, OperationRow } from './operation-row.ts'
 import { checkMainDistinctId, findKeptProperties, splitResult } from './split-person.ts'
 import { putBackFields, putBackProperties } from './undo/put-back.ts'
-import type { UndoValues } from './undo/undo-values.ts'
 import { keysFor, tagsFor } from './values-for-target.ts'
 
 const changesIn = (fields: JsonObject = {}, pathOf = (name: string) => name): readonly FieldChange[] =>
@@ -26,7 +26,7 @@ const deletions = (keys: readonly string[]): readonly FieldChange[] =>
 
 const deletionsOf = (
   client: Client,
-  path: InProject & { readonly id: string },
+  path: PathOf<(typeof persons.deleteProperty)['path']>,
   keys: readonly string[],
   properties?: unknown,
 ) =>
@@ -34,11 +34,18 @@ const deletionsOf = (
     client.request(persons.deleteProperty, { path, query: { $unset: key }, rawBody: { $unset: key, properties } }),
   )
 
-type Table = { readonly [N in OperationName]: OperationRow<Shapes[N]> }
+type WithBody = { readonly body?: JsonObject | undefined }
+
+/** One request, with the body of the values, if they have one. */
+const sentTo = <E extends Endpoint>(endpoint: E) => ({
+  endpoint,
+  writes: (client: Client, path: PathOf<E['path']>, { body }: WithBody) => [
+    client.request(endpoint, { path, rawBody: body }),
+  ],
+})
 
 const changing = { verb: ['Changing', 'Changed', 'change'], status: 'updated' } as const
 const deleting = { verb: ['Deleting', 'Deleted', 'delete'], status: 'deleted', asks: 'yes' } as const
-type WithBody = { readonly body: JsonObject | undefined }
 
 const ofBody = {
   comparedFields: ({ body }: WithBody) => body,
@@ -53,14 +60,21 @@ const undoing = {
   needsRecord: ({ undo }: UndoValues) => undo !== undefined,
 } as const
 
-const restored = {
-  comparedFields: ({ body }: UndoValues) => body,
-  isExact: true,
-  valuesFor: putBackFields,
-  fieldChanges: ({ body }: UndoValues) => changesIn(body),
-} as const
+/** An undo of fields that cannot be removed. */
+const restoring = <E extends Endpoint>(endpoint: E) => {
+  const { writes } = sentTo(endpoint)
+  return {
+    endpoint,
+    ...undoing,
+    ...ofBody,
+    isExact: true,
+    valuesFor: putBackFields,
+    writes: (client: Client, path: PathOf<E['path']>, values: WithBody) =>
+      values.body === undefined ? [] : writes(client, path, values),
+  } as const
+}
 
-export const operations: Table = {
+export const operations: { readonly [N in OperationName]: OperationRow<Shapes[N]> } = {
   'persons delete': {
     endpoint: persons.delete,
     ...collections.persons,
@@ -74,12 +88,11 @@ export const operations: Table = {
       client.request(newer.bulkDelete, { path, rawBody: deleteEvents ? { ids, delete_events: true } : { ids } }),
   },
   'persons update': {
-    endpoint: persons.update,
+    ...sentTo(persons.update),
     ...collections.persons,
     ...changing,
     undoneBy: 'persons undo',
     fieldChanges: ({ body }) => propertyChanges(body),
-    writes: (client, path, { body }) => [client.request(persons.update, { path, rawBody: body })],
   },
   'persons update-property': {
     endpoint: persons.updateProperty,
@@ -132,90 +145,61 @@ export const operations: Table = {
     status: 'updated',
     asks: 'yes',
     checkRecord: checkMainDistinctId,
-    judgeChange: ({ mainDistinctId }) => (mainDistinctId === undefined ? findKeptProperties : undefined),
+    faultFinder: ({ mainDistinctId }) => (mainDistinctId === undefined ? findKeptProperties : undefined),
     resultSentence: splitResult,
     writes: (client, path, { mainDistinctId, properties }) => [
       client.request(persons.split, { path, rawBody: { main_distinct_id: mainDistinctId, properties } }),
     ],
   },
   'event-definitions update': {
-    endpoint: eventDefinitions.update,
+    ...sentTo(eventDefinitions.update),
     ...collections.event_definitions,
     ...changing,
     ...ofBody,
     undoneBy: 'event-definitions undo',
     valuesFor: tagsFor,
     needsRecord: ({ addTags = [], removeTags = [] }) => addTags.length + removeTags.length > 0,
-    writes: (client, path, { body }) => [client.request(eventDefinitions.update, { path, rawBody: body })],
   },
   'event-definitions undo': {
-    endpoint: eventDefinitions.update,
+    ...restoring(eventDefinitions.update),
     ...collections.event_definitions,
-    ...undoing,
-    ...restored,
     undoneBy: 'event-definitions undo',
-    writes: (client, path, { body }) =>
-      body === undefined ? [] : [client.request(eventDefinitions.update, { path, rawBody: body })],
   },
   'event-definitions delete': {
-    endpoint: eventDefinitions.delete,
+    ...sentTo(eventDefinitions.delete),
     ...collections.event_definitions,
     ...deleting,
     remark: 'A definition comes back, with a new id, when its event is seen again',
-    writes: (client, path) => [client.request(eventDefinitions.delete, { path })],
   },
-  'plugins update': {
-    endpoint: plugins.update,
-    ...collections.plugins,
-    ...changing,
-    ...ofBody,
-    writes: (client, path, { body }) => [client.request(plugins.update, { path, rawBody: body })],
-  },
+  'plugins update': { ...sentTo(plugins.update), ...collections.plugins, ...changing, ...ofBody },
   'plugins update-source': {
-    endpoint: plugins.updateSource,
+    ...sentTo(plugins.updateSource),
     ...collections.plugins,
     ...changing,
     part: () => 'the source of ',
     comparedFields: ({ body }, answer) => (forms.files.is(answer) ? body : undefined),
-    writes: (client, path, { body }) => [client.request(plugins.updateSource, { path, rawBody: body })],
   },
   'plugins upgrade': {
-    endpoint: plugins.upgrade,
+    ...sentTo(plugins.upgrade),
     ...collections.plugins,
     ...ofBody,
     verb: ['Upgrading', 'Upgraded', 'upgrade'],
     status: 'updated',
-    writes: (client, path, { body }) => [client.request(plugins.upgrade, { path, rawBody: body })],
   },
-  'plugins delete': {
-    endpoint: plugins.delete,
-    ...collections.plugins,
-    ...deleting,
-    writes: (client, path) => [client.request(plugins.delete, { path })],
-  },
+  'plugins delete': { ...sentTo(plugins.delete), ...collections.plugins, ...deleting },
   'projects update': {
-    endpoint: projects.update,
+    ...sentTo(projects.update),
     ...collections.projects,
     ...changing,
     ...ofBody,
     undoneBy: 'projects undo',
-    writes: (client, path, { body }) => [client.request(projects.update, { path, rawBody: body })],
   },
-  'projects undo': {
-    endpoint: projects.update,
-    ...collections.projects,
-    ...undoing,
-    ...restored,
-    undoneBy: 'projects undo',
-    writes: (client, path, { body }) =>
-      body === undefined ? [] : [client.request(projects.update, { path, rawBody: body })],
-  },
+  'projects undo': { ...restoring(projects.update), ...collections.projects, undoneBy: 'projects undo' },
   'projects delete': {
-    endpoint: projects.delete,
+    ...sentTo(projects.delete),
     ...collections.projects,
     ...deleting,
     asks: 'name',
     also: () => ' with everything in it',
-    writes: (client, path) => [client.request(projects.delete, { path })],
   },
 }

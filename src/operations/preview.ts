@@ -1,5 +1,6 @@
 /** A table of the first targets before they are changed: in a question, a dry run and a plan. */
 import type { Client } from '../api/client.ts'
+import { ifThere } from '../api/if-there.ts'
 import { nameOfField } from '../api/property-path.ts'
 import type { Connection, Context } from '../context.ts'
 import { Failure } from '../errors.ts'
@@ -16,7 +17,6 @@ import { headingsOf } from '../output/table-parts/headings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import { isMissing } from './is-missing.ts'
 import {
   fieldChanges,
   type Operation,
@@ -35,7 +35,7 @@ const indent = '  '
 /** In a pipe: a record of megabytes would fill the log and the memory. */
 const longestCell = 2000
 
-export interface PreviewedTarget {
+interface PreviewedTarget {
   readonly id: string
   /** Undefined if nothing changes, for the reason in `remark`. */
   readonly record?: Item
@@ -96,13 +96,13 @@ export async function drawPreview(
 }
 
 async function targetOf(client: Client, operation: Operation, id: string, now: number): Promise<PreviewedTarget> {
+  const record = await ifThere(readTarget(client, operation, id))
+  if (!record) return { id, remark: 'not found', changes: [], writes: 1 }
   try {
-    const record = await readTarget(client, operation, id)
     const own = operationForTarget(operation, record, { id, now })
     return { id, record, changes: fieldChanges(own) ?? [], writes: writesOf(client, own, id).length }
   } catch (error) {
     if (isLeftAlone(error)) return { id, remark: error.message, changes: [], writes: 0 }
-    if (isMissing(error)) return { id, remark: 'not found', changes: [], writes: 1 }
     throw error
   }
 }

@@ -1,26 +1,22 @@
 /** How many requests a run sends, and how long they take at the rate in force: requests are what servers limit. */
-import type { Connection } from '../context.ts'
 import { lengthOf } from '../jobs/summary.ts'
 import { countOf } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
-import { batchOf, judgeChange, needsRecord, type Operation, writesOf } from './operation.ts'
+import { batchOf, faultFinder, needsRecord, writesOf } from './operation.ts'
+import type { ResolvedRun } from './run/run.ts'
 
-interface Costing {
-  readonly connection: Pick<Connection, 'client' | 'interval'>
-  readonly operation: Operation
-  readonly hasBackup: boolean
-}
+type Costing = Pick<ResolvedRun, 'connection' | 'operation' | 'backup'>
 
 /** From the first write on, but for a handful of the whole run; not exact if the record of a target decides what is sent. */
 export function countRequests(
-  { connection: { client }, operation, hasBackup }: Costing,
+  { connection: { client }, operation, backup }: Costing,
   targets: number,
   writes = Math.max(1, writesOf(client, operation, '1').length),
 ): number {
   const batch = batchOf(operation)
   // The first target goes alone.
-  if (batch !== undefined) return Math.ceil((targets - 1) / batch) + 1 + (hasBackup ? targets : 0)
-  const reads = (needsRecord(operation) || hasBackup ? 1 : 0) + (judgeChange(operation) ? 1 : 0)
+  if (batch !== undefined) return Math.ceil((targets - 1) / batch) + 1 + (backup ? targets : 0)
+  const reads = (needsRecord(operation) || backup ? 1 : 0) + (faultFinder(operation) ? 1 : 0)
   return Math.ceil(targets * (reads + writes))
 }
 

@@ -1,11 +1,8 @@
 /** What a run is asked to do: made by a command, a plan or an undo. Nothing below it knows an option or a default. */
-import type { Connection } from '../context.ts'
 import type { RequestDetails } from '../jobs/receipts/receipt.ts'
 import type { RecordedOptions } from '../jobs/recorded-options.ts'
 import type { OperationRequest } from './operation.ts'
-import type { TargetFilter } from './targets/find-targets.ts'
-import type { NameKind } from './targets/look-up.ts'
-import type { ListFile } from './targets/named-persons.ts'
+import type { TargetSource } from './targets/source.ts'
 
 export interface RunRequest {
   readonly operation: OperationRequest
@@ -18,33 +15,17 @@ export interface RunRequest {
   readonly recorded: RecordedOptions
 }
 
-export type TargetSource =
-  | { readonly kind: 'typed'; readonly ids: readonly string[] }
-  | { readonly kind: 'names'; readonly names: readonly string[] }
-  | { readonly kind: 'file'; readonly list: ListFile }
-  | { readonly kind: 'rows'; readonly list: ListFile; readonly types: readonly string[] }
-  | { readonly kind: 'persons'; readonly by: NameKind; readonly list: ListFile }
-  | { readonly kind: 'filter'; readonly filter: TargetFilter }
-  | FixedTargets
-
-/** Those of a plan or a job. `place` throws if the connection goes elsewhere; it returns ids in place of `@current`. */
-export interface FixedTargets {
-  readonly kind: 'fixed'
-  readonly ids: readonly string[]
-  readonly place: (connection: Connection) => Promise<Connection>
-}
-
 export interface Guards {
-  readonly expect?: number | undefined
-  readonly max?: number | undefined
-  readonly canary?: number | undefined
-  readonly maxFailures?: number | undefined
+  readonly expect: number | undefined
+  readonly max: number | undefined
+  readonly canary: number | undefined
+  readonly maxFailures: number | undefined
 }
 
 export interface Pace {
-  readonly concurrency?: number | undefined
+  readonly concurrency: number | undefined
   /** Milliseconds; nothing new begins after that. */
-  readonly maxDuration?: number | undefined
+  readonly maxDuration: number | undefined
 }
 
 /** The option that names the file in which each record is saved before it is changed. */
@@ -52,10 +33,10 @@ export type BackupOption = '--backup' | '--new-backup'
 
 /** Files as they were typed. */
 export interface Records {
-  readonly backup?: string | undefined
+  readonly backup: string | undefined
   /** Undefined for a command that takes none. */
   readonly backupOption: BackupOption | undefined
-  readonly receipt?: string | undefined
+  readonly receipt: string | undefined
   readonly details: Omit<RequestDetails, 'input'>
 }
 

@@ -7,7 +7,7 @@ import { stringIn, valueAt } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'
 import { pathIn } from './collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from './operation.ts'
-import { knownIds, type Selection } from './targets/selection.ts'
+import { knownIds, type Selection } from './targets/source.ts'
 
 /** Throws `UsageError` if no project or organization is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
@@ -74,10 +74,9 @@ export function describeOperation(
 /** Terminal cells: a longer name would push the action off the screen. */
 const longestName = 100
 
-function projectOf(connection: Connection, request: OperationRequest, name?: string): string {
+function projectOf(connection: Connection, request: OperationRequest | Operation, name?: string): string {
   if (rowOf(request).scope !== 'project_id') return ''
-  const { path } = request as Partial<Operation>
-  const project = path && 'project_id' in path ? path.project_id : connection.project()
+  const project = 'path' in request && 'project_id' in request.path ? request.path.project_id : connection.project()
   return ` of project ${project}${name ? ` ${JSON.stringify(cut(name, longestName))}` : ''}`
 }
 
@@ -94,4 +93,11 @@ export async function projectName(
     if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
     throw error
   }
+}
+
+/** Milliseconds: servers count requests per hour, and a run continues in the next one. */
+const maxWait = 65 * 60_000
+
+export function forRun(connection: Connection, concurrency: number): Connection {
+  return { ...connection, client: connection.client.within({ connections: concurrency, maxWait }) }
 }

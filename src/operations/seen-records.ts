@@ -16,7 +16,7 @@ export interface SeenRecords {
   /** True if each of the targets was seen, and none would change. */
   areUnchanged(ids: Targets): boolean
   /** A sentence for each name that would be set, that no record has, and that is nearly the name of one. */
-  slips(): readonly string[]
+  typingErrors(): readonly string[]
 }
 
 export function seeRecords(operation: Operation): SeenRecords {
@@ -44,11 +44,11 @@ export function seeRecords(operation: Operation): SeenRecords {
       }
     },
     areUnchanged: ids => !isChanging && Array.from(ids).every(id => unchanged.has(id)),
-    slips: () =>
+    typingErrors: () =>
       [...near].flatMap(([path, other]) => {
         if (held.has(path) || isUndo) return []
-        const [name, meant] = [path, other].map(one => JSON.stringify(nameOfField(one)))
-        return [`No record that was read has ${name}, which this sets; did you mean ${meant}?`]
+        const [name, suggestion] = [path, other].map(one => JSON.stringify(nameOfField(one)))
+        return [`No record that was read has ${name}, which this sets; did you mean ${suggestion}?`]
       }),
   }
 }

@@ -1,51 +1,56 @@
 /** The steps of every change of objects, from the first check to the receipt. One target is a run of one. */
 import { resolve } from 'node:path'
 import type { Connection, Context } from '../context.ts'
+import { JobState } from '../jobs/job-state.ts'
+import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
 import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
 import type { Result } from '../result.ts'
-import { agree } from './agree.ts'
-import { forRun } from './for-run.ts'
-import { checkAt } from './guards/checks.ts'
-import { isAskedAbout } from './guards/refuse-unasked.ts'
-import { keepRun, type ResolvedRun, reportNothing } from './keep-run.ts'
-import { targetIdsOf, withBodies } from './operation.ts'
-import { savePlan } from './plans/save-plan.ts'
+import { agree, shownOn } from './agree.ts'
+import { checkAt, isAskedAbout } from './guards/checks.ts'
+import { warnOfReceipt } from './guards/files.ts'
+import { keepRun } from './keep-run.ts'
+import { counted, targetIdsOf, withBodies } from './operation.ts'
+import { savePlan } from './plans/plan.ts'
+import { execute } from './run/execute.ts'
 import { createReads, recent } from './run/reads.ts'
-import { runOperation } from './run/run-operation.ts'
+import { backupFile, receiptContext } from './run/receipt-context.ts'
+import type { ResolvedRun } from './run/run.ts'
+import { nothingDone } from './run/write-result.ts'
 import type { RunRequest } from './run-request.ts'
-import { fixScope, fixTarget, operationIn } from './scope.ts'
+import { fixScope, fixTarget, forRun, operationIn } from './scope.ts'
 import { seeRecords } from './seen-records.ts'
 import { chooseTargets } from './targets/choose-targets.ts'
-import type { OnRead, Selection } from './targets/selection.ts'
-import { warnOfReceipt } from './warn-of-receipt.ts'
+import { filtersOf, namesOne, type OnRead, type Selection } from './targets/source.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
+  const { operation, targets: source, purpose, records } = request
   await checkAt('typed', { context, request })
-  const chosen = await chooseTargets(context, targetIdsOf(request.operation), request.targets)
-  const connection = await openPlace(context, request, chosen)
-  const run = await resolveTargets(context, request, connection, chosen)
-  await checkAt('resolved', { context, request, run })
+  const selection = await chooseTargets(context, targetIdsOf(operation), source)
+  const connection = await openPlace(context, request, selection)
+  const run = await resolveTargets(context, request, connection, selection)
+  await checkAt('resolved', { context, request, run, limit: selection.limit })
   warnOfReceipt(context, run.receipt)
-  const { purpose } = request
-  if (run.ids.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
-  const { backup, backupOption } = request.records
-  const hasBackup = backup !== undefined
-  const isAsked = isAskedAbout(run.operation, run)
-  const isNeeded = await agree(context, { ...run, isAsked, hasBackup, backupOption, purpose: purpose.kind })
+  if (run.targets.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
+  const isNeeded = await agree(context, run, {
+    isAsked: isAskedAbout(request),
+    selected: filtersOf(source, shownOn(context)),
+    backupOption: records.backupOption,
+    purpose: purpose.kind,
+  })
   if (!isNeeded) return reportNothing(context, run)
-  if (purpose.kind === 'plan') return savePlan(context, run, request.guards, purpose)
-  return runOperation(context, keepRun(context, request, run))
+  if (purpose.kind === 'plan') return savePlan(context, run, request, purpose)
+  return execute(context, keepRun(context, request, run))
 }
 
 /** Makes every check that needs no request; then ids replace `@current`. */
 async function openPlace(context: Context, request: RunRequest, selection: Selection): Promise<Connection> {
-  const { operation, targets } = request
+  const { operation, targets: source } = request
   await checkAt('chosen', { context, request, selection })
   const first = await context.connect()
-  const connection = selection.isOne ? first : forRun(first, concurrencyOf(context, request))
+  const connection = namesOne(source) ? first : forRun(first, concurrencyOf(context, request))
   await checkAt('connected', { context, request, selection, connection })
-  const there = targets.kind === 'fixed' ? await targets.place(connection) : connection
+  const there = source.kind === 'fixed' ? await source.place(connection) : connection
   await checkAt('placed', { context, request, selection, connection: there })
   return fixScope(there, operation)
 }
@@ -59,22 +64,21 @@ async function resolveTargets(
   context: Context,
   request: RunRequest,
   connection: Connection,
-  chosen: Selection,
+  selection: Selection,
 ): Promise<ResolvedRun> {
   const { host } = context
-  const { purpose, records, pace } = request
-  const selection = await fixTarget(connection, chosen)
+  const { purpose, records, pace, guards } = request
+  const { targets } = await fixTarget(connection, selection)
   const template = await operationIn(connection, request.operation)
   const concurrency = concurrencyOf(context, request)
   const left = timeLeft(host.clock, pace.maxDuration)
-  const { targets } = selection
   const sinceNow = timeLeft(host.clock, recent)
   const limited = left && connection.client.within({ left, check: () => refuseTooLate(left) })
   const reading = limited ? { ...connection, client: limited } : connection
   const reads = createReads(host.clock)
   const seen = seeRecords(template)
   const onRead: OnRead = (id, record) => {
-    // All records of a selection are noted at once below; those of rows come without their record.
+    // All records of a selection are noted at once below; those of lists of ids come without their record.
     if (!record) reads.note(id)
     else seen.see(record, { id, now: host.clock.now() })
   }
@@ -83,15 +87,32 @@ async function resolveTargets(
   if (found.areRead) reads.noteAll(sinceNow)
   const operation = bodies ? withBodies(template, ids, bodies) : template
   return {
-    ...selection,
     connection,
-    ids,
     operation,
+    targets: ids,
+    isOne: namesOne(request.targets),
     asked: { ...records.details, input: purpose.kind === 'planned' ? purpose.input : input },
-    reads,
-    seen: bodies ? seeRecords(operation) : seen,
+    backup: backupFile(host, records.backup),
     receipt: records.receipt === undefined ? undefined : resolve(host.cwd, records.receipt),
     concurrency,
+    maxFailures: guards.maxFailures,
+    canary: guards.canary,
     maxDuration: left?.(),
+    reads,
+    seen: bodies ? seeRecords(operation) : seen,
   }
+}
+
+/** An empty list means no targets, never all; others need no change. */
+function reportNothing(context: Context, run: ResolvedRun): Result {
+  const { host, values } = context
+  const { targets, operation, receipt } = run
+  const many = `${counted(targets.length, operation)} need${targets.length === 1 ? 's' : ''} no change`
+  const result = nothingDone(context, targets.length === 0 ? 'there are no targets' : many)
+  if (receipt !== undefined && !values.dryRun) {
+    const startedAt = new Date(host.clock.now()).toISOString()
+    const about = receiptContext(context, { ...run, job: undefined, backup: undefined }, startedAt)
+    writeReceipt(receipt, about, new JobState(0), [])
+  }
+  return result
 }

@@ -211,7 +211,8 @@ test.each([
 test('the path of an operation that names an id of its own changes nobody but the target', () => {
   const client = createClient(new URL('https://analytics.example.com/'), () => Promise.reject(), createSecrets())
   const path = { project_id: '1', id: '99' }
-  const [request] = writesOfTarget(client, { command: 'persons delete', path, values: { deleteEvents: false } }, '3')
+  const values = { deleteEvents: false, batch: undefined }
+  const [request] = writesOfTarget(client, { command: 'persons delete', path, values }, '3')
   expect(request?.url.pathname).toBe('/api/projects/1/persons/3/')
 })
 

@@ -188,9 +188,30 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(server.asked.at(-1)?.headers.authorization).toBe('Bearer secret-key')
   })
 
-  test('answers that are pasted all at once answer one question each', async () => {
-    const seen = await adding([['Base URL: ', `${server.url}\rsecret-key\r3\r`]])
-    expect([seen.code, seen.stored?.profiles.prod.project]).toEqual([0, '3'])
+  test('address and key that are pasted at once answer one question each, and what follows the key none', async () => {
+    const seen = await adding([
+      ['Base URL: ', `${server.url}\rsecret-key\r3\r`],
+      ['Project id (empty: none): ', '2\r'],
+    ])
+    expect([seen.code, seen.stored?.profiles.prod.project]).toEqual([0, '2'])
+  })
+
+  test('a key that is pasted once more while the service is asked does not show, nor does the shell get it', async () => {
+    const silent = await startServer(() => undefined)
+    try {
+      const words = ['profiles', 'add', 'prod', '--base-url', silent.url]
+      const left = `; bash -c 'read -t 0 && echo something is left || echo nothing is left'`
+      const terminal = openTerminal(words, {}, { redirect: left })
+      await terminal.shows('API key (not shown): ')
+      terminal.type('secret-key\r')
+      await terminal.shows('Asking ')
+      terminal.type(`secret-key\rsecret-key\r${ctrlC}`)
+      await terminal.ended
+      expect(terminal.screen()).toMatch(/Interrupted\.\nnothing is left$/)
+      expect(terminal.bytes()).not.toContain('secret-key')
+    } finally {
+      await silent.close()
+    }
   })
 
   test.each([

@@ -10,6 +10,8 @@ import { refuseRowValues, runRequest } from '../run-request.ts'
 import { bodyOf, fieldOptions, freeOptions, refuseFieldsBesideBody, withAssignments } from '../writing/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
 
+const noTags = { addTags: undefined, removeTags: undefined }
+
 export default defineCommand({
   summary: 'Rename or tag event definitions',
   details:
@@ -58,7 +60,8 @@ export default defineCommand({
     if (body === undefined && tags.length === 0 && options.rows === undefined) {
       throw new UsageError('No fields given', { hint: 'See analytics event-definitions update --help' })
     }
-    const values = { body: body ?? {}, ...(tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : {}) }
+    const given = tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : noTags
+    const values = { body: body ?? {}, ...given, bodies: undefined }
     return startRun(context, runRequest(context, { command: 'event-definitions update', values }, ids, options))
   },
 })

@@ -40,7 +40,8 @@ export default defineCommand({
     const isGiven = set.length + setJson.length > 0 || whole !== undefined || properties !== undefined
     refuseRowValues(options.rows, isGiven)
     const body = options.rows === undefined ? await propertiesBody(context.host, given) : {}
-    return startRun(context, runRequest(context, { command: 'persons update', values: { body } }, ids, options))
+    const operation = { command: 'persons update', values: { body, bodies: undefined } } as const
+    return startRun(context, runRequest(context, operation, ids, options))
   },
 })
 

@@ -7,11 +7,11 @@ import { Failure, PartialError, UnavailableError, UsageError } from '../../error
 import { codes } from '../../jobs/outcome.ts'
 import { isConsistent, type Receipt, type ReceiptOutcome, readReceipt } from '../../jobs/receipts/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import { forRun } from '../../operations/for-run.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { createProof } from '../../operations/run/prove-gone.ts'
+import { createProof } from '../../operations/run/proof.ts'
+import { forRun } from '../../operations/scope.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { read } from '../../result.ts'
@@ -116,7 +116,7 @@ function eventsOf(due: string, now: number): string {
 
 async function look({ client }: Connection, receipt: Receipt): Promise<readonly Status[]> {
   const path = { project_id: receipt.path.project_id ?? '' }
-  const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false } }
+  const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false, batch: undefined } }
   const proof = createProof(client, operation)
   const refuseUnlisted = () =>
     proof.list().catch((cause: unknown) => {

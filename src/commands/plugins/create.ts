@@ -1,7 +1,7 @@
 import { effectOf } from '../../api/effects.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { refuseWrite } from '../../operations/guards/refuse-forbidden.ts'
+import { refuseWrite } from '../../operations/guards/limits.ts'
 import { sendWrite } from '../../operations/run/write-result.ts'
 import { views } from '../../output/views.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'

@@ -31,9 +31,7 @@ export default defineCommand({
     const inUse = async () => (await context.connect()).project()
     // An empty list is intended: it means no targets.
     const named = givenSources(ids, options).length > 0 ? ids : [await inUse()]
-    return startRun(
-      context,
-      runRequest(context, { command: 'projects update', values: { body: body ?? {} } }, named, options),
-    )
+    const operation = { command: 'projects update', values: { body: body ?? {}, bodies: undefined } } as const
+    return startRun(context, runRequest(context, operation, named, options))
   },
 })

@@ -4,8 +4,7 @@ import { RefusedError, UsageError } from '../../errors.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 import { pathIn } from '../collections.ts'
 import { rowOf } from '../operation.ts'
-import { isOperationName } from '../operation-form.ts'
-import type { OperationName } from '../operation-row.ts'
+import { isOperationName, type OperationName } from '../operation-form.ts'
 import { fixScope } from '../scope.ts'
 
 interface Made {

@@ -1,19 +1,13 @@
+import { ifThere } from '../../api/if-there.ts'
 import { nameOfProperty } from '../../api/property-path.ts'
-import type { Connection, Context } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import type { Targets } from '../../jobs/targets/target-list.ts'
 import { isNearly } from '../../text/nearest.ts'
-import { isMissing } from '../is-missing.ts'
-import { type Operation, readTarget } from '../operation.ts'
+import { readTarget } from '../operation.ts'
 import { knownProperties } from '../person-properties.ts'
+import type { ResolvedRun } from '../run/run.ts'
 import { partsNaming } from '../values-for-target.ts'
-
-interface Named {
-  readonly operation: Operation
-  readonly ids: Targets
-  readonly concurrency: number
-}
 
 /**
  * `--all-but emial` would delete every property, so persons are read until each name is found.
@@ -21,15 +15,16 @@ interface Named {
  */
 export async function refuseUnheldNames(
   { messages }: Context,
-  { client }: Connection,
-  { operation, ids, concurrency }: Named,
+  { connection: { client }, operation, targets, concurrency }: ResolvedRun,
 ): Promise<void> {
   if (operation.command !== 'persons delete-property') return
   const { allBut = [] } = operation.values
   const unheld = new Map<string, string | undefined>(allBut.map(part => [part, undefined]))
-  await runParallel(ids, concurrency, async id => {
+  await runParallel(targets, concurrency, async id => {
     if (unheld.size === 0) return
-    for (const name of await namesOf(client, operation, id)) {
+    const person = await ifThere(readTarget(client, operation, id))
+    const names = person ? [...knownProperties(person).keys()].map(nameOfProperty) : []
+    for (const name of names) {
       const kept = partsNaming(name, allBut)
       for (const part of kept) unheld.delete(part)
       // A name that was typed too is no mistake for another one.
@@ -42,14 +37,5 @@ export async function refuseUnheldNames(
     if (near === undefined) messages.warn(what)
     else
       throw new UsageError(`${what}; did you mean ${JSON.stringify(near)}?`, { hint: 'Check the names in --all-but' })
-  }
-}
-
-async function namesOf(client: Connection['client'], operation: Operation, id: string): Promise<readonly string[]> {
-  try {
-    return [...knownProperties(await readTarget(client, operation, id)).keys()].map(nameOfProperty)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
   }
 }

@@ -1,4 +1,7 @@
 /** A plan is a file with an operation and its fixed targets, to be reviewed, signed, and run by `jobs run`. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Context } from '../../context.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { digestOfBytes } from '../../files/digest.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
@@ -8,12 +11,19 @@ import { type Actor, digestOfTargets, isActor, isReceiptInput, type ReceiptInput
 import { arrayOf, type Check, exactly, isCount, isText, nullOr, recordOf } from '../../json/checks.ts'
 import { encode, isObject } from '../../json/exact.ts'
 import { readOwn } from '../../json/own.ts'
+import { noData, type Result, write } from '../../result.ts'
+import { commandLine } from '../../suggest-command.ts'
 import { isId } from '../../values/ids.ts'
 import { day } from '../../values/kinds.ts'
-import { type Operation, targetIdsOf } from '../operation.ts'
+import { shownInFull } from '../agree.ts'
+import { counted, type Operation, targetIdsOf } from '../operation.ts'
 import { isOperation } from '../operation-form.ts'
+import { actorOf } from '../run/receipt-context.ts'
+import type { ResolvedRun } from '../run/run.ts'
+import type { Purpose, RunRequest } from '../run-request.ts'
+import { filtersOf } from '../targets/source.ts'
 
-export interface Plan {
+interface Plan {
   readonly operation: Operation
   readonly base_url: string
   /** The options that chose the targets, for a reviewer. */
@@ -134,4 +144,48 @@ function ownValues({ values }: Operation): Readonly<Record<string, unknown>> | u
   if (!('undo' in values) || !values.undo) return undefined
   const { restores, restoreOf } = values.undo
   return Object.fromEntries(Object.entries(restoreOf).map(([id, index]) => [id, restores[index]]))
+}
+
+export function savePlan(
+  context: Context,
+  { connection, operation, targets, asked, canary, maxFailures }: ResolvedRun,
+  { targets: source }: RunRequest,
+  { file: plan, selection }: Extract<Purpose, { kind: 'plan' }>,
+): Result {
+  const { host, messages, settings, secrets } = context
+  const { reason, requestedBy, received, input } = asked
+  const path = resolve(host.cwd, plan)
+  const replaces = existsSync(path)
+  writePlan(path, {
+    operation,
+    base_url: connection.client.base.href,
+    selection: secrets.hide(filtersOf(source, shownInFull) ?? selection),
+    targets,
+    tool: `analytics ${host.version}`,
+    created_at: new Date(host.clock.now()).toISOString(),
+    by: actorOf(context),
+    profile: settings.profile?.name ?? null,
+    guards: { canary: canary ?? null, max_failures: maxFailures ?? null },
+    reason,
+    requested_by: requestedBy,
+    request_received_at: received,
+    input,
+  })
+  if (replaces) messages.notice(`Replaced ${plan}`)
+  messages.say(`Wrote a plan for ${counted(targets.length, operation)} to ${plan}; nothing was changed`)
+  messages.say(`Run it with: ${commandLine(context, ['jobs', 'run', plan])}`)
+  return write(noData)
+}
+
+/** A run or a resume of a plan may stop earlier than `--max-failures` of the plan, never later. */
+export function plannedFailures(
+  { messages }: Context,
+  given: number | undefined,
+  planned: number | null | undefined,
+): number | undefined {
+  const smallest = typeof planned === 'number' ? Math.min(planned, given ?? planned) : given
+  if (given !== undefined && given !== smallest) {
+    messages.notice(`--max-failures ${given} has no effect: the plan says ${planned}`)
+  }
+  return smallest
 }

@@ -1,16 +1,16 @@
 /** Deletes the persons of a parcel with one request, and reads those whose deletion its answer leaves open. */
 import type { BulkCounts } from '../../api/answers/bulk-counts.ts'
 import { canonicalId } from '../../api/answers/record-identity.ts'
+import { ifThere } from '../../api/if-there.ts'
 import { Failure, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
 import type { Missing, Proof } from '../../jobs/missing-targets.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { parcelsOf, runParallel } from '../../jobs/run-parallel.ts'
 import { type RunStep, type Sending, Stop } from '../../jobs/step.ts'
 import { stringIn, valueAt } from '../../json/pick.ts'
-import { isMissing } from '../is-missing.ts'
 import { deletesEvents, type Operation, readTarget, targetName, writeOfMany } from '../operation.ts'
 import { countsFor, toldBy } from './bulk-answer.ts'
-import { isUnanswered, judgeFailure, provedOutcome } from './judge-failure.ts'
+import { isUnanswered, outcomeOfFailure, provedOutcome } from './judge-failure.ts'
 import { prepare, type StepOptions } from './step.ts'
 
 interface BatchOptions extends StepOptions {
@@ -38,7 +38,7 @@ export function createBatchStep(options: BatchOptions): RunStep {
       try {
         isRecent.set(id, (await prepare(options, sending)).isRecent)
       } catch (error) {
-        unsent.set(id, judgeFailure(error, operation, { ...sending, unanswered: resent, wasThere: false }))
+        unsent.set(id, outcomeOfFailure(error, operation, { ...sending, unanswered: resent, wasThere: false }))
       }
     })
     const sent = parcel.flatMap(sending => {
@@ -64,7 +64,8 @@ async function send(options: BatchOptions, sent: readonly Sent[]): Promise<Outco
   } catch (error) {
     const unanswered = isUnanswered(error)
     if (isNotOffered(error)) throw new Stop(notOffered(error), !unanswered)
-    const failedBy = (one: Sent) => judgeFailure(error, operation, { ...one, unanswered: unanswered || one.unanswered })
+    const failedBy = (one: Sent) =>
+      outcomeOfFailure(error, operation, { ...one, unanswered: unanswered || one.unanswered })
     return new Map(sent.map(one => [one.id, failedBy(one)]))
   }
   try {
@@ -112,12 +113,8 @@ async function outcomesBy(
 
 /** Undefined for a number that nobody has any more. */
 async function uuidOf({ client, operation }: BatchOptions, number: number): Promise<string | undefined> {
-  try {
-    return stringIn(valueAt(await readTarget(client, operation, String(number)), 'uuid'))
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
+  const person = await ifThere(readTarget(client, operation, String(number)))
+  return person && stringIn(valueAt(person, 'uuid'))
 }
 
 /** Persons whose absence is proved with one list. */

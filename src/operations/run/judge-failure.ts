@@ -1,3 +1,4 @@
+import { isMissing } from '../../api/if-there.ts'
 import {
   Failure,
   InterruptedError,
@@ -10,7 +11,6 @@ import {
 import type { Missing } from '../../jobs/missing-targets.ts'
 import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
 import { type Sending, Stop } from '../../jobs/step.ts'
-import { isMissing } from '../is-missing.ts'
 import { deletesEvents, isDelete, type Operation } from '../operation.ts'
 
 interface FailedStep extends Pick<Sending, 'accepted'> {
@@ -21,7 +21,7 @@ interface FailedStep extends Pick<Sending, 'accepted'> {
 }
 
 /** Throws `Stop` if the failure ends the run. */
-export function judgeFailure(error: unknown, operation: Operation, failed: FailedStep): Outcome | Missing {
+export function outcomeOfFailure(error: unknown, operation: Operation, failed: FailedStep): Outcome | Missing {
   const { accepted, unanswered } = failed
   if (!(error instanceof Failure)) throw new Stop(error, !unanswered)
   if (isServicesMissing(error, unanswered)) {

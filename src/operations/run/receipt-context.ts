@@ -5,16 +5,16 @@ import type { Connection, Context } from '../../context.ts'
 import { type Host, isCi } from '../../host.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { ReceiptFacts } from '../../jobs/receipts/make-receipt.ts'
-import type { Actor, RequestDetails } from '../../jobs/receipts/receipt.ts'
+import type { Actor } from '../../jobs/receipts/receipt.ts'
 import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
 import { deletesEvents } from '../operation.ts'
-import type { OperationRun } from './operation-run.ts'
+import type { KeptRun } from './run.ts'
 
-type Run = Pick<OperationRun, 'connection' | 'operation' | 'job' | 'backup' | 'asked'>
+type Run = Pick<KeptRun, 'connection' | 'operation' | 'job' | 'backup' | 'asked'>
 
 export function receiptContext(
   context: Context,
-  { connection, operation, job, backup, asked = noRequestDetails }: Run,
+  { connection, operation, job, backup, asked }: Run,
   startedAt: string,
 ): ReceiptFacts {
   const { host, settings } = context
@@ -39,8 +39,6 @@ export function clockAhead({ clock }: Pick<Host, 'clock'>, { now }: Pick<Connect
   // Whole seconds, because the two clocks are read one after the other.
   return Math.round((now() - clock.now()) / 1000) * 1000
 }
-
-const noRequestDetails: RequestDetails = { reason: null, requestedBy: null, received: null, input: null }
 
 export function backupFile({ cwd }: Pick<Host, 'cwd'>, name: string | undefined): BackupFile | undefined {
   return name === undefined ? undefined : { name, path: resolve(cwd, name) }

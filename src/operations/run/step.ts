@@ -1,15 +1,17 @@
-import { isKept, sameField } from '../../api/answers/verify-applied.ts'
+import { isApplied, isKept, sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
 import { Failure, unclear } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
+import type { Request } from '../../http/message.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import type { Missing } from '../../jobs/missing-targets.ts'
 import { type Change, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { RunStep, Sending } from '../../jobs/step.ts'
 import { timeLeft } from '../../jobs/time-left.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
-import { decodeObject } from '../../json/exact.ts'
+import { decodeObject, isObject, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
+import { kindOf } from '../../json/pick.ts'
 import {
   comparedFields,
   fieldChanges,
@@ -21,10 +23,9 @@ import {
   writesOf,
 } from '../operation.ts'
 import { checkOldValues } from '../person-properties.ts'
-import { isUnanswered, judgeFailure } from './judge-failure.ts'
-import { readBack } from './read-back.ts'
+import { isUnanswered, outcomeOfFailure } from './judge-failure.ts'
+import { readBack } from './proof.ts'
 import { type Reads, recent } from './reads.ts'
-import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
 
 export interface StepOptions {
@@ -61,7 +62,7 @@ export function createStep(stepping: StepOptions): RunStep {
       // Reading the record changes nothing, so a lost answer does not matter.
       const unanswered = before.resent || isBegun || (prepared !== undefined && isUnanswered(error))
       const wasThere = prepared !== undefined && (prepared.isRecent() || reads.isRecent(id))
-      return judgeFailure(error, operation, { ...before, unanswered, wasThere })
+      return outcomeOfFailure(error, operation, { ...before, unanswered, wasThere })
     }
   }
   return parcel => Promise.all(parcel.map(stepOf))
@@ -71,7 +72,7 @@ function isUnclear(error: unknown): boolean {
   return error instanceof Failure && error.facts.code === unclear
 }
 
-export interface Prepared {
+interface Prepared {
   readonly operation: Operation
   readonly record: Item | undefined
   /** The record was read less than a minute before. */
@@ -138,4 +139,21 @@ async function save(
   checkOldValues(record, changes)
   const sha256 = await backup.save(record)
   if (markKey !== undefined) await before.saved(sha256, marksOf(markKey, changes))
+}
+
+/** True if the returned person has the requested change; one without properties does not tell. */
+function showsChange({ method, body }: Request, item: Item | undefined): boolean {
+  if (body === undefined || !item || kindOf(item) !== 'object') return true
+  const { properties } = decodeObject(item)
+  if (!isObject(properties)) return true
+  return Object.entries(wantedBy(method, decodeObject(body))).every(([name, value]) =>
+    isApplied('properties', value, Object.hasOwn(properties, name) ? properties[name] : undefined),
+  )
+}
+
+/** Expected properties after the request; undefined for a deleted one. */
+function wantedBy(method: string, { $unset, key, value, properties }: JsonObject): JsonObject {
+  if (typeof $unset === 'string') return { [$unset]: undefined }
+  if (typeof key === 'string') return { [key]: value }
+  return method === 'PATCH' && isObject(properties) ? properties : {}
 }

@@ -1,5 +1,4 @@
 /** A write returns the record of the answer, or a line on stderr and a row of data. */
-
 import { findUnapplied, type sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
 import { forms } from '../../api/good-answers.ts'
@@ -12,8 +11,8 @@ import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members } from '../../json/pick.ts'
 import type { View } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
-import { rowView, viewOfAnswer } from '../../output/views.ts'
-import { noData, type Shown, write } from '../../result.ts'
+import { outcomeView, rowView, viewOfAnswer } from '../../output/views.ts'
+import { noData, type Result, type Shown, write } from '../../result.ts'
 
 interface WriteResult {
   /** '' if there is no id yet. */
@@ -61,6 +60,12 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   if (asTable || failure) return write(noData, conclude)
   const row = Buffer.from(JSON.stringify({ id, status }))
   return write({ document: { shape: 'object', batches: [[row]], view: statusView } }, conclude)
+}
+
+/** A run that has nothing to do. */
+export function nothingDone({ messages }: Pick<Context, 'messages'>, why: string): Result {
+  messages.notice(`Nothing to do: ${why}`)
+  return write({ document: { shape: 'list', batches: [], view: outcomeView } })
 }
 
 /** `{}`, `[]` and `null` tell no more than an empty body. */

@@ -94,10 +94,15 @@ async function isIgnored(reader: PersonReader, condition: Condition): Promise<bo
   return !(await isNobody(reader, condition.withValue(crypto.randomUUID()), async () => undefined))
 }
 
-/** Throws `RefusedError` if the service ignores a filter by the name. */
-export async function nobodyHas(reader: PersonReader, { filter }: Unheld, hint?: string): Promise<boolean> {
-  const asked = { property: [filter] }
-  return isNobody(reader, asked, checkPersons(reader, asked, { hint }).keep)
+/** What is wrong with a filter that excludes nobody; undefined if somebody has what it excludes. Throws `RefusedError` if the service ignores it. */
+export async function faultOfUnheld(
+  reader: PersonReader,
+  unheld: Unheld,
+  hint?: string,
+): Promise<UsageError | undefined> {
+  const asked = { property: [unheld.filter] }
+  const isHeld = !(await isNobody(reader, asked, checkPersons(reader, asked, { hint }).keep))
+  return isHeld ? undefined : unheldByPersons(unheld)
 }
 
 async function isNobody(
@@ -116,12 +121,12 @@ async function isNobody(
   return true
 }
 
-export function unheldByPersons({ filter, near }: Unheld): UsageError {
+function unheldByPersons({ filter, near }: Unheld): UsageError {
   const key = JSON.stringify(filter.key)
   const what = isName(filter) ? `a property ${key}` : `the value that is given for ${key}`
-  const meant = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
+  const suggestion = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
   const check = isName(filter) ? 'name' : 'quotes'
-  return new UsageError(`No person has ${what}, so the filter excludes nobody${meant}`, {
+  return new UsageError(`No person has ${what}, so the filter excludes nobody${suggestion}`, {
     hint: `Check the ${check} in --property; is a variable of your shell not set?`,
   })
 }

@@ -1,27 +1,19 @@
 import { eventDefinitions, projects } from '../../api/endpoints.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../collections.ts'
-import type { TargetSource } from '../run-request.ts'
+import { listOfKey, type TargetRow } from './check-rows.ts'
 import { findByName } from './find-by-name.ts'
-import { findTargets, type TargetFilter } from './find-targets.ts'
-import type { NameKind } from './look-up.ts'
-import {
-  keepMistakes,
-  type ListFile,
-  type NamedPersons,
-  namedPersons,
-  readPersonList,
-  targetsOf,
-} from './named-persons.ts'
+import { findTargets } from './find-targets.ts'
+import { keepMistakes, type NamedPersons, namedPersons, readPersonList, targetsOf } from './named-persons.ts'
 import { eachPersonOnce, mixesForms } from './one-person.ts'
-import { readIds, warnOfCut } from './read-list.ts'
-import { listOfKey, readRows, type TargetRow } from './read-rows.ts'
-import { type Found, type Selection, selectKnown } from './selection.ts'
+import { warnOfCut } from './read-entries.ts'
+import { readIds } from './read-list.ts'
+import { readRows } from './read-rows.ts'
+import type { Found, ListFile, NameKind, Selection, TargetFilter, TargetSource } from './source.ts'
 import type { RowShape } from './typed-cells.ts'
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
@@ -30,31 +22,95 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
     case 'typed': {
       const once = new TargetCollector()
       for (const id of source.ids) once.add(id)
-      return { ...selectIds(kind, { ids: once.list() }), isOne: source.ids.length === 1 }
+      return eachOnce(kind, { ids: once.list() })
     }
     case 'fixed':
-      return selectKnown({ ids: source.ids })
-    case 'names': {
-      const names = [...new Set(source.names)]
-      return { targets: named(names), limit: names.length, isOne: names.length === 1 }
-    }
+      return known({ ids: source.ids })
+    case 'names':
+      return named([...new Set(source.names)])
     case 'rows':
-      return fromRows(context, collectionOf(kind), source)
+      return fromRows(context, kind, source)
     case 'file':
       return fromFile(context, kind, source.list)
     case 'persons':
       return fromPersons(context, source.by, source.list)
     case 'filter':
-      return byFilter(context, kind, source.filter)
+      return {
+        targets: byFilter(context, kind, source.filter),
+        limit: source.filter.distinctId === undefined ? undefined : 1,
+      }
   }
+}
+
+function known(found: Found): Selection {
+  return { targets: found, limit: found.ids.length }
+}
+
+/** A list may name one person by number and by UUID. `onAgain` gets the places of both. */
+function eachOnce(kind: TargetIds, found: Found, onAgain?: (first: number, again: number) => void): Selection {
+  const { ids } = found
+  if (kind !== 'persons' || !mixesForms(ids)) return known(found)
+  const targets: Selection['targets'] = async (connection, concurrency, onRead) => ({
+    ...found,
+    ids: await eachPersonOnce(connection, ids, concurrency, { onRead, onAgain }),
+  })
+  return { targets, limit: ids.length }
+}
+
+function named(names: readonly string[], bodies?: Found['bodies']): Selection {
+  const targets: Selection['targets'] = async (connection, _, onRead) => {
+    return { ids: await findByName(connection, names, onRead), bodies, areRead: true }
+  }
+  return { targets, limit: names.length }
+}
+
+async function fromFile(context: Context, kind: TargetIds, given: ListFile): Promise<Selection> {
+  const { file, column } = given
+  const list = await keepMistakes(context, given, () =>
+    readIds(context.host, file, { option: '--from', column: column ?? 'id', isNamed: column !== undefined, ids: kind }),
+  )
+  warnOfCut(context, '--from', list)
+  const { targets: ids, lines, sha256 } = list
+  return eachOnce(kind, { ids, input: { lines, matched: lines, unmatched: [], sha256 } })
 }
 
 async function fromPersons(context: Context, by: NameKind, file: ListFile): Promise<Selection> {
   const list = await readPersonList(context, by, file)
   const persons = namedPersons(context, by, list, file)
-  if (list.names.length === 0) return selectKnown({ ids: [], input: persons.report() })
-  const limit = file.onSeveral === 'all' ? undefined : list.names.length
-  return { targets: targetsIn(persons, file), limit, fromStdin: file.file === '-' }
+  if (list.names.length === 0) return known({ ids: [], input: persons.report() })
+  return { targets: targetsIn(persons, file), limit: limitOf(file, list.names.length) }
+}
+
+function limitOf({ onSeveral }: ListFile, lines: number): number | undefined {
+  return onSeveral === 'all' ? undefined : lines
+}
+
+async function fromRows(
+  context: Context,
+  kind: TargetIds,
+  { list, types }: Extract<TargetSource, { readonly kind: 'rows' }>,
+): Promise<Selection> {
+  const { file } = list
+  const { by, rows, mixed, ...read } = await keepMistakes(context, list, () =>
+    readRows(context.host, file, rowShape(collectionOf(kind)), types),
+  )
+  warnOfCut(context, '--rows', read)
+  if (mixed.length > 0) {
+    context.messages.warn(
+      `--rows: some of ${mixed.join(', ')} could be numbers, true or false; all is sent as text (--types says otherwise)`,
+    )
+  }
+  const ids = rows.map(({ target }) => target)
+  const bodies = rows.map(({ body }) => body)
+  if (by === 'id' || rows.length === 0) {
+    return eachOnce(kind, { ids, bodies }, (first, again) => {
+      throw samePerson(file, rows[first]?.line, rows[again]?.line)
+    })
+  }
+  if (by === 'name') return named(ids, bodies)
+  const names = rows.map(({ target, line }) => ({ text: target, line }))
+  const persons = namedPersons(context, listOfKey[by], { ...read, isPlain: false, names, repeats: new Map() }, list)
+  return { targets: targetsIn(persons, list, rows), limit: limitOf(list, rows.length) }
 }
 
 /** `rows` have a body for each line, and no two of them may name one person. */
@@ -72,85 +128,17 @@ function targetsIn(persons: NamedPersons, list: ListFile, rows?: readonly Target
           if (before !== undefined) continue
           lineOf.set(id.toLowerCase(), found.line)
           ids.push(id)
-          if (!rows) onRead(id, row)
+          onRead(id, row)
           bodies.push(bodyOf.get(found.line) ?? {})
         }
       }
     }
-    const input = persons.report()
-    return { ids, input, areRead: true, ...(rows ? { bodies } : {}) }
+    return { ids, input: persons.report(), areRead: true, bodies: rows && bodies }
   }
 }
 
 function samePerson(file: string, first: number | undefined, again: number | undefined): UsageError {
   return new UsageError(`--rows ${file}: line ${again} names the person of line ${first}`, { hint: 'Keep one of them' })
-}
-
-function named(names: readonly string[]): Selection['targets'] {
-  return async (connection, _, onRead) => ({ ids: await findByName(connection, names, onRead), areRead: true })
-}
-
-async function fromFile(context: Context, form: TargetIds, given: ListFile): Promise<Selection> {
-  const { file, column } = given
-  const kind = { option: '--from', column: column ?? 'id', isNamed: column !== undefined, ids: form } as const
-  const list = await keepMistakes(context, given, () => readIds(context.host, file, kind))
-  warnOfCut(context, '--from', list)
-  const { targets: ids, lines, sha256 } = list
-  const input = { lines, matched: lines, unmatched: [], sha256 }
-  return { ...selectIds(form, { ids, input }), fromStdin: file === '-' }
-}
-
-function selectIds(kind: TargetIds, found: Found): Selection {
-  const { ids } = found
-  if (kind !== 'persons' || !mixesForms(ids)) return selectKnown(found)
-  const targets: Selection['targets'] = async (connection, concurrency, onRead) => ({
-    ...found,
-    ids: await eachPersonOnce(connection, ids, concurrency, { onRead }),
-  })
-  return { targets, limit: ids.length }
-}
-
-async function fromRows(
-  context: Context,
-  collection: TargetCollection,
-  { list, types }: Extract<TargetSource, { readonly kind: 'rows' }>,
-): Promise<Selection> {
-  const { file } = list
-  const { by, rows, mixed, ...read } = await keepMistakes(context, list, () =>
-    readRows(context.host, file, rowShape(collection), types),
-  )
-  warnOfCut(context, '--rows', read)
-  if (mixed.length > 0) {
-    context.messages.warn(
-      `--rows: some of ${mixed.join(', ')} could be numbers, true or false; all is sent as text (--types says otherwise)`,
-    )
-  }
-  const ids = rows.map(({ target }) => target)
-  const bodies = rows.map(({ body }) => body)
-  const known = { limit: rows.length, fromStdin: file === '-' }
-  if (ids.length === 0 || (by === 'id' && !(collection === 'persons' && mixesForms(ids)))) {
-    return { ...known, targets: { ids, bodies } }
-  }
-  if (by === 'name') {
-    return {
-      ...known,
-      targets: async connection => ({ ids: await findByName(connection, ids), bodies, areRead: true }),
-    }
-  }
-  if (by === 'id') {
-    const onAgain = (first: number, again: number) => {
-      throw samePerson(file, rows[first]?.line, rows[again]?.line)
-    }
-    const targets: Selection['targets'] = async (connection, concurrency, onRead) => ({
-      ids: await eachPersonOnce(connection, ids, concurrency, { onRead, onAgain }),
-      bodies,
-    })
-    return { ...known, targets }
-  }
-  const names = rows.map(({ target, line }) => ({ text: target, line }))
-  const persons = namedPersons(context, listOfKey[by], { ...read, names, repeats: new Map() }, list)
-  const limit = list.onSeveral === 'all' ? undefined : rows.length
-  return { ...known, limit, targets: targetsIn(persons, list, rows) }
 }
 
 function rowShape(collection: TargetCollection): RowShape {
@@ -159,17 +147,13 @@ function rowShape(collection: TargetCollection): RowShape {
   return { collection, fields: eventDefinitions.update.body, keys: ['id', 'name'] }
 }
 
-function byFilter({ messages }: Context, kind: TargetIds, filter: TargetFilter): Selection {
-  const { email, distinctId } = filter
-  return {
-    limit: distinctId === undefined ? undefined : 1,
-    selectedBy: shown => selectedBy(filter, shown),
-    async targets(connection, _, onRead) {
-      const { ids, remarks } = await findTargets(connection, kind, filter, onRead)
-      for (const remark of remarks) messages.warn(remark)
-      if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
-      return { ids, areRead: true }
-    },
+function byFilter({ messages }: Context, kind: TargetIds, filter: TargetFilter): Selection['targets'] {
+  return async (connection, _, onRead) => {
+    const { ids, remarks } = await findTargets(connection, kind, filter, onRead)
+    for (const remark of remarks) messages.warn(remark)
+    const { email, distinctId } = filter
+    if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
+    return { ids, areRead: true }
   }
 }
 
@@ -179,13 +163,4 @@ function warnOfUnseen(messages: Context['messages'], names: Readonly<Record<stri
     const unseen = unseenIn(name)
     if (unseen !== '') messages.warn(`No person was found with that ${what}${unseen}`)
   }
-}
-
-function selectedBy({ search, email, distinctId, property, where }: TargetFilter, shown: ShowValue): string {
-  const options = { search, email, 'distinct id': distinctId }
-  const given = Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${shown(value, name)}`],
-  )
-  const filters = [...property, ...where].map(filter => filterWords(filter, shown))
-  return [...given, ...filters].join(', ') || 'all that the service lists'
 }

@@ -10,7 +10,7 @@ export type CellType = (typeof types)[number]
 
 const known = `A type is one of ${types.join(', ')}`
 
-export interface ColumnTypes {
+interface ColumnTypes {
   typeOf(column: string): CellType | undefined
   note(column: string, cell: string): void
   /** After the last cell. Throws `UsageError` for a column that wants a type; returns those of texts and others. */

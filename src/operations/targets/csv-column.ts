@@ -2,7 +2,7 @@ import type { CsvError, Parser } from 'csv-parse'
 import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
 import type { Entry } from './given-name.ts'
-import { comparedHeading } from './heading.ts'
+import { comparedHeading } from './spreadsheets.ts'
 
 interface Column {
   readonly name: string

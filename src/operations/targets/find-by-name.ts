@@ -3,7 +3,7 @@ import type { Connection } from '../../context.ts'
 import { NotFoundError, RefusedError } from '../../errors.ts'
 import { compile, stringIn } from '../../json/pick.ts'
 import { openWhole } from './open-persons.ts'
-import type { OnRead } from './selection.ts'
+import type { OnRead } from './source.ts'
 
 const { pick } = compile(['id', 'name'])
 
@@ -17,7 +17,7 @@ const pageSize = 1000
 export async function findByName(
   { client, project }: Connection,
   names: readonly string[],
-  onRead?: OnRead,
+  onRead: OnRead = () => undefined,
 ): Promise<string[]> {
   const found = new Map(names.map(name => [name, new Set<string>()]))
   const hint = 'Give the id'
@@ -32,7 +32,7 @@ export async function findByName(
         if (name === undefined || !wanted.has(name)) continue
         const checked = checkAnsweredId(id, 'event_definitions')
         found.get(name)?.add(checked)
-        onRead?.(checked, item)
+        onRead(checked, item)
       }
     }
   }

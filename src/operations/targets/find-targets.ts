@@ -5,20 +5,14 @@ import { rowSource, selectRows } from '../../api/select-rows.ts'
 import type { Connection } from '../../context.ts'
 import { RefusedError, type UsageError } from '../../errors.ts'
 import { isMistake, type Unheld } from '../../filters/excluded.ts'
-import type { Filter } from '../../filters/filter.ts'
-import { fixPersonTimes, type PersonFilter } from '../../filters/person-filter.ts'
+import { fixPersonTimes } from '../../filters/person-filter.ts'
 import { unheldInRecords } from '../../filters/record-filter.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../collections.ts'
-import { nobodyHas, unheldByPersons } from './check-persons.ts'
+import { faultOfUnheld } from './check-persons.ts'
 import { openPersons, openWhole } from './open-persons.ts'
-import type { OnRead } from './selection.ts'
-
-/** `where`: filters that only this program checks. */
-export interface TargetFilter extends PersonFilter {
-  readonly where: readonly Filter[]
-}
+import type { OnRead, TargetFilter } from './source.ts'
 
 /** Throws `RefusedError` if the service ignores a filter, `UsageError` for a probable typing error in one. */
 export async function findTargets(
@@ -41,7 +35,8 @@ export async function findTargets(
   const ids = await idsOf(selected ?? rows, kind, client, onRead)
   const remarks = [persons?.check.leftOut() ?? []].flat()
   for (const unheld of persons?.check.unheld() ?? []) {
-    if (await nobodyHas(connection, unheld)) remarks.push(remarkOn(unheld, unheldByPersons(unheld)))
+    const fault = await faultOfUnheld(connection, unheld)
+    if (fault) remarks.push(remarkOn(unheld, fault))
   }
   for (const unheld of selected?.isWhole() ? selected.unheld() : []) {
     remarks.push(remarkOn(unheld, unheldInRecords(unheld)))

@@ -6,9 +6,8 @@ import { compile, kindOf, members, textOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../collections.ts'
-import { comparedHeading } from './heading.ts'
 import { refuseOtherResource } from './other-resource.ts'
-import { spreadsheetFault } from './spreadsheet-faults.ts'
+import { comparedHeading, spreadsheetFault } from './spreadsheets.ts'
 
 interface NamedColumn {
   readonly column: string

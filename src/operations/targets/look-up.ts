@@ -13,13 +13,12 @@ import { compile, stringIn } from '../../json/pick.ts'
 import { collections } from '../collections.ts'
 import type { PersonReader } from './check-persons.ts'
 import { openPersons, openWhole } from './open-persons.ts'
+import type { NameKind } from './source.ts'
 
 export interface ListedName {
   readonly text: string
   readonly line: number
 }
-
-export type NameKind = 'email' | 'distinctId'
 
 /** Why a line does not name exactly one person. */
 export type Why = 'nobody' | 'several' | 'other-case' | 'distinct-id'
@@ -29,7 +28,7 @@ export interface FoundLine extends ListedName {
   readonly why: Why | undefined
 }
 
-export interface FoundPerson {
+interface FoundPerson {
   readonly id: string
   readonly row: Item
 }

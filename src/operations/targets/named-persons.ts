@@ -8,21 +8,10 @@ import { countOf, grouped } from '../../text/grouped.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
 import type { PersonReader } from './check-persons.ts'
 import { lineFor } from './given-name.ts'
-import { type FoundLine, lookUp, type NameKind, type Why } from './look-up.ts'
-import { ListMistakes, type NameList, readNames, warnOfCut } from './read-list.ts'
-
-export interface ListOptions {
-  readonly unmatched?: string | undefined
-  readonly requireAll?: boolean | undefined
-  /** What becomes of a line that names several persons: undefined refuses the run. */
-  readonly onSeveral?: 'all' | 'skip' | undefined
-}
-
-export interface ListFile extends ListOptions {
-  /** `-` is stdin. */
-  readonly file: string
-  readonly column?: string | undefined
-}
+import { type FoundLine, lookUp, type Why } from './look-up.ts'
+import { ListMistakes, warnOfCut } from './read-entries.ts'
+import { type NameList, readNames } from './read-list.ts'
+import type { ListFile, NameKind } from './source.ts'
 
 export const personLists = {
   email: { option: '--emails-from', column: 'email' },
@@ -38,11 +27,11 @@ export async function readPersonList(context: Context, by: NameKind, given: List
   return list
 }
 
-export async function keepMistakes<T>(context: Context, options: ListOptions, read: () => Promise<T>): Promise<T> {
+export async function keepMistakes<T>(context: Context, given: ListFile, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof ListMistakes) saveUnmatched(context, error.entries, options)
+    if (error instanceof ListMistakes) saveUnmatched(context, error.entries, given)
     throw error
   }
 }
@@ -54,7 +43,7 @@ export interface NamedPersons {
   report(): ReceiptInput
 }
 
-export function namedPersons(context: Context, by: NameKind, list: NameList, options: ListOptions): NamedPersons {
+export function namedPersons(context: Context, by: NameKind, list: NameList, options: ListFile): NamedPersons {
   const unmatched: Unmatched[] = []
   const note = ({ text, line, why }: FoundLine): void => {
     if (why === undefined || (why === 'several' && options.onSeveral === 'all')) return
@@ -86,7 +75,7 @@ export function namedPersons(context: Context, by: NameKind, list: NameList, opt
 }
 
 /** The persons of a line who are targets. */
-export function targetsOf({ persons, why }: FoundLine, { onSeveral }: ListOptions): FoundLine['persons'] {
+export function targetsOf({ persons, why }: FoundLine, { onSeveral }: ListFile): FoundLine['persons'] {
   return why === undefined || onSeveral === 'all' ? persons : []
 }
 
@@ -100,7 +89,7 @@ function inOrder(lines: readonly Unmatched[]): readonly Unmatched[] {
   return lines.toSorted((a, b) => a.line - b.line)
 }
 
-function saveUnmatched({ host }: Context, lines: readonly { readonly text: string }[], { unmatched }: ListOptions) {
+function saveUnmatched({ host }: Context, lines: readonly { readonly text: string }[], { unmatched }: ListFile) {
   if (unmatched === undefined) return
   const text = lines.map(({ text }) => `${lineFor(text)}\n`).join('')
   writePrivateFile(resolve(host.cwd, unmatched), '--unmatched', text)
@@ -119,7 +108,7 @@ function reportUnmatched(
   { messages, host }: Context,
   unmatched: readonly Unmatched[],
   { lines, isPlain }: NameList,
-  options: ListOptions,
+  options: ListFile,
 ): void {
   const verb = unmatched.length === 1 ? 'has' : 'have'
   const isCsv = isPlain && unmatched.every(({ text }) => /[,;]/.test(text))
@@ -136,7 +125,7 @@ function reportUnmatched(
   messages.say(`  and ${grouped(more)} more${options.unmatched === undefined ? ' (--unmatched FILE keeps all)' : ''}`)
 }
 
-function refuseUnmatched(by: NameKind, unmatched: readonly Unmatched[], { requireAll, onSeveral }: ListOptions): void {
+function refuseUnmatched(by: NameKind, unmatched: readonly Unmatched[], { requireAll, onSeveral }: ListFile): void {
   const hint = 'Correct the list'
   if (requireAll && unmatched.length > 0) {
     throw new RefusedError('--require-all: not every line has a target', {

@@ -1,10 +1,10 @@
 /** A person has a number and a UUID, and lists may name them by both. */
 import { persons } from '../../api/endpoints.ts'
+import { ifThere } from '../../api/if-there.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { stringIn, valueAt } from '../../json/pick.ts'
 import { isUuid } from '../../values/ids.ts'
-import { isMissing } from '../is-missing.ts'
 import type { PersonReader } from './check-persons.ts'
 
 export function mixesForms(ids: Targets): boolean {
@@ -20,7 +20,7 @@ export function mixesForms(ids: Targets): boolean {
 interface Noticing {
   readonly onRead: (id: string) => void
   /** Gets the places of both forms. */
-  readonly onAgain?: (first: number, again: number) => void
+  readonly onAgain: ((first: number, again: number) => void) | undefined
 }
 
 /** Keeps the form that came first. A number that nobody has stays. */
@@ -33,16 +33,12 @@ export async function eachPersonOnce(
   const all = [...ids]
   const uuids: string[] = []
   const uuidOf = async (id: string) => {
-    try {
-      const person = await client.record(persons.get, { path: { project_id: project(), id } })
-      const uuid = stringIn(valueAt(person, 'uuid')) ?? id
-      onRead(id)
-      onRead(uuid)
-      return uuid
-    } catch (error) {
-      if (isMissing(error)) return id
-      throw error
-    }
+    const person = await ifThere(client.record(persons.get, { path: { project_id: project(), id } }))
+    if (!person) return id
+    const uuid = stringIn(valueAt(person, 'uuid')) ?? id
+    onRead(id)
+    onRead(uuid)
+    return uuid
   }
   await runParallel(all.entries(), concurrency, async ([index, id]) => {
     uuids[index] = (isUuid(id) ? id : await uuidOf(id)).toLowerCase()

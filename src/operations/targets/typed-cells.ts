@@ -7,8 +7,7 @@ import { Malformed } from '../../json/item.ts'
 import type { Collection } from '../../values/ids.ts'
 import { boolean, json, type Kind } from '../../values/kinds.ts'
 import { type CellType, isJsonNumber } from './column-types.ts'
-import { comparedHeading } from './heading.ts'
-import { isFailedFormula, spreadsheetFault } from './spreadsheet-faults.ts'
+import { comparedHeading, isFailedFormula, spreadsheetFault } from './spreadsheets.ts'
 
 export interface RowShape {
   readonly collection: Collection

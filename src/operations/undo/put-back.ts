@@ -6,12 +6,12 @@ import { isSameMark, isWhatWasSet, markOf } from '../../jobs/undo/marks.ts'
 import { decode, encode } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { members } from '../../json/pick.ts'
+import type { UndoValues } from '../operation-form.ts'
 import type { TargetAndTime } from '../operation-row.ts'
 import { knownProperties, refuseNameless } from '../person-properties.ts'
-import type { UndoValues } from './undo-values.ts'
 
 /** Throws a failure with code `conflict`, `pending` or `nameless-property` for a target that must not be changed. */
-export function putBackProperties<V extends UndoValues>(values: V, person: Item, target: TargetAndTime): V {
+export function putBackProperties(values: UndoValues, person: Item, target: TargetAndTime): UndoValues {
   const changed = changedFields(values, knownProperties(person), target)
   const set = changed.filter(({ before }) => before !== undefined)
   const properties = Object.fromEntries(set.map(({ path, before }) => [nameOfProperty(path), before]))
@@ -21,7 +21,7 @@ export function putBackProperties<V extends UndoValues>(values: V, person: Item,
 }
 
 /** For records whose fields cannot be removed, but set to null. */
-export function putBackFields<V extends UndoValues>(values: V, record: Item, target: TargetAndTime): V {
+export function putBackFields(values: UndoValues, record: Item, target: TargetAndTime): UndoValues {
   const changed = changedFields(values, new Map(members(record)), target)
   const body = Object.fromEntries(changed.map(({ path, before = null }) => [path, before]))
   return { ...values, undo: undefined, body: changed.length > 0 ? body : undefined }

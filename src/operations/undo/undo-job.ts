@@ -7,10 +7,12 @@ import { encode } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { members } from '../../json/pick.ts'
 import { isDelete, type OperationRequest, rowOf } from '../operation.ts'
-import { isOperationName } from '../operation-form.ts'
+import { isOperationName, type Restore } from '../operation-form.ts'
 import type { UndoName } from '../operation-row.ts'
 import { propertiesIn } from '../person-properties.ts'
-import type { Restore } from './undo-values.ts'
+
+/** Milliseconds that a service may take to apply an accepted change. */
+const longest = 60_000
 
 interface UndoRequest {
   readonly undo: OperationRequest
@@ -39,7 +41,12 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   for (const { target, attempts: own } of attempts) {
     const isOpen = job.state.isOpen(target)
     if (isOpen) unanswered++
-    const restore = { ...restoreFrom(key, own), ...pendingUntil(job, target, now), ...(isOpen ? { isOpen } : {}) }
+    const landsBy = (job.state.acceptedAt(target) ?? 0) + longest
+    const restore: Restore = {
+      ...restoreFrom(key, own),
+      landsBy: landsBy > now ? landsBy : undefined,
+      isOpen: isOpen || undefined,
+    }
     // Many targets share the same few old values.
     const text = encode(restore)
     const index = indexes.get(text) ?? restores.push(restore) - 1
@@ -105,15 +112,6 @@ function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, '
     before: Object.fromEntries([...before].filter(([path]) => set.has(path))),
     set: Object.fromEntries([...set].map(([path, marks]) => [path, unlike(marks)])),
   }
-}
-
-/** Milliseconds that a service may take to apply an accepted change. */
-const longest = 60_000
-
-/** An accepted change may still be applied until then. */
-function pendingUntil({ state }: Job, target: number, now: number): Pick<Restore, 'landsBy'> {
-  const landsBy = (state.acceptedAt(target) ?? 0) + longest
-  return landsBy > now ? { landsBy } : {}
 }
 
 /** One property to remove, so that safety levels can check it before the first target is read. */

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import type { Context } from '../../context.ts'
-import { InterruptedError } from '../../errors.ts'
 import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
-import { describeFailure, type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
+import { type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
 import { OutcomeQueue } from '../../jobs/outcome-queue.ts'
 import { emptyTally, lengthOf, type Tally, tableOf, workedIn } from '../../jobs/summary.ts'
 import { timeLeft } from '../../jobs/time-left.ts'
@@ -12,78 +11,55 @@ import { showProgress } from '../../messages/progress.ts'
 import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
-import { noData, type Result, write } from '../../result.ts'
+import { type Result, write } from '../../result.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { writeRate } from '../../values/duration.ts'
 import { batchOf, counted } from '../operation.ts'
 import { countRequests } from '../run-cost.ts'
 import { createBatchStep } from './batch-step.ts'
-import { confirmGone } from './confirm-gone.ts'
-import { endRun, reportEvents, reportRun, sayHowToResume, sayUnwritten } from './end-run.ts'
-import type { Ending, OperationRun } from './operation-run.ts'
-import { createProof } from './prove-gone.ts'
-import { createReads } from './reads.ts'
-import { singleResult } from './single-result.ts'
+import { closeRun } from './close-run.ts'
+import { confirmGone, createProof } from './proof.ts'
+import { reportExpected, reportMany, reportOne } from './report.ts'
+import type { Ending, KeptRun } from './run.ts'
 import { createStep } from './step.ts'
-import { suggestVerify } from './suggest-verify.ts'
 
 /** Starts immediately; `conclude` throws if the run was stopped or failed. */
-export async function runOperation(context: Context, run: OperationRun): Promise<Result> {
-  if (context.values.dryRun || run.isOne) return runToEnd(context, run)
+export async function execute(context: Context, run: KeptRun): Promise<Result> {
+  const { host, values } = context
   const tally = emptyTally()
+  if (values.dryRun || run.isOne) {
+    const outcomes: [string, Outcome][] = []
+    const ending = await work(context, run, tally, (id, outcome) => outcomes.push([id, outcome]))
+    if (!values.dryRun) return reportOne(context, run, ending, outcomes[0]?.[1])
+    if (ending.stopped) throw ending.stopped.by
+    return reportExpected(context, outcomes)
+  }
   const failures: [string, Failed][] = []
   const queue = new OutcomeQueue()
-  const asTable = isTable(context.values)
+  const asTable = isTable(values)
   const ended = work(context, run, tally, (id, outcome) => {
     if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
   }).finally(() => queue.end())
-  const conclude = async () => reportRun(context, run, await ended, tally)
+  const conclude = async () => reportMany(context, run, await ended, tally)
   if (!asTable) {
     return write({ document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView } }, conclude)
   }
   await ended
   const { left } = run.journal.state.counts
-  const width = widthForBars(context.host, context.values.outputFile)
+  const width = widthForBars(host, values.outputFile)
   return write({ text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }) }, conclude)
-}
-
-async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
-  const outcomes: [string, Outcome][] = []
-  const { stopped, unwritten } = await work(context, run, emptyTally(), (id, outcome) => outcomes.push([id, outcome]))
-  const [[, outcome] = []] = outcomes
-  const isDone = outcome?.status === 'deleted' || outcome?.status === 'updated'
-  if (!isDone) sayUnwritten(context, unwritten)
-  if (stopped?.by instanceof InterruptedError && run.job && !isDone) sayHowToResume(context, run.job.job)
-  if (stopped && !isDone) throw stopped.by
-  if (context.values.dryRun) reportExpected(context, outcomes)
-  if (context.values.dryRun || !outcome) return write(noData)
-  const conclude = () => {
-    reportEvents(context, run, outcome.status === 'deleted')
-    const fault = stopped ?? unwritten
-    if (fault) throw fault.by
-    suggestVerify(context, run)
-  }
-  return singleResult(context, run, outcome, conclude)
-}
-
-function reportExpected({ messages }: Context, outcomes: readonly (readonly [string, Outcome])[]): void {
-  const failures = outcomes.flatMap(([id, outcome]) => (outcome.status === 'failed' ? [{ id, outcome }] : []))
-  const [first] = failures
-  if (!first) return
-  const what = `${grouped(failures.length)} of ${grouped(outcomes.length)} would fail`
-  messages.warn(`${what}, such as ${first.id}: ${describeFailure(first.outcome)}`)
 }
 
 /** Never rejects. */
 async function work(
   context: Context,
-  run: OperationRun,
+  run: KeptRun,
   tally: Tally,
   show: (id: string, outcome: Outcome) => void,
 ): Promise<Ending> {
   const { host, values } = context
-  const { connection, journal, operation } = run
+  const { connection, journal, operation, reads } = run
   const { clock, interrupted: signal } = host
   const { client } = connection
   const startedAt = clock.now()
@@ -105,7 +81,6 @@ async function work(
   // A process may sleep during a wait before a request, or between two requests of a target.
   const check = () => journal.refuseLost()
   const limited = client.within({ left, check })
-  const { reads = createReads(clock) } = run
   // Without the time limit, and after an interruption too: what was sent is judged.
   const proof = createProof(client.within({ check, afterInterrupt: true }), operation, reads.note)
   const looking = { proof, operation, clock, signal }
@@ -129,10 +104,10 @@ async function work(
     reportUnshown(context, run, unshown)
   }
   const ms = clock.elapsed() - began
-  return endRun(context, run, { startedAt, ms, stopped, isBackupMoved })
+  return closeRun(context, run, { startedAt, ms, stopped, isBackupMoved })
 }
 
-function closeBackup({ messages, host }: Context, { backup: file, operation }: OperationRun, backup?: Backup): boolean {
+function closeBackup({ messages, host }: Context, { backup: file, operation }: KeptRun, backup?: Backup): boolean {
   if (!file || !backup) return true
   const isThere = backup.close()
   // A resume may run in another folder than the one in which the name was typed.
@@ -143,7 +118,7 @@ function closeBackup({ messages, host }: Context, { backup: file, operation }: O
   return isThere
 }
 
-function reportUnshown({ messages }: Context, { operation }: OperationRun, unshown: number): void {
+function reportUnshown({ messages }: Context, { operation }: KeptRun, unshown: number): void {
   if (unshown === 0) return
   const [answers, show, them] = unshown === 1 ? ['answer', 'does', 'it'] : ['answers', 'do', 'them']
   messages.warn(
@@ -151,10 +126,10 @@ function reportUnshown({ messages }: Context, { operation }: OperationRun, unsho
   )
 }
 
-function describeProgress(run: OperationRun, tally: Tally, remaining: number, ms: number): string {
+function describeProgress(run: KeptRun, tally: Tally, remaining: number, ms: number): string {
   const worked = workedIn(tally)
   const left = remaining - worked
-  const requests = countRequests({ ...run, hasBackup: run.backup !== undefined }, left)
+  const requests = countRequests(run, left)
   const interval = run.connection.interval()
   const needed = interval === undefined ? (left * ms) / worked : requests * interval
   const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''

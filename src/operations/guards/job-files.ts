@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs'
+import type { Context } from '../../context.ts'
 import { RefusedError } from '../../errors.ts'
+import { isStrangers } from '../../files/permissions.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { Job } from '../../jobs/job.ts'
+import type { JobLocation } from '../../jobs/job-header.ts'
 import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
 
 /** Throws `RefusedError` if the file lacks records that the job saved; a new file would hide that. */
@@ -38,4 +41,12 @@ function hasSaved({ state, targets }: Job): boolean {
 
 function hasBegun({ state }: Job): boolean {
   return state.counts.left < state.total || state.mayHaveSent
+}
+
+/** Throws `RefusedError` where `--yes` would agree to an unknown number of what somebody else may have written. */
+export function refuseStranger({ values }: Context, { name, folder }: JobLocation, expect: number | undefined): void {
+  if (!values.yes || values.dryRun || expect !== undefined || !isStrangers(folder)) return
+  throw new RefusedError(`The folder of job ${name} belongs to another user, or others can write to it`, {
+    hint: `Look at it with analytics jobs show ${name}; --yes wants --expect N with it, the number of targets that are left`,
+  })
 }

@@ -10,3 +10,13 @@ export function isMissing(error: unknown): error is NotFoundError {
     hint: 'Check the base URL and the project',
   })
 }
+
+/** Undefined for an object that does not exist. */
+export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
