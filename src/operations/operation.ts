@@ -8,7 +8,7 @@ import { countOf } from '../text/grouped.ts'
 import type { TargetIds } from './collections.ts'
 import { isOperation, type Operation, type OperationName, type OperationOf, type Shapes } from './operation-form.ts'
 import type { OperationFacts, OperationRow, TargetAndTime } from './operation-row.ts'
-import { operations } from './operations.ts'
+import { operations } from './operation-table.ts'
 
 /** An operation whose project or organization is not known yet. */
 type RequestOf<N extends OperationName> = {

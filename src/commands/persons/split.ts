@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { readObject } from '../../json/read-given.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
 import { runRequest } from '../run-request.ts'
 

@@ -1,6 +1,6 @@
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { runRequest } from '../run-request.ts'
 import { bulkOptions, canary, targetIds } from '../writing/bulk-options.ts'
 

@@ -2,7 +2,7 @@ import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { runRequest } from '../run-request.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 

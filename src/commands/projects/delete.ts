@@ -1,7 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { refuseCurrentProject } from '../../values/ids.ts'
 import { runRequest } from '../run-request.ts'
 import { bulkOptions } from '../writing/bulk-options.ts'

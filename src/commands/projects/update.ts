@@ -1,7 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { givenSources, refuseRowValues, runRequest } from '../run-request.ts'
 import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../writing/body.ts'
 import { bulkOptions, rowTargets, targetIds } from '../writing/bulk-options.ts'
