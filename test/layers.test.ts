@@ -10,6 +10,8 @@ const ladder = [
   ['run.ts', 'perform.ts', 'report-failure.ts', 'show.ts', 'dry-run.ts', 'complete.ts'],
   ['commands'],
   ['cli'],
+  ['runs'],
+  ['targets'],
   ['operations'],
   ['jobs'],
   ['connection'],

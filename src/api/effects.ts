@@ -117,11 +117,10 @@ export interface NamedRecord {
   readonly resource: Resource
 }
 
-export function recordNamedBy(method: string, path: string): NamedRecord | undefined {
-  const row = endpointOf(method, path)
-  const [own] = row?.path.match(/^.*\/:id\//) ?? []
+export function recordNamedBy(row: Endpoint, path: string): NamedRecord | undefined {
+  const [own] = row.path.match(/^.*\/:id\//) ?? []
   const returns = own && rows.find(one => one.method === 'GET' && one.path === own)?.returns
-  if (!row || !returns || !('of' in returns)) return undefined
+  if (!returns || !('of' in returns)) return undefined
   return { id: segmentIn(path, row, 'id'), resource: returns.of }
 }
 

@@ -4,7 +4,7 @@ import { kindOf, members } from '../json/pick.ts'
 import { bulkCountsIn } from './answers/bulk-counts.ts'
 import { saysError } from './answers/error-answer.ts'
 import { hasShapeOf, whoseRecord } from './answers/record-identity.ts'
-import { type NamedRecord, recordNamedBy } from './effects.ts'
+import type { NamedRecord } from './effects.ts'
 import { type Endpoint, newer, plugins } from './endpoints.ts'
 
 interface Row {
@@ -51,9 +51,8 @@ export const forms = {
   counts: { words: 'its counts', is: item => isRecordObject(item) && bulkCountsIn(item) !== undefined },
 } as const satisfies Readonly<Record<string, { readonly words: string; readonly is: IsForm }>>
 
-export function isGoodAnswer(method: string, path: string, endpoint: Endpoint, item: Item): boolean {
-  const asked = { endpoint, named: recordNamedBy(method, path) }
-  const row = goodAnswers.find(({ includes }) => includes(endpoint))
+export function isGoodAnswer(item: Item, asked: Asked): boolean {
+  const row = goodAnswers.find(({ includes }) => includes(asked.endpoint))
   return row?.forms.some(form => forms[form].is(item, asked)) ?? false
 }
 

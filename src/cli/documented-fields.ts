@@ -1,5 +1,4 @@
 /** Documented fields of a command's output, for completion, help, and `--fields` without a value. */
-
 import type { Kinds } from '../api/endpoints.ts'
 import { person, type Resource } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'

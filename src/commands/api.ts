@@ -13,11 +13,11 @@ import { untypedResponse } from '../cli/untyped-response.ts'
 import { needsConsent, requestConsent } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
 import type { Request } from '../http/message.ts'
-import { nameToType } from '../operations/agree.ts'
-import { refuseWrite } from '../operations/guards/refuse-forbidden.ts'
-import { sendWrite } from '../operations/run/write-result.ts'
 import { undocumented } from '../output/views.ts'
 import { type Result, read, type Shown } from '../result.ts'
+import { nameToType } from '../runs/agree.ts'
+import { refuseWrite } from '../runs/checks/limits.ts'
+import { sendWrite } from '../runs/write-result.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
 import { atLeast } from '../values/kinds.ts'
@@ -70,8 +70,10 @@ export default defineCommand({
     refuseWrite(context, write, {
       doing: `${method} ${known} (${serverName})`,
       isAsked,
-      deletes: mostDeleted({ method, path: address.template, body }, max),
-      mayCount: method === 'POST' && row === undefined && max === undefined,
+      deletes: [
+        mostDeleted({ method, path: address.template, body }, max),
+        method === 'POST' && row === undefined && max === undefined ? 'countable' : 'never',
+      ],
     })
     const path = await inOrganization(known, connection)
     const raw = { request: client.raw(method, path, params, body), row, id: segmentIn(path, row, 'id') }

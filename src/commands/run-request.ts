@@ -9,9 +9,10 @@ import { UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { recordedOptions } from '../jobs/recorded-options.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../operations/collections.ts'
-import { refuseSameFile } from '../operations/guards/refuse-same-file.ts'
 import { isDelete, type OperationRequest, targetIdsOf } from '../operations/operation.ts'
-import type { BackupOption, FixedTargets, PlannedRun, RunRequest, TargetSource } from '../operations/run-request.ts'
+import { refuseSameFile } from '../runs/checks/same-file.ts'
+import type { BackupOption, PlannedRun, RunRequest } from '../runs/request.ts'
+import type { FixedTargets, ListFile, TargetSource } from '../targets/source.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
 
@@ -117,8 +118,8 @@ function sourceOf(kind: TargetIds, ids: readonly string[], options: BulkOptions)
   if (ids.length > 0) return { kind: 'typed', ids }
   const { byName = [], rows, types = [], from } = options
   if (byName.length > 0) return { kind: 'names', names: byName }
-  if (rows !== undefined) return { kind: 'rows', list: { file: rows, ...options }, types }
-  if (from !== undefined) return { kind: 'file', list: { file: from, ...options } }
+  if (rows !== undefined) return { kind: 'rows', list: listFile(rows, options), types }
+  if (from !== undefined) return { kind: 'file', list: listFile(from, options) }
   const persons = personsOf(options)
   if (persons) return persons
   const { search, email, distinctId, property = [], where = [] } = options
@@ -127,11 +128,15 @@ function sourceOf(kind: TargetIds, ids: readonly string[], options: BulkOptions)
   return { kind: 'filter', filter }
 }
 
+function listFile(file: string, { column, unmatched, requireAll, onSeveral }: BulkOptions): ListFile {
+  return { file, column, unmatched, requireAll, onSeveral }
+}
+
 export function personsOf(options: BulkOptions): Extract<TargetSource, { readonly kind: 'persons' }> | undefined {
   const { emailsFrom, distinctIdsFrom } = options
-  if (emailsFrom !== undefined) return { kind: 'persons', by: 'email', list: { file: emailsFrom, ...options } }
+  if (emailsFrom !== undefined) return { kind: 'persons', by: 'email', list: listFile(emailsFrom, options) }
   if (distinctIdsFrom === undefined) return undefined
-  return { kind: 'persons', by: 'distinctId', list: { file: distinctIdsFrom, ...options } }
+  return { kind: 'persons', by: 'distinctId', list: listFile(distinctIdsFrom, options) }
 }
 
 /** All filters together are one source. */

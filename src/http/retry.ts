@@ -130,8 +130,9 @@ function judge(request: Request, response: Response, text: string, clock: Clock)
   const seconds = retryAfter(headers, text, clock.now())
   const asked = seconds === undefined ? undefined : seconds * 1000
   if (status === 429) return { response, verdict: 'later', asked }
-  if (status === 503 && asked !== undefined) return { response, verdict: 'later', asked, unanswered: true }
-  if (request.effect === 'act') return { response, verdict: 'final' }
+  if (request.effect === 'act' && (status !== 503 || asked === undefined)) return { response, verdict: 'final' }
+  // nginx says that requests come too fast with a 503, unless it is told otherwise.
+  if (status === 503) return { response, verdict: 'later', asked, unanswered: true }
   return { response, verdict: 'again', asked, unanswered: true }
 }
 

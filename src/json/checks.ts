@@ -3,6 +3,9 @@ import { isObject } from './exact.ts'
 
 export type Check<T> = (value: unknown) => value is T
 
+/** The type that a check gives. */
+export type Checked<C> = C extends Check<infer T> ? T : never
+
 export const isAnything = (_: unknown): _ is unknown => true
 export const isText = (value: unknown): value is string => typeof value === 'string'
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
@@ -34,9 +37,9 @@ export function mapOf<T>(check: Check<T>): Check<Readonly<Record<string, T>>> {
 }
 
 /** No other members, and these in this order. */
-export function recordOf<T>(members: { readonly [K in keyof T]-?: Check<T[K]> }): Check<T> {
+export function recordOf<T>(members: { readonly [K in keyof T]-?: Check<T[K]> }): Check<Readonly<T>> {
   const checks: [name: string, check: Check<unknown>][] = Object.entries(members)
-  return (value): value is T => {
+  return (value): value is Readonly<T> => {
     if (!isObject(value)) return false
     const places = Object.keys(value).map(found => checks.findIndex(([name]) => name === found))
     return (

@@ -5,82 +5,9 @@ import type { Request } from '../http/message.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import type { CollectionFacts } from './collections.ts'
-import type { UndoValues } from './undo/undo-values.ts'
+import type { OperationName } from './operation-form.ts'
 
-export type InProject = { readonly project_id: string }
-
-export type InOrganization = { readonly parent_lookup_organization_id: string }
-
-interface Body {
-  readonly body: JsonObject | undefined
-}
-
-/** `bodies`: one for each id, instead of `body`. */
-interface BodyOrBodies extends Body {
-  readonly bodies?: Readonly<Record<string, JsonObject | undefined>> | undefined
-}
-
-export interface Shapes {
-  'persons delete': {
-    readonly path: InProject
-    readonly values: {
-      readonly deleteEvents: boolean
-      /** The most persons of one request; absent if each has its own. */
-      readonly batch?: number | undefined
-    }
-  }
-  'persons update': { readonly path: InProject; readonly values: BodyOrBodies }
-  'persons update-property': {
-    readonly path: InProject
-    readonly values: { readonly key: string; readonly value: unknown; readonly properties?: unknown }
-  }
-  'persons delete-property': {
-    readonly path: InProject
-    readonly values: {
-      readonly keys: readonly string[]
-      /** The parts between the commas, with their blanks. */
-      readonly allBut?: readonly string[] | undefined
-      readonly properties?: unknown
-    }
-  }
-  'persons split': {
-    readonly path: InProject
-    readonly values: { readonly mainDistinctId?: string | undefined; readonly properties?: unknown }
-  }
-  'event-definitions update': {
-    readonly path: InProject
-    readonly values: BodyOrBodies & {
-      readonly addTags?: readonly string[] | undefined
-      readonly removeTags?: readonly string[] | undefined
-    }
-  }
-  'event-definitions delete': { readonly path: InProject; readonly values: Nothing }
-  'plugins update': { readonly path: InOrganization; readonly values: Body }
-  'plugins update-source': { readonly path: InOrganization; readonly values: Body }
-  'plugins upgrade': { readonly path: InOrganization; readonly values: Body }
-  'plugins delete': { readonly path: InOrganization; readonly values: Nothing }
-  'projects update': { readonly path: Nothing; readonly values: BodyOrBodies }
-  'persons undo': { readonly path: InProject; readonly values: UndoValues }
-  'event-definitions undo': { readonly path: InProject; readonly values: UndoValues }
-  'projects undo': { readonly path: Nothing; readonly values: UndoValues }
-  'projects delete': { readonly path: Nothing; readonly values: Nothing }
-}
-
-type Nothing = Readonly<Record<never, never>>
-
-export type OperationName = keyof Shapes
-
-export type OperationOf<N extends OperationName> = {
-  readonly [K in N]: {
-    readonly command: K
-    readonly path: Shapes[K]['path']
-    readonly values: Shapes[K]['values']
-  }
-}[N]
-
-export type Operation = OperationOf<OperationName>
-
-export type UndoName = 'persons undo' | 'event-definitions undo' | 'projects undo'
+export type UndoName = Extract<OperationName, `${string} undo`>
 
 interface Shape {
   readonly path: object
@@ -120,8 +47,8 @@ export interface OperationRow<S extends Shape> extends OperationFacts {
   readonly valuesFor?: (values: S['values'], record: Item, target: TargetAndTime) => S['values']
   /** Throws if the values must not be sent to a target with this record, which is read for every target. */
   readonly checkRecord?: (values: S['values'], record: Item, target: TargetAndTime) => void
-  /** Returns what judges the record that is read afterwards; undefined if it need not be read. */
-  readonly judgeChange?: (values: S['values']) => JudgeChange | undefined
+  /** Looks at the record that is read afterwards; undefined if it need not be read. */
+  readonly faultFinder?: (values: S['values']) => FindFault | undefined
   /** A sentence for the preview of a target, beyond its fields. */
   readonly resultSentence?: (values: S['values'], record: Item) => string | undefined
   readonly fieldChanges?: (values: S['values']) => readonly FieldChange[]
@@ -142,7 +69,7 @@ interface ChangedTarget {
 }
 
 /** Returns a failure if `after` does not show the change. */
-export type JudgeChange = (target: ChangedTarget) => Failure | undefined
+export type FindFault = (target: ChangedTarget) => Failure | undefined
 
 export interface FieldChange {
   readonly path: string

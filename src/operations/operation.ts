@@ -6,24 +6,16 @@ import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { countOf } from '../text/grouped.ts'
 import type { TargetIds } from './collections.ts'
-import { isOperation } from './operation-form.ts'
-import type {
-  Operation,
-  OperationFacts,
-  OperationName,
-  OperationOf,
-  OperationRow,
-  Shapes,
-  TargetAndTime,
-} from './operation-row.ts'
-import { operations } from './operations.ts'
+import { isOperation, type Operation, type OperationName, type OperationOf, type Shapes } from './operation-form.ts'
+import type { OperationFacts, OperationRow, TargetAndTime } from './operation-row.ts'
+import { operations } from './operation-table.ts'
 
 /** An operation whose project or organization is not known yet. */
 type RequestOf<N extends OperationName> = {
   readonly [K in N]: { readonly command: K; readonly values: Shapes[K]['values'] }
 }[N]
 
-export type { Operation } from './operation-row.ts'
+export type { Operation } from './operation-form.ts'
 
 export type OperationRequest = RequestOf<OperationName>
 
@@ -85,8 +77,8 @@ export function needsRecord<N extends OperationName>(operation: RequestOf<N>): b
   return checkRecord !== undefined || needsRecord?.(operation.values) === true
 }
 
-export function judgeChange<N extends OperationName>(operation: RequestOf<N>) {
-  return typedRow(operation).judgeChange?.(operation.values)
+export function faultFinder<N extends OperationName>(operation: RequestOf<N>) {
+  return typedRow(operation).faultFinder?.(operation.values)
 }
 
 export function resultSentence<N extends OperationName>(operation: RequestOf<N>, record: Item): string | undefined {

@@ -5,12 +5,11 @@ import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { nearest } from '../text/nearest.ts'
-import type { JudgeChange, TargetAndTime } from './operation-row.ts'
+import type { Shapes } from './operation-form.ts'
+import type { FindFault, TargetAndTime } from './operation-row.ts'
 import { knownProperties, propertiesIn } from './person-properties.ts'
 
-interface Split {
-  readonly mainDistinctId?: string | undefined
-}
+type Split = Pick<Shapes['persons split']['values'], 'mainDistinctId'>
 
 const { pick } = compile(['distinct_ids'])
 
@@ -31,7 +30,7 @@ export function checkMainDistinctId({ mainDistinctId }: Split, person: Item, { i
 }
 
 /** Newer servers keep the properties of a person that is split without a main distinct id. */
-export const findKeptProperties: JudgeChange = ({ id, before, after }) => {
+export const findKeptProperties: FindFault = ({ id, before, after }) => {
   const had = propertiesIn(before)
   if (!had?.size) return undefined
   const kept = [...knownProperties(after).keys()].filter(path => had.has(path))

@@ -1,28 +1,22 @@
 import { nameOfProperty } from '../api/property-path.ts'
 import { RefusedError } from '../errors.ts'
 import { codes, unknownTagsSentence } from '../jobs/outcome.ts'
-import { decode, isObject, type JsonObject } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile } from '../json/pick.ts'
+import type { Shapes } from './operation-form.ts'
 import { knownProperties, refuseNameless } from './person-properties.ts'
 
-interface DeletedProperties {
-  readonly keys: readonly string[]
-  readonly allBut?: readonly string[] | undefined
-}
+type Deletion = Shapes['persons delete-property']['values']
 
 /** `allBut` deletes all properties except these. Throws if one cannot be deleted, or if they are unknown. */
-export function keysFor<V extends DeletedProperties>(values: V, person: Item): V {
+export function keysFor(values: Deletion, person: Item): Deletion {
   const { allBut } = values
   if (allBut === undefined) return values
   const names = [...knownProperties(person).keys()].map(nameOfProperty)
-  const keys = names.filter(name => !isKept(name, allBut))
+  const keys = names.filter(name => partsNaming(name, allBut).length === 0)
   refuseNameless(keys, 'delete the others with --key')
   return { ...values, keys }
-}
-
-function isKept(name: string, typed: readonly string[]): boolean {
-  return partsNaming(name, typed).length > 0
 }
 
 /** Names may contain commas and outer blanks, so they are compared as typed and without outer blanks. */
@@ -39,16 +33,12 @@ export function partsNaming(
   })
 }
 
-interface Tagging {
-  readonly body: JsonObject | undefined
-  readonly addTags?: readonly string[] | undefined
-  readonly removeTags?: readonly string[] | undefined
-}
+type Definition = Shapes['event-definitions update']['values']
 
 const { pick: pickTags } = compile(['tags'])
 
 /** Servers store tags in lower case. Throws `RefusedError` for unknown tags, since the request replaces all of them. */
-export function tagsFor<V extends Tagging>(values: V, definition: Item): V {
+export function tagsFor(values: Definition, definition: Item): Definition {
   const { body, addTags = [], removeTags = [] } = values
   if (addTags.length === 0 && removeTags.length === 0) return values
   const [own] = pickTags(definition)

@@ -64,6 +64,14 @@ export function refuseCurrentProject(project: string): void {
   })
 }
 
+/** Throws `UsageError` for `@current` among several projects: it may be one of them, and another one at a resume. */
+export function refuseCurrent(projects: readonly string[]): void {
+  if (projects.length < 2 || !projects.includes('@current')) return
+  throw new UsageError('@current cannot be combined with other projects: it may be one of them', {
+    hint: 'Give its id',
+  })
+}
+
 export interface OtherNames {
   readonly email?: string
   readonly text?: string

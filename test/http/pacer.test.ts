@@ -51,7 +51,7 @@ interface Ran {
 }
 
 /** Eight workers send so many requests, each answered after 20 ms; no time passes but that of the clock. */
-async function run(limit: string, requests: number, rate?: number): Promise<Ran> {
+async function run(limit: string, requests: number, rate?: number, refusal = 429): Promise<Ran> {
   const clock = stoppedClock()
   const { signal } = new AbortController()
   const passes = limits[limit]?.() ?? (() => true)
@@ -60,7 +60,7 @@ async function run(limit: string, requests: number, rate?: number): Promise<Ran>
   const send = retry(
     async () => {
       sent++
-      const status = passes(clock.elapsed()) ? 200 : 429
+      const status = passes(clock.elapsed()) ? 200 : refusal
       await clock.sleep(20)
       return { status, headers: {}, body: { async *[Symbol.asyncIterator]() {} } }
     },
@@ -92,6 +92,10 @@ test.each(limited)('60 requests at 240 a minute cost at most 75: %s', async limi
   const { sent, seconds } = await run(limit, 60)
   expect(sent).toBeLessThanOrEqual(75)
   expect(seconds).toBeLessThan(70)
+})
+
+test.each(limited)('a 503, as nginx refuses what comes too fast, teaches the pace too: %s', async limit => {
+  expect((await run(limit, 60, undefined, 503)).sent).toBeLessThanOrEqual(75)
 })
 
 test.each(limited)('a long run comes near the limit, and is seldom refused: %s', async limit => {

@@ -20,9 +20,9 @@ import { GenerationFile } from '../../src/jobs/journal/generation-file.ts'
 import { type JournalContent, readJournal } from '../../src/jobs/journal/read-journal.ts'
 import type { Outcome } from '../../src/jobs/outcome.ts'
 import type { Operation } from '../../src/operations/operation.ts'
-import { createProof } from '../../src/operations/run/prove-gone.ts'
-import { createReads } from '../../src/operations/run/reads.ts'
-import { createStep } from '../../src/operations/run/step.ts'
+import { createProof } from '../../src/runs/steps/proof.ts'
+import { createReads } from '../../src/runs/steps/reads.ts'
+import { createStep } from '../../src/runs/steps/step.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { fakeClock } from '../clock.ts'
 import * as fc from '../fast-check.ts'
@@ -261,8 +261,8 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const path = { project_id: '1' }
   const operation: Operation =
     does === 'update'
-      ? { command: 'persons update', path, values: { body: { properties: { plan: 'pro' } } } }
-      : { command: 'persons delete', path, values: { deleteEvents: does === 'delete with events' } }
+      ? { command: 'persons update', path, values: { body: { properties: { plan: 'pro' } }, bodies: undefined } }
+      : { command: 'persons delete', path, values: { deleteEvents: does === 'delete with events', batch: undefined } }
   const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
   const client = createClient(base, sending, createSecrets())
   const backup = one.backup ? { save: async () => '', saved: 0, close: () => true } : undefined

@@ -21,7 +21,7 @@ test.each([
 })
 
 test('without a main distinct id all persons that come of it are without properties', () => {
-  expect(splitResult({}, person('ada', 'b'))).toBe(
+  expect(splitResult({ mainDistinctId: undefined }, person('ada', 'b'))).toBe(
     'Nobody keeps the properties; 2 persons without properties: ada, b; this cannot be undone',
   )
 })

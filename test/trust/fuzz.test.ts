@@ -1,13 +1,12 @@
 /** What holds whatever comes in. */
-
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { Malformed } from '../../src/json/item.ts'
 import { Slicer } from '../../src/json/slice.ts'
-import { readIds } from '../../src/operations/targets/read-list.ts'
 import { rendererOf } from '../../src/output/renderers/render.ts'
 import { undocumented } from '../../src/output/views.ts'
 import { readSettings } from '../../src/settings/read.ts'
+import { readIds } from '../../src/targets/read-list.ts'
 import { cells } from '../../src/text/cells.ts'
 import type { Format } from '../../src/values/formats.ts'
 import { isId } from '../../src/values/ids.ts'

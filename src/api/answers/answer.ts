@@ -29,7 +29,8 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
 /** Throws `RejectedError` unless the answer has the form in which the service says that the write was done. */
 export function refuseUnproved(request: Request, { item, status }: Answer, path: string, secrets: Secrets): void {
   const endpoint = knownEndpointOf(request.method, path)
-  if (endpoint && isGoodAnswer(request.method, path, endpoint, item ?? nothing)) return
+  const named = endpoint && recordNamedBy(endpoint, path)
+  if (endpoint && isGoodAnswer(item ?? nothing, { endpoint, named })) return
   if (!item) {
     if (endpoint) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
     return
@@ -40,7 +41,6 @@ export function refuseUnproved(request: Request, { item, status }: Answer, path:
   if (kind !== 'object') throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
   if (isPageObject(item)) throw unexpectedAnswer(request, 'a page of a list', { status })
   if (request.method === 'DELETE') throw unclearAnswer(request, status)
-  const named = recordNamedBy(request.method, path)
   if (named) refuseOtherRecord(request, { item, status }, named.id)
   throw unexpectedAnswer(request, 'an object that does not say that it was done', { status })
 }

@@ -12,7 +12,7 @@ import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
 import { betterBaseOf, checkBase, checkBaseOf } from './base-url-advice.ts'
 import { clean } from './error-body.ts'
-import { webPage } from './gateway.ts'
+import { type Mark, webPage } from './gateway.ts'
 import { missingFailure } from './not-found.ts'
 import { type Answered, type FailedRequest, type Refusal, readRefusal, worded } from './refusal.ts'
 
@@ -23,7 +23,7 @@ export function failureOf(request: FailedRequest, answered: Answered, body: stri
   if (status < 300 || status === 304) {
     const hint = gateway === undefined || gateway === webPage ? checkBaseOf(request.url) : askAbout(request)
     const facts = { ...refusal.facts, hint, code: notTheService }
-    return new RejectedError(`Unexpected response: ${gateway ?? `status ${status}`}`, facts)
+    return new RejectedError(`Unexpected response: ${gateway?.what ?? `status ${status}`}`, facts)
   }
   if (status < 400) return redirected(refusal, answered.headers.location, secrets)
   if (status >= 500 || isLostAnswer(status)) return failed(refusal)
@@ -35,12 +35,13 @@ export function failureOf(request: FailedRequest, answered: Answered, body: stri
 const ofAnyone: ReadonlySet<number> = new Set([407, 429])
 
 /** It says nothing of the key, the objects or the base URL. */
-function refusedByGateway({ request, status, errorBody, facts }: Refusal, gateway: string): Failure {
+function refusedByGateway({ request, status, errorBody, facts }: Refusal, gateway: Mark): Failure {
   const sentence = { 413: tooLarge, 414: tooLong }[status] ?? 'The request did not reach the service'
   const reason = errorBody.detail === undefined ? '' : `: ${errorBody.detail}`
-  const hint = betterBaseOf(request.url) === undefined ? askAbout(request) : checkBaseOf(request.url)
+  const advice = gateway.hint?.() ?? askAbout(request)
+  const hint = betterBaseOf(request.url) === undefined ? advice : checkBaseOf(request.url)
   const Kind = status === 401 || status === 403 ? AuthError : RejectedError
-  const message = `${sentence} (${status}): a proxy or firewall answered with ${gateway}${reason}`
+  const message = `${sentence} (${status}): a proxy or firewall answered with ${gateway.what}${reason}`
   return new Kind(message, { ...facts, hint, code: notTheService })
 }
 

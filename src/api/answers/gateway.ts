@@ -1,4 +1,5 @@
 /** Marks of answers that a proxy or firewall gave in place of the service. */
+import { howToGiveCertificate } from '../../http/transport/explain-code.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -9,13 +10,15 @@ interface Answered {
   readonly body: string
 }
 
-interface Mark {
+export interface Mark {
   /** What the proxy or firewall answered with. */
   readonly what: string
+  /** What to do, where the answer tells it. */
+  readonly hint?: () => string
   readonly is: (answered: Answered) => boolean
 }
 
-export const webPage = 'a web page'
+export const webPage: Mark = { what: 'a web page', is: ({ headers, body }) => isPage(headers, body) }
 
 /** The first mark that an answer bears. */
 const marks: readonly Mark[] = [
@@ -25,16 +28,34 @@ const marks: readonly Mark[] = [
     what: 'a log-in of its own (WWW-Authenticate)',
     is: ({ headers }) => /\b(basic|digest|negotiate|ntlm)\b/i.test(headers['www-authenticate'] ?? ''),
   },
-  { what: webPage, is: ({ headers, body }) => isPage(headers, body) },
+  pageThatSays(/no required SSL certificate was sent|client certificate (is )?required/i, {
+    what: 'a demand for a client certificate',
+    hint: howToGiveCertificate,
+  }),
+  pageThatSays(/the SSL certificate error/i, {
+    what: 'a refusal of the client certificate',
+    hint: () =>
+      'Ask whoever runs the server which certificates it takes, and check --client-cert of the profile or ANALYTICS_CLIENT_CERT',
+  }),
+  pageThatSays(/plain HTTP request was sent to HTTPS port/i, {
+    what: 'a demand for https',
+    hint: () => 'Check the base URL: it should start with https://',
+  }),
+  webPage,
   { what: 'plain text', is: ({ status, body }) => explained.has(status) && /^\s*[^\s{["]/.test(body) },
 ]
 
 /** The service gives its reasons for these in JSON. */
 const explained: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 414])
 
-/** What a proxy or firewall answered with; undefined if the service may have answered. */
-export function gatewayAnswer(answered: Answered): string | undefined {
-  return marks.find(({ is }) => is(answered))?.what
+/** Undefined if the service may have answered. */
+export function gatewayAnswer(answered: Answered): Mark | undefined {
+  return marks.find(({ is }) => is(answered))
+}
+
+/** nginx says these with a status of 400 and nothing else to know them by. */
+function pageThatSays(words: RegExp, mark: Pick<Mark, 'what' | 'hint'>): Mark {
+  return { ...mark, is: answered => webPage.is(answered) && words.test(answered.body) }
 }
 
 export function isPage(headers: Headers, body: string): boolean {

@@ -3,7 +3,7 @@ import { type Request, shownAddress } from '../../http/message.ts'
 import { retryAfter } from '../../http/retry-after.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
-import { gatewayAnswer, isPage } from './gateway.ts'
+import { gatewayAnswer, isPage, type Mark } from './gateway.ts'
 
 export type FailedRequest = Pick<Request, 'method' | 'url' | 'effect'>
 
@@ -17,8 +17,8 @@ export interface Refusal {
   readonly request: FailedRequest
   readonly status: number
   readonly errorBody: ErrorBody
-  /** What a proxy or firewall answered with. */
-  readonly gateway: string | undefined
+  /** A mark that a proxy or firewall answered. */
+  readonly gateway: Mark | undefined
   /** It has the form of the service's errors: a JSON object with `detail`. */
   readonly isService: boolean
   /** Seconds that it asks to wait. */
@@ -49,7 +49,7 @@ export function readRefusal(request: FailedRequest, answered: Answered, body: st
 export function worded(sentence: string, { status, errorBody, gateway }: Refusal): string {
   const { detail, attr } = errorBody
   const head = `${sentence} (${status})`
-  if (gateway !== undefined && detail === undefined) return `${head}: the answer is ${gateway}`
+  if (gateway !== undefined && detail === undefined) return `${head}: the answer is ${gateway.what}`
   if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head
   return attr === undefined || detail.includes(attr) ? `${head}: ${detail}` : `${head}: ${attr}: ${detail}`
 }

@@ -4,11 +4,13 @@ import { bulkOptions, nameTargets, rowTargets, targetIds } from '../../cli/bulk-
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { startRun } from '../../operations/start-run.ts'
 import { sameTag } from '../../operations/values-for-target.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
 import { refuseRowValues, runRequest } from '../run-request.ts'
+
+const noTags = { addTags: undefined, removeTags: undefined }
 
 export default defineCommand({
   summary: 'Rename or tag event definitions',
@@ -58,7 +60,8 @@ export default defineCommand({
     if (body === undefined && tags.length === 0 && options.rows === undefined) {
       throw new UsageError('No fields given', { hint: 'See analytics event-definitions update --help' })
     }
-    const values = { body: body ?? {}, ...(tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : {}) }
+    const given = tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : noTags
+    const values = { body: body ?? {}, ...given, bodies: undefined }
     return startRun(context, runRequest(context, { command: 'event-definitions update', values }, ids, options))
   },
 })

@@ -14,8 +14,8 @@ import {
   readHeader,
 } from '../../jobs/job-header.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
-import { actorOf } from '../../operations/run/receipt-context.ts'
 import { settingsOf } from '../../profiles/current.ts'
+import { actorOf } from '../../runs/receipt-facts.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 import { countOf } from '../../text/grouped.ts'
 import { adviceAtJob, firstProject } from './job-line.ts'

@@ -7,10 +7,10 @@ import { isStrangers } from '../../files/permissions.ts'
 import { isUnsentKept, type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type JobFacts, OtherVersionError } from '../../jobs/job-header.ts'
 import { listJobs, type UnreadJob } from '../../jobs/list-jobs.ts'
-import { endJob, nothingToResume } from '../../operations/end-job.ts'
-import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
-import { resumeJob } from '../../operations/resume-job.ts'
+import { differing } from '../../runs/checks/elsewhere.ts'
+import { endJob, nothingToResume } from '../../runs/complete-job.ts'
+import { resumeJob } from '../../runs/resume.ts'
 import { findJobInUse, isOurs, jobChoice, typedJob } from './jobs-in-use.ts'
 
 export default defineCommand({

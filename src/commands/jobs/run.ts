@@ -7,13 +7,12 @@ import type { Context } from '../../context.ts'
 import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
-import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
-import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { batchOf, deletesEvents, writeEndpoints } from '../../operations/operation.ts'
-import { type PlanFile, readPlan } from '../../operations/plans/plan.ts'
-import { plannedFailures } from '../../operations/plans/planned-failures.ts'
-import type { FixedTargets } from '../../operations/run-request.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { refuseElsewhere } from '../../runs/checks/elsewhere.ts'
+import { refuseSameFile } from '../../runs/checks/same-file.ts'
+import { type PlanFile, plannedFailures, readPlan } from '../../runs/plan.ts'
+import { startRun } from '../../runs/start-run.ts'
+import type { FixedTargets } from '../../targets/source.ts'
 import { readableMoment } from '../../text/moment.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
@@ -55,7 +54,7 @@ export default defineCommand({
     const { operation, targets: ids, guards, sha256 } = plan
     refuseOld(context, file, maxAge ?? week)
     if (signers !== undefined) {
-      const { checkSignature } = await import('../../operations/plans/check-signature.ts')
+      const { checkSignature } = await import('../../runs/check-signature.ts')
       const signed = { bytes: file.bytes, path, signers: resolve(host.cwd, signers) }
       context.messages.notice(`Signed by ${await checkSignature(host, signed)}`)
     }

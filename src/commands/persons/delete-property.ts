@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { conflicting, option, repeated } from '../../cli/options.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
 import { runRequest } from '../run-request.ts'
 
@@ -29,7 +29,7 @@ export default defineCommand({
     const { key, allBut, properties } = options
     const kept = keptKeys(key, allBut)
     const given = properties === undefined ? undefined : await readObject(context.host, '--properties', properties)
-    const values = { keys: [...new Set(key)], ...(kept ? { allBut: kept } : {}), properties: given }
+    const values = { keys: [...new Set(key)], allBut: kept, properties: given }
     const request = { command: 'persons delete-property', values } as const
     return startRun(context, runRequest(context, request, ids, options))
   },

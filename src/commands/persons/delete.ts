@@ -3,7 +3,7 @@ import { bulkOptions, canary, personTargets, targetIds } from '../../cli/bulk-op
 import { defineCommand } from '../../cli/command.ts'
 import { flag, inSection, replaceable } from '../../cli/options.ts'
 import { batchSize } from '../../operations/operation-form.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { runRequest } from '../run-request.ts'
 
 export default defineCommand({

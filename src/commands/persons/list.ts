@@ -13,7 +13,7 @@ import { fixPersonTimes, type PersonFilter, personQuery } from '../../filters/pe
 import type { Item } from '../../json/item.ts'
 import { compile } from '../../json/pick.ts'
 import { collections } from '../../operations/collections.ts'
-import { checkPersons, nobodyHas, type PersonReader, unheldByPersons } from '../../operations/targets/check-persons.ts'
+import { checkPersons, faultOfUnheld, type PersonReader } from '../../targets/check-persons.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({
@@ -81,9 +81,8 @@ export default defineCommand({
           if (cause !== undefined) messages.notice(cause)
         }
         for (const unheld of check.unheld().filter(isMistake)) {
-          if (await nobodyHas(connection, unheld, advice).catch(unlessFailure)) {
-            warnOf(context, unheldByPersons(unheld))
-          }
+          const fault = await faultOfUnheld(connection, unheld, advice).catch(unlessFailure)
+          if (fault) warnOf(context, fault)
         }
       },
     }

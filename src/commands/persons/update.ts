@@ -7,7 +7,7 @@ import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { assignment } from '../../values/assignment.ts'
 import { text } from '../../values/kinds.ts'
 import { refuseRowValues, runRequest } from '../run-request.ts'
@@ -40,7 +40,8 @@ export default defineCommand({
     const isGiven = set.length + setJson.length > 0 || whole !== undefined || properties !== undefined
     refuseRowValues(options.rows, isGiven)
     const body = options.rows === undefined ? await propertiesBody(context.host, given) : {}
-    return startRun(context, runRequest(context, { command: 'persons update', values: { body } }, ids, options))
+    const operation = { command: 'persons update', values: { body, bodies: undefined } } as const
+    return startRun(context, runRequest(context, operation, ids, options))
   },
 })
 

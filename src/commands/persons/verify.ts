@@ -7,14 +7,14 @@ import { Failure, PartialError, UnavailableError, UsageError } from '../../error
 import { codes } from '../../jobs/outcome.ts'
 import { isConsistent, type Receipt, type ReceiptOutcome, readReceipt } from '../../jobs/receipts/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import { forRun } from '../../operations/for-run.ts'
-import { differing } from '../../operations/guards/refuse-elsewhere.ts'
-import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { createProof } from '../../operations/run/prove-gone.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { read } from '../../result.ts'
+import { differing } from '../../runs/checks/elsewhere.ts'
+import { refuseSameFile } from '../../runs/checks/same-file.ts'
+import { forRun } from '../../runs/place.ts'
+import { createProof } from '../../runs/steps/proof.ts'
 import { commandLine } from '../../suggest-command.ts'
 import { grouped } from '../../text/grouped.ts'
 import { readableMoment } from '../../text/moment.ts'
@@ -116,7 +116,7 @@ function eventsOf(due: string, now: number): string {
 
 async function look({ client }: Connection, receipt: Receipt): Promise<readonly Status[]> {
   const path = { project_id: receipt.path.project_id ?? '' }
-  const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false } }
+  const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false, batch: undefined } }
   const proof = createProof(client, operation)
   const refuseUnlisted = () =>
     proof.list().catch((cause: unknown) => {

@@ -2,9 +2,9 @@ import { effectOf } from '../../api/effects.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { refuseWrite } from '../../operations/guards/refuse-forbidden.ts'
-import { sendWrite } from '../../operations/run/write-result.ts'
 import { views } from '../../output/views.ts'
+import { refuseWrite } from '../../runs/checks/limits.ts'
+import { sendWrite } from '../../runs/write-result.ts'
 
 export default defineCommand({
   summary: 'Install a plugin',

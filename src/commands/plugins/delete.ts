@@ -1,7 +1,7 @@
 import { plugins } from '../../api/endpoints.ts'
 import { bulkOptions, canary, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { runRequest } from '../run-request.ts'
 
 export default defineCommand({

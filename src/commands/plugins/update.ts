@@ -3,7 +3,7 @@ import { argument, idArgument, manyArguments } from '../../cli/arguments.ts'
 import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { runRequest } from '../run-request.ts'
 
 export default defineCommand({

@@ -2,7 +2,7 @@ import { projects } from '../../api/endpoints.ts'
 import { argument } from '../../cli/arguments.ts'
 import { bulkOptions } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { refuseCurrentProject } from '../../values/ids.ts'
 import { runRequest } from '../run-request.ts'
 

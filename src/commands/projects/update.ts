@@ -3,7 +3,7 @@ import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../../cli/bo
 import { bulkOptions, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { startRun } from '../../operations/start-run.ts'
+import { startRun } from '../../runs/start-run.ts'
 import { givenSources, refuseRowValues, runRequest } from '../run-request.ts'
 
 const ids = { ...targetIds, summary: 'ids of the projects; left out: the project in use' }
@@ -31,9 +31,7 @@ export default defineCommand({
     const inUse = async () => (await context.connect()).project()
     // An empty list is intended: it means no targets.
     const named = givenSources(ids, options).length > 0 ? ids : [await inUse()]
-    return startRun(
-      context,
-      runRequest(context, { command: 'projects update', values: { body: body ?? {} } }, named, options),
-    )
+    const operation = { command: 'projects update', values: { body: body ?? {}, bodies: undefined } } as const
+    return startRun(context, runRequest(context, operation, named, options))
   },
 })

@@ -126,7 +126,7 @@ function explainTls(code: string, { request, proxy }: Progress, atProxy: boolean
   }
   const demand = explainDemand(code)
   if (demand) {
-    const hint = isProxy ? 'A proxy gets none: name another one in the proxy variables' : howToGiveOne
+    const hint = isProxy ? 'A proxy gets none: name another one in the proxy variables' : howToGiveCertificate()
     return {
       message: `${isProxy ? `The proxy ${proxy.host}` : name} ${demand}`,
       hint,
@@ -152,8 +152,9 @@ function explainTls(code: string, { request, proxy }: Progress, atProxy: boolean
   return undefined
 }
 
-const howToGiveOne =
-  'Give the profile one with --client-cert and --client-key, or set ANALYTICS_CLIENT_CERT and ANALYTICS_CLIENT_KEY'
+export function howToGiveCertificate(): string {
+  return 'Give the profile one with --client-cert and --client-key, or set ANALYTICS_CLIENT_CERT and ANALYTICS_CLIENT_KEY'
+}
 
 /** What a server says in an alert about the certificate of this machine. */
 function explainDemand(code: string): string | undefined {

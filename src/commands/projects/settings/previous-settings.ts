@@ -8,7 +8,7 @@ import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts
 import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
 import { readRegularFile } from '../../../files/regular-file.ts'
 import { reasonOf } from '../../../files/system-error.ts'
-import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
+import { refuseSameFile } from '../../../runs/checks/same-file.ts'
 import { type Omitted, previousSettings } from '../../../settings/export-settings.ts'
 import { fields } from '../../../settings/fields.ts'
 import { lastingCommandLine } from '../../../suggest-command.ts'

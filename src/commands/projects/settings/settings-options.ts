@@ -4,11 +4,11 @@ import { flag, type OptionsOf, option, repeated } from '../../../cli/options.ts'
 import type { Context } from '../../../context.ts'
 import { UsageError } from '../../../errors.ts'
 import { fileIdentity } from '../../../files/file-identity.ts'
-import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
-import { refuseCurrent } from '../../../operations/guards/refuse-unusable.ts'
+import { refuseSameFile } from '../../../runs/checks/same-file.ts'
 import { chooseFields } from '../../../settings/fields.ts'
 import { type DesiredState, readSettings } from '../../../settings/read.ts'
 import { isKeyVariable, isVariableName, readVariable } from '../../../settings/variables.ts'
+import { refuseCurrent } from '../../../values/ids.ts'
 import { inputFile, newFile, text } from '../../../values/kinds.ts'
 
 export const projectIds = idArgument(

@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs'
+import type { Context } from '../../context.ts'
+import { RefusedError } from '../../errors.ts'
+import { isStrangers } from '../../files/permissions.ts'
+import { reasonOf } from '../../files/system-error.ts'
+import type { BackupFile } from '../../jobs/backup.ts'
+import type { Job } from '../../jobs/job.ts'
+import type { JobLocation } from '../../jobs/job-header.ts'
+import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
+
+/** Throws `RefusedError` if the file lacks records that the job saved; a new file would hide that. */
+export function refuseLostBackup(job: Job, backup: BackupFile | undefined): void {
+  const backups = backupsOf(job)
+  if (!backup || backup.path !== backups.at(-1)?.path || !hasBegun(job)) return
+  // A later file may be empty, because the first one holds the records.
+  const what = faultOf(backup.path, backups.length === 1 && hasSaved(job))
+  if (what === undefined) return
+  throw new RefusedError(`The backup ${backup.path}, which holds the records that the job has saved, ${what}`, {
+    hint: 'Put it back, or give another file with --backup',
+  })
+}
+
+function faultOf(path: string, holdsRecords: boolean): string | undefined {
+  try {
+    const there = statSync(path, { throwIfNoEntry: false })
+    if (!there) return 'is not there any more'
+    return holdsRecords && there.isFile() && there.size === 0 ? 'is empty' : undefined
+  } catch (error) {
+    return `cannot be read${reasonOf(error)}`
+  }
+}
+
+/** What only a 404 shows to be done may have had no record to save. */
+function hasSaved({ state, targets }: Job): boolean {
+  for (const [, outcome] of state.outcomesOf(targets)) {
+    if (!outcome || outcome.status === 'failed' || outcome.status === 'gone') continue
+    if (outcome.evidence !== 'inferred') return true
+  }
+  return false
+}
+
+function hasBegun({ state }: Job): boolean {
+  return state.counts.left < state.total || state.mayHaveSent
+}
+
+/** Throws `RefusedError` where `--yes` would agree to an unknown number of what somebody else may have written. */
+export function refuseStranger({ values }: Context, { name, folder }: JobLocation, expect: number | undefined): void {
+  if (!values.yes || values.dryRun || expect !== undefined || !isStrangers(folder)) return
+  throw new RefusedError(`The folder of job ${name} belongs to another user, or others can write to it`, {
+    hint: `Look at it with analytics jobs show ${name}; --yes wants --expect N with it, the number of targets that are left`,
+  })
+}

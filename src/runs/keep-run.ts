@@ -1,0 +1,74 @@
+/** Keeps a run as a job before its first request. */
+import type { Context } from '../context.ts'
+import { UnavailableError, UsageError } from '../errors.ts'
+import { createJob } from '../jobs/create-job.ts'
+import { type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
+import { JobState } from '../jobs/job-state.ts'
+import { memoryJournal } from '../jobs/journal/journal.ts'
+import { pruneJobs } from '../jobs/prune-jobs.ts'
+import { createMarkKey } from '../jobs/undo/marks.ts'
+import { type Checked, isText, optionalOf, recordOf } from '../json/checks.ts'
+import { rowOf } from '../operations/operation.ts'
+import { isOperation } from '../operations/operation-form.ts'
+import { actorOf, clockAhead } from './receipt-facts.ts'
+import type { RunRequest } from './request.ts'
+import type { KeptRun, ResolvedRun } from './run.ts'
+
+export function keepRun(context: Context, request: RunRequest, run: ResolvedRun): KeptRun {
+  const { host, values, stateFolder } = context
+  if (values.dryRun) return inMemory({ ...run, backup: undefined, receipt: undefined, maxFailures: undefined })
+  const kept = asJobIfPossible(context, request, run)
+  if (kept.job) pruneJobs(jobsFolder(stateFolder()), host)
+  return kept
+}
+
+/** If no job can be made, a run of one target goes on without it, unless it has a plan or a receipt, or a limit requires one. */
+function asJobIfPossible(context: Context, request: RunRequest, run: ResolvedRun): KeptRun {
+  const { messages, settings } = context
+  try {
+    return asJob(context, request, run)
+  } catch (error) {
+    const isPlanned = request.purpose.kind === 'planned'
+    const mustLeave = isPlanned || run.receipt !== undefined || settings.limits.require.length > 0
+    if (run.targets.length > 1 || mustLeave || !(error instanceof UsageError || error instanceof UnavailableError))
+      throw error
+    messages.warn(`${error.message}, so this change is not kept as a job`)
+    return inMemory(run)
+  }
+}
+
+/** Nothing of it is written down. */
+export function inMemory(run: ResolvedRun, state = new JobState(run.targets.length)): KeptRun {
+  return { ...run, journal: memoryJournal(state), job: undefined, isNew: true }
+}
+
+/** The job is on disk before the first target is changed. */
+function asJob(context: Context, { purpose, recorded }: RunRequest, run: ResolvedRun): KeptRun {
+  const { host, settings, stateFolder } = context
+  const { operation, receipt, backup, connection, asked } = run
+  const planned = purpose.kind === 'planned' ? purpose : undefined
+  const header = {
+    command: operation.command,
+    path: { ...operation.path },
+    profile: settings.profile?.name ?? null,
+    base: connection.client.base.href,
+    options: recorded,
+    receipt: { asked, actor: actorOf(context), backup: backup ?? null, clockAhead: clockAhead(host, connection) },
+    markKey: backup && rowOf(operation).undoneBy ? createMarkKey() : undefined,
+    plan: planned?.sha256,
+    plannedFailures: planned?.maxFailures,
+  }
+  const unsent: Unsent = { operation, receipt }
+  const job = createJob(jobsFolder(stateFolder()), header, run.targets, unsent, host)
+  return { ...run, targets: job.job.targets, journal: job.journal, job, isNew: true }
+}
+
+/** A job stores this until it is done. */
+const isUnsent = recordOf({ operation: isOperation, receipt: optionalOf(isText) })
+
+export type Unsent = Checked<typeof isUnsent>
+
+/** Undefined once it is erased. */
+export function readUnsent(job: Job): Unsent | undefined {
+  return unsentOf(job, isUnsent)
+}

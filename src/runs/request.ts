@@ -1,0 +1,55 @@
+/** What a run is asked to do: made by a command, a plan or an undo. Nothing below it knows an option or a default. */
+import type { RequestDetails } from '../jobs/receipts/receipt.ts'
+import type { RecordedOptions } from '../jobs/recorded-options.ts'
+import type { OperationRequest } from '../operations/operation.ts'
+import type { TargetSource } from '../targets/source.ts'
+
+export interface RunRequest {
+  readonly operation: OperationRequest
+  readonly targets: TargetSource
+  readonly guards: Guards
+  readonly pace: Pace
+  readonly records: Records
+  readonly purpose: Purpose
+  /** For the job: the names of the options, and their numbers. */
+  readonly recorded: RecordedOptions
+}
+
+export interface Guards {
+  readonly expect: number | undefined
+  readonly max: number | undefined
+  readonly canary: number | undefined
+  readonly maxFailures: number | undefined
+}
+
+export interface Pace {
+  readonly concurrency: number | undefined
+  /** Milliseconds; nothing new begins after that. */
+  readonly maxDuration: number | undefined
+}
+
+/** The option that names the file in which each record is saved before it is changed. */
+export type BackupOption = '--backup' | '--new-backup'
+
+/** Files as they were typed. */
+export interface Records {
+  readonly backup: string | undefined
+  /** Undefined for a command that takes none. */
+  readonly backupOption: BackupOption | undefined
+  readonly receipt: string | undefined
+  readonly details: Omit<RequestDetails, 'input'>
+}
+
+export type Purpose =
+  | { readonly kind: 'run' }
+  /** Changes nothing, and writes what would be done to a file; `selection`: the options that named the targets. */
+  | { readonly kind: 'plan'; readonly file: string; readonly selection: string }
+  | PlannedRun
+
+/** The job is named after the digest of its plan. */
+export interface PlannedRun {
+  readonly kind: 'planned'
+  readonly sha256: string
+  readonly input: RequestDetails['input']
+  readonly maxFailures: number | null
+}

@@ -1,0 +1,118 @@
+/** The steps of every change of objects, from the first check to the receipt. One target is a run of one. */
+import { resolve } from 'node:path'
+import type { Connection, Context } from '../context.ts'
+import { JobState } from '../jobs/job-state.ts'
+import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
+import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
+import { counted, targetIdsOf, withBodies } from '../operations/operation.ts'
+import type { Result } from '../result.ts'
+import { chooseTargets } from '../targets/choose-targets.ts'
+import { filtersOf, namesOne, type OnRead, type Selection } from '../targets/source.ts'
+import { agree, shownOn } from './agree.ts'
+import { checkAt, isAskedAbout } from './checks/checks.ts'
+import { warnOfReceipt } from './checks/written-files.ts'
+import { execute } from './execute.ts'
+import { keepRun } from './keep-run.ts'
+import { fixScope, fixTarget, forRun, operationIn } from './place.ts'
+import { savePlan } from './plan.ts'
+import { backupFile, receiptContext } from './receipt-facts.ts'
+import type { RunRequest } from './request.ts'
+import type { ResolvedRun } from './run.ts'
+import { seeRecords } from './seen-records.ts'
+import { createReads, recent } from './steps/reads.ts'
+import { nothingDone } from './write-result.ts'
+
+/** Throws if the run cannot start; later failures come with the result. */
+export async function startRun(context: Context, request: RunRequest): Promise<Result> {
+  const { operation, targets: source, purpose, records } = request
+  await checkAt('typed', { context, request })
+  const selection = await chooseTargets(context, targetIdsOf(operation), source)
+  const connection = await openPlace(context, request, selection)
+  const run = await resolveTargets(context, request, connection, selection)
+  await checkAt('resolved', { context, request, run, limit: selection.limit })
+  warnOfReceipt(context, run.receipt)
+  if (run.targets.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
+  const isNeeded = await agree(context, run, {
+    isAsked: isAskedAbout(request),
+    selected: filtersOf(source, shownOn(context)),
+    backupOption: records.backupOption,
+    purpose: purpose.kind,
+  })
+  if (!isNeeded) return reportNothing(context, run)
+  if (purpose.kind === 'plan') return savePlan(context, run, request, purpose)
+  return execute(context, keepRun(context, request, run))
+}
+
+/** Makes every check that needs no request; then ids replace `@current`. */
+async function openPlace(context: Context, request: RunRequest, selection: Selection): Promise<Connection> {
+  const { operation, targets: source } = request
+  await checkAt('chosen', { context, request, selection })
+  const first = await context.connect()
+  const connection = namesOne(source) ? first : forRun(first, concurrencyOf(context, request))
+  await checkAt('connected', { context, request, selection, connection })
+  const there = source.kind === 'fixed' ? await source.place(connection) : connection
+  await checkAt('placed', { context, request, selection, connection: there })
+  return fixScope(there, operation)
+}
+
+function concurrencyOf({ values }: Context, { pace }: RunRequest): number {
+  return values.dryRun ? 1 : (pace.concurrency ?? 8)
+}
+
+/** Finds the whole set of targets, and fixes it. */
+async function resolveTargets(
+  context: Context,
+  request: RunRequest,
+  connection: Connection,
+  selection: Selection,
+): Promise<ResolvedRun> {
+  const { host } = context
+  const { purpose, records, pace, guards } = request
+  const { targets } = await fixTarget(connection, selection)
+  const template = await operationIn(connection, request.operation)
+  const concurrency = concurrencyOf(context, request)
+  const left = timeLeft(host.clock, pace.maxDuration)
+  const sinceNow = timeLeft(host.clock, recent)
+  const limited = left && connection.client.within({ left, check: () => refuseTooLate(left) })
+  const reading = limited ? { ...connection, client: limited } : connection
+  const reads = createReads(host.clock)
+  const seen = seeRecords(template)
+  const onRead: OnRead = (id, record) => {
+    // All records of a selection are noted at once below; those of lists of ids come without their record.
+    if (!record) reads.note(id)
+    else seen.see(record, { id, now: host.clock.now() })
+  }
+  const found = typeof targets === 'function' ? await targets(reading, concurrency, onRead) : targets
+  const { ids, input = null, bodies } = found
+  if (found.areRead) reads.noteAll(sinceNow)
+  const operation = bodies ? withBodies(template, ids, bodies) : template
+  return {
+    connection,
+    operation,
+    targets: ids,
+    isOne: namesOne(request.targets),
+    asked: { ...records.details, input: purpose.kind === 'planned' ? purpose.input : input },
+    backup: backupFile(host, records.backup),
+    receipt: records.receipt === undefined ? undefined : resolve(host.cwd, records.receipt),
+    concurrency,
+    maxFailures: guards.maxFailures,
+    canary: guards.canary,
+    maxDuration: left?.(),
+    reads,
+    seen: bodies ? seeRecords(operation) : seen,
+  }
+}
+
+/** An empty list means no targets, never all; others need no change. */
+function reportNothing(context: Context, run: ResolvedRun): Result {
+  const { host, values } = context
+  const { targets, operation, receipt } = run
+  const many = `${counted(targets.length, operation)} need${targets.length === 1 ? 's' : ''} no change`
+  const result = nothingDone(context, targets.length === 0 ? 'there are no targets' : many)
+  if (receipt !== undefined && !values.dryRun) {
+    const startedAt = new Date(host.clock.now()).toISOString()
+    const about = receiptContext(context, { ...run, job: undefined, backup: undefined }, startedAt)
+    writeReceipt(receipt, about, new JobState(0), [])
+  }
+  return result
+}
