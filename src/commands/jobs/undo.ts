@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { guards, keptFiles, reasonOptions, runLimits } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option, repeated } from '../../cli/options.ts'
 import { refuseUnanswerable } from '../../consent.ts'
@@ -19,6 +18,7 @@ import type { FixedTargets } from '../../targets/source.ts'
 import { grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 import { fixedRequest } from '../run-request.ts'
+import { guards, keptFiles, reasonOptions, runLimits } from '../writing/bulk-options.ts'
 import { findJobInUse, jobChoice, lastJob, typedJob } from './jobs-in-use.ts'
 
 export default defineCommand({
