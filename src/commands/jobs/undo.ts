@@ -5,7 +5,7 @@ import { refuseUnanswerable } from '../../consent.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
-import type { JobLocation } from '../../jobs/job-header.ts'
+import type { JobHeader, JobLocation } from '../../jobs/job-header.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
 import { backupPathsOf } from '../../jobs/receipts/receipt-again.ts'
 import { counted, type OperationRequest, writeEndpoints } from '../../operations/operation.ts'
@@ -79,7 +79,12 @@ export default defineCommand({
 
 async function lastUndoable(context: Context): Promise<JobLocation> {
   const connection = await context.connect()
-  return lastJob(context, async header => !(await differing(connection, header)), isUndoable)
+  const isHere = async (header: JobHeader) => !(await differing(connection, header))
+  const job = await lastJob(context, isHere, isUndoable)
+  if (job) return job
+  throw new UsageError('No job of yours here can be undone', {
+    hint: 'Updates can that were given --backup FILE; see analytics jobs list',
+  })
 }
 
 function reportUnfinished({ messages }: Context, { name, state }: Job, count: number): void {
