@@ -13,7 +13,7 @@ import { fixPersonTimes, type PersonFilter, personQuery } from '../../filters/pe
 import type { Item } from '../../json/item.ts'
 import { compile } from '../../json/pick.ts'
 import { collections } from '../../operations/collections.ts'
-import { checkPersons, faultOfUnheld, type PersonReader } from '../../targets/check-persons.ts'
+import { checkPersons, faultOfUnheld, type PersonReader } from '../../targets/list-persons.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({
