@@ -20,7 +20,7 @@ export async function declarations() {
       contents: `export { exits } from './src/errors.ts'
 export { forms, goodAnswers } from './src/api/good-answers.ts'
 export { settingRows } from './src/profiles/settings.ts'
-export { variables } from './src/cli/variables.ts'
+export { variables } from './src/commands/help/variables.ts'
 export { tree } from './src/commands/tree.ts'
 export { exampleLines } from './src/cli/command.ts'`,
       resolveDir: root,

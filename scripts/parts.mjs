@@ -21,12 +21,12 @@ const roots = {
     'src/output/renderers/ids.ts',
     'src/output/tables/table.ts',
     // Small, and used by several of the others.
-    'src/cli/bulk-options.ts',
+    'src/commands/writing/bulk-options.ts',
     'src/files/regular-file.ts',
     'src/json/problem.ts',
     'src/values/weekly-batch.ts',
   ],
-  'completion.js': ['src/complete.ts', 'src/cli/help.ts'],
+  'completion.js': ['src/complete.ts', 'src/cli/help.ts', 'src/commands/help/topics.ts'],
   'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
 }
 
@@ -43,7 +43,7 @@ const late = {
     'src/text/nearest.ts',
   ],
   'reads.js': [
-    'src/cli/value-source.ts',
+    'src/json/read-given.ts',
     'src/files/private-file.ts',
     'src/filters/given-filters.ts',
     'src/filters/match.ts',

@@ -1,6 +1,6 @@
 import type { Command } from './cli/command.ts'
-import { checkEnvelope } from './cli/paging.ts'
 import type { ParsedCommand } from './cli/program.ts'
+import { checkEnvelope } from './commands/reading/paging.ts'
 import type { Opened } from './connection/connect.ts'
 import type { Context } from './context.ts'
 import { DryRunWrites } from './dry-run.ts'

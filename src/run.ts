@@ -115,7 +115,11 @@ async function withoutHelpWord(line: CommandLine): Promise<CommandLine> {
 }
 
 async function helpText(line: CommandLine, values: Values, host: Host): Promise<string> {
-  const [{ helpOn }, { helpStyle }] = await Promise.all([import('./cli/help.ts'), import('./cli/help-layout.ts')])
+  const [{ helpOn }, { helpStyle }, { topics }] = await Promise.all([
+    import('./cli/help.ts'),
+    import('./cli/help-layout.ts'),
+    import('./commands/help/topics.ts'),
+  ])
   const style = helpStyle(host.stdout.columns, colored(host.stdout.isTerminal, values, host))
-  return helpOn(line, tree, style)
+  return helpOn(line, { tree, topics }, style)
 }

@@ -23,3 +23,7 @@ export function fill(path: string, parameters: Readonly<Record<string, string>>)
 export function segmentIn(path: string, row: Endpoint | undefined, name: string): string {
   return decodeURIComponent((row && path.split('/')[row.path.split('/').indexOf(`:${name}`)]) ?? '')
 }
+
+export function withPlaceholders(path: string): string {
+  return path.replace(':project_id', '{project}').replace(':parent_lookup_organization_id', '{organization}')
+}

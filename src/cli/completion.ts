@@ -1,9 +1,9 @@
 import type { Option } from 'commander'
 import { endpoints } from '../api/endpoints.ts'
+import { withPlaceholders } from '../api/path.ts'
 import { timezones } from '../values/timezones.ts'
 import type { Command, Tree } from './command.ts'
 import { documentedFields } from './documented-fields.ts'
-import { withPlaceholders } from './placeholders.ts'
 import { type CommandLine, chosenParser, commandWords } from './program.ts'
 import { isGiven, isSwitch, optionAtEnd } from './usage-errors.ts'
 

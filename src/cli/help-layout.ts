@@ -11,6 +11,12 @@ export interface Section {
 
 export type Part = string | Section | undefined
 
+/** A page of `help`. */
+export interface Topic {
+  readonly summary: string
+  readonly parts: readonly Part[]
+}
+
 export interface HelpStyle {
   readonly width: number
   readonly bold: boolean

@@ -1,8 +1,9 @@
 /** Pages of help: commander prints them, with our columns; below its sections stand examples and what is only named. */
 import type { HelpConfiguration, Command as Parser } from 'commander'
+import { withPlaceholders } from '../api/path.ts'
 import { boolean, integer, text } from '../values/kinds.ts'
 import { argumentLabel, declareArguments } from './arguments.ts'
-import { type Command, type Group, programSummary, type Tree } from './command.ts'
+import { type Command, programSummary, type Tree } from './command.ts'
 import {
   commandPage,
   commaSeparated,
@@ -11,15 +12,19 @@ import {
   optionRow,
   type Part,
   type Section,
+  type Topic,
 } from './help-layout.ts'
 import { isBulk, type OptionSpec, type OptionSpecs, optionLabel, optionName } from './options.ts'
-import { withPlaceholders } from './placeholders.ts'
 import { type CommandLine, chosenParser, commandWords } from './program.ts'
-import { type Topic, type TopicName, topics } from './topics.ts'
 
 const optionsEverywhere = 'Options everywhere, such as -o json or --dry-run: see analytics help options'
 
-export async function helpOn(line: CommandLine, tree: Tree, style: HelpStyle): Promise<string> {
+interface Known {
+  readonly tree: Tree
+  readonly topics: Readonly<Record<string, Topic>>
+}
+
+export async function helpOn(line: CommandLine, { tree, topics }: Known, style: HelpStyle): Promise<string> {
   const { command, group } = line
   const parser = chosenParser(line)
   const words = commandWords(line).join(' ')
@@ -34,9 +39,9 @@ export async function helpOn(line: CommandLine, tree: Tree, style: HelpStyle): P
       return command
     }),
   )
-  if (group) return groupHelp(parser, group, commands, style)
+  if (group) return groupHelp(parser.description(group.summary), commands, topics[parser.name()], style)
   parser.description(programSummary).usage('<group> <command> [options]')
-  return commandPage(parser, style, line.asksFor.help ? rootParts(style) : startParts)
+  return commandPage(parser, style, line.asksFor.help ? rootParts(topics, style) : startParts)
 }
 
 const startParts: readonly Part[] = [
@@ -51,7 +56,7 @@ const startParts: readonly Part[] = [
   },
 ]
 
-function rootParts(style: HelpStyle): readonly Part[] {
+function rootParts(topics: Known['topics'], style: HelpStyle): readonly Part[] {
   return [
     optionsEverywhere,
     { title: 'Topics', rows: Object.entries(topics).map(([name, { summary }]) => [`help ${name}`, summary]) },
@@ -62,19 +67,17 @@ function rootParts(style: HelpStyle): readonly Part[] {
 
 function groupHelp(
   parser: Parser,
-  { summary }: Group,
   commands: readonly (Command | undefined)[],
+  topic: Topic | undefined,
   style: HelpStyle,
 ): string {
-  const name = parser.name()
-  const topic: Topic | undefined = Object.entries(topics).find(([topic]) => topic === name)?.[1]
-  return commandPage(parser.description(summary).usage('<command> [options]'), style, [
+  return commandPage(parser.usage('<command> [options]'), style, [
     examples(
       commands.slice(0, 4).flatMap(command => command?.examples[0] ?? []),
       style,
     ),
     ...(topic?.parts ?? []),
-    `See analytics ${name} <command> --help for options and examples.`,
+    `See analytics ${parser.name()} <command> --help for options and examples.`,
   ])
 }
 
@@ -125,9 +128,9 @@ function commandHelp(parser: Parser, words: string, command: Command, style: Hel
   )
 }
 
-function topicsFor(options: OptionSpecs): readonly TopicName[] {
-  const bulk = isBulk(options) ? ['bulk' as const] : []
-  const filters = 'where' in options ? ['filters' as const] : []
+function topicsFor(options: OptionSpecs): readonly string[] {
+  const bulk = isBulk(options) ? ['bulk'] : []
+  const filters = 'where' in options ? ['filters'] : []
   return [...bulk, ...filters, 'exit-codes']
 }
 

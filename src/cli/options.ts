@@ -68,6 +68,12 @@ export function inSection<const S extends OptionSpecs>(section: HelpSection, spe
     OptionSpecs
 }
 
+/** `options`: by the name that is typed; those that are not given are undefined, false or 0. */
+export function refuseBeside(reason: string, options: Readonly<Record<string, unknown>>, hint: string): void {
+  const [name] = Object.entries(options).find(([, value]) => value) ?? []
+  if (name !== undefined) throw new UsageError(`${reason}, and cannot be combined with --${name}`, { hint })
+}
+
 export function isBulk(options: OptionSpecs): boolean {
   return 'maxFailures' in options
 }

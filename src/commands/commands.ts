@@ -1,11 +1,11 @@
 import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
-import { describeProgram } from '../cli/describe.ts'
 import { UsageError } from '../errors.ts'
 import { listDocument } from '../output/own-document.ts'
 import { read } from '../result.ts'
 import { integer, json, text } from '../values/kinds.ts'
 import { listOf } from '../values/lists.ts'
+import { describeProgram } from './commands/describe.ts'
 
 const fields = {
   words: text,

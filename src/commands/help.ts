@@ -1,11 +1,11 @@
 import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { resourceFields } from '../cli/documented-fields.ts'
-import { helpPage, helpStyle } from '../cli/help-layout.ts'
-import { resources, type Topic, topics } from '../cli/topics.ts'
+import { helpPage, helpStyle, type Topic } from '../cli/help-layout.ts'
 import { UsageError } from '../errors.ts'
 import { type Result, read } from '../result.ts'
 import { nearest } from '../text/nearest.ts'
+import { resources, topics } from './help/topics.ts'
 
 const names = Object.keys(topics)
 const texts: Readonly<Record<string, Topic>> = topics

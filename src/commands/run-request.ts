@@ -1,8 +1,6 @@
 /** Turns the options of a command that changes objects into one request. Nothing below the commands knows an option. */
 import { resolve } from 'node:path'
 import { personNames } from '../cli/arguments.ts'
-import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
-import { checkFilters } from '../cli/filters.ts'
 import { optionName } from '../cli/options.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -15,6 +13,8 @@ import type { BackupOption, PlannedRun, RunRequest } from '../runs/request.ts'
 import type { FixedTargets, ListFile, TargetSource } from '../targets/source.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
+import { checkFilters } from './persons/filters.ts'
+import type { BulkOptions, GivenOptions } from './writing/bulk-options.ts'
 
 /** Throws `UsageError` for options that contradict each other, no source or several, and what is no id. */
 export function runRequest(

@@ -73,7 +73,8 @@ export function tableOf(
   const widest = Math.max(0, ...found.map(({ figure }) => figure.length))
   const counts = found.map(({ status, count, figure }) => {
     const label = status.padEnd(8)
-    if (width === undefined || total === 1) return `${label} ${figure}\n`
+    // A single bar compares nothing.
+    if (width === undefined || found.length === 1) return `${label} ${figure}\n`
     const before = `${label} ${figure.padStart(widest)}  `
     const bar = barOf(count, total, Math.min(longestBar, width - before.length))
     const code = colors[status]

@@ -1,7 +1,7 @@
 /** A shell drops an empty variable without quotes: the next option must not become the value of the one before it. */
 import { expect, test } from 'vitest'
-import { describeTree, everywhere } from '../../src/cli/describe.ts'
 import { readCommandLine } from '../../src/cli/program.ts'
+import { describeTree, everywhere } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { startService } from '../service.ts'
 

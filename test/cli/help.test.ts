@@ -1,7 +1,7 @@
 /** Help is made for terminals of 60 to 200 columns, and what it says of options is true. */
 import { describe, expect, test } from 'vitest'
-import { describeProgram, describeTree } from '../../src/cli/describe.ts'
-import { topics } from '../../src/cli/topics.ts'
+import { describeProgram, describeTree } from '../../src/commands/commands/describe.ts'
+import { topics } from '../../src/commands/help/topics.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { newWorld } from '../world.ts'
 

@@ -1,7 +1,7 @@
 /** Who types what other tools call a thing is told how it is called here: and what is named exists. */
 import { expect, test } from 'vitest'
-import { describeProgram } from '../../src/cli/describe.ts'
 import { otherWords } from '../../src/cli/other-words.ts'
+import { describeProgram } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { newWorld } from '../world.ts'

@@ -1,6 +1,6 @@
 /** How a command line is read: where options may stand, what they take, and what is refused before anything is sent. */
 import { expect, test } from 'vitest'
-import { describeTree, everywhere } from '../../src/cli/describe.ts'
+import { describeTree, everywhere } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { exits } from '../../src/errors.ts'
 import { startService } from '../service.ts'

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { describeTree } from '../../src/cli/describe.ts'
+import { describeTree } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 
 const root = join(import.meta.dirname, '../..')

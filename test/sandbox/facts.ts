@@ -502,6 +502,8 @@ export const projects: readonly SandboxFact[] = [
     fact(setting('app_urls', ['a', ' ']), '200', refused('app_urls', 'blank')),
     fact(setting('recording_domains', ['']), '200', refused('recording_domains', 'blank')),
     both(setting('app_urls', []), '200 app_urls=[]'),
+    both(setting('app_urls', null), '400 attr="app_urls"'),
+    both(setting('app_urls', ['a', null]), '400 attr="app_urls"'),
   ]),
   ...from('Projects: refused values', [
     both(setting('primary_dashboard', 'x'), '400 attr="primary_dashboard"'),

@@ -22,7 +22,7 @@ function begin(more: readonly string[] = [], window: Window = {}, env: Readonly<
 }
 
 describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no script to make one)', () => {
-  test.each([60, 80, 200])('it grows, and leaves nothing behind, at %i columns', async columns => {
+  test.each([60, 80, 100, 160])('it grows, and leaves nothing behind, at %i columns', async columns => {
     const terminal = begin([], { columns })
     look(`${columns} columns, before the first answer`, await terminal.shows('0 of 12'), columns)
     shop.answer(5)
@@ -115,8 +115,9 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     for (const env of [{ NO_COLOR: '1' }, { FORCE_COLOR: '1' }]) {
       const terminal = begin([], {}, env)
       await terminal.shows('0 of 12')
-      shop.answer(12)
-      expect(await terminal.ended).toBe(0)
+      shop.answer(11)
+      shop.answer(1, 400)
+      expect(await terminal.ended).toBe(8)
       const [moving = ''] = terminal.bytes().split('deleted')
       expect(moving).not.toMatch(/\u001b\[[\d;]+m/)
       expect(/\u001b\[[\d;]+m/.test(terminal.bytes())).toBe('FORCE_COLOR' in env)

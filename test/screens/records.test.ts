@@ -1,4 +1,4 @@
-/** Records, differences and what goes wrong, as they stand in windows of 60, 80 and 200 columns. */
+/** Records, differences and what goes wrong, as they stand in windows of 60, 80, 100 and 160 columns. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { hasTerminal, openTerminal, type Window } from '../process/terminal.ts'
 import { gallery } from './gallery.ts'
 import { type Shop, startShop } from './shop.ts'
 
-const widths = [60, 80, 200]
+const widths = [60, 80, 100, 160]
 const look = gallery('records')
 let shop: Shop
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   }
 
   test.each([
-    60, 80, 200,
+    60, 80, 160,
   ])('no row of a list is wider than %i columns, whatever the names are written in', async columns => {
     const { bytes } = await see(['persons', 'list', '--limit', '7', '--quiet'], { columns }, { NO_COLOR: '1' })
     const rows = bytes.trimEnd().split('\r\n')

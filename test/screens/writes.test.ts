@@ -1,4 +1,4 @@
-/** What a dry run would send, as a table in windows of 60 to 200 columns: method, id and body are always there. */
+/** What a dry run would send, as a table in windows of 60 to 160 columns: method, id and body are always there. */
 import { expect, test } from 'vitest'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { newWorld } from '../world.ts'
@@ -17,7 +17,7 @@ const lines: readonly (readonly [line: string, id: string])[] = [
   ],
 ]
 
-test.each([60, 80, 120, 200])('at %i columns', async columns => {
+test.each([60, 80, 120, 160])('at %i columns', async columns => {
   const world = newWorld()
   for (const [line, id] of lines) {
     const argv = ['--sandbox', '--no-color', ...wordsOf(line), '--dry-run']

@@ -1,6 +1,6 @@
 /** Whatever may come in, made at random: command lines, files, answers. For the properties in `fuzz.test.ts`. */
 
-import { describeTree, everywhere } from '../../src/cli/describe.ts'
+import { describeTree, everywhere } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import type { Dispatcher } from '../../src/dispatcher.ts'
 import * as fc from '../fast-check.ts'

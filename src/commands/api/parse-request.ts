@@ -1,8 +1,8 @@
 import { endpointOf, rawEffectOf, removalBy } from '../../api/effects.ts'
-import { anyBodyOf } from '../../cli/body.ts'
-import { refuseBeside } from '../../cli/refuse-beside.ts'
+import { refuseBeside } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
+import { anyBodyOf } from '../writing/body.ts'
 import { addressIn } from './path.ts'
 
 type Pair = readonly [string, string]

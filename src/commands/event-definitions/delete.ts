@@ -1,8 +1,8 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { bulkOptions, canary, nameTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { runRequest } from '../run-request.ts'
+import { bulkOptions, canary, nameTargets, targetIds } from '../writing/bulk-options.ts'
 
 export default defineCommand({
   summary: 'Delete event definitions',

@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts'
 import { views } from '../../output/views.ts'
 import { findByName } from '../../targets/find-definitions-by-name.ts'
 import { name } from '../../values/kinds.ts'
-import { showRecord } from '../show-object.ts'
+import { showRecord } from '../reading/show-object.ts'
 
 export default defineCommand({
   summary: 'Show one event definition',

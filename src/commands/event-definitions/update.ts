@@ -1,6 +1,4 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { bodyOf, fieldOptions, freeOptions, refuseFieldsBesideBody, withAssignments } from '../../cli/body.ts'
-import { bulkOptions, nameTargets, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -9,6 +7,8 @@ import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
 import { refuseRowValues, runRequest } from '../run-request.ts'
+import { bodyOf, fieldOptions, freeOptions, refuseFieldsBesideBody, withAssignments } from '../writing/body.ts'
+import { bulkOptions, nameTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
 
 const noTags = { addTags: undefined, removeTags: undefined }
 

@@ -52,6 +52,11 @@ export function findJobInUse(context: Context, name: string): JobLocation {
 export async function openChosen(context: Context, choice: Choice, verb: string): Promise<Job> {
   const name = typedJob(choice)
   const found = name === undefined ? await lastJob(context, isInProject(context)) : jobInUse(context, name, verb)
+  if (!found) {
+    throw new UsageError('No job of yours is kept here for this server and project', {
+      hint: 'See analytics jobs list --everywhere',
+    })
+  }
   return openJob(jobsFolder(context.stateFolder()), found.name)
 }
 
@@ -80,18 +85,16 @@ function placeOf(job: JobLocation): JobFacts | undefined {
 
 type IsHere = (header: JobHeader) => boolean | Promise<boolean>
 
-/** The newest job of our own for `--last`. Throws `UsageError` without one. */
+/** The newest job of our own for `--last`. */
 export async function lastJob(
   context: Context,
   isHere: IsHere,
   may: (job: ListedJob) => boolean = () => true,
-): Promise<JobLocation> {
+): Promise<JobLocation | undefined> {
   for (const job of jobsInUse(context).jobs) {
     if (isOurs(context, job, job.header) && may(job) && (await isHere(job.header))) return job
   }
-  throw new UsageError('No such job of yours is kept here for this server and project', {
-    hint: 'See analytics jobs list',
-  })
+  return undefined
 }
 
 /** Sends no request, so a project or an organization that is not named fits every job. */

@@ -1,10 +1,10 @@
 import { defineCommand } from '../../cli/command.ts'
-import { ownList, selecting } from '../../cli/own-list.ts'
 import { jobState } from '../../jobs/job.ts'
 import type { JobFacts, JobLocation } from '../../jobs/job-header.ts'
 import type { Actor } from '../../jobs/receipts/receipt.ts'
 import { rowView } from '../../output/views.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
+import { ownList, selecting } from '../reading/own-list.ts'
 import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
 
 const fields = {

@@ -1,4 +1,3 @@
-import { guards, jobOptions } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
@@ -11,6 +10,7 @@ import { writeEndpoints } from '../../operations/operation.ts'
 import { differing } from '../../runs/checks/elsewhere.ts'
 import { endJob, nothingToResume } from '../../runs/complete-job.ts'
 import { resumeJob } from '../../runs/resume.ts'
+import { guards, jobOptions } from '../writing/bulk-options.ts'
 import { findJobInUse, isOurs, jobChoice, typedJob } from './jobs-in-use.ts'
 
 export default defineCommand({

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { argument } from '../../cli/arguments.ts'
-import { jobOptions } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, smallest } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
@@ -17,6 +16,7 @@ import { readableMoment } from '../../text/moment.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
 import { fixedRequest } from '../run-request.ts'
+import { jobOptions } from '../writing/bulk-options.ts'
 import { lineAtJob } from './job-line.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000

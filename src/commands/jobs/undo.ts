@@ -1,12 +1,11 @@
 import { resolve } from 'node:path'
-import { guards, keptFiles, reasonOptions, runLimits } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option, repeated } from '../../cli/options.ts'
 import { refuseUnanswerable } from '../../consent.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
-import type { JobLocation } from '../../jobs/job-header.ts'
+import type { JobHeader, JobLocation } from '../../jobs/job-header.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
 import { backupPathsOf } from '../../jobs/receipts/receipt-again.ts'
 import { counted, type OperationRequest, writeEndpoints } from '../../operations/operation.ts'
@@ -19,6 +18,7 @@ import type { FixedTargets } from '../../targets/source.ts'
 import { grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 import { fixedRequest } from '../run-request.ts'
+import { guards, keptFiles, reasonOptions, runLimits } from '../writing/bulk-options.ts'
 import { findJobInUse, jobChoice, lastJob, typedJob } from './jobs-in-use.ts'
 
 export default defineCommand({
@@ -79,7 +79,12 @@ export default defineCommand({
 
 async function lastUndoable(context: Context): Promise<JobLocation> {
   const connection = await context.connect()
-  return lastJob(context, async header => !(await differing(connection, header)), isUndoable)
+  const isHere = async (header: JobHeader) => !(await differing(connection, header))
+  const job = await lastJob(context, isHere, isUndoable)
+  if (job) return job
+  throw new UsageError('No job of yours here can be undone', {
+    hint: 'Updates can that were given --backup FILE; see analytics jobs list',
+  })
 }
 
 function reportUnfinished({ messages }: Context, { name, state }: Job, count: number): void {

@@ -1,12 +1,12 @@
 import { persons } from '../../api/endpoints.ts'
-import { bulkOptions, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, option, repeated } from '../../cli/options.ts'
-import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
+import { readObject } from '../../json/read-given.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
 import { runRequest } from '../run-request.ts'
+import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 
 export default defineCommand({
   summary: 'Delete properties of persons',

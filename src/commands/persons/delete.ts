@@ -1,10 +1,10 @@
 import { persons } from '../../api/endpoints.ts'
-import { bulkOptions, canary, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, inSection, replaceable } from '../../cli/options.ts'
 import { batchSize } from '../../operations/operation-form.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { runRequest } from '../run-request.ts'
+import { bulkOptions, canary, personTargets, targetIds } from '../writing/bulk-options.ts'
 
 export default defineCommand({
   summary: 'Delete persons',

@@ -2,12 +2,12 @@ import { idOf } from '../../api/answers/answered-id.ts'
 import { persons } from '../../api/endpoints.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
 import { personNames } from '../../cli/arguments.ts'
-import { checkFilters } from '../../cli/filters.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import type { Item } from '../../json/item.ts'
 import { openPersons, type PersonReader } from '../../targets/list-persons.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
 import { checkId } from '../../values/ids.ts'
+import { checkFilters } from './filters.ts'
 
 interface PersonName {
   readonly email: string | undefined

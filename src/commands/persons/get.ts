@@ -2,14 +2,18 @@ import { persons } from '../../api/endpoints.ts'
 import { manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
-import { checkServerFormat, serverFormatOption, untouchedRecord } from '../../cli/server-format.ts'
 import { NotFoundError, UsageError } from '../../errors.ts'
+import type { Item } from '../../json/item.ts'
 import { sentence } from '../../messages/messages.ts'
 import { views } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { countOf } from '../../text/grouped.ts'
 import { text } from '../../values/kinds.ts'
+import { checkServerFormat, serverFormatOption, untouchedRecord } from '../reading/server-format.ts'
 import { checkPerson, findNamedPerson, personsNamed, readPerson } from './find-person.ts'
+
+/** Records for which a table chooses the widths of its columns. */
+const shownTogether = 20
 
 export default defineCommand({
   summary: 'Show one person or several',
@@ -49,15 +53,23 @@ export default defineCommand({
     }
     let missing = 0
     async function* batches() {
+      let found: Item[] = []
       for (const person of [first, ...others]) {
         try {
-          yield [await readPerson(reader, person)]
+          found.push(await readPerson(reader, person))
         } catch (error) {
-          if (!(error instanceof NotFoundError)) throw error
+          if (!(error instanceof NotFoundError)) {
+            yield found
+            throw error
+          }
           missing++
           context.messages.warn(sentence(error.message))
         }
+        if (found.length < shownTogether) continue
+        yield found
+        found = []
       }
+      yield found
     }
     return read({ document: { shape: 'list', batches: batches(), view } }, () => {
       if (missing === 0) return

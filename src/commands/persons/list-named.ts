@@ -2,11 +2,7 @@
 import { resolve } from 'node:path'
 import { persons } from '../../api/endpoints.ts'
 import { rowSource } from '../../api/select-rows.ts'
-import type { listedPersons } from '../../cli/bulk-options.ts'
-import type { filters } from '../../cli/filters.ts'
-import type { OptionsOf } from '../../cli/options.ts'
-import { listedWhere, type Paging } from '../../cli/paging.ts'
-import { refuseBeside } from '../../cli/refuse-beside.ts'
+import { type OptionsOf, refuseBeside } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
@@ -16,7 +12,10 @@ import { read, type Shown } from '../../result.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { forRun } from '../../runs/place.ts'
 import { type NamedPersons, namedPersons, readPersonList } from '../../targets/named-persons.ts'
+import { listedWhere, type Paging } from '../reading/paging.ts'
 import { personsOf, refuseListOptions } from '../run-request.ts'
+import type { listedPersons } from '../writing/bulk-options.ts'
+import type { filters } from './filters.ts'
 
 type Options = OptionsOf<typeof filters> &
   OptionsOf<typeof listedPersons> &

@@ -1,10 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
-import { listedPersons } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { checkFilters, filters, readProperties, searchArgument, withSearch } from '../../cli/filters.ts'
-import { listing, paging, warnOf } from '../../cli/paging.ts'
-import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
 import type { Context } from '../../context.ts'
 import { Failure, InterruptedError, RefusedError } from '../../errors.ts'
 import { isMistake } from '../../filters/excluded.ts'
@@ -15,6 +11,10 @@ import { compile } from '../../json/pick.ts'
 import { collections } from '../../operations/collections.ts'
 import { checkPersons, faultOfUnheld, type PersonReader } from '../../targets/list-persons.ts'
 import { countOf } from '../../text/grouped.ts'
+import { listing, paging, warnOf } from '../reading/paging.ts'
+import { checkServerFormat, serverFormatOption, untouched } from '../reading/server-format.ts'
+import { listedPersons } from '../writing/bulk-options.ts'
+import { checkFilters, filters, readProperties, searchArgument, withSearch } from './filters.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',

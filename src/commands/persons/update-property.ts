@@ -1,13 +1,13 @@
 import { persons } from '../../api/endpoints.ts'
-import { bulkOptions, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, option } from '../../cli/options.ts'
-import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
+import { readJson, readObject } from '../../json/read-given.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
 import { runRequest } from '../run-request.ts'
+import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 
 export default defineCommand({
   summary: 'Set one property of persons',

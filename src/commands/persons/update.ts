@@ -1,16 +1,16 @@
 import { persons } from '../../api/endpoints.ts'
-import { anyBodyOf, freeOptions, withAssignments } from '../../cli/body.ts'
-import { bulkOptions, personTargets, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, repeated } from '../../cli/options.ts'
-import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
+import { readObject } from '../../json/read-given.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { assignment } from '../../values/assignment.ts'
 import { text } from '../../values/kinds.ts'
 import { refuseRowValues, runRequest } from '../run-request.ts'
+import { anyBodyOf, freeOptions, withAssignments } from '../writing/body.ts'
+import { bulkOptions, personTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
 
 export default defineCommand({
   summary: 'Set properties of persons',

@@ -1,18 +1,18 @@
 import { type Endpoint, persons } from '../../api/endpoints.ts'
 import { argument, idArgument, optionalArgument, personFinders } from '../../cli/arguments.ts'
-import { freeOptions } from '../../cli/body.ts'
 import { type Command, defineCommand } from '../../cli/command.ts'
 import { conflicting, type OptionsOf, option } from '../../cli/options.ts'
-import { paging } from '../../cli/paging.ts'
-import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
-import { activityParams, pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
-import { readJson, readObject } from '../../cli/value-source.ts'
 import type { Context } from '../../context.ts'
 import type { Host } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
+import { readJson, readObject } from '../../json/read-given.ts'
 import { peopleView, timelineView, undocumented } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
 import { text } from '../../values/kinds.ts'
+import { paging } from '../reading/paging.ts'
+import { checkServerFormat, serverFormatOption, untouched } from '../reading/server-format.ts'
+import { activityParams, pagingParams, parameters, untypedResponse } from '../reading/untyped-response.ts'
+import { freeOptions } from '../writing/body.ts'
 
 type View = Endpoint & {
   readonly path: `/api/projects/:project_id/persons/${string}`

@@ -2,12 +2,12 @@ import { refuseOtherRecord, unexpectedAnswer } from '../../api/answers/answer.ts
 import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { parameters } from '../../cli/untyped-response.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, members, stringIn, valueAt } from '../../json/pick.ts'
 import { viewOfAnswer, views } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
+import { parameters } from '../reading/untyped-response.ts'
 
 export default defineCommand({
   summary: 'Check whether a plugin has a newer version',

@@ -1,10 +1,10 @@
 import { effectOf } from '../../api/effects.ts'
 import { plugins } from '../../api/endpoints.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { views } from '../../output/views.ts'
 import { refuseWrite } from '../../runs/checks/limits.ts'
 import { sendWrite } from '../../runs/write-result.ts'
+import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 
 export default defineCommand({
   summary: 'Install a plugin',

@@ -1,8 +1,8 @@
 import { plugins } from '../../api/endpoints.ts'
-import { bulkOptions, canary, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { runRequest } from '../run-request.ts'
+import { bulkOptions, canary, targetIds } from '../writing/bulk-options.ts'
 
 export default defineCommand({
   summary: 'Delete plugins of the organization',

@@ -2,7 +2,7 @@ import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { views } from '../../output/views.ts'
-import { showRecord } from '../show-object.ts'
+import { showRecord } from '../reading/show-object.ts'
 
 export default defineCommand({
   summary: 'Show one plugin',

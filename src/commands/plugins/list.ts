@@ -1,7 +1,7 @@
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { listing, paging } from '../../cli/paging.ts'
 import { collections } from '../../operations/collections.ts'
+import { listing, paging } from '../reading/paging.ts'
 
 export default defineCommand({
   summary: 'List the plugins of the organization',

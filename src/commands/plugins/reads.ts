@@ -1,9 +1,9 @@
 import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { paging } from '../../cli/paging.ts'
-import { activityParams, pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
 import { timelineView, undocumented } from '../../output/views.ts'
+import { paging } from '../reading/paging.ts'
+import { activityParams, pagingParams, parameters, untypedResponse } from '../reading/untyped-response.ts'
 
 type OfOne = typeof plugins.source
 type OfAll = typeof plugins.activity | typeof plugins.exportsUnsubscribeConfigs | typeof plugins.repository

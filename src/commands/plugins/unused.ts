@@ -2,12 +2,12 @@ import type { Client } from '../../api/client.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { paging } from '../../cli/paging.ts'
-import { pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../../json/pick.ts'
 import type { Document } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
+import { paging } from '../reading/paging.ts'
+import { pagingParams, parameters, untypedResponse } from '../reading/untyped-response.ts'
 
 type PluginOf = (id: Item) => Promise<Item>
 

@@ -1,10 +1,10 @@
 import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { runRequest } from '../run-request.ts'
+import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 
 export default defineCommand({
   summary: 'Change the source of a plugin',

@@ -1,9 +1,9 @@
 import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { runRequest } from '../run-request.ts'
+import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 
 export default defineCommand({
   summary: 'Upgrade a plugin to its latest version',

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../cli/command.ts'
-import { ownList, selecting } from '../../cli/own-list.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { boolean, text } from '../../values/kinds.ts'
+import { ownList, selecting } from '../reading/own-list.ts'
 import { storedKinds, storedValue } from './editing/describe-profile.ts'
 import { snakeCase } from './show.ts'
 

@@ -1,5 +1,4 @@
 import { projects } from '../../api/endpoints.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
@@ -10,6 +9,7 @@ import { views } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { sendWrite } from '../../runs/write-result.ts'
+import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
 import { allowVariables, fileOptions, noSettings } from './settings/settings-options.ts'
 

@@ -1,10 +1,10 @@
 import { projects } from '../../api/endpoints.ts'
 import { argument } from '../../cli/arguments.ts'
-import { bulkOptions } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { refuseCurrentProject } from '../../values/ids.ts'
 import { runRequest } from '../run-request.ts'
+import { bulkOptions } from '../writing/bulk-options.ts'
 
 const { receipt, reason, plan } = bulkOptions
 

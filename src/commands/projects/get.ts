@@ -2,7 +2,7 @@ import { projects } from '../../api/endpoints.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { views } from '../../output/views.ts'
-import { showRecord } from '../show-object.ts'
+import { showRecord } from '../reading/show-object.ts'
 
 export default defineCommand({
   summary: 'Show one project with its settings',

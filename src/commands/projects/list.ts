@@ -1,8 +1,8 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { listing, paging } from '../../cli/paging.ts'
 import { collections } from '../../operations/collections.ts'
 import { views } from '../../output/views.ts'
+import { listing, paging } from '../reading/paging.ts'
 
 export default defineCommand({
   summary: 'List projects',

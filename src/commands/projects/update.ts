@@ -1,10 +1,10 @@
 import { projects } from '../../api/endpoints.ts'
-import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../../cli/body.ts'
-import { bulkOptions, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { givenSources, refuseRowValues, runRequest } from '../run-request.ts'
+import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../writing/body.ts'
+import { bulkOptions, rowTargets, targetIds } from '../writing/bulk-options.ts'
 
 const ids = { ...targetIds, summary: 'ids of the projects; left out: the project in use' }
 

@@ -1,8 +1,9 @@
 /** Describes the command tree as data, for docs, manual pages and other programs. */
-import { exits, exitsOfCalls } from '../errors.ts'
-import { type Setting, settingRows } from '../profiles/settings.ts'
-import { type Command, programSummary, type Tree } from './command.ts'
-import { isBulk, type OptionSpec, optionName } from './options.ts'
+
+import { type Command, programSummary, type Tree } from '../../cli/command.ts'
+import { isBulk, type OptionSpec, optionName } from '../../cli/options.ts'
+import { exits, exitsOfCalls } from '../../errors.ts'
+import { type Setting, settingRows } from '../../profiles/settings.ts'
 
 interface Described {
   /** Empty for the program itself, whose options every command takes. */

@@ -1,8 +1,8 @@
-import { unexpectedAnswer } from '../api/answers/answer.ts'
-import type { Client, EndpointInput, RecordEndpoint } from '../api/client.ts'
-import type { Request } from '../http/message.ts'
-import type { View } from '../output/document.ts'
-import { read, type Shown } from '../result.ts'
+import { unexpectedAnswer } from '../../api/answers/answer.ts'
+import type { Client, EndpointInput, RecordEndpoint } from '../../api/client.ts'
+import type { Request } from '../../http/message.ts'
+import type { View } from '../../output/document.ts'
+import { read, type Shown } from '../../result.ts'
 
 /** Throws `RejectedError` if the answer is empty. */
 export async function showObject(client: Client, request: Request, view: View): Promise<Shown> {

@@ -1,9 +1,9 @@
-import { pathFilter } from '../filters/filter.ts'
-import { duration } from '../values/duration.ts'
-import { atLeast, between, day, inputFile, name, newFile, oneOf, text } from '../values/kinds.ts'
-import { manyArguments } from './arguments.ts'
-import { filters } from './filters.ts'
-import { flag, inSection, type OptionsOf, option, repeated, replaceable, smallest } from './options.ts'
+import { manyArguments } from '../../cli/arguments.ts'
+import { flag, inSection, type OptionsOf, option, repeated, replaceable, smallest } from '../../cli/options.ts'
+import { pathFilter } from '../../filters/filter.ts'
+import { duration } from '../../values/duration.ts'
+import { atLeast, between, day, inputFile, name, newFile, oneOf, text } from '../../values/kinds.ts'
+import { filters } from '../persons/filters.ts'
 
 const count = atLeast(0)
 

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import type { View } from '../output/document.ts'
-import { itemOf, listDocument } from '../output/own-document.ts'
-import { read, type Shown } from '../result.ts'
-import type { OptionsOf } from './options.ts'
+import type { OptionsOf } from '../../cli/options.ts'
+import type { Context } from '../../context.ts'
+import type { View } from '../../output/document.ts'
+import { itemOf, listDocument } from '../../output/own-document.ts'
+import { read, type Shown } from '../../result.ts'
 import { listedWhere, paging } from './paging.ts'
 
 export const selecting = { limit: paging.limit, where: paging.where }

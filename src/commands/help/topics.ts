@@ -1,16 +1,11 @@
-import { eventDefinition, person, plugin, project, type Resource } from '../api/resources.ts'
-import { type Exit, exits } from '../errors.ts'
-import { type Setting, settingRows } from '../profiles/settings.ts'
-import type { Format } from '../values/formats.ts'
-import { canary, guards, keptFiles, nameLists, reasonOptions, runLimits } from './bulk-options.ts'
-import { optionRow, type Part, type Section } from './help-layout.ts'
-import { type OptionSpecs, settingLabel } from './options.ts'
+import { eventDefinition, person, plugin, project, type Resource } from '../../api/resources.ts'
+import { optionRow, type Section, type Topic } from '../../cli/help-layout.ts'
+import { type OptionSpecs, settingLabel } from '../../cli/options.ts'
+import { type Exit, exits } from '../../errors.ts'
+import { type Setting, settingRows } from '../../profiles/settings.ts'
+import type { Format } from '../../values/formats.ts'
+import { canary, guards, keptFiles, nameLists, reasonOptions, runLimits } from '../writing/bulk-options.ts'
 import { variables } from './variables.ts'
-
-export interface Topic {
-  readonly summary: string
-  readonly parts: readonly Part[]
-}
 
 export const resources: Readonly<Record<string, Resource>> = {
   persons: person,
@@ -204,5 +199,3 @@ export const topics = {
     ],
   },
 } as const satisfies Readonly<Record<string, Topic>>
-
-export type TopicName = keyof typeof topics

@@ -1,13 +1,13 @@
-import type { Kinds } from '../api/endpoints.ts'
-import { fieldProblem } from '../api/field-problem.ts'
-import { UsageError } from '../errors.ts'
-import type { Host } from '../host.ts'
-import { isObject, type JsonObject } from '../json/exact.ts'
-import { exactKind } from '../json/exact-kind.ts'
-import { assignment } from '../values/assignment.ts'
-import { json, type Kind, text, type ValueOf } from '../values/kinds.ts'
-import { inSection, type OptionSpec, option, optionName, repeated, toggle } from './options.ts'
-import { readJson } from './value-source.ts'
+import type { Kinds } from '../../api/endpoints.ts'
+import { fieldProblem } from '../../api/field-problem.ts'
+import { inSection, type OptionSpec, option, optionName, repeated, toggle } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
+import { isObject, type JsonObject } from '../../json/exact.ts'
+import { exactKind } from '../../json/exact-kind.ts'
+import { readJson } from '../../json/read-given.ts'
+import { assignment } from '../../values/assignment.ts'
+import { json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
 
 /** `null` removes a field where the service allows it. */
 export const freeOptions = {

@@ -1,13 +1,13 @@
-import { UsageError } from '../errors.ts'
-import { propertyFilter } from '../filters/filter.ts'
-import { readGivenFilters } from '../filters/given-filters.ts'
-import type { PersonFilter } from '../filters/person-filter.ts'
-import type { Host } from '../host.ts'
-import { encode } from '../json/exact.ts'
-import { text } from '../values/kinds.ts'
-import { optionalArgument } from './arguments.ts'
-import { conflicting, option, repeated } from './options.ts'
-import { readJson } from './value-source.ts'
+import { optionalArgument } from '../../cli/arguments.ts'
+import { conflicting, option, repeated } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { propertyFilter } from '../../filters/filter.ts'
+import { readGivenFilters } from '../../filters/given-filters.ts'
+import type { PersonFilter } from '../../filters/person-filter.ts'
+import type { Host } from '../../host.ts'
+import { encode } from '../../json/exact.ts'
+import { readJson } from '../../json/read-given.ts'
+import { text } from '../../values/kinds.ts'
 
 export const filters = {
   search: option(text, 'TEXT', 'part of an e-mail, or a whole distinct id'),
