@@ -193,7 +193,7 @@ describe.skipIf(process.platform === 'win32')('a program that its user may not w
 /** `npm run chaos` asks for more rounds than the suite has. */
 const rounds = Number(process.env.CHAOS ?? 8)
 
-test(`damaged bytes never reach V8, and are replaced: ${rounds} rounds`, { timeout: 20_000 + rounds * 2_000 }, () => {
+test(`damaged bytes never reach V8, and are replaced: ${rounds} rounds`, { timeout: 120_000 + rounds * 5_000 }, () => {
   run('profiles', 'list')
   const files = kept()
   for (let round = 0; round < rounds; round++) {

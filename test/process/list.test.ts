@@ -97,7 +97,7 @@ test.each(['000', '027', '077'])('a file has the mode that the umask %s gives to
   expect(statSync(join(folder, 'persons')).mode).toBe(statSync(join(folder, 'usual')).mode)
 })
 
-test('memory does not grow with the number of rows', async () => {
+test('memory does not grow with the number of rows', { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-memory-'))
   const peak = async (rows: number) => {
     const { env } = await serve(cachedPages(rows))

@@ -16,7 +16,7 @@ test('the checksums are right', () => {
 })
 
 test('a release of the same sources, in another folder and time zone and with another umask, has the same bytes', {
-  timeout: 20 * minutes,
+  timeout: 60 * minutes,
 }, () => {
   const folder = newFolder()
   const copy = join(folder, 'elsewhere')
