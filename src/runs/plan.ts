@@ -7,8 +7,8 @@ import { digestOfBytes } from '../files/digest.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { longestText } from '../files/read.ts'
 import { type InputHost, readInput } from '../files/read-input.ts'
-import { type Actor, digestOfTargets, isActor, isReceiptInput, type ReceiptInput } from '../jobs/receipts/receipt.ts'
-import { arrayOf, type Check, exactly, isCount, isText, nullOr, recordOf } from '../json/checks.ts'
+import { digestOfTargets, isActor, isReceiptInput } from '../jobs/receipts/receipt.ts'
+import { arrayOf, type Check, type Checked, exactly, isCount, isText, nullOr, recordOf } from '../json/checks.ts'
 import { encode, isObject } from '../json/exact.ts'
 import { readOwn } from '../json/own.ts'
 import { counted, type Operation, targetIdsOf } from '../operations/operation.ts'
@@ -23,39 +23,43 @@ import { actorOf } from './receipt-facts.ts'
 import type { Purpose, RunRequest } from './request.ts'
 import type { ResolvedRun } from './run.ts'
 
-interface Plan {
-  readonly operation: Operation
-  readonly base_url: string
-  /** The options that chose the targets, for a reviewer. */
-  readonly selection: string
-  readonly tool: string
-  readonly created_at: string
-  readonly by: Actor
-  readonly profile: string | null
-  readonly guards: { readonly canary: number | null; readonly max_failures: number | null }
-  readonly reason: string | null
-  readonly requested_by: string | null
-  readonly request_received_at: string | null
-  readonly input: ReceiptInput | null
-  readonly targets: Iterable<string> & { readonly length: number }
-}
+const version = 2
 
-interface ReadPlan extends Plan {
-  readonly targets: readonly string[]
+const isTime: Check<string> = (value): value is string =>
+  isText(value) && Number.isFinite(Date.parse(value)) && new Date(value).toISOString() === value
+
+const isDay: Check<string> = (value): value is string => day.check(value) === undefined
+
+/** All members but those of the operation. */
+const isFacts = recordOf({
+  base_url: isText,
+  /** The options that chose the targets, for a reviewer. */
+  selection: isText,
+  count: isCount,
+  plan: exactly(version),
+  tool: isText,
+  created_at: isTime,
+  by: isActor,
+  profile: nullOr(isText),
+  guards: recordOf({ canary: nullOr(isCount), max_failures: nullOr(isCount) }),
+  reason: nullOr(isText),
+  requested_by: nullOr(isText),
+  request_received_at: nullOr(isDay),
+  input: nullOr(isReceiptInput),
+  targets_sha256: isText,
+  targets: arrayOf(isText),
   /** Digest of the text before this member. */
-  readonly sha256: string
-}
+  sha256: isText,
+})
+
+type ReadPlan = Checked<typeof isFacts> & { readonly operation: Operation }
+
+/** The other members follow from these. */
+type Plan = Omit<ReadPlan, 'count' | 'plan' | 'targets_sha256' | 'sha256'>
 
 export interface PlanFile {
   readonly plan: ReadPlan
   readonly bytes: Buffer
-}
-
-const version = 2
-
-/** Mode 0600, atomically. */
-export function writePlan(path: string, plan: Plan): void {
-  writePrivateFile(path, '--plan', print(plan))
 }
 
 /** What a reviewer reads first comes first. One member or target per line, so that a review shows changes. */
@@ -86,37 +90,6 @@ export async function readPlan(host: InputHost, path: string): Promise<PlanFile>
   }
   return { plan, bytes }
 }
-
-const isTime: Check<string> = (value): value is string =>
-  isText(value) && Number.isFinite(Date.parse(value)) && new Date(value).toISOString() === value
-
-const isDay: Check<string> = (value): value is string => day.check(value) === undefined
-
-/** All members but those of the operation. */
-interface Facts extends Omit<ReadPlan, 'operation'> {
-  readonly count: number
-  readonly plan: typeof version
-  readonly targets_sha256: string
-}
-
-const isFacts = recordOf<Facts>({
-  base_url: isText,
-  selection: isText,
-  count: isCount,
-  plan: exactly(version),
-  tool: isText,
-  created_at: isTime,
-  by: isActor,
-  profile: nullOr(isText),
-  guards: recordOf<Plan['guards']>({ canary: nullOr(isCount), max_failures: nullOr(isCount) }),
-  reason: nullOr(isText),
-  requested_by: nullOr(isText),
-  request_received_at: nullOr(isDay),
-  input: nullOr(isReceiptInput),
-  targets_sha256: isText,
-  targets: arrayOf(isText),
-  sha256: isText,
-})
 
 function typedPlan(value: unknown): ReadPlan | undefined {
   if (!isObject(value)) return undefined
@@ -156,7 +129,7 @@ export function savePlan(
   const { reason, requestedBy, received, input } = asked
   const path = resolve(host.cwd, plan)
   const replaces = existsSync(path)
-  writePlan(path, {
+  const text = print({
     operation,
     base_url: connection.client.base.href,
     selection: secrets.hide(filtersOf(source, shownInFull) ?? selection),
@@ -171,6 +144,7 @@ export function savePlan(
     request_received_at: received,
     input,
   })
+  writePrivateFile(path, '--plan', text)
   if (replaces) messages.notice(`Replaced ${plan}`)
   messages.say(`Wrote a plan for ${counted(targets.length, operation)} to ${plan}; nothing was changed`)
   messages.say(`Run it with: ${commandLine(context, ['jobs', 'run', plan])}`)

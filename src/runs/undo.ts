@@ -2,7 +2,7 @@ import { nameOfProperty } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
 import type { Job, ListedJob } from '../jobs/job.ts'
 import { type Attempt, readAttempts } from '../jobs/undo/attempts.ts'
-import { isWhatWasSet, type Mark, markOf } from '../jobs/undo/marks.ts'
+import { isWhatWasSet, type Marks, markOf } from '../jobs/undo/marks.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'
@@ -93,7 +93,7 @@ function undoable({ name, header }: Job): { command: UndoName; key: string } {
 /** A later attempt's old value counts unless an earlier attempt set it. */
 function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, 'before' | 'set'> {
   const before = new Map(Object.entries(attempts[0]?.before ?? {}))
-  const set = new Map<string, Mark[]>()
+  const set = new Map<string, Marks[string][]>()
   for (const attempt of attempts) {
     for (const path of new Set([...set.keys(), ...Object.keys(attempt.marks)])) {
       const value = Object.hasOwn(attempt.before, path) ? attempt.before[path] : undefined
@@ -107,7 +107,7 @@ function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, '
     }
     for (const [path, mark] of Object.entries(attempt.marks)) set.set(path, [...(set.get(path) ?? []), mark])
   }
-  const unlike = (marks: readonly Mark[]) => [...new Map(marks.map(mark => [mark.join(), mark])).values()]
+  const unlike = (marks: readonly Marks[string][]) => [...new Map(marks.map(mark => [mark.join(), mark])).values()]
   return {
     before: Object.fromEntries([...before].filter(([path]) => set.has(path))),
     set: Object.fromEntries([...set].map(([path, marks]) => [path, unlike(marks)])),

@@ -5,7 +5,7 @@ import { runParallel } from '../jobs/run-parallel.ts'
 import type { Targets } from '../jobs/targets/target-list.ts'
 import { stringIn, valueAt } from '../json/pick.ts'
 import { isUuid } from '../values/ids.ts'
-import type { PersonReader } from './check-persons.ts'
+import type { PersonReader } from './list-persons.ts'
 
 export function mixesForms(ids: Targets): boolean {
   let [numbers, uuids] = [false, false]

@@ -10,8 +10,7 @@ import { unheldInRecords } from '../filters/record-filter.ts'
 import { TargetCollector } from '../jobs/targets/target-collector.ts'
 import type { Targets } from '../jobs/targets/target-list.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
-import { faultOfUnheld } from './check-persons.ts'
-import { openPersons, openWhole } from './open-persons.ts'
+import { faultOfUnheld, openPersons, openWhole } from './list-persons.ts'
 import type { OnRead, TargetFilter } from './source.ts'
 
 /** Throws `RefusedError` if the service ignores a filter, `UsageError` for a probable typing error in one. */

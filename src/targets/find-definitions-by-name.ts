@@ -2,7 +2,7 @@ import { checkAnsweredId } from '../api/answers/answered-id.ts'
 import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
 import { compile, stringIn } from '../json/pick.ts'
-import { openWhole } from './open-persons.ts'
+import { openWhole } from './list-persons.ts'
 import type { OnRead } from './source.ts'
 
 const { pick } = compile(['id', 'name'])

@@ -11,8 +11,7 @@ import { runParallel } from '../jobs/run-parallel.ts'
 import type { Item } from '../json/item.ts'
 import { compile, stringIn } from '../json/pick.ts'
 import { collections } from '../operations/collections.ts'
-import type { PersonReader } from './check-persons.ts'
-import { openPersons, openWhole } from './open-persons.ts'
+import { openPersons, openWhole, type PersonReader } from './list-persons.ts'
 import type { NameKind } from './source.ts'
 
 export interface ListedName {

@@ -9,7 +9,7 @@ import { fixPersonTimes, type PersonFilter, personQuery } from '../../filters/pe
 import type { Item } from '../../json/item.ts'
 import { compile } from '../../json/pick.ts'
 import { collections } from '../../operations/collections.ts'
-import { checkPersons, faultOfUnheld, type PersonReader } from '../../targets/check-persons.ts'
+import { checkPersons, faultOfUnheld, type PersonReader } from '../../targets/list-persons.ts'
 import { countOf } from '../../text/grouped.ts'
 import { listing, paging, warnOf } from '../reading/paging.ts'
 import { checkServerFormat, serverFormatOption, untouched } from '../reading/server-format.ts'

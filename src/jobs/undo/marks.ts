@@ -4,7 +4,7 @@ import { canonicalField, canonicalParts } from '../../api/answers/verify-applied
 import { isPropertyPath } from '../../api/property-path.ts'
 
 /** One digest per part of the value; empty without a value. */
-export type Mark = readonly string[]
+type Mark = readonly string[]
 
 /** The key is the path of the field: `name`, `properties.plan`. */
 export type Marks = Readonly<Record<string, Mark>>

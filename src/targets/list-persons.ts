@@ -1,17 +1,20 @@
+/** Whole lists of objects, and of persons only those who match the filter: some servers ignore what they do not know. */
 import { idOf } from '../api/answers/answered-id.ts'
-import { persons } from '../api/endpoints.ts'
-import { list } from '../api/pages.ts'
+import type { Client } from '../api/client.ts'
+import { type Endpoint, persons } from '../api/endpoints.ts'
+import { type List, list, type Reading } from '../api/pages.ts'
 import { holdsFirstIds } from '../api/select-rows.ts'
 import type { Connection } from '../context.ts'
-import { RefusedError, UsageError } from '../errors.ts'
+import { RefusedError, RejectedError, UsageError } from '../errors.ts'
 import { isName, searchExcluded, type Unheld } from '../filters/excluded.ts'
 import { type Condition, conditionsOf, knownPerson, type PersonFilter, personQuery } from '../filters/person-filter.ts'
 import type { Item } from '../json/item.ts'
+import { collections, type TargetCollection } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
 
-export interface PersonChecking {
+interface PersonChecking {
   /** Also keeps rows that newer servers find and that do not match here. */
   readonly wide?: boolean
   readonly where?: string
@@ -20,7 +23,7 @@ export interface PersonChecking {
   readonly onRecord?: (id: string, record: Item) => void
 }
 
-export interface PersonCheck {
+interface PersonCheck {
   /** Leaves out rows that do not match. Throws `RefusedError` if the service ignores the filter. */
   keep(rows: readonly Item[]): Promise<readonly Item[]>
   /** Says how many rows were left out; undefined if none. */
@@ -133,4 +136,38 @@ function ignored(
   return new RefusedError(`The server ignored the filter:${where} it answered with person ${id}, who does not match`, {
     hint,
   })
+}
+
+/** Reads all rows; throws `RejectedError` if `next` repeats a page. */
+export function openWhole(
+  client: Client,
+  collection: TargetCollection,
+  path: object,
+  query: object,
+  { hint = otherSource, keep }: { readonly hint?: string | undefined; readonly keep?: Reading['keep'] } = {},
+): List {
+  const endpoint: Endpoint = collections[collection].list
+  return list(client, client.request(endpoint, { path, query }), {
+    follow: true,
+    refuseSamePages: true,
+    keep,
+    onRepeat() {
+      // Repeated pages would hide the targets after them.
+      throw new RejectedError('The service led back to a page already read: the list has no end', { hint })
+    },
+  })
+}
+
+const otherSource = 'Nothing was changed; give the ids as arguments, or in a file with --from FILE'
+
+/** Only persons who match the filter. */
+export function openPersons(
+  reader: PersonReader,
+  filter: PersonFilter,
+  { limit, ...checking }: PersonChecking & { readonly limit?: number } = {},
+): List & { readonly check: PersonCheck } {
+  const check = checkPersons(reader, filter, checking)
+  const query = { ...personQuery(filter), limit }
+  const whole = { hint: checking.hint, keep: check.keep }
+  return { ...openWhole(reader.client, 'persons', { project_id: reader.project() }, query, whole), check }
 }
