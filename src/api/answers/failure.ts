@@ -12,7 +12,7 @@ import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
 import { betterBaseOf, checkBase, checkBaseOf } from './base-url-advice.ts'
 import { clean } from './error-body.ts'
-import { type Mark, webPage } from './gateway.ts'
+import { type GatewayMark, webPage } from './gateway.ts'
 import { missingFailure } from './not-found.ts'
 import { type Answered, type FailedRequest, type Refusal, readRefusal, worded } from './refusal.ts'
 
@@ -35,7 +35,7 @@ export function failureOf(request: FailedRequest, answered: Answered, body: stri
 const ofAnyone: ReadonlySet<number> = new Set([407, 429])
 
 /** It says nothing of the key, the objects or the base URL. */
-function refusedByGateway({ request, status, errorBody, facts }: Refusal, gateway: Mark): Failure {
+function refusedByGateway({ request, status, errorBody, facts }: Refusal, gateway: GatewayMark): Failure {
   const sentence = { 413: tooLarge, 414: tooLong }[status] ?? 'The request did not reach the service'
   const reason = errorBody.detail === undefined ? '' : `: ${errorBody.detail}`
   const advice = gateway.hint?.() ?? askAbout(request)

@@ -10,7 +10,7 @@ interface Answered {
   readonly body: string
 }
 
-export interface Mark {
+export interface GatewayMark {
   /** What the proxy or firewall answered with. */
   readonly what: string
   /** What to do, where the answer tells it. */
@@ -18,10 +18,10 @@ export interface Mark {
   readonly is: (answered: Answered) => boolean
 }
 
-export const webPage: Mark = { what: 'a web page', is: ({ headers, body }) => isPage(headers, body) }
+export const webPage: GatewayMark = { what: 'a web page', is: ({ headers, body }) => isPage(headers, body) }
 
 /** The first mark that an answer bears. */
-const marks: readonly Mark[] = [
+const marks: readonly GatewayMark[] = [
   { what: 'a challenge (cf-mitigated)', is: ({ headers }) => 'cf-mitigated' in headers },
   { what: 'a challenge (x-amzn-waf-action)', is: ({ headers }) => 'x-amzn-waf-action' in headers },
   {
@@ -49,12 +49,12 @@ const marks: readonly Mark[] = [
 const explained: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 414])
 
 /** Undefined if the service may have answered. */
-export function gatewayAnswer(answered: Answered): Mark | undefined {
+export function gatewayAnswer(answered: Answered): GatewayMark | undefined {
   return marks.find(({ is }) => is(answered))
 }
 
 /** nginx says these with a status of 400 and nothing else to know them by. */
-function pageThatSays(words: RegExp, mark: Pick<Mark, 'what' | 'hint'>): Mark {
+function pageThatSays(words: RegExp, mark: Pick<GatewayMark, 'what' | 'hint'>): GatewayMark {
   return { ...mark, is: answered => webPage.is(answered) && words.test(answered.body) }
 }
 

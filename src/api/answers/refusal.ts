@@ -3,7 +3,7 @@ import { type Request, shownAddress } from '../../http/message.ts'
 import { retryAfter } from '../../http/retry-after.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
-import { gatewayAnswer, isPage, type Mark } from './gateway.ts'
+import { type GatewayMark, gatewayAnswer, isPage } from './gateway.ts'
 
 export type FailedRequest = Pick<Request, 'method' | 'url' | 'effect'>
 
@@ -18,7 +18,7 @@ export interface Refusal {
   readonly status: number
   readonly errorBody: ErrorBody
   /** A mark that a proxy or firewall answered. */
-  readonly gateway: Mark | undefined
+  readonly gateway: GatewayMark | undefined
   /** It has the form of the service's errors: a JSON object with `detail`. */
   readonly isService: boolean
   /** Seconds that it asks to wait. */

@@ -10,13 +10,13 @@ interface Client extends Dispatcher {
 
 type Waiting = readonly [DispatchOptions, DispatchHandler]
 
-/** So many connections that answered outweigh one that did not: connections also break by chance. */
+/** Connections also break by chance: for each so many that answered, one without an answer changes nothing. */
 const pardonAfter = 10
 const mostPardons = 5
 
 /**
- * The connections to one origin. Some servers take only so many at once, and close further ones or leave them waiting: then
- * no more are opened than were open beside the one that got no answer.
+ * The connections to one origin. Some servers take only so many at once, and close further ones or leave them waiting. Once
+ * a connection gets no answer, no more are opened than were open beside it.
  */
 export class Connections implements Dispatcher {
   readonly #open: (connector: Connector) => Client

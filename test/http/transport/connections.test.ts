@@ -112,3 +112,25 @@ test('connections that end after an answer, or one of them without, show no limi
   // No answer comes before eight requests have come.
   expect([await answered(), await answered(), await answered()]).toEqual([7, 8, 8])
 })
+
+test('a request that waited for a connection is not sent where it must not begin any more', async () => {
+  let asked = 0
+  const lost = new Error('Another process works on the job')
+  let isLost = false
+  const base = await serve((_, response) => {
+    asked++
+    isLost = true
+    response.end('{}')
+  })
+  const { send } = transport()
+  const check = () => {
+    if (isLost) throw lost
+  }
+  const request = { ...get(base), connections: 1, check }
+  const [first, second] = await Promise.allSettled([send(request).then(text), send(request).then(text)])
+  expect([first, second, asked]).toEqual([
+    { status: 'fulfilled', value: '{}' },
+    { status: 'rejected', reason: lost },
+    1,
+  ])
+})
