@@ -56,7 +56,7 @@ function isUseless({ isNew, journal, targets }: KeptRun, stopped: Ending['stoppe
 
 function saveReceipt(context: Context, run: KeptRun, { startedAt: began, isBackupMoved }: Ended): void {
   const { journal, targets, receipt, job } = run
-  if (context.values.dryRun || receipt === undefined) return
+  if (receipt === undefined) return
   const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
   const about = { ...receiptContext(context, run, startedAt), isBackupMoved }
   try {

@@ -16,7 +16,7 @@ import type { KeptRun, ResolvedRun } from './run.ts'
 
 export function keepRun(context: Context, request: RunRequest, run: ResolvedRun): KeptRun {
   const { host, values, stateFolder } = context
-  if (values.dryRun) return inMemory({ ...run, backup: undefined, receipt: undefined, maxFailures: undefined })
+  if (values.dryRun) return inMemory({ ...run, backup: undefined, maxFailures: undefined })
   const kept = asJobIfPossible(context, request, run)
   if (kept.job) pruneJobs(jobsFolder(stateFolder()), host)
   return kept

@@ -66,7 +66,7 @@ async function resolveTargets(
   connection: Connection,
   selection: Selection,
 ): Promise<ResolvedRun> {
-  const { host } = context
+  const { host, values } = context
   const { purpose, records, pace, guards } = request
   const { targets } = await fixTarget(connection, selection)
   const template = await operationIn(connection, request.operation)
@@ -93,7 +93,8 @@ async function resolveTargets(
     isOne: namesOne(request.targets),
     asked: { ...records.details, input: purpose.kind === 'planned' ? purpose.input : input },
     backup: backupFile(host, records.backup),
-    receipt: records.receipt === undefined ? undefined : resolve(host.cwd, records.receipt),
+    // A dry run writes nothing.
+    receipt: values.dryRun || records.receipt === undefined ? undefined : resolve(host.cwd, records.receipt),
     concurrency,
     maxFailures: guards.maxFailures,
     canary: guards.canary,
@@ -105,11 +106,11 @@ async function resolveTargets(
 
 /** An empty list means no targets, never all; others need no change. */
 function reportNothing(context: Context, run: ResolvedRun): Result {
-  const { host, values } = context
+  const { host } = context
   const { targets, operation, receipt } = run
   const many = `${counted(targets.length, operation)} need${targets.length === 1 ? 's' : ''} no change`
   const result = nothingDone(context, targets.length === 0 ? 'there are no targets' : many)
-  if (receipt !== undefined && !values.dryRun) {
+  if (receipt !== undefined) {
     const startedAt = new Date(host.clock.now()).toISOString()
     const about = receiptContext(context, { ...run, job: undefined, backup: undefined }, startedAt)
     writeReceipt(receipt, about, new JobState(0), [])

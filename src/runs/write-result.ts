@@ -21,9 +21,9 @@ interface WriteResult {
   readonly done: string
   readonly view: View
   readonly status: 'deleted' | 'accepted'
-  readonly item?: Item | undefined
+  readonly item: Item | undefined
   /** Thrown after printing the record: some accepted fields were not applied. */
-  readonly failure?: Failure | undefined
+  readonly failure: Failure | undefined
   readonly conclude: () => void
 }
 

@@ -269,7 +269,17 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const confirm = async (_: string, outcome: Outcome) => outcome
   const reads = createReads(clock)
   const proof = createProof(client, operation, reads.note)
-  const step = createStep({ client, operation, clock, signal, isDryRun: false, backup, confirm, reads })
+  const step = createStep({
+    client,
+    operation,
+    clock,
+    signal,
+    isDryRun: false,
+    backup,
+    confirm,
+    reads,
+    markKey: undefined,
+  })
   const work = {
     targets: ids,
     journal,

@@ -21,8 +21,8 @@ export function refuseUnwritable(
  * Warns before the only proof of an earlier run is replaced.
  * `job`: the resumed job, whose own receipt may be replaced.
  */
-export function warnOfReceipt({ values, messages }: Context, receipt: string | undefined, job?: string): void {
-  if (receipt === undefined || values.dryRun) return
+export function warnOfReceipt({ messages }: Context, receipt: string | undefined, job?: string): void {
+  if (receipt === undefined) return
   const head = headOf(receipt)
   if (!/^\{\s*"receipt": ?\d/.test(head)) return
   if (job !== undefined && head.includes(`"job": "${job}"`)) return

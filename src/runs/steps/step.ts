@@ -37,9 +37,9 @@ export interface StepOptions {
   /** Looks whether an object is gone whose deletion got an unclear answer. */
   readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
   readonly reads: Reads
-  readonly backup?: Backup | undefined
+  readonly backup: Backup | undefined
   /** Key of the job's marks; absent if the job has no marks. */
-  readonly markKey?: string | undefined
+  readonly markKey: string | undefined
 }
 
 /** Each target has requests of its own. */
