@@ -22,12 +22,11 @@ import { writeAll } from '../files/write-all.ts'
 import type { Clock, Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
 import { ownHolder } from '../locks/holder.ts'
+import { isUnsentKept } from './job.ts'
 import { encodeHeader, type JobHeader } from './job-header.ts'
 import { JobState } from './job-state.ts'
 import { createGeneration, generationPath, seedOf } from './journal/generation.ts'
 import { holdJob, type LockedJob } from './locked-job.ts'
-import { planJobName, refuseKnownPlan } from './plan-job.ts'
-import { encodeTargets, type Targets } from './targets/target-list.ts'
 
 export type NewJob = Omit<JobHeader, 'version' | 'created_at' | 'total' | 'targets' | 'unsent'>
 
@@ -35,18 +34,18 @@ export type NewJob = Omit<JobHeader, 'version' | 'created_at' | 'total' | 'targe
 export function createJob(
   jobs: string,
   run: NewJob,
-  ids: Targets,
+  ids: readonly string[],
   unsent: unknown,
   host: Pick<Host, 'clock' | 'random' | 'processes'>,
 ): LockedJob {
   const { clock, random, processes } = host
   const created_at = new Date(clock.now()).toISOString()
-  const targets = encodeTargets(ids)
+  const targets = Buffer.from([...ids, ''].join('\n'))
   const sent = encode(unsent)
-  const { command, path, profile, base, options, receipt, markKey, plan, plannedFailures } = run
+  const { plan } = run
   const header: JobHeader = {
     version: 3,
-    ...{ command, path, profile, base, options, receipt, markKey, plan, plannedFailures },
+    ...run,
     created_at,
     total: ids.length,
     targets: digestOfBytes(targets),
@@ -79,6 +78,29 @@ export function createJob(
     const hint = raiseFileLimit(cause) ?? 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR'
     throw cannotWrite(`The job cannot be kept in ${jobs}`, cause, hint)
   }
+}
+
+/** A job is named by the digest of its plan, so two processes cannot create two jobs of one plan. */
+function planJobName(sha256: string): string {
+  return `plan-${sha256.slice(0, 16)}`
+}
+
+/** `lineOf` writes a command line that leads to the server of the plan. */
+export function refuseKnownPlan(
+  jobs: string,
+  sha256: string,
+  lineOf = (words: readonly string[]) => ['analytics', ...words].join(' '),
+): void {
+  const name = planJobName(sha256)
+  const folder = join(jobs, name)
+  if (!existsSync(folder)) return
+  const see = `See ${lineOf(['jobs', 'show', name])}`
+  if (!isUnsentKept({ folder })) {
+    throw new RefusedError(`The plan was run already: job ${name} has ended, and nothing is left to try`, { hint: see })
+  }
+  throw new RefusedError(`The plan was run already, as job ${name}`, {
+    hint: `${see}, or finish it with: ${lineOf(['jobs', 'resume', name])}`,
+  })
 }
 
 function nameOf(createdAt: string, random: () => number): string {

@@ -12,11 +12,10 @@ import { type Missing, MissingTargets, type Proof } from './missing-targets.ts'
 import { codes, describeFailure, type Failed, mayComeLater, type Outcome, type Status } from './outcome.ts'
 import { parcelsOf, runParallel } from './run-parallel.ts'
 import { type RunStep, type Sending, Stop } from './step.ts'
-import type { Targets } from './targets/target-list.ts'
 import { refuseTooLate, type TimeLeft } from './time-left.ts'
 
 interface EngineRun {
-  readonly targets: Targets
+  readonly targets: readonly string[]
   readonly journal: Journal
   readonly concurrency: number
   /** The most targets of one request. */

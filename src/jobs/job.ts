@@ -23,7 +23,6 @@ import { runStateOf } from './job-state.ts'
 import type { Counts, JournalEntry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
 import { holderOf } from './lease.ts'
-import { decodeTargets, type Targets } from './targets/target-list.ts'
 
 export interface ListedJob extends JobLocation {
   readonly header: JobHeader
@@ -33,7 +32,7 @@ export interface ListedJob extends JobLocation {
 export interface Job extends JobLocation, JournalContent {
   readonly header: JobHeader
   readonly digest: string
-  readonly targets: Targets
+  readonly targets: readonly string[]
 }
 
 export function jobsFolder(stateFolder: string): string {
@@ -66,7 +65,7 @@ export function openJob(jobs: string, name: string): Job {
     const { header, digest } = readHeader(location)
     const bytes = readRegularFile(join(location.folder, 'targets'))
     if (digestOfBytes(bytes) !== header.targets) throw new AlteredError('The targets were changed')
-    const targets = decodeTargets(bytes)
+    const targets = bytes.toString().split('\n').slice(0, -1)
     return { ...location, header, digest, targets, ...readJournal(location.folder, header.total, digest) }
   })
 }

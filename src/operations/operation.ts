@@ -1,7 +1,6 @@
 /** The operation on all targets of a run is plain JSON, so that a job can store it exactly. */
 import type { Client } from '../api/client.ts'
 import type { Request } from '../http/message.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { countOf } from '../text/grouped.ts'
@@ -65,7 +64,11 @@ function pathTo<P extends object>({ path }: { readonly path: P }, id: string): P
   return Object.assign({}, path, { id })
 }
 
-export function withBodies<O extends Operation>(operation: O, ids: Targets, bodies: readonly JsonObject[]): O {
+export function withBodies<O extends Operation>(
+  operation: O,
+  ids: readonly string[],
+  bodies: readonly JsonObject[],
+): O {
   return {
     ...operation,
     values: { ...operation.values, bodies: Object.fromEntries(Array.from(ids, (id, i) => [id, bodies[i]])) },

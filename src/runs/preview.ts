@@ -6,7 +6,6 @@ import type { Connection, Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile } from '../json/pick.ts'
@@ -48,7 +47,7 @@ interface PreviewedTarget {
 
 interface Previewing {
   readonly operation: Operation
-  readonly ids: Targets
+  readonly ids: readonly string[]
   /** An unreadable target stops nothing. */
   readonly isAgreed: boolean
 }

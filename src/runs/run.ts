@@ -3,7 +3,6 @@ import type { BackupFile } from '../jobs/backup.ts'
 import type { Journal } from '../jobs/journal/journal.ts'
 import type { LockedJob } from '../jobs/locked-job.ts'
 import type { RequestDetails } from '../jobs/receipts/receipt.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { SeenRecords } from './seen-records.ts'
 import type { Reads } from './steps/reads.ts'
@@ -12,7 +11,7 @@ import type { Reads } from './steps/reads.ts'
 export interface ResolvedRun {
   readonly connection: Connection
   readonly operation: Operation
-  readonly targets: Targets
+  readonly targets: readonly string[]
   /** The command line names one object, and the command returns its record. */
   readonly isOne: boolean
   readonly asked: RequestDetails

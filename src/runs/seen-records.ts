@@ -1,7 +1,6 @@
 /** What the records that a run reads before its first write tell of an update. */
 import { isPropertyPath, nameOfField } from '../api/property-path.ts'
 import { isLeftAlone } from '../jobs/outcome.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import { encode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'
@@ -14,7 +13,7 @@ import { isNearly } from '../text/nearest.ts'
 export interface SeenRecords {
   see(record: Item, target: TargetAndTime): void
   /** True if each of the targets was seen, and none would change. */
-  areUnchanged(ids: Targets): boolean
+  areUnchanged(ids: readonly string[]): boolean
   /** A sentence for each name that would be set, that no record has, and that is nearly the name of one. */
   typingErrors(): readonly string[]
 }

@@ -1,7 +1,6 @@
 import { eventDefinitions, projects } from '../api/endpoints.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { TargetCollector } from '../jobs/targets/target-collector.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../operations/collections.ts'
 import { unseenIn } from '../text/unseen-character.ts'
@@ -14,6 +13,7 @@ import { warnOfCut } from './read-entries.ts'
 import { readIds } from './read-list.ts'
 import { readRows } from './read-rows.ts'
 import type { Found, ListFile, NameKind, Selection, TargetFilter, TargetSource } from './source.ts'
+import { TargetCollector } from './target-collector.ts'
 import type { RowShape } from './typed-cells.ts'
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */

@@ -2,12 +2,11 @@
 import { persons } from '../api/endpoints.ts'
 import { ifThere } from '../api/if-there.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import { stringIn, valueAt } from '../json/pick.ts'
 import { isUuid } from '../values/ids.ts'
 import type { PersonReader } from './list-persons.ts'
 
-export function mixesForms(ids: Targets): boolean {
+export function mixesForms(ids: readonly string[]): boolean {
   let [numbers, uuids] = [false, false]
   for (const id of ids) {
     if (isUuid(id)) uuids = true
@@ -26,7 +25,7 @@ interface Noticing {
 /** Keeps the form that came first. A number that nobody has stays. */
 export async function eachPersonOnce(
   { client, project }: PersonReader,
-  ids: Targets,
+  ids: readonly string[],
   concurrency: number,
   { onRead, onAgain }: Noticing,
 ): Promise<readonly string[]> {

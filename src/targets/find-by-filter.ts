@@ -7,11 +7,10 @@ import { RefusedError, type UsageError } from '../errors.ts'
 import { isMistake, type Unheld } from '../filters/excluded.ts'
 import { fixPersonTimes } from '../filters/person-filter.ts'
 import { unheldInRecords } from '../filters/record-filter.ts'
-import { TargetCollector } from '../jobs/targets/target-collector.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
 import { faultOfUnheld, openPersons, openWhole } from './list-persons.ts'
 import type { OnRead, TargetFilter } from './source.ts'
+import { TargetCollector } from './target-collector.ts'
 
 /** Throws `RefusedError` if the service ignores a filter, `UsageError` for a probable typing error in one. */
 export async function findTargets(
@@ -19,7 +18,7 @@ export async function findTargets(
   kind: TargetIds,
   filter: TargetFilter,
   onRead: OnRead,
-): Promise<{ readonly ids: Targets; readonly remarks: readonly string[] }> {
+): Promise<{ readonly ids: readonly string[]; readonly remarks: readonly string[] }> {
   const { client } = connection
   const now = connection.now()
   const collection = collectionOf(kind)
@@ -49,7 +48,7 @@ function remarkOn(unheld: Unheld, error: UsageError): string {
   return error.message
 }
 
-async function idsOf({ batches }: List, kind: TargetIds, client: Client, onRead: OnRead): Promise<Targets> {
+async function idsOf({ batches }: List, kind: TargetIds, client: Client, onRead: OnRead): Promise<readonly string[]> {
   const ids = new TargetCollector()
   for await (const batch of batches) {
     for (const item of batch) {

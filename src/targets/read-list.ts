@@ -2,14 +2,13 @@
 import { UsageError } from '../errors.ts'
 import type { LineBatch } from '../files/lines.ts'
 import type { Host } from '../host.ts'
-import { TargetCollector } from '../jobs/targets/target-collector.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import { columnIn, readColumn } from './csv.ts'
 import type { ListedName } from './find-persons-by-name.ts'
 import { type AnyKind, type Entry, type IdList, type ListKind, nameReader, otherOption } from './given-name.ts'
 import { refuseOtherResource } from './other-resource.ts'
 import { type BegunLines, findFirstLine, inputName, type ReadList, readAllEntries } from './read-entries.ts'
 import { comparedHeading } from './spreadsheets.ts'
+import { TargetCollector } from './target-collector.ts'
 
 /** Ignores repeated names. */
 interface Names {
@@ -22,7 +21,7 @@ export async function readIds(
   host: Host,
   file: string,
   kind: IdList,
-): Promise<ReadList & { readonly targets: Targets }> {
+): Promise<ReadList & { readonly targets: readonly string[] }> {
   const collector = new TargetCollector()
   const list = await readList(host, file, kind, collector)
   return { ...list, targets: collector.list() }

@@ -4,7 +4,6 @@ import type { Filter } from '../filters/filter.ts'
 import { filterWords, type ShowValue } from '../filters/filter-words.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { ReceiptInput } from '../jobs/receipts/receipt.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 
@@ -64,7 +63,7 @@ export function filtersOf(source: TargetSource, shown: ShowValue): string | unde
 }
 
 export interface Found {
-  readonly ids: Targets
+  readonly ids: readonly string[]
   /** All of them were read to find them, so they were there. */
   readonly areRead?: boolean
   readonly input?: ReceiptInput
@@ -82,6 +81,6 @@ export interface Selection {
   readonly limit: number | undefined
 }
 
-export function knownIds({ targets }: Selection): Targets | undefined {
+export function knownIds({ targets }: Selection): readonly string[] | undefined {
   return typeof targets === 'function' ? undefined : targets.ids
 }

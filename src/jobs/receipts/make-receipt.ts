@@ -9,7 +9,6 @@ import { nextBatch } from '../../values/weekly-batch.ts'
 import type { BackupFile } from '../backup.ts'
 import type { JobState, RecordedOutcome } from '../job-state.ts'
 import { describeFailure } from '../outcome.ts'
-import type { Targets } from '../targets/target-list.ts'
 import {
   type Actor,
   digestOfTargets,
@@ -49,11 +48,11 @@ export interface ReceiptFacts {
   readonly finishedAt: number
 }
 
-export function writeReceipt(path: string, about: ReceiptFacts, state: JobState, targets: Targets): void {
+export function writeReceipt(path: string, about: ReceiptFacts, state: JobState, targets: readonly string[]): void {
   writePrivateFile(path, '--receipt', printReceipt(receiptOf(about, state, targets)))
 }
 
-export function receiptOf(about: ReceiptFacts, state: JobState, targets: Targets): NewReceipt {
+export function receiptOf(about: ReceiptFacts, state: JobState, targets: readonly string[]): NewReceipt {
   const { command, path, asked, isBackupMoved = false } = about
   const earlier = about.backups.slice(0, -1).map(({ name, path }) => ({ path: name, sha256: digestOfFile(path) }))
   const backup = about.backups.at(-1)
@@ -132,7 +131,7 @@ function digestOfFile(path: string): string | null {
   return hash.digest('hex')
 }
 
-function* outcomesIn(state: JobState, targets: Targets): Generator<ReceiptOutcome> {
+function* outcomesIn(state: JobState, targets: readonly string[]): Generator<ReceiptOutcome> {
   for (const [id, outcome] of state.outcomesOf(targets)) yield outcomeIn(id, outcome)
 }
 

@@ -2,7 +2,6 @@
 import { refuseUnanswerable } from '../../consent.ts'
 import type { Connection, Context } from '../../context.ts'
 import { RejectedError, UsageError } from '../../errors.ts'
-import type { Targets } from '../../jobs/targets/target-list.ts'
 import { batchOf, counted, isDelete, rowOf, targetName } from '../../operations/operation.ts'
 import { knownIds, namesOne, readsStdin, type Selection } from '../../targets/source.ts'
 import { isUuid, refuseCurrent } from '../../values/ids.ts'
@@ -185,7 +184,7 @@ export function isAskedAbout({ operation, targets }: RunRequest): boolean {
 }
 
 /** Throws `RejectedError` where older servers list persons by number. */
-function refuseNumbers(ids: Targets): void {
+function refuseNumbers(ids: readonly string[]): void {
   const number = ids.find(id => !isUuid(id))
   if (number === undefined) return
   throw new RejectedError(`The service names person ${number} by number, and --batch takes UUIDs`, {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TargetCollector } from '../../../src/jobs/targets/target-collector.ts'
+import { TargetCollector } from '../../src/targets/target-collector.ts'
 
 function collect(ids: Iterable<string>): TargetCollector {
   const collector = new TargetCollector()
