@@ -17,11 +17,11 @@ const cases = [
   ['--version', 1.15, ['--version']],
   ['--help', 1.15, ['--help']],
   ['persons --help', 1.15, ['persons', '--help']],
-  ['a usage error', 1.6, ['persons', 'lsit', '-q'], building, 2],
+  ['a usage error', 1.5, ['persons', 'lsit', '-q'], building, 2],
   ['completion of a word', 1.15, ['__complete', '--', 'persons', 'l']],
   ['completion of an option', 1.6, ['__complete', '--', 'persons', 'list', '--li'], building],
   ['persons list -o json, 50 rows', 2.2, list, loading],
-  ['persons list -o table, 50 rows', 3, ['persons', 'list'], loading],
+  ['persons list -o table, 50 rows', 2.6, ['persons', 'list'], loading],
 ]
 
 export async function startup(world) {

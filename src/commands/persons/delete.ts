@@ -9,7 +9,7 @@ import { bulkOptions, canary, personTargets, targetIds } from '../writing/bulk-o
 export default defineCommand({
   summary: 'Delete persons',
   details:
-    'By id, from a file, by a filter, or all of them. Every target is found before the first is deleted, and a run of more than one is a job that can be resumed. With --delete-events the events of the persons are deleted too, on the next Sunday at 05:00 UTC; without it they stay.',
+    'By id, from a file, by a filter, or all of them. Every target is found before the first is deleted, and the run is a job that can be resumed. With --delete-events the events of the persons are deleted too, on the next Sunday at 05:00 UTC; without it they stay.',
   calls: [persons.delete, persons.get, persons.list],
   args: { ids: targetIds },
   options: {

@@ -11,19 +11,17 @@ import type { Item } from '../../../json/item.ts'
 import { compile, kindOf, stringIn, textOf } from '../../../json/pick.ts'
 import { cut } from '../../../text/cells.ts'
 import { escapeControls } from '../../../text/escape-controls.ts'
-import { countOf, grouped } from '../../../text/grouped.ts'
+import { countOf } from '../../../text/grouped.ts'
+import { isId } from '../../../values/ids.ts'
 
 export interface AvailableProjects {
   /** Names by id, in the order of the service; '' for a project without a name. */
   readonly names: ReadonlyMap<string, string>
-  readonly total: number | undefined
   readonly more: boolean
 }
 
-const most = 100
-
-/** Only such ids are offered as a default answer. */
-const typeable = /^[\w-]{1,64}$/
+/** More projects would not fit on a screen with the question. */
+const most = 15
 
 /** Sends one request; undefined if the key may not list projects. */
 export async function readAvailableProjects(client: Client): Promise<AvailableProjects | undefined> {
@@ -34,7 +32,7 @@ export async function readAvailableProjects(client: Client): Promise<AvailablePr
     for await (const batch of batches) {
       for (const item of batch) {
         const { id, name } = namesIn(request, item)
-        if (typeable.test(id)) names.set(id, name)
+        if (isId('projects', id)) names.set(id, name)
       }
     }
   } catch (error) {
@@ -46,13 +44,8 @@ export async function readAvailableProjects(client: Client): Promise<AvailablePr
       cause: error,
     })
   }
-  const { count, more } = seen()
-  const total = /^\d{1,15}$/.test(count) ? Math.max(Number(count), names.size) : undefined
-  return { names, total, more: more || (total ?? 0) > names.size }
+  return { names, more: seen().more }
 }
-
-/** More projects would not fit on a screen with the question. */
-const mostShown = 15
 
 export function showAvailableProjects(
   available: AvailableProjects | undefined,
@@ -64,21 +57,18 @@ export function showAvailableProjects(
     messages.say(`The key may not list projects, ${how}`)
     return
   }
-  const { names, total, more } = available
+  const { names, more } = available
   if (!wanted || names.size === 0) {
     messages.notice('The key is accepted')
     return
   }
-  const count = total ?? names.size
   messages.say(
-    `The key is accepted, for ${total === undefined && more ? 'more than ' : ''}${countOf(count, 'project', 'projects')}:`,
+    `The key is accepted, for ${more ? 'these projects and others' : countOf(names.size, 'project', 'projects')}:`,
   )
-  const rows = [...names].slice(0, mostShown)
-  const widest = Math.max(...rows.map(([id]) => id.length))
+  const widest = Math.max(...[...names.keys()].map(id => id.length))
   const room = Math.max(20, (host.stderr.columns ?? 80) - widest - 4)
-  for (const [id, name] of rows)
+  for (const [id, name] of names)
     messages.say(`  ${id.padStart(widest)}  ${cut(escapeControls(secrets.hide(name)) || '(no name)', room)}`)
-  if (count > rows.length) messages.say(`  … and ${grouped(count - rows.length)} more, which can be typed as well`)
 }
 
 /** Returns '' for a project without a name. Throws `NotFoundError` or `AuthError` about the id. */
