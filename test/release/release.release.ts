@@ -57,7 +57,9 @@ test('the Debian package has man pages, completions and licences in their places
   }
 })
 
-test('lintian finds no error in the Debian packages, and mandoc no warning in the man pages', () => {
+test('lintian finds no error in the Debian packages, and mandoc no warning in the man pages', {
+  timeout: 10 * minutes,
+}, () => {
   for (const file of [deb, deb.replace('amd64', 'arm64')]) {
     expect(said('lintian', '--fail-on', 'error', '--tag-display-limit', '0', file)).not.toMatch(/^E:/m)
   }
