@@ -30,19 +30,18 @@ const roots = {
   'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
 }
 
-/** Modules of functions that most runs never call: their file is loaded at the first call. */
+/**
+ * Modules of functions that most runs never call: their file is loaded at the first call. None that explains why no file
+ * can be opened, and none that a long run may first need after an update of the program: those that change many objects
+ * load `reads.js` before they begin.
+ */
 const late = {
   'list.js': ['src/perform.ts'],
-  'failures.js': [
+  'suggestions.js': ['src/cli/suggestions.ts', 'src/text/nearest.ts'],
+  'reads.js': [
     'src/api/answers/failure.ts',
     'src/api/answers/error-body.ts',
     'src/api/answers/refusal.ts',
-    'src/cli/suggestions.ts',
-    'src/http/transport/explain-code.ts',
-    'src/report-failure.ts',
-    'src/text/nearest.ts',
-  ],
-  'reads.js': [
     'src/json/read-given.ts',
     'src/files/private-file.ts',
     'src/filters/given-filters.ts',

@@ -26,6 +26,7 @@ interface PersonChecking {
 interface PersonCheck {
   /** Leaves out rows that do not match. Throws `RefusedError` if the service ignores the filter. */
   keep(rows: readonly Item[]): Promise<readonly Item[]>
+  kept(): number
   /** Says how many rows were left out; undefined if none. */
   leftOut(): string | undefined
   /** What negative filters exclude, and no row had. */
@@ -41,6 +42,7 @@ export function checkPersons(
   const conditions = conditionsOf(filter)
   const excluded = searchExcluded(filter.property)
   const honest = new Set<Condition>()
+  let kept = 0
   let leftOut = 0
 
   function unmetBy(item: Item): readonly Condition[] {
@@ -72,11 +74,13 @@ export function checkPersons(
 
   return {
     async keep(rows) {
-      const kept: Item[] = []
-      for (const item of rows) if (await isKept(item)) kept.push(item)
-      leftOut += rows.length - kept.length
-      return kept
+      const matching: Item[] = []
+      for (const item of rows) if (await isKept(item)) matching.push(item)
+      kept += matching.length
+      leftOut += rows.length - matching.length
+      return matching
     },
+    kept: () => kept,
     leftOut() {
       if (leftOut === 0) return undefined
       const [who, is] = leftOut === 1 ? ['who does', 'is'] : ['who do', 'are']

@@ -120,13 +120,13 @@ test.each([
   expect(files.filter(file => /^\w+\.js$/.test(file))).toEqual(wanted)
 })
 
-test('a mistyped command loads the command line, what says what is wrong, and commander', async () => {
+test('a mistyped command loads the command line, its suggestions, and commander', async () => {
   await expect(loaded([bin, 'persons', 'lsit'])).rejects.toMatchObject({ code: 2 })
   const { files }: Loaded = JSON.parse(readFileSync(report, 'utf8'))
   const ours = files.filter(file => file.startsWith(dist)).map(file => file.slice(dist.length))
   expect(ours.filter(file => /^[a-z].*\.js$/.test(file) && !file.startsWith('cache/')).sort()).toEqual([
     'analytics.js',
-    'failures.js',
     'lib/commander.js',
+    'suggestions.js',
   ])
 })

@@ -59,24 +59,15 @@ export default defineCommand({
     }
     if (given && given.unchecked > 0) messages.warn(uncheckedSentence(given.unchecked))
     const check = checkPersons(connection, filter, { wide: true, hint: advice })
-    let found = 0
-    const keep = async (rows: readonly Item[]) => {
-      const kept = await check.keep(rows)
-      found += kept.length
-      return kept
-    }
-    const result = await listing(
-      context,
-      { ...collections.persons, input, keep: isFiltered ? keep : undefined },
-      options,
-    )
+    const keep = isFiltered ? check.keep : undefined
+    const result = await listing(context, { ...collections.persons, input, keep }, options)
     return {
       ...result,
       async conclude() {
         await result.conclude()
         const leftOut = check.leftOut()
         if (leftOut !== undefined) messages.warn(leftOut)
-        if (isFiltered && found === 0 && !context.values.quiet) {
+        if (isFiltered && check.kept() === 0 && !context.values.quiet) {
           const cause = await causeOfNothing(context, connection, filter).catch(unlessFailure)
           if (cause !== undefined) messages.notice(cause)
         }
