@@ -42,10 +42,11 @@ export function createJob(
   const created_at = new Date(clock.now()).toISOString()
   const targets = Buffer.from([...ids, ''].join('\n'))
   const sent = encode(unsent)
-  const { plan } = run
+  const { command, path, profile, base, options, receipt, markKey, plan, plannedFailures } = run
   const header: JobHeader = {
     version: 3,
-    ...run,
+    // In the order of the header's form, which its reader demands.
+    ...{ command, path, profile, base, options, receipt, markKey, plan, plannedFailures },
     created_at,
     total: ids.length,
     targets: digestOfBytes(targets),

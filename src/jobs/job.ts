@@ -22,7 +22,7 @@ import { type JobHeader, type JobLocation, readHeader } from './job-header.ts'
 import { runStateOf } from './job-state.ts'
 import type { Counts, JournalEntry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
-import { holderOf } from './lease.ts'
+import { leaseOf } from './lease.ts'
 
 export interface ListedJob extends JobLocation {
   readonly header: JobHeader
@@ -113,7 +113,7 @@ export function removeJob({ name, folder }: JobLocation): void {
 type State = 'running' | 'interrupted' | 'failed' | 'done'
 
 export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>): State {
-  return holderOf(job.folder, processes) ? 'running' : runStateOf(job)
+  return leaseOf(job.folder, processes).holder ? 'running' : runStateOf(job)
 }
 
 /** Throws `UsageError` if the folder cannot be read, since it may contain jobs. */

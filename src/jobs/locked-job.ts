@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { cannotWrite, reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
-import { describeHolder, ownHolder } from '../locks/holder.ts'
+import { describeHolder, leasePeriod, ownHolder } from '../locks/holder.ts'
 import { findJob, type Job, openJob, removeJob } from './job.ts'
 import type { JobLocation } from './job-header.ts'
 import { FileJournal } from './journal/file-journal.ts'
@@ -16,7 +16,7 @@ import {
 } from './journal/generation.ts'
 import { GenerationFile } from './journal/generation-file.ts'
 import type { Journal } from './journal/journal.ts'
-import { leaseOf, leasePeriod } from './lease.ts'
+import { leaseOf } from './lease.ts'
 
 export interface LockedJob {
   readonly job: Job

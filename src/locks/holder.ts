@@ -1,6 +1,12 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+/** The process that works on a file: on a lock, or on the journal of a job. */
+import { readFileSync, readlinkSync, rmSync, type Stats, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, platform } from 'node:os'
+import { dirname, join } from 'node:path'
+import { randomSuffix } from '../files/random-suffix.ts'
 import type { Processes } from '../host.ts'
+
+/** Milliseconds after which a file that nobody writes is free, if its process cannot be seen. */
+export const leasePeriod = 30_000
 
 export interface Holder {
   /** Boot and PID namespace in which the process id is valid; '' without `/proc`. */
@@ -25,6 +31,12 @@ export function hasEnded(holder: Holder, { isRunning }: Pick<Processes, 'isRunni
   // Without a start time, another process may have this id.
   if (holder.began === '') return undefined
   return beginOf(holder.pid) !== holder.began
+}
+
+/** Without a holder, the file is being written, or a crash cut it off. */
+export function isHeld(path: string, holder: Holder | undefined, processes: Pick<Processes, 'isRunning'>): boolean {
+  const ended = holder && hasEnded(holder, processes)
+  return !(ended ?? ageOf(path) > leasePeriod)
 }
 
 export function describeHolder({ pid, host }: Holder): string {
@@ -53,4 +65,28 @@ export function processFields(pid: number | 'self'): readonly string[] {
   } catch {
     return []
   }
+}
+
+/** Milliseconds by the clock of the file's folder, which several machines may share; infinite for a missing file. */
+function ageOf(path: string): number {
+  const mtimeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY
+  const probe = join(dirname(path), `.clock-${randomSuffix()}`)
+  try {
+    writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
+    const now = statSync(probe)
+    if (now.mtimeMs < mtimeMs) beginAnew(path, now)
+    return now.mtimeMs - mtimeMs
+  } catch {
+    // In a read-only folder nobody can take over, so our own clock is enough.
+    return Date.now() - mtimeMs
+  } finally {
+    rmSync(probe, { force: true })
+  }
+}
+
+/** If the clock was set back, the file's time is in the future and would never expire; a running holder renews it. */
+function beginAnew(path: string, { atime, mtime }: Stats): void {
+  try {
+    utimesSync(path, atime, mtime)
+  } catch {}
 }

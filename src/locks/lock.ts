@@ -5,11 +5,7 @@ import { codeOf } from '../files/system-error.ts'
 import { retryWhileOpen } from '../files/windows-files.ts'
 import { writeAll } from '../files/write-all.ts'
 import type { Processes } from '../host.ts'
-import { ageOf } from './age.ts'
-import { type Holder, hasEnded, ownHolder } from './holder.ts'
-
-/** Milliseconds; for a holder that this process cannot see. */
-export const lockPeriod = 30_000
+import { type Holder, isHeld, ownHolder } from './holder.ts'
 
 /** Returns a function that releases the lock; undefined while a running process holds it. */
 export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {
@@ -45,9 +41,7 @@ function stateOf(path: string, processes: Pick<Processes, 'isRunning'>): 'missin
     if (code !== 'ENOENT') return 'held'
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? 'left' : 'missing'
   }
-  const holder = holderIn(text)
-  const ended = holder && hasEnded(holder, processes)
-  return (ended ?? ageOf(path) > lockPeriod) ? 'left' : 'held'
+  return isHeld(path, holderIn(text), processes) ? 'held' : 'left'
 }
 
 /** Undefined for a file that is being written, or that a power loss damaged. */

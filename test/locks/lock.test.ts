@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
-import { ownHolder } from '../../src/locks/holder.ts'
-import { lockPeriod, tryLock } from '../../src/locks/lock.ts'
+import { leasePeriod, ownHolder } from '../../src/locks/holder.ts'
+import { tryLock } from '../../src/locks/lock.ts'
 
 /** Ids that no process has. */
 const [ended, waiting, newer, last] = [2 ** 22 + 1, 2 ** 22 + 2, 2 ** 22 + 3, 2 ** 22 + 4]
@@ -42,7 +42,7 @@ test('what a power cut left, or a link to nothing, is taken over', () => {
   writeFileSync(path, '{"boot":"')
   // It may be one that another process is writing.
   expect(tryLock(path, as(waiting))).toBeUndefined()
-  utimesSync(path, new Date(), new Date(Date.now() - lockPeriod - 1000))
+  utimesSync(path, new Date(), new Date(Date.now() - leasePeriod - 1000))
   const release = tryLock(path, as(waiting))
   expect(holderOf(path)).toBe(waiting)
   release?.()
@@ -67,7 +67,7 @@ test('a lock that was left behind holds nobody back, and only one takes it over'
   // Nobody here can tell whether another machine's process still runs: it has half a minute.
   writeFileSync(path, JSON.stringify({ ...holder, boot: 'elsewhere' }))
   expect(tryLock(path, { ...all, isRunning: () => false })).toBeUndefined()
-  utimesSync(path, new Date(), new Date(Date.now() - lockPeriod - 1000))
+  utimesSync(path, new Date(), new Date(Date.now() - leasePeriod - 1000))
   const other = tryLock(path, all)
   expect(readdirSync(join(path, '..'))).toEqual(['x.lock'])
   other?.()

@@ -5,7 +5,7 @@ import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { leasePeriod } from '../../src/jobs/lease.ts'
+import { leasePeriod } from '../../src/locks/holder.ts'
 import { bin } from '../process/program.ts'
 import { addLibraries, executable, isRoot, newFolder, ownFolder, unpacked, within } from './program.ts'
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { leasePeriod } from '../../src/jobs/lease.ts'
+import { leasePeriod } from '../../src/locks/holder.ts'
 import { chaosSeeds } from '../process/chaos.ts'
 import { sequence } from '../process/faulty.ts'
 import { bin, machine } from '../process/program.ts'

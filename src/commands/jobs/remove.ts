@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { isResumable, isUnsentKept } from '../../jobs/job.ts'
 import type { JobFacts, JobLocation } from '../../jobs/job-header.ts'
-import { holderOf } from '../../jobs/lease.ts'
+import { leaseOf } from '../../jobs/lease.ts'
 import { refuseHeld, removeFreeJob } from '../../jobs/locked-job.ts'
 import { isTable } from '../../output/is-table.ts'
 import { listDocument } from '../../output/own-document.ts'
@@ -86,7 +86,7 @@ function chosen(
   }
   const before = host.clock.now() - olderThan
   const isOld = ({ header, folder }: JobLocation & { readonly header: JobFacts }) =>
-    Date.parse(header.created_at) <= before && !holderOf(folder, host.processes)
+    Date.parse(header.created_at) <= before && !leaseOf(folder, host.processes).holder
   const { jobs, foreign, others } = jobsInUse(context, everywhere)
   const removed = [
     ...jobs.filter(isOld).map(job => ({ ...job, isResumable: isResumable(job) })),

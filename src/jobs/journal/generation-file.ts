@@ -7,7 +7,6 @@ import { reasonOf } from '../../files/system-error.ts'
 import { writeAll } from '../../files/write-all.ts'
 import type { Host } from '../../host.ts'
 import { ownHolder } from '../../locks/holder.ts'
-import { renewalPeriod, restPeriod } from '../lease.ts'
 import type { JournalEntry } from './entry.ts'
 import { type Beginning, createGeneration, generationPath, type OpenGeneration, seedOf } from './generation.ts'
 import { encodeLine } from './journal-line.ts'
@@ -20,6 +19,11 @@ interface JournalOwner {
 }
 
 const syncPeriod = 1000
+
+const renewalPeriod = 5000
+
+/** Milliseconds after its last renewal, when a holder starts no more targets: before `leasePeriod` ends. */
+const restPeriod = 20_000
 
 /** Milliseconds between checks whether another process has taken over the job. */
 const lookPeriod = 500

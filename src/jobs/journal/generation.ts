@@ -66,7 +66,7 @@ export function syncGeneration(folder: string, generation: number): void {
   withRegularFile(generationPath(folder, generation), fdatasyncSync, constants.O_RDWR)
 }
 
-export interface Ends {
+interface Ends {
   readonly first: string
   /** '' if the file does not end with a line feed. */
   readonly last: string
