@@ -52,16 +52,15 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
       summary: withoutUser(String(baseUrl ?? '')),
     })),
   async jobs(host, line) {
-    const [{ isResumable, jobsFolder }, { doneIn }, { listJobs }] = await Promise.all([
+    const [{ isResumable, jobsFolder }, { listJobs }] = await Promise.all([
       import('./jobs/job.ts'),
-      import('./jobs/job-state.ts'),
       import('./jobs/list-jobs.ts'),
     ])
     const listed = listJobs(jobsFolder(stateFolder(host)), () => undefined)
     const fitting = commandWords(line)[1] === 'resume' ? listed.filter(isResumable) : listed
     return fitting.map(({ name, header, counts }) => ({
       value: name,
-      summary: `${header.command}, ${doneIn(counts)} of ${header.total} done`,
+      summary: `${header.command}, ${header.total - counts.left - counts.failed} of ${header.total} done`,
     }))
   },
   projects: async (host, line) => listOf(host, settingsOf(line.settings, host, true), projects.list),

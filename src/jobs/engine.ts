@@ -162,7 +162,7 @@ class Engine {
     const { targets, journal, clock } = this.#run
     return {
       id: targets.at(target) ?? '',
-      resent: journal.state.isOpen(target),
+      maybeDone: journal.state.maybeDone(target),
       accepted: this.#accepted,
       saved: (sha256, marks) => journal.keep(['saved', target, sha256, clock.now(), marks]),
       partAccepted: () => journal.write(['accepted', target, clock.now()]),
@@ -171,7 +171,7 @@ class Engine {
 
   async #writeStopped(parcel: readonly number[], sendings: readonly Sending[], { harmless }: Stop): Promise<void> {
     const { journal } = this.#run
-    const isUnsent = (i: number) => harmless && sendings[i]?.resent === false
+    const isUnsent = (i: number) => harmless && sendings[i]?.maybeDone === false
     await Promise.all(parcel.map((target, i) => journal.write([isUnsent(i) ? 'unsent' : 'sent', target])))
   }
 
@@ -224,7 +224,7 @@ function entryOf(outcome: Outcome, target: number, at: number): JournalEntry {
     const { status, evidence } = outcome
     return mayComeLater(outcome) ? [status, target, evidence, at, true] : [status, target, evidence, at]
   }
-  return ['failed', target, outcome.error, outcome.unanswered ?? false, at]
+  return ['failed', target, outcome.error, outcome.maybeDone ?? false, at]
 }
 
 function refuseFailedCanary({ journal: { state } }: EngineRun, tried: readonly number[]): void {

@@ -1,29 +1,31 @@
 import type { BackupFile } from './backup.ts'
-import { ErrorTable } from './error-table.ts'
 import type { Counts, JournalEntry } from './journal/entry.ts'
-import { codes, type Evidence, evidences, isFinal, type Outcome, type Status, statuses } from './outcome.ts'
+import { codes, evidences, type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
 
 export type RecordedOutcome = Outcome & { readonly at: number }
 
-/** Bits of a target: three bits for 1 + the index in `statuses`, two for the evidence, and one for each fact. */
-const statusBits = 0b111
-const evidenceMask = 0b1_1000
-const openBit = 0b10_0000
-/** See `isSettled`. */
-const settledBit = 0b100_0000
-const acceptedBit = 0b1000_0000
-/** This process has started it, and its outcome is not written yet. */
-const begunBit = 0b1_0000_0000
+/** What the journal keeps of an outcome. */
+type Kept = Pick<Exclude<Outcome, { status: 'failed' }>, 'status' | 'evidence'> | KeptFailure
 
-const evidenceBits = { answered: 0, accepted: 0b1000, inferred: 0b1_0000 } as const satisfies Record<Evidence, number>
+interface KeptFailure {
+  readonly status: 'failed'
+  readonly error: OutcomeError
+}
 
+/** What a journal says of its targets. There may be a million, so each fact is an array, and 1 says yes. */
 export class JobState {
   readonly total: number
-  readonly #bits: Uint16Array
+  readonly #outcomes: (Kept | undefined)[]
   readonly #times: Float64Array
-  readonly #errors: ErrorTable
-  /** When the service accepted a part of the request; only for unfinished targets. */
-  readonly #partAcceptedAt = new Map<number, number>()
+  /** When the service accepted the target or a part of it, and may apply it later; 0 if it did not. */
+  readonly #acceptedAt: Float64Array
+  /** It was sent, and no certain answer came. */
+  readonly #maybeDone: Uint8Array
+  /** This process has started it, and its outcome is not written yet. */
+  readonly #begun: Uint8Array
+  readonly #settled: Uint8Array
+  /** Equal outcomes are stored once: a million targets may fail in the same way. */
+  readonly #kept = new Map<string, Kept>()
   readonly #counts: Record<Status | 'left', number>
   readonly #backups: BackupFile[] = []
   #canary = false
@@ -32,9 +34,12 @@ export class JobState {
 
   constructor(total: number) {
     this.total = total
-    this.#bits = new Uint16Array(total)
+    this.#outcomes = new Array(total)
     this.#times = new Float64Array(total)
-    this.#errors = new ErrorTable(total)
+    this.#acceptedAt = new Float64Array(total)
+    this.#maybeDone = new Uint8Array(total)
+    this.#begun = new Uint8Array(total)
+    this.#settled = new Uint8Array(total)
     this.#counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: total }
   }
 
@@ -54,73 +59,76 @@ export class JobState {
         this.#checked(entry[1])
         return
       case 'accepted':
-        this.#partAcceptedAt.set(this.#checked(entry[1]), entry[2])
+        this.#acceptedAt[this.#checked(entry[1])] = entry[2]
         return
       case 'may-send':
         this.#maySend = Math.max(this.#maySend, this.#checked(entry[1] - 1) + 1)
         return
       case 'sent':
-        this.#bits[this.#checked(entry[1])] = this.#bitsOf(entry[1]) | openBit | settledBit
+        this.#maybeDone[this.#checked(entry[1])] = 1
+        this.#settled[entry[1]] = 1
         return
       case 'unsent':
       case 'missing':
-        this.#bits[this.#checked(entry[1])] =
-          (this.#bitsOf(entry[1]) & ~(openBit | begunBit)) | settledBit | (entry[2] ? openBit : 0)
+        this.#settle(entry[1], entry[2] ?? false)
         return
       case 'failed': {
-        const [status, target, error, unanswered, at] = entry
-        this.#end(target, status, unanswered ? openBit : 0, at)
-        this.#errors.set(target, error)
+        const [status, target, { name, status: answered, code }, maybeDone, at] = entry
+        this.#settle(target, maybeDone)
+        this.#end(target, { status, error: { name, status: answered, code } }, at)
         return
       }
       default: {
         const [status, target, evidence, at, isAccepted] = entry
-        if (!evidences.includes(evidence)) throw new RangeError('No such evidence')
-        this.#end(target, status, evidenceBits[evidence] | (isAccepted ? acceptedBit : 0), at)
-        this.#partAcceptedAt.delete(target)
+        if (!evidences.includes(evidence) || !statuses.includes(status)) throw new RangeError('No such outcome')
+        this.#settle(target, false)
+        this.#end(target, { status, evidence }, at)
+        this.#acceptedAt[target] = isAccepted ? at : 0
       }
     }
   }
 
-  #end(target: number, status: Status, facts: number, at: number): void {
-    this.#checked(target)
-    const index = statuses.indexOf(status)
-    if (index < 0) throw new RangeError('No such status')
-    this.#counts[this.#statusOf(target) ?? 'left']--
-    this.#counts[status]++
-    this.#bits[target] = (index + 1) | facts | settledBit
+  #settle(target: number, maybeDone: boolean): void {
+    this.#maybeDone[this.#checked(target)] = Number(maybeDone)
+    this.#begun[target] = 0
+    this.#settled[target] = 1
+  }
+
+  #end(target: number, outcome: Kept, at: number): void {
+    const key = Object.values(outcome.status === 'failed' ? outcome.error : outcome).join(' ')
+    const kept = this.#kept.get(key) ?? outcome
+    this.#kept.set(key, kept)
+    this.#counts[this.#outcomes[target]?.status ?? 'left']--
+    this.#counts[outcome.status]++
+    this.#outcomes[target] = kept
     this.#times[target] = at
   }
 
-  /** A bit, because V8 keeps old tables of a `Set` until a full garbage collection. */
   begin(target: number): void {
-    this.#bits[target] = this.#bitsOf(this.#checked(target)) | begunBit
+    this.#begun[this.#checked(target)] = 1
   }
 
   *underWay(): Generator<number> {
-    for (let target = 0; target < this.total; target++) if (this.#bitsOf(target) & begunBit) yield target
+    for (let target = 0; target < this.total; target++) if (this.#begun[target]) yield target
   }
 
   /** If the generation has no valid end, announced targets that were left and have no entry may have been sent. */
   endGeneration(isWhole: boolean): void {
     const uncertain = this.#closed && isWhole ? 0 : this.#maySend
-    for (let target = 0; target < this.total; target++) {
-      const bits = this.#bitsOf(target)
+    for (let target = 0; target < uncertain; target++) {
       // Before a failed target is tried again, it gets an entry of its own.
-      const isLost = target < uncertain && !(bits & settledBit) && this.#statusOf(target) === undefined
-      this.#bits[target] = (bits & ~settledBit) | (isLost ? openBit : 0)
+      if (!this.#settled[target] && !this.#outcomes[target]) this.#maybeDone[target] = 1
     }
+    this.#settled.fill(0)
     this.#maySend = 0
     this.#closed = false
   }
 
   outcomeOf(target: number): RecordedOutcome | undefined {
-    const status = this.#statusOf(target)
-    if (status === undefined) return undefined
+    const outcome = this.#outcomes[target]
     const at = this.#times[target] ?? 0
-    if (status !== 'failed') return { status, evidence: evidenceOf(this.#bitsOf(target)), at }
-    const error = this.#errors.at(target)
-    return error && { status, error, unanswered: this.isOpen(target), at }
+    if (outcome?.status !== 'failed') return outcome && { ...outcome, at }
+    return { ...outcome, maybeDone: this.maybeDone(target), at }
   }
 
   /** A generator, because there may be a million. */
@@ -131,7 +139,7 @@ export class JobState {
 
   /** When the service accepted the target, or a part of it; it may apply the change later. */
   acceptedAt(target: number): number | undefined {
-    return this.#bitsOf(target) & acceptedBit ? this.#times[target] : this.#partAcceptedAt.get(target)
+    return this.#acceptedAt[target] || undefined
   }
 
   /** Time of the last outcome; 0 without one. */
@@ -141,24 +149,20 @@ export class JobState {
 
   /** The current generation of the journal has an entry of what became of it. */
   isSettled(target: number): boolean {
-    return (this.#bitsOf(target) & settledBit) !== 0
+    return this.#settled[target] === 1
   }
 
-  isOpen(target: number): boolean {
-    return (this.#bitsOf(target) & (openBit | begunBit)) !== 0
+  maybeDone(target: number): boolean {
+    return this.#maybeDone[target] === 1 || this.#begun[target] === 1
   }
 
-  /** Number of unfinished targets that were sent without an answer, so may be done. */
-  get unanswered(): number {
-    let count = 0
-    for (let target = 0; target < this.total; target++) {
-      if (this.isOpen(target) && this.#statusOf(target) === undefined) count++
-    }
-    return count
+  /** Of the targets that are left. */
+  countMaybeDone(): number {
+    return this.#count(target => this.maybeDone(target) && !this.#outcomes[target])
   }
 
   get mayHaveSent(): boolean {
-    return this.#bits.some(bits => (bits & (openBit | begunBit)) !== 0)
+    return this.#maybeDone.includes(1) || this.#begun.includes(1)
   }
 
   get counts(): Counts {
@@ -181,19 +185,18 @@ export class JobState {
     const first: number[] = []
     const last: number[] = []
     for (let target = 0; target < this.total; target++) {
-      if (this.#statusOf(target) === undefined || !this.#isLeft(target)) continue
-      if (this.#errors.at(target)?.code === codes.stillThere) first.push(target)
+      const outcome = this.#outcomes[target]
+      if (outcome?.status !== 'failed' || this.isFinal(target)) continue
+      if (outcome.error.code === codes.stillThere) first.push(target)
       else last.push(target)
     }
     yield* first
-    for (let target = 0; target < this.total; target++) if (this.#statusOf(target) === undefined) yield target
+    for (let target = 0; target < this.total; target++) if (!this.#outcomes[target]) yield target
     yield* last
   }
 
   countRemaining(): number {
-    let count = 0
-    for (let target = 0; target < this.total; target++) if (this.#isLeft(target)) count++
-    return count
+    return this.#count(target => this.#isLeft(target))
   }
 
   get isFinished(): boolean {
@@ -201,40 +204,25 @@ export class JobState {
     return true
   }
 
+  /** Another attempt cannot help: the service said that the object does not exist. */
   isFinal(target: number): boolean {
-    const error = this.#statusOf(target) === 'failed' ? this.#errors.at(target) : undefined
-    return error !== undefined && isFinal(error)
+    const outcome = this.#outcomes[target]
+    return outcome?.status === 'failed' && outcome.error.name === 'not-found'
   }
 
-  /** Only targets that are left can have lost their outcome at the end of a generation. */
   #isLeft(target: number): boolean {
-    const status = this.#statusOf(target)
-    return status === undefined || (status === 'failed' && !this.isFinal(target))
+    const outcome = this.#outcomes[target]
+    return !outcome || (outcome.status === 'failed' && !this.isFinal(target))
   }
 
-  #statusOf(target: number): Status | undefined {
-    return statuses[(this.#bitsOf(target) & statusBits) - 1]
-  }
-
-  #bitsOf(target: number): number {
-    return this.#bits[target] ?? 0
+  #count(is: (target: number) => boolean): number {
+    let count = 0
+    for (let target = 0; target < this.total; target++) if (is(target)) count++
+    return count
   }
 
   #checked(target: number): number {
     if (Number.isInteger(target) && target >= 0 && target < this.total) return target
     throw new RangeError('No such target')
   }
-}
-
-function evidenceOf(bits: number): Evidence {
-  return evidences.find(evidence => evidenceBits[evidence] === (bits & evidenceMask)) ?? 'answered'
-}
-
-export function runStateOf({ counts }: Pick<JobState, 'counts'>): 'done' | 'failed' | 'interrupted' {
-  if (counts.left > 0) return 'interrupted'
-  return counts.failed > 0 ? 'failed' : 'done'
-}
-
-export function doneIn({ deleted, updated, gone }: Counts): number {
-  return deleted + updated + gone
 }

@@ -19,7 +19,6 @@ import { encode } from '../json/exact.ts'
 import { readOwn } from '../json/own.ts'
 import { nearest } from '../text/nearest.ts'
 import { type JobHeader, type JobLocation, readHeader } from './job-header.ts'
-import { runStateOf } from './job-state.ts'
 import type { Counts, JournalEntry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
 import { leaseOf } from './lease.ts'
@@ -113,7 +112,9 @@ export function removeJob({ name, folder }: JobLocation): void {
 type State = 'running' | 'interrupted' | 'failed' | 'done'
 
 export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>): State {
-  return leaseOf(job.folder, processes).holder ? 'running' : runStateOf(job)
+  if (leaseOf(job.folder, processes).holder) return 'running'
+  if (job.counts.left > 0) return 'interrupted'
+  return job.counts.failed > 0 ? 'failed' : 'done'
 }
 
 /** Throws `UsageError` if the folder cannot be read, since it may contain jobs. */

@@ -9,7 +9,6 @@ import {
   UnavailableError,
   UnsentError,
 } from '../errors.ts'
-import { isLostAnswer } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
@@ -58,7 +57,7 @@ export interface Failed extends Unkept {
   readonly status: 'failed'
   readonly error: OutcomeError
   /** The service may have done it in spite of the failure. */
-  readonly unanswered?: boolean
+  readonly maybeDone?: boolean
   /** The failure concerns every target and ends the run. */
   readonly stops?: boolean
 }
@@ -121,16 +120,6 @@ export function failedOutcome(failure: Failure, code = failure.facts.code): Fail
   // Some servers send a sentence as code.
   const kept = code !== undefined && /^[\w.-]{1,60}$/.test(code) ? code : null
   return { status: 'failed', error: { name: failure.name, status, code: kept }, failure }
-}
-
-/** The service may have done it unless it refused. */
-export function mayBeDone({ status }: OutcomeError): boolean {
-  return status === null || status < 400 || status >= 500 || isLostAnswer(status)
-}
-
-/** Another attempt cannot help: the service said that the object does not exist. */
-export function isFinal({ name }: OutcomeError): boolean {
-  return name === 'not-found'
 }
 
 const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.nameless, codes.pending, codes.unknownTags]

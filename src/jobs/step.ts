@@ -7,7 +7,7 @@ import type { Marks } from './undo/marks.ts'
 export interface Sending {
   readonly id: string
   /** An earlier request got no answer, so the target may be done. */
-  readonly resent: boolean
+  readonly maybeDone: boolean
   readonly accepted: boolean
   /** Resolves when the journal on disk names the saved record and the values to be set. */
   readonly saved: (sha256: string, marks: Marks) => Promise<void>

@@ -2,7 +2,6 @@ import { barOf } from '../output/table-parts/bars.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
-import type { JobState } from './job-state.ts'
 import type { Counts } from './journal/entry.ts'
 import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
 
@@ -27,7 +26,7 @@ interface Words {
  */
 export function summaryOf(
   { done: verb, counted }: Words,
-  { deleted, updated, gone, failed, left, unanswered }: Counts & Pick<JobState, 'unanswered'>,
+  { deleted, updated, gone, failed, left, maybeDone }: Counts & { readonly maybeDone: number },
   ms: number,
   worked: number,
 ): string {
@@ -38,7 +37,7 @@ export function summaryOf(
     ...(gone > 0 ? [`${grouped(gone)} ${gone === 1 ? 'was' : 'were'} gone already`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
     ...(left > 0 ? [`${grouped(left)} left`] : []),
-    ...(unanswered > 0 ? [`${grouped(unanswered)} of them may be done`] : []),
+    ...(maybeDone > 0 ? [`${grouped(maybeDone)} of them may be done`] : []),
   ]
   // A resume works only on targets that were left.
   const isPart = worked < done + gone + failed

@@ -26,9 +26,10 @@ export function reportMany(context: Context, run: KeptRun, ending: Ending, tally
   const { operation, journal, job } = run
   const { messages } = context
   const { stopped, unwritten, ms, canResume } = ending
-  const { counts, total, unanswered, isFinished } = journal.state
+  const { counts, total, isFinished } = journal.state
+  const maybeDone = journal.state.countMaybeDone()
   const words = { done: operationWords(operation).done.trim(), counted: (count: number) => counted(count, operation) }
-  messages.notice(summaryOf(words, { ...counts, unanswered }, ms, workedIn(tally)))
+  messages.notice(summaryOf(words, { ...counts, maybeDone }, ms, workedIn(tally)))
   if (tally.deleted > 0) {
     reportEvents(context, run)
     reportAccepted(context, run)

@@ -18,7 +18,7 @@ interface UndoRequest {
   readonly undo: OperationRequest
   readonly ids: readonly string[]
   /** Number of targets that may have been sent without an answer. */
-  readonly unanswered: number
+  readonly maybeDone: number
 }
 
 interface UndoOptions {
@@ -37,10 +37,10 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   const restores: Restore[] = []
   const indexes = new Map<string, number>()
   const restoreOf: [id: string, restore: number][] = []
-  let unanswered = 0
+  let maybeDone = 0
   for (const { target, attempts: own } of attempts) {
-    const isOpen = job.state.isOpen(target)
-    if (isOpen) unanswered++
+    const isOpen = job.state.maybeDone(target)
+    if (isOpen) maybeDone++
     const landsBy = (job.state.acceptedAt(target) ?? 0) + longest
     const restore: Restore = {
       ...restoreFrom(key, own),
@@ -58,7 +58,7 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   const undo = { key, force, restores, restoreOf: Object.fromEntries(restoreOf) }
   return {
     ids,
-    unanswered,
+    maybeDone,
     undo: { command, values: { body: {}, unset: unsetIn(command, restores), undo } },
   }
 }

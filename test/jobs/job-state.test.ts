@@ -28,7 +28,7 @@ test('a part that was accepted is known from its own time on, whatever fails lat
   state.apply(['accepted', 0, 1000])
   state.apply(['failed', 0, refused, false, 90_000])
   state.endGeneration(false)
-  expect([state.acceptedAt(0), state.isOpen(0)]).toEqual([1000, false])
+  expect([state.acceptedAt(0), state.maybeDone(0)]).toEqual([1000, false])
   state.apply(['updated', 0, 'answered', 95_000])
   expect(state.acceptedAt(0)).toBeUndefined()
 })
@@ -45,7 +45,7 @@ test('a failed target that a killed resume had not tried again was certainly not
   state.apply(['deleted', 2, 'answered', 2000])
   state.apply(['sent', 1])
   state.endGeneration(false)
-  expect([0, 1, 2, 3].map(target => state.isOpen(target))).toEqual([false, true, false, true])
+  expect([0, 1, 2, 3].map(target => state.maybeDone(target))).toEqual([false, true, false, true])
 })
 
 test('who does not exist is not sent again, whatever a later generation lost', () => {
@@ -61,6 +61,6 @@ test('who does not exist is not sent again, whatever a later generation lost', (
     state.endGeneration(false)
     expect([...state.remaining()]).toEqual([1])
     // Only of the third it was said that the service may have changed it before.
-    expect([0, 1, 2].map(target => state.isOpen(target))).toEqual([false, false, true])
+    expect([0, 1, 2].map(target => state.maybeDone(target))).toEqual([false, false, true])
   }
 })

@@ -171,7 +171,7 @@ test('what a holder writes after another has taken over counts for nobody', asyn
   other.release()
   const { state } = openJob(jobs, late.job.name)
   expect([0, 1, 2].map(target => state.outcomeOf(target)?.status)).toEqual(['deleted', undefined, 'deleted'])
-  expect(state.isOpen(1)).toBe(true)
+  expect(state.maybeDone(1)).toBe(true)
 })
 
 test('a holder that slept goes on in a generation of its own', async () => {
@@ -183,7 +183,7 @@ test('a holder that slept goes on in a generation of its own', async () => {
   expect(readdirSync(held.job.folder)).toContain('journal.2')
   held.release()
   const { state } = openJob(jobs, held.job.name)
-  expect([state.isOpen(0), state.outcomeOf(1)?.status, state.isOpen(50)]).toEqual([true, 'deleted', false])
+  expect([state.maybeDone(0), state.outcomeOf(1)?.status, state.maybeDone(50)]).toEqual([true, 'deleted', false])
 })
 
 /** Another process finishes the job, for which this one seems to have ended. */
@@ -219,7 +219,7 @@ test('answers that come after a sleep are in the new generation, and none of the
   held.release()
   const { state, generation } = openJob(jobs, held.job.name)
   expect([generation, state.outcomeOf(0)?.status, state.outcomeOf(1)?.status]).toEqual([2, 'deleted', 'failed'])
-  expect([0, 1, 2].map(target => state.isOpen(target))).toEqual([false, false, true])
+  expect([0, 1, 2].map(target => state.maybeDone(target))).toEqual([false, false, true])
 })
 
 test('a holder begins nothing in a job that was removed while it slept', async () => {

@@ -250,7 +250,7 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const signal = new AbortController().signal
   const written = read(ids.length)
   // Those about to be sent when the last process died: nobody can know whether they were.
-  for (const [i, id] of ids.entries()) if (hasDied && written.state.isOpen(i)) simulation.unanswered.add(id)
+  for (const [i, id] of ids.entries()) if (hasDied && written.state.maybeDone(i)) simulation.unanswered.add(id)
   for (const [i, id] of ids.entries()) {
     const outcome = written.state.outcomeOf(i)
     const isOver = outcome && (outcome.status !== 'failed' || outcome.error.name === 'not-found')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { summaryOf } from '../../src/jobs/summary.ts'
 
 const words = { done: 'Deleted', counted: (count: number) => `${count} persons` }
-const counts = { deleted: 20, updated: 0, gone: 1, failed: 1, left: 0, unanswered: 0 }
+const counts = { deleted: 20, updated: 0, gone: 1, failed: 1, left: 0, maybeDone: 0 }
 
 test('the summary of a resume counts the whole job, and says how many it worked on itself', () => {
   expect(summaryOf(words, counts, 2000, 22)).toBe('Deleted 20 of 22 persons, 1 was gone already, 1 failed (2 s, 11/s)')
@@ -12,7 +12,7 @@ test('the summary of a resume counts the whole job, and says how many it worked 
 })
 
 test('what was sent and not answered may be done', () => {
-  const stopped = { ...counts, gone: 0, failed: 0, left: 10, unanswered: 8 }
+  const stopped = { ...counts, gone: 0, failed: 0, left: 10, maybeDone: 8 }
   expect(summaryOf(words, stopped, 2000, 20)).toBe(
     'Deleted 20 of 30 persons, 10 left, 8 of them may be done (2 s, 10/s)',
   )

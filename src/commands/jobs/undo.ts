@@ -63,9 +63,9 @@ export default defineCommand({
     const backups = given.length > 0 ? given.map(file => resolve(host.cwd, file)) : backupPathsOf(job)
     const files = { '--receipt': options.receipt, '--plan': options.plan, '--new-backup': newBackup }
     refuseSameFile(context, files, backups)
-    const { undo, ids, unanswered } = await undoRequest(job, { backups, force, now: host.clock.now() })
+    const { undo, ids, maybeDone } = await undoRequest(job, { backups, force, now: host.clock.now() })
     reportUnfinished(context, job, ids.length)
-    reportUnanswered(context, undo, unanswered)
+    reportMaybeDone(context, undo, maybeDone)
     const targets: FixedTargets = {
       kind: 'fixed',
       ids,
@@ -95,7 +95,7 @@ function reportUnfinished({ messages }: Context, { name, state }: Job, count: nu
   )
 }
 
-function reportUnanswered({ messages }: Context, undo: OperationRequest, count: number): void {
+function reportMaybeDone({ messages }: Context, undo: OperationRequest, count: number): void {
   if (count === 0) return
   messages.notice(
     `Whether the job changed ${counted(count, undo)} is not known: the old values are sent even where they are there`,

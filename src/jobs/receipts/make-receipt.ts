@@ -79,16 +79,21 @@ export function receiptOf(about: ReceiptFacts, state: JobState, targets: readonl
     targets_sha256: digestOfTargets(targets),
     input: asked.input,
     backup: backup ? { path: backup.name, sha256: isBackupMoved ? null : digestOfFile(backup.path) } : null,
-    notes: [...(command === 'persons delete' ? [reused] : []), ...openNotes(state), ...earlier.map(describeEarlier)],
+    notes: [
+      ...(command === 'persons delete' ? [reused] : []),
+      ...maybeDoneNotes(state),
+      ...earlier.map(describeEarlier),
+    ],
     outcomes: { [Symbol.iterator]: () => outcomesIn(state, targets) },
   }
 }
 
 const reused = 'A deleted distinct id that is used again makes a person that some views of the service do not show'
 
-function openNotes({ unanswered }: JobState): string[] {
-  if (unanswered === 0) return []
-  return [`Of the targets that are left, ${grouped(unanswered)} may be done: no certain answer came`]
+function maybeDoneNotes(state: JobState): string[] {
+  const count = state.countMaybeDone()
+  if (count === 0) return []
+  return [`Of the targets that are left, ${grouped(count)} may be done: no certain answer came`]
 }
 
 function describeEarlier({ path, sha256 }: NonNullable<Receipt['backup']>): string {

@@ -1,10 +1,11 @@
 /** A job's attempts to change its targets: records that it saved, and marks of the values that it set. */
 import { RefusedError } from '../../errors.ts'
+import { isLostAnswer } from '../../http/message.ts'
 import { decode, encode, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { type Job, readSaved } from '../job.ts'
-import { codes, mayBeDone } from '../outcome.ts'
+import { codes, type OutcomeError } from '../outcome.ts'
 import type { Marks } from './marks.ts'
 import { readBackup } from './read-backup.ts'
 
@@ -43,10 +44,14 @@ function mayBeChanged({ state }: Job, target: number, attempts: readonly Attempt
   const outcome = state.outcomeOf(target)
   const unset = Object.values(marks).filter(mark => mark.length === 0).length
   const isOne = more.length === 0 && (unset === 0 || Object.keys(marks).length === 1)
-  if (!isOne || state.isOpen(target)) return Object.keys(marks).length > 0
+  if (!isOne || state.maybeDone(target)) return Object.keys(marks).length > 0
   if (!outcome) return false
   if (outcome.status !== 'failed') return Object.keys(marks).length > 0
-  return outcome.error.code === codes.notApplied || mayBeDone(outcome.error)
+  return outcome.error.code === codes.notApplied || !isRefused(outcome.error)
+}
+
+function isRefused({ status }: OutcomeError): boolean {
+  return status !== null && status >= 400 && status < 500 && !isLostAnswer(status)
 }
 
 /** Fields of a saved record that the job changed, and the values that it set. */

@@ -20,8 +20,6 @@ interface BatchOptions extends StepOptions {
 
 /** A target that is sent. */
 interface Sent extends Sending {
-  /** An earlier attempt may have deleted it. */
-  readonly unanswered: boolean
   /** The run read it less than a minute before. */
   readonly wasThere: boolean
 }
@@ -34,17 +32,17 @@ export function createBatchStep(options: BatchOptions): RunStep {
     const unsent = new Map<string, Outcome | Missing>()
     const isRecent = new Map<string, () => boolean>()
     await runParallel(parcel, concurrency, async sending => {
-      const { id, resent } = sending
+      const { id } = sending
       try {
         isRecent.set(id, (await prepare(options, sending)).isRecent)
       } catch (error) {
-        unsent.set(id, outcomeOfFailure(error, operation, { ...sending, unanswered: resent, wasThere: false }))
+        unsent.set(id, outcomeOfFailure(error, operation, { ...sending, wasThere: false }))
       }
     })
     const sent = parcel.flatMap(sending => {
-      const { id, resent } = sending
+      const { id } = sending
       const wasThere = isRecent.get(id)?.() || reads.isRecent(id)
-      return unsent.has(id) ? [] : [{ ...sending, unanswered: resent, wasThere }]
+      return unsent.has(id) ? [] : [{ ...sending, wasThere }]
     })
     const outcomes = sent.length === 0 ? unsent : new Map([...unsent, ...(await send(options, sent))])
     return parcel.flatMap(({ id }) => outcomes.get(id) ?? [])
@@ -59,13 +57,13 @@ async function send(options: BatchOptions, sent: readonly Sent[]): Promise<Outco
   let answered = sent
   try {
     const answer = await client.answer(request)
-    if (answer.unanswered) answered = sent.map(one => ({ ...one, unanswered: true }))
+    if (answer.unanswered) answered = sent.map(one => ({ ...one, maybeDone: true }))
     counts = countsFor(request, answer, sent.length)
   } catch (error) {
     const unanswered = isUnanswered(error)
     if (isNotOffered(error)) throw new Stop(notOffered(error), !unanswered)
     const failedBy = (one: Sent) =>
-      outcomeOfFailure(error, operation, { ...one, unanswered: unanswered || one.unanswered })
+      outcomeOfFailure(error, operation, { ...one, maybeDone: unanswered || one.maybeDone })
     return new Map(sent.map(one => [one.id, failedBy(one)]))
   }
   try {
@@ -106,7 +104,7 @@ async function outcomesBy(
     const there = doubtful.has(key) ? isThere.get(key) : undefined
     if (there === undefined || (there === true && !areTooMany)) return { status: 'deleted', evidence: 'accepted' }
     if (there === true) return isUnnamed ? refused(one) : notFoundAndThere(one)
-    return there === false ? goneOutcome(operation, one) : { ...failedOutcome(there), unanswered: true }
+    return there === false ? goneOutcome(operation, one) : { ...failedOutcome(there), maybeDone: true }
   }
   return new Map([...keys].map(([key, one]) => [one.id, outcomeOf(key, one)]))
 }
@@ -162,7 +160,7 @@ function refused({ id }: Sent): Outcome {
     code: codes.deletionError,
     hint: 'Resume to try it again; the log of the service may say why',
   })
-  return { ...failedOutcome(failure), unanswered: true }
+  return { ...failedOutcome(failure), maybeDone: true }
 }
 
 function notFoundAndThere({ id }: Sent): Outcome {
@@ -170,5 +168,5 @@ function notFoundAndThere({ id }: Sent): Outcome {
     code: codes.stillThere,
     hint: 'Look at some of them with analytics persons get before you delete more',
   })
-  return { ...failedOutcome(failure), unanswered: true, stops: true }
+  return { ...failedOutcome(failure), maybeDone: true, stops: true }
 }

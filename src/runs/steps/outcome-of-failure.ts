@@ -13,32 +13,30 @@ import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome
 import { type Sending, Stop } from '../../jobs/step.ts'
 import { deletesEvents, isDelete, type Operation } from '../../operations/operation.ts'
 
-interface FailedStep extends Pick<Sending, 'accepted'> {
-  /** A request got no answer, so the service may have done it. */
-  readonly unanswered: boolean
+interface FailedStep extends Pick<Sending, 'accepted' | 'maybeDone'> {
   /** The run read the object less than a minute before the request that failed. */
   readonly wasThere: boolean
 }
 
 /** Throws `Stop` if the failure ends the run. */
 export function outcomeOfFailure(error: unknown, operation: Operation, failed: FailedStep): Outcome | Missing {
-  const { accepted, unanswered } = failed
-  if (!(error instanceof Failure)) throw new Stop(error, !unanswered)
-  if (isServicesMissing(error, unanswered)) {
+  const { accepted, maybeDone } = failed
+  if (!(error instanceof Failure)) throw new Stop(error, !maybeDone)
+  if (isServicesMissing(error, maybeDone)) {
     // A run that ends before the proof forgets what it has read.
-    const maybeDone = unanswered || (failed.wasThere && isDelete(operation))
-    return { status: 'missing', proved: provedOutcome(error, operation, failed), maybeDone }
+    const proved = provedOutcome(error, operation, failed)
+    return { status: 'missing', proved, maybeDone: maybeDone || (failed.wasThere && isDelete(operation)) }
   }
-  if (isForeignSuccess(error)) return { ...failedOutcome(error), unanswered, stops: true }
-  if (stopsRun(error, accepted)) throw new Stop(error, !unanswered)
-  return { ...failedOutcome(error), unanswered }
+  if (isForeignSuccess(error)) return { ...failedOutcome(error), maybeDone, stops: true }
+  if (stopsRun(error, accepted)) throw new Stop(error, !maybeDone)
+  return { ...failedOutcome(error), maybeDone }
 }
 
-function isServicesMissing(error: Failure, unanswered: boolean): boolean {
+function isServicesMissing(error: Failure, maybeDone: boolean): boolean {
   try {
     return isMissing(error)
   } catch (cause) {
-    throw new Stop(cause, !unanswered)
+    throw new Stop(cause, !maybeDone)
   }
 }
 
@@ -46,10 +44,10 @@ function isServicesMissing(error: Failure, unanswered: boolean): boolean {
 export function provedOutcome(
   error: Failure,
   operation: Operation,
-  { unanswered, wasThere }: Omit<FailedStep, 'accepted'>,
+  { maybeDone, wasThere }: Omit<FailedStep, 'accepted'>,
 ): Outcome {
-  if (!isDelete(operation)) return { ...failedOutcome(error), unanswered }
-  if (unanswered) return { status: 'deleted', evidence: 'inferred' }
+  if (!isDelete(operation)) return { ...failedOutcome(error), maybeDone }
+  if (maybeDone) return { status: 'deleted', evidence: 'inferred' }
   const events = deletesEvents(operation)
   // A proxy may have sent the request twice, and the first answer was lost.
   if (wasThere) return events ? eventsFailure(error, codes.eventsUnknown) : { status: 'deleted', evidence: 'inferred' }
@@ -62,7 +60,7 @@ function eventsFailure(error: Failure, code: 'events-unknown' | 'events-not-queu
       ? 'it is not known whether its events were queued for deletion'
       : 'its events could not be queued for deletion'
   const failure = new NotFoundError(`${error.message}; ${what}`, { ...error.facts, code })
-  return { ...failedOutcome(failure), unanswered: code === codes.eventsUnknown }
+  return { ...failedOutcome(failure), maybeDone: code === codes.eventsUnknown }
 }
 
 /** The 2xx is not the answer to this write, for example a page of a gateway or another record. */

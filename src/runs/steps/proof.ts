@@ -84,7 +84,7 @@ export async function confirmGone(looking: Looking, id: string, outcome: Outcome
     hint: `Look at it with ${lookAt(operation, id)} before you delete more`,
   })
   // The deletion was sent, so a 404 in a resume shows that it was done.
-  return { ...failedOutcome(failure), unanswered: true, stops: true }
+  return { ...failedOutcome(failure), maybeDone: true, stops: true }
 }
 
 function unconfirmed(operation: Operation, id: string, failure: Failure): Failure {

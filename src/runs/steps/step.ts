@@ -60,9 +60,9 @@ export function createStep(stepping: StepOptions): RunStep {
     } catch (error) {
       if (isUnclear(error)) return confirm(id, { status: 'deleted', evidence: 'inferred' })
       // Reading the record changes nothing, so a lost answer does not matter.
-      const unanswered = before.resent || isBegun || (prepared !== undefined && isUnanswered(error))
+      const maybeDone = before.maybeDone || isBegun || (prepared !== undefined && isUnanswered(error))
       const wasThere = prepared !== undefined && (prepared.isRecent() || reads.isRecent(id))
-      return outcomeOfFailure(error, operation, { ...before, unanswered, wasThere })
+      return outcomeOfFailure(error, operation, { ...before, maybeDone, wasThere })
     }
   }
   return parcel => Promise.all(parcel.map(stepOf))
