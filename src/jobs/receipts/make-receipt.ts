@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readSync } from 'node:fs'
 import { writePrivateFile } from '../../files/private-file.ts'
-import { withRegularFile } from '../../files/regular-file.ts'
+import { partsOf } from '../../files/regular-file.ts'
 import { cannotRead, codeOf } from '../../files/system-error.ts'
 import { grouped } from '../../text/grouped.ts'
 import { nextBatch } from '../../values/weekly-batch.ts'
@@ -116,12 +115,8 @@ function monthLater(day: string): string {
 /** Null if the file does not exist any more. */
 function digestOfFile(path: string): string | null {
   const hash = createHash('sha256')
-  const chunk = Buffer.allocUnsafe(64 * 1024)
   try {
-    withRegularFile(path, file => {
-      for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
-        hash.update(chunk.subarray(0, read))
-    })
+    for (const part of partsOf(path)) hash.update(part)
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return null
     throw cannotRead(`The backup ${path}`, cause, 'Check its owner and mode, or move it away')
