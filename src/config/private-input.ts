@@ -1,9 +1,8 @@
 /** Files that hold secrets, which only their owner should be able to read. */
 import { type Stats, statSync } from 'node:fs'
-import { UsageError } from '../errors.ts'
 import { ownUser } from '../files/permissions.ts'
 import { readAtMost } from '../files/read.ts'
-import { reasonOf } from '../files/system-error.ts'
+import { cannotRead } from '../files/system-error.ts'
 import { isWindows } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
 import { shellWord } from '../text/shell-words.ts'
@@ -23,7 +22,7 @@ export async function readPrivateInput(
     const bytes = await readAtMost(path, largest, interrupted)
     return bytes?.toString().replace(/^\ufeff/, '') ?? ''
   } catch (error) {
-    throw new UsageError(`${what} ${path} cannot be read${reasonOf(error)}`, { hint, cause: error })
+    throw cannotRead(`${what} ${path}`, error, hint)
   }
 }
 

@@ -4,7 +4,7 @@ import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { writableByOthers } from '../files/permissions.ts'
 import { replaceFile } from '../files/private-file.ts'
-import { cannotWrite, codeOf, reasonOf } from '../files/system-error.ts'
+import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import { isObject, plain } from '../json/exact.ts'
 import { decodeGiven } from '../json/given.ts'
 import { Malformed } from '../json/item.ts'
@@ -100,7 +100,7 @@ function readIfThere(path: string): string | undefined {
     if (statSync(path).isFile()) return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new UsageError(`${path} cannot be read${reasonOf(error)}`, { hint: 'Check its owner and mode', cause: error })
+    throw cannotRead(path, error, 'Check its owner and mode')
   }
   throw new UsageError(`${path} is not a file`, { hint: 'Move away what is in its place' })
 }

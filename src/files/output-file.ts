@@ -1,14 +1,17 @@
-import { constants, type Stats } from 'node:fs'
+import { constants, openSync, type Stats } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { linkTarget } from './link-target.ts'
-import { openPipe, type PipeHost } from './named-pipe.ts'
 import { createBeside } from './private-file.ts'
 import { isDescriptorPath } from './regular-file.ts'
 import { cannotWrite, codeOf } from './system-error.ts'
-import { writeAll } from './write-all.ts'
+import { writeAll } from './write.ts'
+import { writeStream } from './write-stream.ts'
+
+type FileHost = Pick<Host, 'clock' | 'interrupted' | 'stdout'>
 
 export interface Sink {
   /** True for `/dev/tty`, and for `/dev/stdout` at a terminal. */
@@ -26,7 +29,7 @@ export interface Sink {
 }
 
 /** Devices and pipes are written directly. Throws `UsageError` if the path cannot be written. */
-export function openFile(path: string, host: PipeHost & Pick<Host, 'stdout'>): Promise<Sink> {
+export function openFile(path: string, host: FileHost): Promise<Sink> {
   return namingFile(path, async () => {
     const existing = await statOf(path)
     if (existing?.isDirectory())
@@ -89,6 +92,32 @@ async function openDevice(path: string): Promise<Stream> {
     isTerminal: isatty(file.fd),
     write: chunk => namingFile(path, () => file.appendFile(chunk)),
     close: () => file.close(),
+  }
+}
+
+/** Opening and writing a named pipe must not block a thread, which would keep the program from ending. */
+async function openPipe(path: string, host: FileHost): Promise<Stream> {
+  const fd = await openForReader(path, host)
+  const stream = new Socket({ fd, readable: false, writable: true }).on('error', () => undefined)
+  return {
+    isTerminal: false,
+    write: (chunk: string | Uint8Array) => writeStream(stream, chunk, host.interrupted),
+    close: async () => void stream.destroy(),
+  }
+}
+
+/** Milliseconds. */
+const betweenTries = 50
+
+/** Waits for a reader, who may come later; a descriptor that lost its reader cannot get a new one. */
+async function openForReader(path: string, { clock, interrupted }: FileHost): Promise<number> {
+  for (;;) {
+    try {
+      return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+    } catch (error) {
+      if (codeOf(error) !== 'ENXIO' || isDescriptorPath(path)) throw error
+    }
+    await clock.sleep(betweenTries, interrupted)
   }
 }
 

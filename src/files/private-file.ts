@@ -14,12 +14,10 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../errors.ts'
 import { linkTarget } from './link-target.ts'
-import { randomSuffix } from './random-suffix.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
-import { syncFolder } from './sync-folder.ts'
 import { cannotWrite } from './system-error.ts'
 import { checkReplaceable, refuseDevice, retryWhileOpen } from './windows-files.ts'
-import { writeAll } from './write-all.ts'
+import { randomSuffix, syncFolder, writeAll } from './write.ts'
 
 interface FreshFile {
   write(content: string | Uint8Array): void

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { chunksOf, collectAtMost } from './read.ts'
-import { isOfSystem, reasonOf } from './system-error.ts'
+import { cannotRead, isOfSystem } from './system-error.ts'
 
 export type InputHost = Pick<Host, 'cwd' | 'stdin' | 'interrupted'>
 
@@ -31,7 +31,7 @@ export async function* inputChunks(
     yield* file === '-' ? host.stdin.read() : chunksOf(resolve(host.cwd, file), where, host.interrupted)
   } catch (cause) {
     if (!isOfSystem(cause)) throw cause
-    throw new UsageError(`${where} cannot be read${reasonOf(cause)}`, { hint, cause })
+    throw cannotRead(where, cause, hint)
   }
 }
 

@@ -23,6 +23,10 @@ export function reasonOf(error: unknown): string {
   return code === undefined ? '' : `: ${reasons[code] ?? code}`
 }
 
+export function cannotRead(what: string, cause: unknown, hint: string): UsageError {
+  return new UsageError(`${what} cannot be read${reasonOf(cause)}`, { hint, cause })
+}
+
 /** Code of a file of ours that has no room. */
 export const diskFull = 'disk-full'
 

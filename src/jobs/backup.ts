@@ -9,7 +9,7 @@ import { checkWritable } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { cannotWrite, reasonOf } from '../files/system-error.ts'
 import { isWindows } from '../files/windows-files.ts'
-import { writeAll } from '../files/write-all.ts'
+import { writeAll } from '../files/write.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 

@@ -9,10 +9,10 @@ import { type Dirent, existsSync, readdirSync, renameSync, rmSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
-import { randomSuffix } from '../files/random-suffix.ts'
 import { readRegularFile } from '../files/regular-file.ts'
-import { codeOf, reasonOf } from '../files/system-error.ts'
+import { cannotRead, codeOf } from '../files/system-error.ts'
 import { retryWhileOpen } from '../files/windows-files.ts'
+import { randomSuffix } from '../files/write.ts'
 import type { Host } from '../host.ts'
 import type { Check } from '../json/checks.ts'
 import { encode } from '../json/exact.ts'
@@ -129,10 +129,8 @@ function entriesOf(jobs: string): Dirent[] {
     return readdirSync(jobs, { withFileTypes: true })
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return []
-    throw new UsageError(`The jobs in ${jobs} cannot be read${reasonOf(cause)}`, {
-      hint: 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR',
-      cause,
-    })
+    const hint = 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR'
+    throw cannotRead(`The jobs in ${jobs}`, cause, hint)
   }
 }
 
@@ -148,9 +146,6 @@ export function reading<T>({ name, folder }: JobLocation, read: () => T): T {
         cause,
       })
     }
-    throw new UsageError(`The job in ${folder} cannot be read${reasonOf(cause)}`, {
-      hint: `Check its files; analytics jobs remove ${name} deletes it`,
-      cause,
-    })
+    throw cannotRead(`The job in ${folder}`, cause, `Check its files; analytics jobs remove ${name} deletes it`)
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync, rmSync, type Stats, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, platform } from 'node:os'
 import { dirname, join } from 'node:path'
-import { randomSuffix } from '../files/random-suffix.ts'
+import { randomSuffix } from '../files/write.ts'
 import type { Processes } from '../host.ts'
 
 /** Milliseconds after which a file that nobody writes is free, if its process cannot be seen. */

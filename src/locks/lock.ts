@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts'
 import { notRegular, readRegularFile } from '../files/regular-file.ts'
 import { codeOf } from '../files/system-error.ts'
 import { retryWhileOpen } from '../files/windows-files.ts'
-import { writeAll } from '../files/write-all.ts'
+import { writeAll } from '../files/write.ts'
 import type { Processes } from '../host.ts'
 import { type Holder, isHeld, ownHolder } from './holder.ts'
 

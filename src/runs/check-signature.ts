@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
 import { checkRegular } from '../files/regular-file.ts'
-import { reasonOf } from '../files/system-error.ts'
+import { cannotRead } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 
 interface Signed {
@@ -69,7 +69,7 @@ function refuseIrregular(what: string, path: string): void {
   try {
     checkRegular(statSync(path))
   } catch (cause) {
-    throw new UsageError(`${what} ${path} cannot be read${reasonOf(cause)}`, { hint: 'Check its name', cause })
+    throw cannotRead(`${what} ${path}`, cause, 'Check its name')
   }
 }
 

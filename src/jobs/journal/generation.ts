@@ -2,9 +2,8 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { withRegularFile } from '../../files/regular-file.ts'
-import { syncFolder } from '../../files/sync-folder.ts'
 import { codeOf } from '../../files/system-error.ts'
-import { writeAll } from '../../files/write-all.ts'
+import { syncFolder, writeAll } from '../../files/write.ts'
 import type { Holder } from '../../locks/holder.ts'
 import { encodeLine } from './journal-line.ts'
 

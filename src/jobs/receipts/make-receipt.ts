@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
-import { UsageError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import { withRegularFile } from '../../files/regular-file.ts'
-import { codeOf, reasonOf } from '../../files/system-error.ts'
+import { cannotRead, codeOf } from '../../files/system-error.ts'
 import { grouped } from '../../text/grouped.ts'
 import { nextBatch } from '../../values/weekly-batch.ts'
 import type { BackupFile } from '../backup.ts'
@@ -128,10 +127,7 @@ function digestOfFile(path: string): string | null {
     })
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return null
-    throw new UsageError(`The backup ${path} cannot be read${reasonOf(cause)}`, {
-      hint: 'Check its owner and mode, or move it away',
-      cause,
-    })
+    throw cannotRead(`The backup ${path}`, cause, 'Check its owner and mode, or move it away')
   }
   return hash.digest('hex')
 }

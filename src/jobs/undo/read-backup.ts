@@ -1,9 +1,8 @@
 /** A backup may contain records of many jobs, so lines are identified by their digest. */
 import { createReadStream, statSync } from 'node:fs'
-import { UsageError } from '../../errors.ts'
 import { digestOfBytes } from '../../files/digest.ts'
 import { checkRegular } from '../../files/regular-file.ts'
-import { reasonOf } from '../../files/system-error.ts'
+import { cannotRead } from '../../files/system-error.ts'
 import type { Item } from '../../json/item.ts'
 
 /** Calls `onRecord` for each line whose digest is in `digests`, which may change meanwhile. Throws `UsageError`. */
@@ -19,7 +18,7 @@ export async function readBackup(
       if (digests.has(sha256)) onRecord(sha256, line)
     }
   } catch (cause) {
-    throw new UsageError(`--backup: ${path} cannot be read${reasonOf(cause)}`, { hint: 'Check its name', cause })
+    throw cannotRead(`--backup: ${path}`, cause, 'Check its name')
   }
 }
 

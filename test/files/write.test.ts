@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { transformSync } from 'esbuild'
+import { buildSync } from 'esbuild'
 import { expect, test } from 'vitest'
-import { writeAll } from '../../src/files/write-all.ts'
+import { writeAll } from '../../src/files/write.ts'
 import { World } from '../world.ts'
 
 test('text and bytes go where the file stands, or to a position, and nothing else is touched', () => {
@@ -26,14 +26,16 @@ test.skipIf(process.platform === 'win32').each([
 ])('%s, the rest of what the system took only a part of is tried, so an error is not lost', (_, position) => {
   const world = new World()
   const path = join(world.folder, 'a')
-  const source = readFileSync(join(import.meta.dirname, '../../src/files/write-all.ts'), 'utf8')
-  const program = `${transformSync(source, { loader: 'ts' }).code}
-    import { openSync } from 'node:fs'
+  const contents = `import { openSync } from 'node:fs'
+    import { writeAll } from '../../src/files/write.ts'
     try {
       writeAll(openSync(process.argv[1], 'w'), 'abc'.repeat(3000), ${position})
     } catch ({ code }) {
       process.stdout.write(code)
     }`
+  const stdin = { contents, resolveDir: import.meta.dirname }
+  const built = buildSync({ stdin, bundle: true, platform: 'node', format: 'esm', write: false })
+  const program = built.outputFiles[0]?.text ?? ''
   const line = 'ulimit -f 1; exec "$0" --input-type=module -e "$1" "$2"'
   const { stdout } = spawnSync('bash', ['-c', line, process.execPath, program, path], { encoding: 'utf8' })
   const written = readFileSync(path, 'utf8')

@@ -1,0 +1,27 @@
+/** What every writer of our files needs. */
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { isWindows } from './windows-files.ts'
+
+/** The system may write only a part at a time. Without `position`, writes at the current offset. */
+export function writeAll(file: number, content: string | Uint8Array, position?: number): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  for (let at = 0; at < bytes.length; ) {
+    at += writeSync(file, bytes, at, bytes.length - at, position === undefined ? null : position + at)
+  }
+}
+
+/** New and renamed files then survive a power loss; Windows does not need it. */
+export function syncFolder(path: string): void {
+  if (isWindows) return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** For the name of a file until it is complete. */
+export function randomSuffix(): string {
+  return Math.random().toString(36).slice(2, 10)
+}
