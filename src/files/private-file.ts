@@ -12,10 +12,9 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { Failure } from '../errors.ts'
 import { linkTarget } from './link-target.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
-import { cannotWrite } from './system-error.ts'
+import { writing } from './system-error.ts'
 import { checkReplaceable, refuseDevice, retryWhileOpen } from './windows-files.ts'
 import { randomSuffix, syncFolder, writeAll } from './write.ts'
 
@@ -104,7 +103,7 @@ export function checkWritable(path: string, option: string): void {
 }
 
 function withPrivateFile(path: string, option: string, use: (file: FreshFile) => void): void {
-  try {
+  writing(`${option}: ${path} cannot be written`, 'Give another file', () => {
     const existing = statSync(path, { throwIfNoEntry: false })
     if (existing || isDescriptorPath(path)) checkRegular(existing, path)
     const file = createBeside(path)
@@ -113,8 +112,5 @@ function withPrivateFile(path: string, option: string, use: (file: FreshFile) =>
     } finally {
       file.discard()
     }
-  } catch (cause) {
-    if (cause instanceof Failure) throw cause
-    throw cannotWrite(`${option}: ${path} cannot be written`, cause, 'Give another file')
-  }
+  })
 }

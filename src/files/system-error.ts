@@ -1,4 +1,4 @@
-import { type Failure, UnavailableError, UsageError } from '../errors.ts'
+import { Failure, UnavailableError, UsageError } from '../errors.ts'
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
@@ -21,6 +21,15 @@ export function raiseFileLimit(error: unknown): string | undefined {
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   return code === undefined ? '' : `: ${reasons[code] ?? code}`
+}
+
+/** Throws what `cannotWrite` returns where the system refuses `act`. */
+export function writing<T>(what: string, hint: string, act: () => T): T {
+  try {
+    return act()
+  } catch (cause) {
+    throw cause instanceof Failure ? cause : cannotWrite(what, cause, hint)
+  }
 }
 
 export function cannotRead(what: string, cause: unknown, hint: string): UsageError {

@@ -1,13 +1,13 @@
 /** `--backup` saves each record on disk before it is changed. */
 import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { Failure, UnsentError, UsageError } from '../errors.ts'
+import { UnsentError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { isInPlace } from '../files/file-identity.ts'
 import { linkTarget } from '../files/link-target.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
-import { cannotWrite, reasonOf } from '../files/system-error.ts'
+import { reasonOf, writing } from '../files/system-error.ts'
 import { isWindows } from '../files/windows-files.ts'
 import { writeAll } from '../files/write.ts'
 import type { Item } from '../json/item.ts'
@@ -30,7 +30,7 @@ const sync = promisify(fdatasync)
 
 /** Appends, since the file may hold the only copy of other records. Throws `UsageError` if it cannot be written. */
 export function openBackup(path: string): Backup {
-  const file = naming(path, () => openForAppend(path))
+  const file = writing(`The backup ${path} cannot be written`, 'Give another file', () => openForAppend(path))
   let saved = 0
   let waiting: Buffer[] = []
   let group: Promise<void> | undefined
@@ -128,12 +128,3 @@ function restrict(file: number, path: string): void {
 }
 
 const newline = Buffer.from('\n')
-
-function naming<T>(path: string, act: () => T): T {
-  try {
-    return act()
-  } catch (cause) {
-    if (cause instanceof Failure) throw cause
-    throw cannotWrite(`The backup ${path} cannot be written`, cause, 'Give another file')
-  }
-}

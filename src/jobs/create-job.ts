@@ -64,7 +64,7 @@ export function createJob(
     if (!opened) throw new Error('The journal is there already')
     // Windows cannot rename a folder that contains an open file.
     closeSync(opened.file)
-    const name = settle(fresh, jobs, stem, plan)
+    const name = renameIntoPlace(fresh, jobs, stem, plan)
     const folder = join(jobs, name)
     syncFolder(jobs)
     const state = new JobState(ids.length)
@@ -109,7 +109,7 @@ function nameOf(createdAt: string, random: () => number): string {
 }
 
 /** A rename never replaces a folder with files, so only one of several processes with the same plan succeeds. */
-function settle(fresh: string, jobs: string, stem: string, plan: string | undefined): string {
+function renameIntoPlace(fresh: string, jobs: string, stem: string, plan: string | undefined): string {
   for (let n = 1; ; n++) {
     if (plan !== undefined) refuseKnownPlan(jobs, plan)
     const name = n === 1 ? stem : `${stem}-${n}`

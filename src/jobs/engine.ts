@@ -20,11 +20,11 @@ interface EngineRun {
   readonly concurrency: number
   /** The most targets of one request. */
   readonly batch: number
-  readonly maxFailures?: number | undefined
+  readonly maxFailures: number | undefined
   /** Number of targets that are deleted first, each alone, and read again until they are gone. */
-  readonly canary?: number | undefined
+  readonly canary: number | undefined
   /** Milliseconds in which new targets may be started. */
-  readonly left?: TimeLeft | undefined
+  readonly left: TimeLeft | undefined
   readonly clock: Clock
   /** Its reason ends the run; running requests still finish. */
   readonly signal: AbortSignal

@@ -26,10 +26,10 @@ export interface JobHeader {
   readonly options: RecordedOptions
   readonly receipt: StoredReceiptFacts
   /** Key of the marks in the journal; absent if the run cannot be undone. */
-  readonly markKey?: string | undefined
-  readonly plan?: string | undefined
+  readonly markKey: string | undefined
+  readonly plan: string | undefined
   /** `--max-failures` of the plan, null without one; absent without a plan. */
-  readonly plannedFailures?: number | null | undefined
+  readonly plannedFailures: number | null | undefined
   readonly created_at: string
   readonly total: number
   readonly targets: string
@@ -70,13 +70,14 @@ export function encodeHeader(header: JobHeader): { text: string; digest: string 
 
 /** Throws `AlteredError`, and `UsageError` for a job of another version. */
 export function readHeader({ name, folder }: JobLocation) {
-  const header = readOwn<JobHeader>(readRegularFile(join(folder, 'job.json')), {
+  const bytes = readRegularFile(join(folder, 'job.json'))
+  const header = readOwn<JobHeader>(bytes, {
     version: ['version', version],
     typed: typedHeader,
     print: header => encodeHeader(header).text,
   })
   if (header === 'altered') throw new AlteredError('The header was changed')
-  if (header === 'other version') throw new OtherVersionError({ name })
+  if (header === 'other version') throw new OtherVersionError(name, factsIn(JSON.parse(bytes.toString())))
   return { header, digest: encodeHeader(header).digest }
 }
 
@@ -94,15 +95,17 @@ export interface JobFacts {
   readonly created_at: string
 }
 
+/** Such jobs are listed, and only that version reads more of them. */
 export class OtherVersionError extends UsageError {
-  constructor({ name }: Pick<JobLocation, 'name'>) {
+  readonly job: JobFacts
+
+  constructor(name: string, job: JobFacts) {
     super(`Job ${name} was made by another version of analytics`, { hint: 'Go on with it in that version' })
+    this.job = job
   }
 }
 
-/** Jobs of another version are listed, and only that version reads more of them. Call it after `readHeader` threw `OtherVersionError`: then `job.json` is an object. */
-export function factsOf({ folder }: JobLocation): JobFacts {
-  const header: unknown = JSON.parse(readRegularFile(join(folder, 'job.json')).toString())
+function factsIn(header: unknown): JobFacts {
   const { command, base, path, created_at } = isObject(header) ? header : {}
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   const scopes = Object.entries(isObject(path) ? path : {}).map(([name, value]) => [name, text(value)] as const)

@@ -2,14 +2,7 @@ import { join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
 import { jobNames, type ListedJob, reading } from './job.ts'
-import {
-  factsOf,
-  type JobFacts,
-  type JobHeader,
-  type JobLocation,
-  OtherVersionError,
-  readHeader,
-} from './job-header.ts'
+import { type JobFacts, type JobHeader, type JobLocation, OtherVersionError, readHeader } from './job-header.ts'
 import { readCounts } from './journal/read-journal.ts'
 
 export interface UnreadJob extends JobLocation {
@@ -33,7 +26,7 @@ export function listJobs(jobs: string, onUnread: (job: UnreadJob) => void): List
     } catch (error) {
       if (!(error instanceof RefusedError || error instanceof UsageError)) throw error
       const isMissing = header === undefined && codeOf(error.cause) === 'ENOENT'
-      const facts = error instanceof OtherVersionError ? factsOf(location) : header
+      const facts = error instanceof OtherVersionError ? error.job : header
       onUnread({ ...location, failure: error, header: isMissing ? null : facts })
       return []
     }

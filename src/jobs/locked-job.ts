@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
-import { cannotWrite, reasonOf } from '../files/system-error.ts'
+import { reasonOf, writing } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { describeHolder, leasePeriod, ownHolder } from '../locks/holder.ts'
 import { findJob, type Job, openJob, removeJob } from './job.ts'
@@ -55,12 +55,10 @@ export function holdJob(job: Job, open: OpenGeneration, host: LockingHost): Lock
 
 function takeOver({ folder, digest, generation, end }: Job, { processes }: LockingHost): OpenGeneration | undefined {
   const next = generation + 1
-  try {
+  return writing(`The job in ${folder} cannot be continued`, 'Its folder must be writable', () => {
     syncGeneration(folder, generation)
     return createGeneration(folder, ['generation', next, ownHolder(processes), end], seedOf(digest, next))
-  } catch (cause) {
-    throw cannotWrite(`The job in ${folder} cannot be continued`, cause, 'Its folder must be writable')
-  }
+  })
 }
 
 /** Prevents other processes from working on a job in any state, so that it can be removed. */

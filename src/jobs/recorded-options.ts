@@ -21,7 +21,3 @@ export function recordedLimit(options: RecordedOptions, name: RunLimit): number 
   const value = options[name]
   return typeof value === 'number' ? value : undefined
 }
-
-export function recordedDeleteEvents({ deleteEvents }: RecordedOptions): boolean {
-  return deleteEvents === true
-}

@@ -26,6 +26,7 @@ async function happened(write: Journal['write']) {
       },
     },
     batch: 1,
+    ...{ maxFailures: undefined, canary: undefined, left: undefined },
     async step([sending]) {
       lines.push(`sent ${sending?.id}`)
       return [deleted]

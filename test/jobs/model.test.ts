@@ -291,6 +291,7 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
     proof,
     confirm,
     onOutcome: () => undefined,
+    ...{ maxFailures: undefined, canary: undefined, left: undefined },
   }
   // Whatever stops a run is a failure of the service, and the next process goes on.
   const run = runEngine(work).catch((error: unknown) => {

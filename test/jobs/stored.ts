@@ -15,7 +15,11 @@ export const newJob: NewJob = {
     asked: { reason: null, requestedBy: null, received: null, input: null },
     actor: { machine: 'test', ci: null, user: null, run: null },
     backup: null,
+    clockAhead: undefined,
   },
+  markKey: undefined,
+  plan: undefined,
+  plannedFailures: undefined,
 }
 
 /** A service that refuses to change person 8 until it is mended, and the folder of the jobs that are made there. */

@@ -7,7 +7,6 @@ import { Failure, UsageError } from '../../errors.ts'
 import { isStrangers } from '../../files/permissions.ts'
 import { findJob, type Job, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
 import {
-  factsOf,
   type JobFacts,
   type JobHeader,
   type JobLocation,
@@ -78,7 +77,7 @@ function placeOf(job: JobLocation): JobFacts | undefined {
   try {
     return readHeader(job).header
   } catch (error) {
-    const facts = error instanceof OtherVersionError ? factsOf(job) : undefined
+    const facts = error instanceof OtherVersionError ? error.job : undefined
     return facts?.base ? facts : undefined
   }
 }

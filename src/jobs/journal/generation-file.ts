@@ -32,8 +32,7 @@ const syncData = promisify(fdatasync)
 
 export class GenerationFile {
   readonly #owner: JournalOwner
-  readonly #renewal: NodeJS.Timeout
-  readonly #look: NodeJS.Timeout
+  readonly #watch: NodeJS.Timeout
   #open: OpenGeneration
   /** Reused for each write, because V8 frees separate buffers only in a full garbage collection. */
   #lines = Buffer.allocUnsafeSlow(4096)
@@ -48,8 +47,7 @@ export class GenerationFile {
     this.#open = open
     this.#synced = owner.host.clock.elapsed()
     this.#renewed = owner.host.clock.now()
-    this.#renewal = setInterval(() => this.#renew(), renewalPeriod).unref()
-    this.#look = setInterval(() => this.#tryToLook(), lookPeriod).unref()
+    this.#watch = setInterval(() => this.#keepLease(), lookPeriod).unref()
   }
 
   get generation(): number {
@@ -97,7 +95,11 @@ export class GenerationFile {
 
   /** This process slept so long that another one may take over the job. */
   get isStale(): boolean {
-    return Math.abs(this.#owner.host.clock.now() - this.#renewed) >= restPeriod
+    return this.#sinceRenewal() >= restPeriod
+  }
+
+  #sinceRenewal(): number {
+    return Math.abs(this.#owner.host.clock.now() - this.#renewed)
   }
 
   /** Only one process can create the next generation. Throws `RefusedError` if another one did. */
@@ -114,7 +116,7 @@ export class GenerationFile {
       const beginning: Beginning = ['generation', next, ownHolder(host.processes), before]
       return createGeneration(folder, beginning, seedOf(jobDigest, next))
     })
-    if (!opened) this.#lost = takenOver()
+    if (!opened) this.#lost = new TakenOverError()
     this.refuseLost()
     if (opened) this.#open = opened
     closeSync(file)
@@ -122,31 +124,19 @@ export class GenerationFile {
   }
 
   /** Writes the first byte again, so that only the clock of the folder decides about the lease. */
-  #renew(): void {
-    if (this.#lost || this.isStale) return
-    const now = this.#owner.host.clock.now()
+  #keepLease(): void {
+    const { folder, host } = this.#owner
     try {
-      this.#noticeLoss()
-      if (this.#lost) return
+      if (!this.#isInPlace() || existsSync(generationPath(folder, this.generation + 1)))
+        this.#lost ??= new TakenOverError()
+      if (this.#lost || this.isStale || this.#sinceRenewal() < renewalPeriod) return
+      const now = host.clock.now()
       writeSync(this.#open.file, '[', 0, 'latin1')
       this.sync().catch(() => undefined)
       this.#renewed = now
     } catch {
-      // The next period tries again; no target is started until a write succeeds.
+      // The next check tries again; no target is started until a write succeeds.
     }
-  }
-
-  #tryToLook(): void {
-    try {
-      this.#noticeLoss()
-    } catch {
-      // The next check tries again.
-    }
-  }
-
-  #noticeLoss(): void {
-    const { folder } = this.#owner
-    if (!this.#isInPlace() || existsSync(generationPath(folder, this.generation + 1))) this.#lost ??= takenOver()
   }
 
   #isInPlace(): boolean {
@@ -154,8 +144,7 @@ export class GenerationFile {
   }
 
   close(): void {
-    clearInterval(this.#renewal)
-    clearInterval(this.#look)
+    clearInterval(this.#watch)
     try {
       this.#reporting(() => fdatasyncSync(this.#open.file))
       if (this.#failedSync) throw this.#failedSync
@@ -181,10 +170,8 @@ export class GenerationFile {
   }
 }
 
-export class TakenOverError extends RefusedError {}
-
-function takenOver(): TakenOverError {
-  return new TakenOverError('Another process has taken over this job, or removed it', {
-    hint: 'See analytics jobs list',
-  })
+export class TakenOverError extends RefusedError {
+  constructor() {
+    super('Another process has taken over this job, or removed it', { hint: 'See analytics jobs list' })
+  }
 }

@@ -23,21 +23,18 @@ export interface StoredReceiptFacts {
   readonly asked: RequestDetails
   readonly actor: Actor
   readonly backup: BackupFile | null
-  readonly clockAhead?: number | undefined
+  /** Milliseconds that the service's clock is ahead; the weekly batch follows it. */
+  readonly clockAhead: number | undefined
 }
 
-export interface ReceiptFacts {
+export interface ReceiptFacts extends Omit<StoredReceiptFacts, 'backup'> {
   readonly version: string
   readonly command: string
   readonly path: Receipt['path']
   readonly deletesEvents: boolean
   readonly base: string
-  /** Milliseconds that the service's clock is ahead; the weekly batch follows it. */
-  readonly clockAhead?: number | undefined
   readonly profile: string | null
-  readonly actor: Actor
   readonly job: string | null
-  readonly asked: RequestDetails
   /** The last one was in use at the end. */
   readonly backups: readonly BackupFile[]
   /** The name of the last backup belongs to another file, or to none. */

@@ -1,7 +1,6 @@
 import type { Host } from '../../host.ts'
 import type { BackupFile } from '../backup.ts'
 import type { Job } from '../job.ts'
-import { recordedDeleteEvents } from '../recorded-options.ts'
 import { receiptOf } from './make-receipt.ts'
 import type { NewReceipt } from './receipt.ts'
 
@@ -21,7 +20,7 @@ export function receiptAgain({ version }: Pick<Host, 'version'>, job: Job): NewR
     version,
     command,
     path,
-    deletesEvents: recordedDeleteEvents(options),
+    deletesEvents: options.deleteEvents === true,
     base,
     profile,
     job: name,

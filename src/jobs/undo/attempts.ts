@@ -11,7 +11,7 @@ import { readBackup } from './read-backup.ts'
 
 interface SavedAttempts {
   /** Only targets that may have been changed. */
-  readonly byTarget: Map<number, SavedAttempt[]>
+  readonly byTarget: Map<number, [SavedAttempt, ...SavedAttempt[]]>
   /** The key is the digest of the record's line in the backup. */
   readonly byDigest: Map<string, SavedAttempt | SavedAttempt[]>
   readonly paths: ReadonlySet<string>
@@ -39,8 +39,7 @@ function savedAttempts(job: Job): SavedAttempts {
 }
 
 /** A single request that the service refused changed nothing. */
-function mayBeChanged({ state }: Job, target: number, attempts: readonly Attempt[]): boolean {
-  const [{ marks }, ...more] = attempts as [Attempt, ...Attempt[]]
+function mayBeChanged({ state }: Job, target: number, [{ marks }, ...more]: readonly [Attempt, ...Attempt[]]): boolean {
   const outcome = state.outcomeOf(target)
   const unset = Object.values(marks).filter(mark => mark.length === 0).length
   const isOne = more.length === 0 && (unset === 0 || Object.keys(marks).length === 1)
