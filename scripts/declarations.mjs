@@ -19,7 +19,7 @@ export async function declarations() {
     stdin: {
       contents: `export { exits } from './src/errors.ts'
 export { forms, goodAnswers } from './src/api/good-answers.ts'
-export { settingRows } from './src/profiles/settings.ts'
+export { settingRows } from './src/config/settings.ts'
 export { variables } from './src/commands/help/variables.ts'
 export { tree } from './src/commands/tree.ts'
 export { exampleLines } from './src/cli/command.ts'`,

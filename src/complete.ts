@@ -6,11 +6,11 @@ import { shells } from './cli/completion-scripts.ts'
 import { type CommandLine, commandWords, readCommandLine } from './cli/program.ts'
 import { topics } from './commands/help/topics.ts'
 import { tree } from './commands/tree.ts'
+import { type Config, configOf } from './config/current.ts'
+import { configFolder, stateFolder } from './config/folders.ts'
+import { keySetting } from './config/key.ts'
+import { readProfiles } from './config/store.ts'
 import type { Host } from './host.ts'
-import { type Settings, settingsOf } from './profiles/current.ts'
-import { configFolder, stateFolder } from './profiles/folders.ts'
-import { keySetting } from './profiles/key.ts'
-import { readProfiles } from './profiles/store.ts'
 import { createSecrets } from './secrets/secrets.ts'
 import { escapeControls } from './text/escape-controls.ts'
 
@@ -63,25 +63,25 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
       summary: `${header.command}, ${header.total - counts.left - counts.failed} of ${header.total} done`,
     }))
   },
-  projects: async (host, line) => listOf(host, settingsOf(line.settings, host, true), projects.list),
-  'event-definitions': async (host, line) => listOf(host, settingsOf(line.settings, host, true), eventDefinitions.list),
-  plugins: async (host, line) => listOf(host, settingsOf(line.settings, host, true), plugins.list),
+  projects: async (host, line) => listOf(host, configOf(line.settings, host, true), projects.list),
+  'event-definitions': async (host, line) => listOf(host, configOf(line.settings, host, true), eventDefinitions.list),
+  plugins: async (host, line) => listOf(host, configOf(line.settings, host, true), plugins.list),
 }
 
 /** Reads only the first page, since more names would not fit on a screen. */
-async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
-  const { values, profile } = settings
-  const read = () => readList(host, settings, endpoint)
+async function listOf(host: Host, config: Config, endpoint: Endpoint): Promise<readonly Candidate[]> {
+  const { values, profile } = config
+  const read = () => readList(host, config, endpoint)
   // The sandbox needs no request and may be reset at any time.
   if (values.sandbox) return read()
   // A password manager could open a window.
-  if (keySetting(settings) === 'apiKeyCommand') return []
+  if (keySetting(config) === 'apiKeyCommand') return []
   const { cachedNames } = await import('./cli/completion-names.ts')
   const name = [values.baseUrl, profile?.name, values.project, values.organization, endpoint.path].join(' ')
   return cachedNames(`${stateFolder(host)}/completion`, name, read)
 }
 
-async function readList(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
+async function readList(host: Host, config: Config, endpoint: Endpoint): Promise<readonly Candidate[]> {
   const { connect } = await import('./connection/connect.ts')
   const silent = () => undefined
   const messages = {
@@ -91,12 +91,12 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
     say: silent,
     error: silent,
   }
-  const once = { ...settings, values: { ...settings.values, retries: 0, maxWait: 0, debug: false, rate: undefined } }
+  const once = { ...config, values: { ...config.values, retries: 0, maxWait: 0, debug: false, rate: undefined } }
   const deadline = new AbortController()
   const interrupted = AbortSignal.any([host.interrupted, deadline.signal])
   const { client, project, organization, close } = await connect({
     host: { ...host, interrupted },
-    settings: once,
+    config: once,
     messages,
     consent: { given: false },
     secrets: createSecrets(),

@@ -29,21 +29,21 @@ export interface TypedAnswer {
   readonly to: string
 }
 
-type Asker = Pick<Context, 'host' | 'values' | 'settings' | 'messages' | 'consent'>
+type Asker = Pick<Context, 'host' | 'values' | 'config' | 'messages' | 'consent'>
 
 /** `refuse`: a question is needed, and nobody can see or answer it. */
 export type NeededConsent = 'none' | 'question' | 'refuse'
 
 export function needsConsent(
-  asker: Pick<Asker, 'host' | 'values' | 'settings'>,
+  asker: Pick<Asker, 'host' | 'values' | 'config'>,
   { isAsked, readsStdin = false }: Pick<Proposal, 'isAsked' | 'readsStdin'>,
 ): NeededConsent {
-  const { values, settings } = asker
-  if (values.dryRun || !(confirmsEachWrite(settings) || (isAsked && !values.yes))) return 'none'
+  const { values, config } = asker
+  if (values.dryRun || !(confirmsEachWrite(config) || (isAsked && !values.yes))) return 'none'
   return readsStdin || noQuestion(asker) !== undefined ? 'refuse' : 'question'
 }
 
-function confirmsEachWrite({ safety }: Context['settings']): boolean {
+function confirmsEachWrite({ safety }: Context['config']): boolean {
   return safety.includes('confirm')
 }
 
@@ -56,7 +56,7 @@ export function noQuestion({ host, values }: Pick<Context, 'host' | 'values'>): 
 }
 
 /** Call before any request. Throws `RefusedError` if a question is needed that nobody can see and answer. */
-export function refuseUnanswerable(asker: Pick<Asker, 'host' | 'values' | 'settings'>, proposal: Proposal): void {
+export function refuseUnanswerable(asker: Pick<Asker, 'host' | 'values' | 'config'>, proposal: Proposal): void {
   if (needsConsent(asker, proposal) !== 'refuse') return
   const { doing, hint = 'Pass --yes to go ahead' } = proposal
   const why = noQuestion(asker)
@@ -64,7 +64,7 @@ export function refuseUnanswerable(asker: Pick<Asker, 'host' | 'values' | 'setti
     `${doing} needs confirmation, ${why === undefined ? 'and the targets come on stdin' : `but ${why}`}`,
     {
       hint:
-        why !== undefined && confirmsEachWrite(asker.settings)
+        why !== undefined && confirmsEachWrite(asker.config)
           ? 'The safety level confirm wants a person at a terminal; --yes is not enough'
           : hint,
     },

@@ -1,14 +1,14 @@
 /** What a command may touch. */
 import type { Client } from './api/client.ts'
+import type { Config } from './config/current.ts'
+import type { ValuesInUse } from './config/settings.ts'
 import type { Host } from './host.ts'
 import type { Messages } from './messages/messages.ts'
-import type { Settings } from './profiles/current.ts'
-import type { ValuesInUse } from './profiles/settings.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
 export interface Context {
   readonly host: Host
-  readonly settings: Settings
+  readonly config: Config
   readonly values: ValuesInUse
   readonly messages: Messages
   readonly consent: Consent
@@ -18,7 +18,7 @@ export interface Context {
   stateFolder(): string
   /** Sends no request. */
   connect(): Promise<Connection>
-  connectAs(settings: Settings): Promise<Connection>
+  connectAs(config: Config): Promise<Connection>
 }
 
 /** True after a person agreed; before that, the safety level `confirm` stops all writes. */

@@ -1,6 +1,8 @@
 import type { Command } from './cli/command.ts'
 import type { ParsedCommand } from './cli/program.ts'
 import { checkEnvelope } from './commands/reading/paging.ts'
+import type { Config } from './config/current.ts'
+import { stateFolder } from './config/folders.ts'
 import type { Opened } from './connection/connect.ts'
 import type { Context } from './context.ts'
 import { DryRunWrites } from './dry-run.ts'
@@ -8,38 +10,36 @@ import { ReaderGone, UnavailableError, UsageError } from './errors.ts'
 import { diskFull } from './files/system-error.ts'
 import type { Request } from './http/message.ts'
 import { showWaiting } from './messages/waiting.ts'
-import type { Settings } from './profiles/current.ts'
-import { stateFolder } from './profiles/folders.ts'
 import { read } from './result.ts'
 import { preparePrinter } from './show.ts'
 
-type Given = Pick<Context, 'host' | 'settings' | 'messages' | 'secrets'>
+type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
 /** Returns the exit code. Errors of the command are thrown. */
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
-  const { host, settings, messages, secrets } = given
-  checkEnvelope(parsed.options, settings.values.output)
-  const waiting = showWaiting(host, settings.values.quiet ?? false)
-  const { show, discard } = await preparePrinter(settings, host, messages)
+  const { host, config, messages, secrets } = given
+  checkEnvelope(parsed.options, config.values.output)
+  const waiting = showWaiting(host, config.values.quiet ?? false)
+  const { show, discard } = await preparePrinter(config, host, messages)
   const writes = new DryRunWrites()
-  const dryRun = settings.values.dryRun ? (request: Request) => writes.add(request) : undefined
-  const opened = new Map<Settings, Promise<Opened>>()
+  const dryRun = config.values.dryRun ? (request: Request) => writes.add(request) : undefined
+  const opened = new Map<Config, Promise<Opened>>()
   const consent = { given: false }
-  const open = (by: Settings) => {
+  const open = (by: Config) => {
     const way =
       opened.get(by) ??
       import('./connection/connect.ts').then(({ connect }) =>
-        connect({ host, settings: by, messages, consent, secrets, dryRun, awaiting: waiting.awaiting }),
+        connect({ host, config: by, messages, consent, secrets, dryRun, awaiting: waiting.awaiting }),
       )
     opened.set(by, way)
     return way
   }
   const context: Context = {
     ...given,
-    values: settings.values,
+    values: config.values,
     consent,
     stateFolder: () => stateFolder(host),
-    connect: () => open(settings),
+    connect: () => open(config),
     connectAs: open,
   }
   try {

@@ -9,13 +9,13 @@ import {
   readCommandLine,
 } from './cli/program.ts'
 import { tree } from './commands/tree.ts'
+import { type Config, configOf, outputOfProfile } from './config/current.ts'
+import { settings as settingsTable, type Values } from './config/settings.ts'
 import { type Host, isCi, type StatusRank } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
 import { colored } from './messages/colored.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
 import { perform } from './perform.ts'
-import { outputOfProfile, type Settings, settingsOf } from './profiles/current.ts'
-import { settings as settingsTable, type Values } from './profiles/settings.ts'
 import { reportFailure } from './report-failure.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
 
@@ -37,12 +37,12 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
     if (asksFor.version) return await print(`analytics ${host.version}\n`, host)
     if (!line.command || asksFor.help) return await print(await helpText(line, early, host), host)
     const { command, parsed } = await commandOf(line, line.command)
-    const settings = settingsOf(line.settings, host, command.calls.length > 0)
-    secrets.add(settings.values.apiKey)
-    const messages = messagesFor(settings.values, host)
+    const config = configOf(line.settings, host, command.calls.length > 0)
+    secrets.add(config.values.apiKey)
+    const messages = messagesFor(config.values, host)
     messagesNow = () => messages
-    sayWhere(line, settings, messages)
-    return await perform(command, parsed, { host, settings, messages, secrets })
+    sayWhere(line, config, messages)
+    return await perform(command, parsed, { host, config, messages, secrets })
   } catch (error) {
     return reportFailure(error, host, messagesNow())
   }
@@ -88,7 +88,7 @@ async function commandOf(line: CommandLine, command: Command): Promise<{ command
   return { command: fieldsCommand(command), parsed: { args: {}, options: {} } }
 }
 
-function sayWhere(line: CommandLine, { values, ignored }: Settings, messages: Messages): void {
+function sayWhere(line: CommandLine, { values, ignored }: Config, messages: Messages): void {
   const [word] = commandWords(line)
   if (!values.sandbox && word !== 'sandbox') return
   messages.say('sandbox: made-up data on this machine')

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import type { Config } from './config/current.ts'
+import { settings, type Values } from './config/settings.ts'
 import { type Failure, UsageError } from './errors.ts'
 import type { Sink } from './files/output-file.ts'
 import { type Host, isCi } from './host.ts'
@@ -6,8 +8,6 @@ import { colored } from './messages/colored.ts'
 import type { Messages } from './messages/messages.ts'
 import type { Document, RenderOptions } from './output/document.ts'
 import { rendererOf } from './output/renderers/render.ts'
-import type { Settings } from './profiles/current.ts'
-import { settings, type Values } from './profiles/settings.ts'
 import type { Data, Result } from './result.ts'
 import { cut } from './text/cells.ts'
 import { escapeControls, escapeControlsInJson } from './text/escape-controls.ts'
@@ -23,7 +23,7 @@ interface Printer {
   discard(): Promise<void>
 }
 
-export async function preparePrinter({ values, typed }: Settings, host: Host, messages: Messages): Promise<Printer> {
+export async function preparePrinter({ values, typed }: Config, host: Host, messages: Messages): Promise<Printer> {
   const query = values.query === undefined ? undefined : await prepareQuery(values.query, values.output === 'ids')
   const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
   // Opened before any request, so that no answer is lost; opened last, because it must be closed.
@@ -69,7 +69,7 @@ const formatOptions = {
   bom: ['csv', 'tsv'],
 } as const satisfies Partial<Record<keyof Values, readonly Format[]>>
 
-function withoutEffect(typed: Settings['typed'], format: Format): string[] {
+function withoutEffect(typed: Config['typed'], format: Format): string[] {
   const names = Object.keys(formatOptions) as (keyof typeof formatOptions)[]
   return names
     .filter(name => typed[name] !== undefined && !formatOptions[name].some(known => known === format))

@@ -4,12 +4,12 @@ import type { Context } from './context.ts'
 import { shellWord } from './text/shell-words.ts'
 
 export function commandLine(context: Context, words: readonly string[]): string {
-  return lineAt(context, context.settings.typed, words)
+  return lineAt(context, context.config.typed, words)
 }
 
 /** For another day or shell: also names what variables or `profiles use` chose. `words` name the project. */
 export function lastingCommandLine(context: Context, words: readonly string[]): string {
-  const { typed, values, origins, profile } = context.settings
+  const { typed, values, origins, profile } = context.config
   const fromVariables = (['baseUrl', 'sandbox', 'dialect'] as const)
     .filter(name => origins[name] === 'environment')
     .map(name => [name, values[name]])
@@ -23,7 +23,7 @@ export function lastingCommandLine(context: Context, words: readonly string[]): 
   return lineAt(context, where, words)
 }
 
-export function lineAt({ secrets }: Context, given: Context['settings']['typed'], words: readonly string[]): string {
+export function lineAt({ secrets }: Context, given: Context['config']['typed'], words: readonly string[]): string {
   const where = [
     ['--profile', given.profile],
     ['--base-url', given.baseUrl],

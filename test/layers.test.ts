@@ -21,7 +21,7 @@ const ladder = [
   ['consent.ts', 'suggest-command.ts', 'context.ts', 'result.ts'],
   ['messages'],
   ['output'],
-  ['profiles'],
+  ['config'],
   ['api'],
   ['http'],
   ['filters'],

@@ -1,7 +1,7 @@
 /** Declarations of options, and the one place that turns them into options of commander. */
 import type { Option, Command as Parser } from 'commander'
+import { type Setting, settingRows } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
-import { type Setting, settingRows } from '../profiles/settings.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
 export interface OptionSpec<T = unknown> {

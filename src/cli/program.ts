@@ -1,7 +1,7 @@
 /** commander is the program: groups and verbs are its commands, and only the way to the chosen one is declared. */
 import { CommanderError, type Option, Command as Parser } from 'commander'
+import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
-import type { Values } from '../profiles/settings.ts'
 import { declareArguments } from './arguments.ts'
 import type { Command, Group, Tree } from './command.ts'
 import { declareOptions, optionName, type Report, settingOptions } from './options.ts'

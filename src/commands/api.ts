@@ -109,7 +109,7 @@ function withAnyAnswer({ request, ...raw }: RawRequest): RawRequest {
 async function answered(connection: Connection, raw: RawRequest, context: Context): Promise<Result> {
   const { client } = connection
   const { request } = raw
-  const { typed } = context.settings
+  const { typed } = context.config
   const reads = request.effect === 'read'
   if (typed.output !== undefined) {
     return reads

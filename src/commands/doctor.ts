@@ -1,10 +1,10 @@
 import { defineCommand } from '../cli/command.ts'
+import { configOf } from '../config/current.ts'
 import type { Context } from '../context.ts'
 import { exitsOfCalls, Failure } from '../errors.ts'
 import type { RenderOptions } from '../output/document.ts'
 import { listDocument } from '../output/own-document.ts'
 import { rowView } from '../output/views.ts'
-import { settingsOf } from '../profiles/current.ts'
 import { read } from '../result.ts'
 import { fillLines } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
@@ -72,11 +72,11 @@ async function examine(context: Context): Promise<{ readonly rows: readonly Row[
 }
 
 async function connected(context: Context): Promise<OpenService> {
-  const { typed, values } = context.settings
-  const settings = values.sandbox ? context.settings : settingsOf(typed, context.host, true)
-  context.secrets.add(settings.values.apiKey)
+  const { typed, values } = context.config
+  const config = values.sandbox ? context.config : configOf(typed, context.host, true)
+  context.secrets.add(config.values.apiKey)
   // Somebody waits to hear what is wrong now.
-  return { settings, connection: await context.connectAs({ ...settings, values: { ...settings.values, retries: 0 } }) }
+  return { config, connection: await context.connectAs({ ...config, values: { ...config.values, retries: 0 } }) }
 }
 
 /** The hint of a failure stands in the error below. */

@@ -1,5 +1,8 @@
 import { createClient } from '../api/client.ts'
 import { noOrganization, organizationOf } from '../api/organization-of.ts'
+import { type Headers, headerSecrets, readAccess } from '../config/access.ts'
+import { type Config, noProject } from '../config/current.ts'
+import { serverAndKey } from '../config/key.ts'
 import type { Connection, Consent } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Clock, Host } from '../host.ts'
@@ -9,15 +12,12 @@ import type { Request, Send } from '../http/message.ts'
 import { Pacer } from '../http/pacer.ts'
 import { retry } from '../http/retry.ts'
 import type { Messages } from '../messages/messages.ts'
-import { type Headers, headerSecrets, readAccess } from '../profiles/access.ts'
-import { noProject, type Settings } from '../profiles/current.ts'
-import { serverAndKey } from '../profiles/key.ts'
 import { holdsSecret, type Secrets } from '../secrets/secrets.ts'
 import { openTransport, traced } from './open-transport.ts'
 
 interface ConnectContext {
   readonly host: Host
-  readonly settings: Settings
+  readonly config: Config
   readonly messages: Messages
   readonly consent: Consent
   readonly secrets: Secrets
@@ -46,18 +46,18 @@ interface Server {
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request. */
 export async function connect(connecting: ConnectContext): Promise<Opened> {
   const target = readingOnce(
-    connecting.settings.values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting),
+    connecting.config.values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting),
   )
   const clock = shownClock(connecting)
-  const pacer = new Pacer({ interval: connecting.settings.values.rate, clock, signal: connecting.host.interrupted })
+  const pacer = new Pacer({ interval: connecting.config.values.rate, clock, signal: connecting.host.interrupted })
   const client = createClient(target.base, layers(target, connecting, { clock, pacer }), connecting.secrets)
   const project = () => {
     if (target.project) return target.project
-    const { sandbox, project: given } = connecting.settings.values
+    const { sandbox, project: given } = connecting.config.values
     const { message, hint } = sandbox && given !== '' ? noSandboxProject : noProject
     throw new UsageError(message, { hint })
   }
-  const named = connecting.settings.values.organization
+  const named = connecting.config.values.organization
   let asked: Promise<string> | undefined
   return {
     client,
@@ -103,7 +103,7 @@ function layers(
   pacing: { readonly clock: Clock; readonly pacer: Pacer },
 ): Send {
   const { host, messages, secrets, dryRun, awaiting = answer => answer } = connecting
-  const { values, safety } = connecting.settings
+  const { values, safety } = connecting.config
   const { random, interrupted } = host
   const authorized = authorize(request => awaiting(target.send(request)), {
     origin: target.base.origin,
@@ -122,22 +122,22 @@ function layers(
   return guard(retried, { dryRun, safety, agree: askOnce(target, connecting) })
 }
 
-function askOnce({ serverName }: Server, { host, settings, messages, consent }: ConnectContext): GuardOptions['agree'] {
+function askOnce({ serverName }: Server, { host, config, messages, consent }: ConnectContext): GuardOptions['agree'] {
   let asked: Promise<void> | undefined
   return async ({ method, url }) => {
     if (consent.given) return
     asked ??= import('../consent.ts').then(({ requestConsent }) => {
-      const asker = { host, settings, values: settings.values, messages, consent }
+      const asker = { host, config, values: config.values, messages, consent }
       return requestConsent(asker, { doing: `Sending ${method} ${url.pathname} (${serverName})`, isAsked: false })
     })
     await asked
   }
 }
 
-async function serverTarget({ host, settings, messages, secrets }: ConnectContext): Promise<Server> {
-  const { values, profile } = settings
-  const { base, key } = serverAndKey(settings, host, messages.warn)
-  const { headers, certificate } = await readAccess(settings, host, messages.warn)
+async function serverTarget({ host, config, messages, secrets }: ConnectContext): Promise<Server> {
+  const { values, profile } = config
+  const { base, key } = serverAndKey(config, host, messages.warn)
+  const { headers, certificate } = await readAccess(config, host, messages.warn)
   for (const secret of headerSecrets(headers)) secrets.add(secret)
   const transport = openTransport(host, values, certificate)
   return {
@@ -151,7 +151,7 @@ async function serverTarget({ host, settings, messages, secrets }: ConnectContex
   }
 }
 
-async function sandboxTarget({ host, settings: { values }, messages }: ConnectContext): Promise<Server> {
+async function sandboxTarget({ host, config: { values }, messages }: ConnectContext): Promise<Server> {
   const { announcingShape, openOwnSandbox } = await import('./open-sandbox.ts')
   const sandbox = await openOwnSandbox(host, values)
   const send = announcingShape(sandbox.send, values, messages)

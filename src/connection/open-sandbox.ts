@@ -1,10 +1,10 @@
+import { stateFolder } from '../config/folders.ts'
+import type { ValuesInUse } from '../config/settings.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Send } from '../http/message.ts'
 import type { Messages } from '../messages/messages.ts'
-import { stateFolder } from '../profiles/folders.ts'
-import type { ValuesInUse } from '../profiles/settings.ts'
 import { announceDocumentShape } from '../sandbox/document-shapes.ts'
 import { openSandbox, type Sandbox } from '../sandbox/open.ts'
 import { timeoutOf } from './open-transport.ts'
@@ -17,7 +17,7 @@ export function openOwnSandbox(host: Host, values: ValuesInUse): Promise<Sandbox
 /** Only options choose the project, since variables may name one of a real service. Throws `UsageError`. */
 export async function openServedSandbox(context: Context): Promise<Sandbox> {
   const { host, values, messages } = context
-  const { typed } = context.settings
+  const { typed } = context.config
   const sandbox = await open(host, values, {})
   try {
     // It is served without a project too, so that one can be created.

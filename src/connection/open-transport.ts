@@ -1,10 +1,10 @@
+import type { ValuesInUse } from '../config/settings.ts'
 import type { Host } from '../host.ts'
 import type { Send } from '../http/message.ts'
 import { trace } from '../http/trace.ts'
 import type { ClientCertificate } from '../http/transport/client-certificate.ts'
 import { createTransport, type Transport } from '../http/transport/transport.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { ValuesInUse } from '../profiles/settings.ts'
 import { longestTimer } from '../values/duration.ts'
 
 export function openTransport(host: Host, values: ValuesInUse, certificate: ClientCertificate | undefined): Transport {

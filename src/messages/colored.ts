@@ -1,5 +1,5 @@
+import type { Values } from '../config/settings.ts'
 import type { Host } from '../host.ts'
-import type { Values } from '../profiles/settings.ts'
 
 /** The first variable that is set decides. FORCE_COLOR and CLICOLOR_FORCE turn colour on in a pipe too. */
 export function colored(terminal: boolean, values: Values, { env }: Pick<Host, 'env'>): boolean {

@@ -1,4 +1,4 @@
-import type { Values } from '../profiles/settings.ts'
+import type { Values } from '../config/settings.ts'
 
 /** True if the command shows its own table, without a choice of fields or rows. */
 export function isTable({ output = 'table', fields, query }: Values): boolean {

@@ -24,12 +24,12 @@ export function keepRun(context: Context, request: RunRequest, run: ResolvedRun)
 
 /** If no job can be made, a run of one target goes on without it, unless it has a plan or a receipt, or a limit requires one. */
 function asJobIfPossible(context: Context, request: RunRequest, run: ResolvedRun): KeptRun {
-  const { messages, settings } = context
+  const { messages, config } = context
   try {
     return asJob(context, request, run)
   } catch (error) {
     const isPlanned = request.purpose.kind === 'planned'
-    const mustLeave = isPlanned || run.receipt !== undefined || settings.limits.require.length > 0
+    const mustLeave = isPlanned || run.receipt !== undefined || config.limits.require.length > 0
     if (run.targets.length > 1 || mustLeave || !(error instanceof UsageError || error instanceof UnavailableError))
       throw error
     messages.warn(`${error.message}, so this change is not kept as a job`)
@@ -44,13 +44,13 @@ export function inMemory(run: ResolvedRun, state = new JobState(run.targets.leng
 
 /** The job is on disk before the first target is changed. */
 function asJob(context: Context, { purpose, recorded }: RunRequest, run: ResolvedRun): KeptRun {
-  const { host, settings, stateFolder } = context
+  const { host, config, stateFolder } = context
   const { operation, receipt, backup, connection, asked } = run
   const planned = purpose.kind === 'planned' ? purpose : undefined
   const header = {
     command: operation.command,
     path: { ...operation.path },
-    profile: settings.profile?.name ?? null,
+    profile: config.profile?.name ?? null,
     base: connection.client.base.href,
     options: recorded,
     receipt: { asked, actor: actorOf(context), backup: backup ?? null, clockAhead: clockAhead(host, connection) },

@@ -125,7 +125,7 @@ export function savePlan(
   { targets: source }: RunRequest,
   { file: plan, selection }: Extract<Purpose, { kind: 'plan' }>,
 ): Result {
-  const { host, messages, settings, secrets } = context
+  const { host, messages, config, secrets } = context
   const { reason, requestedBy, received, input } = asked
   const path = resolve(host.cwd, plan)
   const replaces = existsSync(path)
@@ -137,7 +137,7 @@ export function savePlan(
     tool: `analytics ${host.version}`,
     created_at: new Date(host.clock.now()).toISOString(),
     by: actorOf(context),
-    profile: settings.profile?.name ?? null,
+    profile: config.profile?.name ?? null,
     guards: { canary: canary ?? null, max_failures: maxFailures ?? null },
     reason,
     requested_by: requestedBy,

@@ -17,7 +17,7 @@ export function receiptContext(
   { connection, operation, job, backup, asked }: Run,
   startedAt: string,
 ): ReceiptFacts {
-  const { host, settings } = context
+  const { host, config } = context
   return {
     version: host.version,
     command: operation.command,
@@ -25,7 +25,7 @@ export function receiptContext(
     deletesEvents: deletesEvents(operation),
     base: connection.client.base.href,
     clockAhead: clockAhead(host, connection),
-    profile: settings.profile?.name ?? null,
+    profile: config.profile?.name ?? null,
     actor: actorOf(context),
     job: job?.job.name ?? null,
     asked,

@@ -1,5 +1,5 @@
+import { settingRows } from '../config/settings.ts'
 import type { Env } from '../host.ts'
-import { settingRows } from '../profiles/settings.ts'
 
 const wholeText = /^\$(\$*)\{([^{}]+)\}$/
 

@@ -1,4 +1,4 @@
-/** Settings files for tests, in a folder of their own. */
+/** Config files for tests, in a folder of their own. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

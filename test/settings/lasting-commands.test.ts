@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { having, serve } from '../profiles/shop.ts'
+import { having, serve } from '../config/shop.ts'
 import { newWorld, type Options } from '../world.ts'
 
 async function twoProfiles() {

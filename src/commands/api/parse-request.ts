@@ -23,7 +23,7 @@ export async function parseRawRequest(
 ) {
   const method = methodOf(typed)
   if (include) {
-    const { query, fields, output } = context.settings.typed
+    const { query, fields, output } = context.config.typed
     // With -o json, errors are JSON.
     const format = output === 'json' ? undefined : output
     const beside = { paginate, query, fields, output: format }

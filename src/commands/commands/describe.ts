@@ -2,8 +2,8 @@
 
 import { type Command, programSummary, type Tree } from '../../cli/command.ts'
 import { isBulk, type OptionSpec, optionName } from '../../cli/options.ts'
+import { type Setting, settingRows } from '../../config/settings.ts'
 import { exits, exitsOfCalls } from '../../errors.ts'
-import { type Setting, settingRows } from '../../profiles/settings.ts'
 
 interface Described {
   /** Empty for the program itself, whose options every command takes. */

@@ -1,15 +1,15 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { projects } from '../../api/endpoints.ts'
+import { type Config, noProject } from '../../config/current.ts'
+import { configFolder, stateFolder } from '../../config/folders.ts'
+import { keySetting } from '../../config/key.ts'
+import { type Setting, type SettingName, settings as table, variableOf } from '../../config/settings.ts'
+import { configFile, readProfiles } from '../../config/store.ts'
 import type { Connection } from '../../context.ts'
 import { isForbidden, UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { stringIn, valueAt } from '../../json/pick.ts'
-import { noProject, type Settings } from '../../profiles/current.ts'
-import { configFolder, stateFolder } from '../../profiles/folders.ts'
-import { keySetting } from '../../profiles/key.ts'
-import { type Setting, type SettingName, settings as table, variableOf } from '../../profiles/settings.ts'
-import { configFile, readProfiles } from '../../profiles/store.ts'
 import { countOf } from '../../text/grouped.ts'
 import { checkId } from '../../values/ids.ts'
 
@@ -20,7 +20,7 @@ interface Found {
 }
 
 export interface OpenService {
-  readonly settings: Settings
+  readonly config: Config
   readonly connection: Connection
 }
 
@@ -58,31 +58,31 @@ export const healthChecks: Readonly<Record<string, Check>> = {
     }
   },
   async service(_, service) {
-    const { settings, connection } = await service()
-    if (settings.values.sandbox) return { what: 'The sandbox on this machine' }
-    return { what: `${connection.client.base.href} (${sourceOf('baseUrl', settings)})` }
+    const { config, connection } = await service()
+    if (config.values.sandbox) return { what: 'The sandbox on this machine' }
+    return { what: `${connection.client.base.href} (${sourceOf('baseUrl', config)})` }
   },
   async key(_, service) {
-    const { settings, connection } = await service()
+    const { config, connection } = await service()
     // Read first, so that an invalid key is not reported as a fault of the service.
     await connection.holdsKey('')
-    const name = keySetting(settings)
-    return { what: name === undefined ? 'of the sandbox' : `from ${sourceOf(name, settings)}` }
+    const name = keySetting(config)
+    return { what: name === undefined ? 'of the sandbox' : `from ${sourceOf(name, config)}` }
   },
   async project(_, service) {
-    const { settings, connection } = await service()
-    const { project, sandbox } = settings.values
+    const { config, connection } = await service()
+    const { project, sandbox } = config.values
     if (project !== undefined) {
       checkId('projects', project)
-      return { what: `${project} (${sourceOf('project', settings)})` }
+      return { what: `${project} (${sourceOf('project', config)})` }
     }
     if (sandbox) return { what: `${connection.project()} (the first of the sandbox)` }
     return { what: noProject.message, advice: noProject.hint }
   },
   async answer({ clock }, service) {
-    const { settings, connection } = await service()
+    const { config, connection } = await service()
     const start = clock.elapsed()
-    const name = await nameOfProject(connection, settings)
+    const name = await nameOfProject(connection, config)
     const ms = Math.round(clock.elapsed() - start)
     return { what: `The service answered in ${ms} ms${name === undefined ? '' : `: ${name}`}` }
   },
@@ -96,14 +96,14 @@ const lastFixes: Readonly<Record<string, string>> = {
   26: '2029-04-30',
 }
 
-function sourceOf(name: SettingName, { origins, profile }: Settings): string {
+function sourceOf(name: SettingName, { origins, profile }: Config): string {
   const row: Setting = table[name]
   const words = { option: row.option, environment: variableOf(row), profile: `profile ${profile?.name}`, default: '' }
   return words[origins[name] ?? 'default'] ?? ''
 }
 
 /** Without a project, any answer does: a key of one project may not list projects. */
-async function nameOfProject({ client, project }: Connection, { values }: Settings): Promise<string | undefined> {
+async function nameOfProject({ client, project }: Connection, { values }: Config): Promise<string | undefined> {
   if (values.sandbox || values.project !== undefined) {
     const record = await client.record(projects.get, { path: { id: project() } })
     return stringIn(valueAt(record, 'name'))

@@ -1,4 +1,4 @@
-import { settingRows } from '../../profiles/settings.ts'
+import { settingRows } from '../../config/settings.ts'
 
 interface Variable {
   readonly name: string

@@ -1,11 +1,11 @@
 /** Command lines for a job or plan, which may belong to another server or project than those in use. */
 import { parseBaseUrl } from '../../api/base-url.ts'
+import { type Config, configOf } from '../../config/current.ts'
+import { serverAndKey } from '../../config/key.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { JobHeader } from '../../jobs/job-header.ts'
-import { type Settings, settingsOf } from '../../profiles/current.ts'
-import { serverAndKey } from '../../profiles/key.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 import { lineAt } from '../../suggest-command.ts'
 
@@ -13,11 +13,11 @@ interface Place extends Pick<JobHeader, 'base' | 'path'> {
   readonly profile?: string | null | undefined
 }
 
-type Given = Settings['typed']
+type Given = Config['typed']
 
 /** With the options that lead to its server with a key, once the variables `inTheWay` are unset, and to its project. */
 export function lineAtJob(context: Context, { base, profile, path }: Place, words: readonly string[]): string {
-  const { typed } = context.settings
+  const { typed } = context.config
   const found = waysTo(base, profile, typed)
     .map(given => ({ given, there: placeOf(context, given, base) }))
     .find(({ there }) => there?.base === base)
@@ -80,10 +80,10 @@ function placeOf({ host }: Context, given: Given, wanted: string): Found | undef
   const unset = inTheWay(host, wanted)
   const env = Object.fromEntries(Object.entries(host.env).filter(([name]) => !unset.includes(name)))
   try {
-    const settings = settingsOf(given, { ...host, env }, true)
-    const { sandbox, project, organization } = settings.values
+    const config = configOf(given, { ...host, env }, true)
+    const { sandbox, project, organization } = config.values
     if (sandbox) return { base: sandboxBase, project: project ?? firstProject, organization }
-    return { base: serverAndKey(settings, { ...host, env }, () => undefined).base.href, project, organization }
+    return { base: serverAndKey(config, { ...host, env }, () => undefined).base.href, project, organization }
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

@@ -1,6 +1,7 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
 import { flag } from '../../cli/options.ts'
+import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { isStrangers } from '../../files/permissions.ts'
@@ -13,7 +14,6 @@ import {
   readHeader,
 } from '../../jobs/job-header.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
-import { settingsOf } from '../../profiles/current.ts'
 import { actorOf } from '../../runs/receipt-facts.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 import { countOf } from '../../text/grouped.ts'
@@ -97,8 +97,8 @@ export async function lastJob(
 }
 
 /** Sends no request, so a project or an organization that is not named fits every job. */
-function isInProject({ settings }: Context): IsHere {
-  const { sandbox, project = sandbox ? firstProject : undefined, organization } = settings.values
+function isInProject({ config }: Context): IsHere {
+  const { sandbox, project = sandbox ? firstProject : undefined, organization } = config.values
   const agree = (here: string | undefined, there: string | undefined) =>
     here === undefined || here === '@current' || there === undefined || here === there
   return ({ path }) => agree(project, path.project_id) && agree(organization, path.parent_lookup_organization_id)
@@ -150,10 +150,10 @@ export function ofOthers(count: number, what: 'shown' | 'removed'): string {
 }
 
 /** Undefined if the settings name no server or cannot be used. */
-function serverInUse({ settings, host }: Context): string | undefined {
-  if (settings.values.sandbox) return sandboxBase
+function serverInUse({ config, host }: Context): string | undefined {
+  if (config.values.sandbox) return sandboxBase
   try {
-    const { values } = settingsOf(settings.typed, host, true)
+    const { values } = configOf(config.typed, host, true)
     return values.baseUrl && parseBaseUrl(values.baseUrl, true).href
   } catch (error) {
     if (error instanceof Failure) return undefined

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
-import { configFolder } from '../../profiles/folders.ts'
-import { readProfiles } from '../../profiles/store.ts'
+import { configFolder } from '../../config/folders.ts'
+import { readProfiles } from '../../config/store.ts'
 import { boolean, text } from '../../values/kinds.ts'
 import { ownList, selecting } from '../reading/own-list.ts'
 import { storedKinds, storedValue } from './editing/describe-profile.ts'

@@ -1,7 +1,7 @@
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { configFolder } from '../../profiles/folders.ts'
-import { type Profiles, profileOf, readProfiles } from '../../profiles/store.ts'
+import { configFolder } from '../../config/folders.ts'
+import { type Profiles, profileOf, readProfiles } from '../../config/store.ts'
 import { save } from './editing/save.ts'
 
 export default defineCommand({

@@ -1,21 +1,21 @@
 import { withoutUser } from '../../api/base-url.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import type { Context } from '../../context.ts'
-import { listDocument } from '../../output/own-document.ts'
-import { rowView } from '../../output/views.ts'
-import { type Settings, settingsOf } from '../../profiles/current.ts'
-import { configFolder } from '../../profiles/folders.ts'
-import { keySetting } from '../../profiles/key.ts'
-import type { Origin } from '../../profiles/resolve.ts'
+import { type Config, configOf } from '../../config/current.ts'
+import { configFolder } from '../../config/folders.ts'
+import { keySetting } from '../../config/key.ts'
+import type { Origin } from '../../config/resolve.ts'
 import {
   type Setting,
   type SettingName,
   settingRows,
   settings as settingsTable,
   variableOf,
-} from '../../profiles/settings.ts'
-import { configFile } from '../../profiles/store.ts'
+} from '../../config/settings.ts'
+import { configFile } from '../../config/store.ts'
+import type { Context } from '../../context.ts'
+import { listDocument } from '../../output/own-document.ts'
+import { rowView } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { text } from '../../values/kinds.ts'
@@ -41,11 +41,11 @@ export default defineCommand({
   examples: ['profiles show # The profile in use', 'profiles show -o json # The same as JSON'],
   async run({ name }, _, context) {
     const { host, messages } = context
-    const typed = name === undefined ? context.settings.typed : { ...context.settings.typed, profile: name }
-    const settings = settingsOf(typed, host, true)
-    const all = rowsOf(settings, context)
+    const typed = name === undefined ? context.config.typed : { ...context.config.typed, profile: name }
+    const config = configOf(typed, host, true)
+    const all = rowsOf(config, context)
     const rows = name === undefined ? all : all.map(row => (row.setting === 'profile' ? argumentRow(row) : row))
-    if (settings.ignored.length > 0) messages.say(`sandbox: ${settings.ignored.join(', ')} ignored`)
+    if (config.ignored.length > 0) messages.say(`sandbox: ${config.ignored.join(', ')} ignored`)
     return read({ document: listDocument(rows, rowView(Object.keys(fields), 'setting')) })
   },
 })
@@ -54,8 +54,8 @@ function argumentRow(row: Row): Row {
   return { ...row, from: 'argument', where: 'NAME' }
 }
 
-function rowsOf(settings: Settings, { host, secrets, values: { reveal } }: Context): Row[] {
-  const { values, origins, profile, safety } = settings
+function rowsOf(config: Config, { host, secrets, values: { reveal } }: Context): Row[] {
+  const { values, origins, profile, safety } = config
   secrets.add(values.apiKey)
   const safetyRow = (value: string, from: Origin): Row => ({
     setting: 'safety',
@@ -70,7 +70,7 @@ function rowsOf(settings: Settings, { host, secrets, values: { reveal } }: Conte
     profile: () => file,
     default: () => null,
   }
-  const used = keySetting(settings)
+  const used = keySetting(config)
   const unused = (['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const).filter(name => name !== used)
   const rows = settingRows.flatMap(([name, row]): Row[] => {
     const from = origins[name]

@@ -1,6 +1,6 @@
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { profileOf } from '../../profiles/store.ts'
+import { profileOf } from '../../config/store.ts'
 import { save } from './editing/save.ts'
 
 export default defineCommand({

@@ -31,7 +31,7 @@ export default defineCommand({
   ],
   async run({ id: named }, options, context) {
     const { schema } = options
-    const { output, fields: columns, query } = context.settings.typed
+    const { output, fields: columns, query } = context.config.typed
     const isWhole = columns === undefined && query === undefined
     if (schema && !(isWhole && (output ?? 'yaml') === 'yaml')) {
       throw new UsageError('--schema writes a comment, which only the whole YAML file can hold', {

@@ -21,7 +21,7 @@ interface Given extends Partial<Paging> {
 }
 
 /** Throws `UsageError` for options that would change the body; `isPaged`: limit and offset are allowed. */
-export function checkServerFormat({ settings: { typed } }: Context, given: Given, isPaged = true): void {
+export function checkServerFormat({ config: { typed } }: Context, given: Given, isPaged = true): void {
   if (given.serverFormat === undefined) return
   const { query, fields } = typed
   const where = given.where?.length

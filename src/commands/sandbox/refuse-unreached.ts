@@ -1,8 +1,8 @@
+import { type Setting, type SettingName, settingRows, settings } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { type Setting, type SettingName, settingRows, settings } from '../../profiles/settings.ts'
 
-export function refuseUnreached({ settings: { typed } }: Context, names: readonly SettingName[]): void {
+export function refuseUnreached({ config: { typed } }: Context, names: readonly SettingName[]): void {
   const name = names.find(one => typed[one] !== undefined)
   const row: Setting | undefined = name && settings[name]
   if (row === undefined) return

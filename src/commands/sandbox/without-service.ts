@@ -1,9 +1,10 @@
 /** Removes variables that name the real service from the environment of a script. */
+
+import { configFolder } from '../../config/folders.ts'
+import type { Profile } from '../../config/resolve.ts'
+import { readProfiles } from '../../config/store.ts'
 import { Failure } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { configFolder } from '../../profiles/folders.ts'
-import type { Profile } from '../../profiles/resolve.ts'
-import { readProfiles } from '../../profiles/store.ts'
 import { isLoopback, parseUrl } from '../../values/url.ts'
 
 interface WithoutService {

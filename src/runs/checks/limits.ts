@@ -40,12 +40,12 @@ const hintsOfApi = {
  * can be given a number. Throws `RefusedError`.
  */
 export function refuseBeyondLimits(
-  { settings }: Pick<Context, 'settings'>,
+  { config }: Pick<Context, 'config'>,
   count: number | undefined,
   given: GivenForDeletion | keyof typeof hintsOfApi,
 ): void {
-  const { limits } = settings
-  const whose = named(settings)
+  const { limits } = config
+  const whose = named(config)
   // Every other command that deletes and takes --backup is checked by `refuseWithoutBackup`.
   const met: Partial<Record<keyof typeof demands, boolean>> =
     typeof given === 'string'
@@ -72,15 +72,15 @@ export function refuseBeyondLimits(
 
 /** Throws `RefusedError` if the profile requires the backup that `option` names. */
 export function refuseWithoutBackup(
-  { settings }: Pick<Context, 'settings'>,
+  { config }: Pick<Context, 'config'>,
   option: BackupOption | '--previous',
   file: string | undefined,
 ): void {
-  if (file !== undefined || !settings.limits.require.includes('backup')) return
-  throw new RefusedError(`${named(settings)} requires a backup`, { hint: `Give ${option} FILE` })
+  if (file !== undefined || !config.limits.require.includes('backup')) return
+  throw new RefusedError(`${named(config)} requires a backup`, { hint: `Give ${option} FILE` })
 }
 
-function named({ profile }: Context['settings']): string {
+function named({ profile }: Context['config']): string {
   return `The profile ${profile?.name ?? ''}`.trim()
 }
 
@@ -98,7 +98,7 @@ export function refuseForbidden(
   { operation, given, count }: Forbidding,
 ): void {
   for (const { method, destroys } of sampleWrites(connection, operation)) {
-    refuseUnsafe({ method, destroys }, context.settings.safety)
+    refuseUnsafe({ method, destroys }, context.config.safety)
   }
   if (isDelete(operation)) refuseBeyondLimits(context, count, given)
 }
@@ -124,7 +124,7 @@ export function refuseWrite(
   { doing, isAsked, deletes: [count, given] = [undefined, 'never'] }: WriteDemands,
 ): void {
   if (write.effect === 'read') return
-  refuseUnsafe(write, context.settings.safety)
+  refuseUnsafe(write, context.config.safety)
   if (count !== undefined) refuseBeyondLimits(context, count, given)
   refuseUnanswerable(context, { doing, isAsked })
 }

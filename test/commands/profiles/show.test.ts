@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshProfiles } from '../../profiles/profiles.ts'
+import { freshProfiles } from '../../config/profiles.ts'
 
 const profiles = freshProfiles()
 

@@ -3,9 +3,9 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { refuseUncheckedTls } from '../../../src/config/key.ts'
 import { UsageError } from '../../../src/errors.ts'
 import { allAuthorities } from '../../../src/http/transport/authorities.ts'
-import { refuseUncheckedTls } from '../../../src/profiles/key.ts'
 import { expired, get, listening, selfSigned, serve, serveTls, text, transport } from '../loopback.ts'
 
 const certificate = selfSigned('localhost')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { eventDefinition, person, plugin, project, projectListItem } from '../../../src/api/resources.ts'
+import { settings } from '../../../src/config/settings.ts'
 import { rendererOf } from '../../../src/output/renderers/render.ts'
 import { views } from '../../../src/output/views.ts'
-import { settings } from '../../../src/profiles/settings.ts'
 import { formats } from '../../../src/values/formats.ts'
 
 test('every format that can be asked for has a renderer', async () => {

@@ -1,4 +1,7 @@
 /** Checks a profile with its service while the user can still correct it. */
+
+import { type Config, configOfProfile } from '../../../config/current.ts'
+import type { Profile } from '../../../config/resolve.ts'
 import type { Context } from '../../../context.ts'
 import {
   AuthError,
@@ -12,8 +15,6 @@ import {
   UnavailableError,
   UsageError,
 } from '../../../errors.ts'
-import { type Settings, settingsOfProfile } from '../../../profiles/current.ts'
-import type { Profile } from '../../../profiles/resolve.ts'
 import { checkId } from '../../../values/ids.ts'
 import { askKey, askUntil } from './ask.ts'
 import {
@@ -31,7 +32,7 @@ interface Asked {
 
 /** Returns the profile with what the service accepts; asks again for what it refuses, or whether to save it anyway. */
 export async function checkedProfile(name: string, profile: Profile, context: Context, asked: Asked): Promise<Profile> {
-  const { messages, host, settings } = context
+  const { messages, host, config } = context
   if (context.values.sandbox) {
     messages.say('sandbox: the profile is not checked')
     return profile
@@ -41,7 +42,7 @@ export async function checkedProfile(name: string, profile: Profile, context: Co
   for (let tried = profile; ; ) {
     const { project } = tried
     try {
-      const { client } = await context.connectAs(patient(settingsOfProfile(name, tried, settings.typed, host)))
+      const { client } = await context.connectAs(patient(configOfProfile(name, tried, config.typed, host)))
       if (tried === profile) messages.notice(`Asking ${client.base.host} …`)
       if (project !== undefined) {
         messages.notice(accepted(project, await projectNameOf(client, project)))
@@ -112,10 +113,10 @@ function yesOrNo(typed: string): boolean {
 }
 
 /** The user is waiting, so retries are fewer and waits shorter. */
-function patient(settings: Settings): Settings {
-  const { values, origins } = settings
+function patient(config: Config): Config {
+  const { values, origins } = config
   return {
-    ...settings,
+    ...config,
     values: {
       ...values,
       timeout: origins.timeout === 'default' ? 5 : values.timeout,

@@ -1,7 +1,7 @@
 import { withoutUser } from '../../../api/base-url.ts'
-import type { Profile } from '../../../profiles/resolve.ts'
-import { settingRows } from '../../../profiles/settings.ts'
-import { type Profiles, profileOf } from '../../../profiles/store.ts'
+import type { Profile } from '../../../config/resolve.ts'
+import { settingRows } from '../../../config/settings.ts'
+import { type Profiles, profileOf } from '../../../config/store.ts'
 import { wordsOf } from '../../../text/shell-words.ts'
 import type { Kind } from '../../../values/kinds.ts'
 

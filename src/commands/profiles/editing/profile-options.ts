@@ -11,13 +11,13 @@ import {
   replaceable,
   toggle,
 } from '../../../cli/options.ts'
+import { readCertificate } from '../../../config/access.ts'
+import { isRelative } from '../../../config/key-command.ts'
+import type { Profile } from '../../../config/resolve.ts'
+import { settings } from '../../../config/settings.ts'
 import type { Context } from '../../../context.ts'
 import { UsageError } from '../../../errors.ts'
 import type { Host } from '../../../host.ts'
-import { readCertificate } from '../../../profiles/access.ts'
-import { isRelative } from '../../../profiles/key-command.ts'
-import type { Profile } from '../../../profiles/resolve.ts'
-import { settings } from '../../../profiles/settings.ts'
 import { wordsOf } from '../../../text/shell-words.ts'
 import { checkId } from '../../../values/ids.ts'
 import { type Kind, oneOf, text } from '../../../values/kinds.ts'
@@ -82,9 +82,9 @@ export type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | unde
 
 /** Throws `UsageError` for an invalid key; the base URL is checked later. */
 export async function typedChanges(context: Context, options: OptionsOf<typeof editing>): Promise<Changes> {
-  const { settings, host } = context
+  const { config, host } = context
   const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, require, allowHttp, defaultOutput } = options
-  const { baseUrl, project, organization } = settings.typed
+  const { baseUrl, project, organization } = config.typed
   if (project) checkId('projects', project)
   if (organization) checkId('organizations', organization)
   const changes = {
@@ -134,7 +134,7 @@ function fileIn(
 export async function checkFiles(profile: Profile, changes: Changes, { host, messages }: Context): Promise<void> {
   const { headersFile, caFile } = changes
   const { warn } = messages
-  if (headersFile) await (await import('../../../profiles/headers-file.ts')).readHeadersFile(headersFile, host, warn)
+  if (headersFile) await (await import('../../../config/headers-file.ts')).readHeadersFile(headersFile, host, warn)
   if (changes.clientCert || changes.clientKey) await readCertificate(profile, host, warn)
   if (caFile) {
     await (await import('../../../http/transport/authorities.ts')).readAuthorities(caFile, host.interrupted)

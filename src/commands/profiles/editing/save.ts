@@ -1,6 +1,6 @@
+import { configFolder } from '../../../config/folders.ts'
+import { changeProfiles, type Profiles, readProfiles } from '../../../config/store.ts'
 import type { Context } from '../../../context.ts'
-import { configFolder } from '../../../profiles/folders.ts'
-import { changeProfiles, type Profiles, readProfiles } from '../../../profiles/store.ts'
 import { noData, type Result, read } from '../../../result.ts'
 
 /** A dry run saves nothing, but throws the same errors. */

@@ -28,7 +28,7 @@ export function preparePrevious(
   const target = resolve(context.host.cwd, path)
   const isFolder = many || isFolderNow(target)
   const fileOf = (id: string) => (isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target)
-  const written = projects.map(({ id = context.settings.values.project ?? '' }) => fileOf(id))
+  const written = projects.map(({ id = context.config.values.project ?? '' }) => fileOf(id))
   const named = written.map(file => [isFolder ? `--previous (${basename(file)})` : '--previous', file])
   const made = isFolder ? missingFolders(target) : []
   const folders = made.map(folder => [folder === target ? '--previous' : `--previous (${folder})`, folder])

@@ -1,8 +1,8 @@
 /** What a profile says is held against its service: at a terminal, where somebody can decide what comes of it. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { freshProfiles } from '../../../profiles/profiles.ts'
-import { adding, having, serve, shop } from '../../../profiles/shop.ts'
+import { freshProfiles } from '../../../config/profiles.ts'
+import { adding, having, serve, shop } from '../../../config/shop.ts'
 import { type Answer, json, startServer } from '../../../server.ts'
 import type { Options } from '../../../world.ts'
 

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { expect, test } from 'vitest'
-import { settingRows } from '../../../../src/profiles/settings.ts'
+import { settingRows } from '../../../../src/config/settings.ts'
+import { freshProfiles } from '../../../config/profiles.ts'
+import { adding, having, serve, shop } from '../../../config/shop.ts'
 import { selfSigned } from '../../../http/loopback.ts'
-import { freshProfiles } from '../../../profiles/profiles.ts'
-import { adding, having, serve, shop } from '../../../profiles/shop.ts'
 
 const profiles = freshProfiles()
 const add = adding(profiles)

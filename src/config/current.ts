@@ -7,7 +7,7 @@ import { type Origin, type Profile, type Resolved, resolve } from './resolve.ts'
 import { type Setting, type SettingName, settings, type Values, type ValuesInUse } from './settings.ts'
 import { profileOf, readProfiles } from './store.ts'
 
-export interface Settings {
+export interface Config {
   readonly values: ValuesInUse
   readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
   readonly typed: Values
@@ -43,7 +43,7 @@ const identity: readonly SettingName[] = [
 ]
 
 /** Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile that is needed. */
-export function settingsOf(typed: Values, host: Host, reaches: boolean): Settings {
+export function configOf(typed: Values, host: Host, reaches: boolean): Config {
   const bare = resolve(typed, host.env)
   if (bare.values.sandbox) return inSandbox(typed, host)
   if (reaches) refuseRehearsal(typed)
@@ -63,7 +63,7 @@ export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host
   }
 }
 
-function combined({ values, origins }: Resolved, typed: Values, profile: Settings['profile'], host: Host): Settings {
+function combined({ values, origins }: Resolved, typed: Values, profile: Config['profile'], host: Host): Config {
   const { maxDeletes, require = [] } = values
   return {
     values: { ...values, ...wholePaths({ values, origins }, host) },
@@ -87,7 +87,7 @@ function wholePaths({ values, origins }: Resolved, host: Host): Partial<Record<(
 }
 
 /** Ignores options and variables for service, key and project. Throws `UsageError` for an invalid variable. */
-export function settingsOfProfile(name: string, profile: Profile, typed: Values, host: Host): Settings {
+export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
   const resolved = resolveWithout([...identity, 'project', 'organization'], typed, host, profile)
   return combined(resolved, typed, { name, values: profile }, host)
 }
@@ -106,7 +106,7 @@ function refuseRehearsal(typed: Values): void {
   throw new UsageError(`${settings[name].option} is for the sandbox`, { hint: 'Give --sandbox as well' })
 }
 
-function profileInUse(values: Values, host: Host): Settings['profile'] {
+function profileInUse(values: Values, host: Host): Config['profile'] {
   if (values.profile === undefined && !hasConfigFolder(host)) return undefined
   const stored = readProfiles(configFolder(host))
   const name = values.profile ?? stored.current
@@ -123,7 +123,7 @@ function hasConfigFolder({ env, home }: Host): boolean {
   return [env.ANALYTICS_CONFIG_DIR, env.XDG_CONFIG_HOME, home].some(Boolean)
 }
 
-function inSandbox(typed: Values, host: Host): Settings {
+function inSandbox(typed: Values, host: Host): Config {
   const ignored = identity.flatMap(name => {
     const row: Setting = settings[name]
     return [

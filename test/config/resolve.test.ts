@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { settingsOf, settingsOfProfile } from '../../src/profiles/current.ts'
-import { resolve } from '../../src/profiles/resolve.ts'
-import { type Setting, settingRows } from '../../src/profiles/settings.ts'
+import { configOf, configOfProfile } from '../../src/config/current.ts'
+import { resolve } from '../../src/config/resolve.ts'
+import { type Setting, settingRows } from '../../src/config/settings.ts'
 import { type SafetyLevel, safetyLevels } from '../../src/values/safety.ts'
 import * as fc from '../fast-check.ts'
 import { newWorld, World } from '../world.ts'
@@ -54,7 +54,7 @@ test('the safety levels of profile and environment both hold; read-only holds al
   const added = (safety: SafetyLevel | undefined, environment: SafetyLevel | undefined) => {
     const profile = safety === undefined ? {} : { safety }
     const env = environment === undefined ? {} : { ANALYTICS_SAFETY: environment }
-    return settingsOfProfile('p', profile, {}, { env, cwd: '/', home: undefined } as never).safety
+    return configOfProfile('p', profile, {}, { env, cwd: '/', home: undefined } as never).safety
   }
   for (const one of [undefined, ...safetyLevels]) {
     for (const other of [undefined, ...safetyLevels]) {
@@ -90,7 +90,7 @@ test('a switch is 1, true, yes or on; another word is off or refused, never take
 test('a relative file of authorities starts from the working folder, or the folder of the profile that names it', () => {
   const host = { env: { ANALYTICS_CONFIG_DIR: '/config', ANALYTICS_CA_FILE: '' }, cwd: '/work', home: undefined }
   const from = (profile: object, more: object) =>
-    settingsOfProfile('p', profile, {}, { ...host, env: { ...host.env, ...more } } as never).values.caFile
+    configOfProfile('p', profile, {}, { ...host, env: { ...host.env, ...more } } as never).values.caFile
   expect(from({ caFile: 'ca.pem' }, {})).toBe('/config/ca.pem')
   expect(from({ caFile: 'ca.pem' }, { ANALYTICS_CA_FILE: 'own.pem' })).toBe('/work/own.pem')
   expect(from({}, {})).toBeUndefined()
@@ -98,7 +98,7 @@ test('a relative file of authorities starts from the working folder, or the fold
 
 test('a variable that cannot be read is refused, never passed over', () => {
   const host = { env: { ANALYTICS_SAFETY: 'readonly' }, cwd: '/', home: undefined }
-  expect(() => settingsOf({}, host as never, false)).toThrow('ANALYTICS_SAFETY')
+  expect(() => configOf({}, host as never, false)).toThrow('ANALYTICS_SAFETY')
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { parseBaseUrl } from '../api/base-url.ts'
 import { AuthError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isKey } from '../secrets/secrets.ts'
-import type { Settings } from './current.ts'
+import type { Config } from './current.ts'
 import { configFolder } from './folders.ts'
 import { readPrivateInput, type Warn, warnIfReadable } from './private-input.ts'
 import { configFile, refuseShared } from './store.ts'
@@ -14,8 +14,8 @@ interface ServerAndKey {
 }
 
 /** Throws `AuthError` if base URL or key is missing, or a profile's key would be sent to another address. */
-export function serverAndKey(settings: Settings, host: Host, warn: Warn): ServerAndKey {
-  const { values, profile } = settings
+export function serverAndKey(config: Config, host: Host, warn: Warn): ServerAndKey {
+  const { values, profile } = config
   if (!values.baseUrl) {
     throw new AuthError('No base URL given, and no profile with one is in use', {
       hint: 'Run analytics profiles add NAME or profiles use NAME, set ANALYTICS_BASE_URL and ANALYTICS_API_KEY, or try --sandbox',
@@ -23,7 +23,7 @@ export function serverAndKey(settings: Settings, host: Host, warn: Warn): Server
   }
   const base = parseBaseUrl(values.baseUrl, values.allowHttp ?? false)
   refuseUncheckedTls(base, host.env)
-  const setting = keySetting(settings)
+  const setting = keySetting(config)
   if (setting === undefined) {
     throw new AuthError('There is no key', {
       hint: profile
@@ -31,7 +31,7 @@ export function serverAndKey(settings: Settings, host: Host, warn: Warn): Server
         : 'Run analytics profiles add NAME, or set ANALYTICS_API_KEY or ANALYTICS_API_KEY_FILE',
     })
   }
-  const { origins } = settings
+  const { origins } = config
   if (origins[setting] === 'profile' || origins.baseUrl === 'profile') refuseShared(configFolder(host))
   if (setting === 'apiKey' && origins.apiKey === 'profile') {
     warnIfReadable(configFile(configFolder(host)), 'The file of the profiles', warn)
@@ -54,17 +54,14 @@ export function refuseUncheckedTls(
 }
 
 /** Environment variables take precedence over the profile. */
-export function keySetting({
-  values,
-  origins,
-}: Pick<Settings, 'values' | 'origins'>): keyof typeof readKey | undefined {
+export function keySetting({ values, origins }: Pick<Config, 'values' | 'origins'>): keyof typeof readKey | undefined {
   if (origins.apiKey === 'environment') return 'apiKey'
   if (values.apiKeyFile !== undefined) return 'apiKeyFile'
   if (values.apiKey !== undefined) return 'apiKey'
   return values.apiKeyCommand === undefined ? undefined : 'apiKeyCommand'
 }
 
-type InUse = NonNullable<Settings['profile']>
+type InUse = NonNullable<Config['profile']>
 
 function ownBase({ values }: InUse): URL | undefined {
   return values.baseUrl === undefined ? undefined : parseBaseUrl(values.baseUrl, true)

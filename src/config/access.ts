@@ -2,7 +2,7 @@
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { ClientCertificate } from '../http/transport/client-certificate.ts'
-import type { Settings } from './current.ts'
+import type { Config } from './current.ts'
 import { readPrivateInput, type Warn, warnIfReadable } from './private-input.ts'
 import { settings as table } from './settings.ts'
 
@@ -22,7 +22,7 @@ export const labelsBesideKey = {
 } as const
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
-export async function readAccess({ values, origins, profile }: Settings, host: Host, warn: Warn): Promise<Access> {
+export async function readAccess({ values, origins, profile }: Config, host: Host, warn: Warn): Promise<Access> {
   for (const name of besideKey) {
     const { variable } = table[name]
     if (host.env[variable] && origins[name] !== 'environment') {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { expect, test } from 'vitest'
-import { runKeyCommand } from '../../src/profiles/key-command.ts'
+import { runKeyCommand } from '../../src/config/key-command.ts'
 
 const messages: string[] = []
 const interruption = new AbortController()
