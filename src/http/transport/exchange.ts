@@ -85,6 +85,8 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
       this.#fail(error)
     }
     this.#controller = controller
+    // The time that it waited for a connection is not the server's.
+    if (this.#state === 'asked') this.#stopwatch.restart()
     if (this.#state === 'failed') controller.abort(this.#failure instanceof Error ? this.#failure : new Error())
   }
 

@@ -8,6 +8,11 @@ export class Stopwatch {
   #waiting = false
   #waits = 0
 
+  restart(): void {
+    this.#left = ticks + 1
+    this.start()
+  }
+
   start(): void {
     this.#waiting = true
     this.#waits++

@@ -126,6 +126,13 @@ test('a request that was given up opens no other connection', async () => {
   expect([await text(await send(get(base, '/answered'))), opened]).toEqual(['{}', 4])
 })
 
+test('the time that a request waits for a connection is not time of its answer', async () => {
+  const base = await serve((_, response) => void setTimeout(() => response.end('{}'), 1500))
+  const { send } = transport({ timeout: 2500 })
+  const request = { ...get(base), connections: 1 }
+  expect(await Promise.all([send(request).then(text), send(request).then(text)])).toEqual(['{}', '{}'])
+})
+
 test('a request that waited for a connection is not sent where it must not begin any more', async () => {
   let asked = 0
   const lost = new Error('Another process works on the job')
