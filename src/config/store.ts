@@ -8,9 +8,9 @@ import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import { isObject, plain } from '../json/exact.ts'
 import { decodeGiven } from '../json/given.ts'
 import { Malformed } from '../json/item.ts'
+import type { LockHost } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
 import { shellWord } from '../text/shell-words.ts'
-import type { LockHost } from './lock.ts'
 import type { Profile } from './resolve.ts'
 import { settingRows } from './settings.ts'
 
@@ -55,7 +55,7 @@ export async function changeProfiles(
   try {
     makePrivateFolder(folder)
     refuseShared(folder)
-    const { locked } = await import('./lock.ts')
+    const { locked } = await import('../locks/lock.ts')
     return await locked(path, locking, () => {
       if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
         throw new UsageError(`${path} is a link, and keys are not written through links`, {

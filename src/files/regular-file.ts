@@ -1,5 +1,5 @@
 /** Our own files must be regular files: a pipe or a device may be endless or silent. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
 
 /** Throws the system's error, or one with a similar code. */
 export function openRegularFile(path: string, access: number = constants.O_RDONLY): number {
@@ -25,6 +25,23 @@ export function withRegularFile<T>(path: string, use: (file: number) => T, acces
 
 export function readRegularFile(path: string): Buffer {
   return withRegularFile(path, file => readFileSync(file))
+}
+
+const partSize = 32 * 1024
+
+/** The first `most` bytes in parts; each one is overwritten by the next. */
+export function* partsOf(path: string, most = Number.POSITIVE_INFINITY): Generator<Buffer> {
+  const file = openRegularFile(path)
+  const part = Buffer.allocUnsafe(partSize)
+  try {
+    for (let at = 0, size = 0; ; at += size) {
+      size = readSync(file, part, 0, Math.min(partSize, most - at), at)
+      if (size === 0) return
+      yield part.subarray(0, size)
+    }
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** `path`: of a file to be written, since an open file of a process must not be replaced. */

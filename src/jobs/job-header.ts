@@ -3,13 +3,11 @@ import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { readRegularFile } from '../files/regular-file.ts'
-import { exactly, isCount, isFlag, isText, isWhole, mapOf, nullOr, optionalOf, recordOf } from '../json/checks.ts'
+import { exactly, isCount, isFlag, isText, mapOf, nullOr, optionalOf, recordOf } from '../json/checks.ts'
 import { isObject } from '../json/exact.ts'
 import { readOwn } from '../json/own.ts'
-import type { BackupFile } from './backup.ts'
 import { AlteredError } from './journal/read-journal.ts'
-import type { StoredReceiptFacts } from './receipts/make-receipt.ts'
-import { isActor, isRequestDetails } from './receipts/receipt.ts'
+import { isStoredReceiptFacts, type StoredReceiptFacts } from './receipts/receipt.ts'
 import type { RecordedOptions } from './recorded-options.ts'
 
 export interface JobLocation {
@@ -48,12 +46,7 @@ const isHeader = recordOf<JobHeader>({
   profile: nullOr(isText),
   base: isText,
   options: mapOf(isRecorded),
-  receipt: recordOf<StoredReceiptFacts>({
-    asked: isRequestDetails,
-    actor: isActor,
-    backup: nullOr(recordOf<BackupFile>({ name: isText, path: isText })),
-    clockAhead: optionalOf(isWhole),
-  }),
+  receipt: isStoredReceiptFacts,
   markKey: optionalOf(isText),
   plan: optionalOf(isText),
   plannedFailures: optionalOf(nullOr(isCount)),

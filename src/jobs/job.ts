@@ -18,6 +18,7 @@ import type { Check } from '../json/checks.ts'
 import { encode } from '../json/exact.ts'
 import { readOwn } from '../json/own.ts'
 import { nearest } from '../text/nearest.ts'
+import type { BackupFile } from './backup.ts'
 import { type JobHeader, type JobLocation, readHeader } from './job-header.ts'
 import type { Counts, JournalEntry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
@@ -88,6 +89,15 @@ export function unsentOf<T extends object>(job: Job, isUnsent: Check<T>): T | un
     if (typeof unsent === 'string') throw new AlteredError('The requests to send were changed')
     return unsent
   })
+}
+
+/** Undoing the run needs all of these; the last one was in use at the end. */
+export function backupsOf({ header, state }: Job): readonly BackupFile[] {
+  return [...(header.receipt.backup ? [header.receipt.backup] : []), ...state.backups]
+}
+
+export function backupPathsOf(job: Job): string[] {
+  return backupsOf(job).map(({ path }) => path)
 }
 
 export function isResumable(job: ListedJob): boolean {

@@ -8,8 +8,8 @@ import { readCounts } from './journal/read-journal.ts'
 export interface UnreadJob extends JobLocation {
   /** An `OtherVersionError` if it is not damaged. */
   readonly failure: Failure
-  /** Null without a `job.json`, undefined if it is not readable. */
-  readonly header: JobFacts | null | undefined
+  /** Of `job.json`. */
+  readonly header: JobFacts | 'missing' | 'unreadable'
 }
 
 /** Newest first; `onUnread` gets those that are damaged or of another version. */
@@ -25,9 +25,9 @@ export function listJobs(jobs: string, onUnread: (job: UnreadJob) => void): List
       return [{ ...location, header, counts }]
     } catch (error) {
       if (!(error instanceof RefusedError || error instanceof UsageError)) throw error
-      const isMissing = header === undefined && codeOf(error.cause) === 'ENOENT'
       const facts = error instanceof OtherVersionError ? error.job : header
-      onUnread({ ...location, failure: error, header: isMissing ? null : facts })
+      const without = codeOf(error.cause) === 'ENOENT' ? 'missing' : 'unreadable'
+      onUnread({ ...location, failure: error, header: facts ?? without })
       return []
     }
   })

@@ -5,7 +5,6 @@ import type { Host } from '../host.ts'
 import { describeHolder, leasePeriod, ownHolder } from '../locks/holder.ts'
 import { findJob, type Job, openJob, removeJob } from './job.ts'
 import type { JobLocation } from './job-header.ts'
-import { FileJournal } from './journal/file-journal.ts'
 import {
   claimGeneration,
   createGeneration,
@@ -15,7 +14,7 @@ import {
   syncGeneration,
 } from './journal/generation.ts'
 import { GenerationFile } from './journal/generation-file.ts'
-import type { Journal } from './journal/journal.ts'
+import { FileJournal, type Journal } from './journal/journal.ts'
 import { leaseOf } from './lease.ts'
 
 export interface LockedJob {

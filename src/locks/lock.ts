@@ -4,8 +4,30 @@ import { notRegular, readRegularFile } from '../files/regular-file.ts'
 import { codeOf } from '../files/system-error.ts'
 import { retryWhileOpen } from '../files/windows-files.ts'
 import { writeAll } from '../files/write.ts'
-import type { Processes } from '../host.ts'
-import { type Holder, isHeld, ownHolder } from './holder.ts'
+import type { Host, Processes } from '../host.ts'
+import { type Holder, isHeld, leasePeriod, ownHolder } from './holder.ts'
+
+export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
+
+/** Throws `UsageError` if another process holds the lock for half a minute. */
+export async function locked<T>(path: string, locking: LockHost, work: () => T | Promise<T>): Promise<T> {
+  const { clock, random, processes } = locking
+  const lock = `${path}.lock`
+  let release = tryLock(lock, processes)
+  for (let waited = 0; !release; release = tryLock(lock, processes)) {
+    if (waited > leasePeriod) {
+      throw new UsageError(`${path} is in use`, { hint: `Remove ${lock} if nothing else runs` })
+    }
+    const pause = 5 + random() * 20
+    waited += pause
+    await clock.sleep(pause)
+  }
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
 
 /** Returns a function that releases the lock; undefined while a running process holds it. */
 export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {

@@ -77,7 +77,7 @@ async function work(
     progress.tick()
   }
   const backup = run.backup === undefined ? undefined : openBackup(run.backup.path)
-  const left = timeLeft(clock, run.maxDuration)
+  const left = run.maxDuration === undefined ? undefined : timeLeft(clock, run.maxDuration)
   // A process may sleep during a wait before a request, or between two requests of a target.
   const check = () => journal.refuseLost()
   const limited = client.within({ left, check })

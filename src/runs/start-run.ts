@@ -71,7 +71,7 @@ async function resolveTargets(
   const { targets } = await fixTarget(connection, selection)
   const template = await operationIn(connection, request.operation)
   const concurrency = concurrencyOf(context, request)
-  const left = timeLeft(host.clock, pace.maxDuration)
+  const left = pace.maxDuration === undefined ? undefined : timeLeft(host.clock, pace.maxDuration)
   const sinceNow = timeLeft(host.clock, recent)
   const limited = left && connection.client.within({ left, check: () => refuseTooLate(left) })
   const reading = limited ? { ...connection, client: limited } : connection

@@ -130,9 +130,9 @@ export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
   const { messages, stateFolder } = context
   let isIncomplete = false
   const foreign: ForeignJob[] = []
-  const all = listJobs(jobsFolder(stateFolder()), ({ failure, header, ...location }) => {
-    if (failure instanceof OtherVersionError && header) {
-      foreign.push({ ...location, header })
+  const all = listJobs(jobsFolder(stateFolder()), ({ failure, name, folder }) => {
+    if (failure instanceof OtherVersionError) {
+      foreign.push({ name, folder, header: failure.job })
       return
     }
     isIncomplete = true

@@ -36,20 +36,15 @@ export default defineCommand({
   ],
   async run({ jobs }, choosing, context) {
     const { values, messages } = context
-    const { removed, others } = chosen(jobs, choosing, context)
+    const { removed, resumable, others } = chosen(jobs, choosing, context)
     if (!values.dryRun) for (const job of removed) removeFreeJob(job, context.host)
     const done = values.dryRun ? 'would be removed' : 'removed'
     const rows = removed.map(({ name }) => ({ id: name, status: done }))
-    const resumable = removed.filter(job => job.isResumable).map(({ name }) => name)
     messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${remarkOn(resumable, values.dryRun)}`)
     if (others > 0) messages.notice(ofOthers(others, 'removed'))
     return read(isTable(values) ? noData : { document: listDocument(rows, rowView(Object.keys(fields))) })
   },
 })
-
-interface Removed extends JobLocation {
-  readonly isResumable?: boolean
-}
 
 const mostNamed = 3
 
@@ -62,7 +57,9 @@ function remarkOn(resumable: readonly string[], dryRun = false): string {
 }
 
 interface Chosen {
-  readonly removed: readonly Removed[]
+  readonly removed: readonly JobLocation[]
+  /** Names of old jobs that have something left to try. */
+  readonly resumable: readonly string[]
   /** Number of old jobs of other servers, which are not removed. */
   readonly others: number
 }
@@ -82,15 +79,13 @@ function chosen(
     if (everywhere) throw new UsageError('--everywhere needs --older-than', { hint: 'Leave it out' })
     const named = new Map(names.map(name => jobInUse(context, name, 'remove')).map(job => [job.name, job]))
     for (const job of named.values()) refuseHeld(job, host)
-    return { removed: [...named.values()], others: 0 }
+    return { removed: [...named.values()], resumable: [], others: 0 }
   }
   const before = host.clock.now() - olderThan
   const isOld = ({ header, folder }: JobLocation & { readonly header: JobFacts }) =>
     Date.parse(header.created_at) <= before && !leaseOf(folder, host.processes).holder
   const { jobs, foreign, others } = jobsInUse(context, everywhere)
-  const removed = [
-    ...jobs.filter(isOld).map(job => ({ ...job, isResumable: isResumable(job) })),
-    ...foreign.filter(isOld).map(job => ({ ...job, isResumable: isUnsentKept(job) })),
-  ]
-  return { removed, others: others.filter(isOld).length }
+  const [own, ofOtherVersions] = [jobs.filter(isOld), foreign.filter(isOld)]
+  const resumable = [...own.filter(isResumable), ...ofOtherVersions.filter(isUnsentKept)].map(({ name }) => name)
+  return { removed: [...own, ...ofOtherVersions], resumable, others: others.filter(isOld).length }
 }

@@ -52,10 +52,10 @@ async function lastUnfinished(context: Context, jobs: string, wantsFinished: boo
   const unread: Failure[] = []
   for (const job of notRead) {
     const { failure, header } = job
-    if (header === null || isStrangers(job.folder)) context.messages.warn(failure.message)
+    if (header === 'missing' || isStrangers(job.folder)) context.messages.warn(failure.message)
     // Every version erases what was to be sent when nothing is left to try.
     else if (failure instanceof OtherVersionError && !isUnsentKept(job)) continue
-    else if (header === undefined || (await isHere(header))) unread.push(failure)
+    else if (header === 'unreadable' || (await isHere(header))) unread.push(failure)
   }
   let newest: string | undefined
   for (const listedJob of listed) {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, readSync } from 'node:fs'
-import { openRegularFile, withRegularFile } from '../../files/regular-file.ts'
+import { partsOf } from '../../files/regular-file.ts'
 import { JobState } from '../job-state.ts'
 import type { Counts, JournalEntry } from './entry.ts'
 import { type Beginning, generationPath, newestGeneration, type Predecessor, readEnds, seedOf } from './generation.ts'
@@ -89,44 +88,34 @@ interface Extent extends Predecessor {
   readonly isWhole: boolean
 }
 
-const chunkSize = 32 * 1024
-
 /** Calls `onLine` for each complete line of the first `most` bytes; after a NUL, for the rest of the line. */
 function readLines(path: string, most: number | undefined, onLine: (line: Line) => void): Extent {
   const hash = createHash('sha256')
-  const chunk = Buffer.allocUnsafe(chunkSize)
-  const file = openRegularFile(path)
   let isWhole = true
   let isCut = false
   let rest = ''
   let offset = 0
   let bytes = 0
-  try {
-    for (;;) {
-      const size = readSync(file, chunk, 0, Math.min(chunkSize, (most ?? Number.POSITIVE_INFINITY) - bytes), bytes)
-      if (size === 0) break
-      bytes += size
-      hash.update(chunk.subarray(0, size))
-      const lines = (rest + chunk.toString('latin1', 0, size)).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        const start = line.lastIndexOf('\0') + 1
-        isWhole &&= start === 0
-        const isFragment = isCut || start > 0
-        if (start < line.length) onLine({ text: line.slice(start), offset: offset + start, isFragment })
-        offset += line.length + 1
-        isCut = false
-      }
-      // Blocks of NUL may not fit into memory.
-      const hole = rest.lastIndexOf('\0') + 1
-      if (hole === 0) continue
-      isWhole = false
-      isCut = true
-      offset += hole
-      rest = rest.slice(hole)
+  for (const part of partsOf(path, most)) {
+    bytes += part.length
+    hash.update(part)
+    const lines = (rest + part.toString('latin1')).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const start = line.lastIndexOf('\0') + 1
+      isWhole &&= start === 0
+      const isFragment = isCut || start > 0
+      if (start < line.length) onLine({ text: line.slice(start), offset: offset + start, isFragment })
+      offset += line.length + 1
+      isCut = false
     }
-  } finally {
-    closeSync(file)
+    // Blocks of NUL may not fit into memory.
+    const hole = rest.lastIndexOf('\0') + 1
+    if (hole === 0) continue
+    isWhole = false
+    isCut = true
+    offset += hole
+    rest = rest.slice(hole)
   }
   return { bytes, sha256: hash.digest('hex'), isWhole: isWhole && rest === '' }
 }
@@ -148,12 +137,6 @@ export function readCounts(folder: string, total: number, jobDigest: string): Co
 
 /** After a power loss, the end of a file may exist although its middle is lost. */
 function hasHole(path: string): boolean {
-  const chunk = Buffer.allocUnsafe(chunkSize)
-  return withRegularFile(path, file => {
-    for (;;) {
-      const size = readSync(file, chunk)
-      if (size === 0) return false
-      if (chunk.subarray(0, size).includes(0)) return true
-    }
-  })
+  for (const part of partsOf(path)) if (part.includes(0)) return true
+  return false
 }

@@ -1,39 +1,29 @@
 import { createHash } from 'node:crypto'
-import { readSync } from 'node:fs'
 import { writePrivateFile } from '../../files/private-file.ts'
-import { withRegularFile } from '../../files/regular-file.ts'
+import { partsOf } from '../../files/regular-file.ts'
 import { cannotRead, codeOf } from '../../files/system-error.ts'
+import type { Host } from '../../host.ts'
 import { grouped } from '../../text/grouped.ts'
 import { nextBatch } from '../../values/weekly-batch.ts'
 import type { BackupFile } from '../backup.ts'
+import { backupsOf, type Job } from '../job.ts'
+import type { JobHeader } from '../job-header.ts'
 import type { JobState, RecordedOutcome } from '../job-state.ts'
 import { describeFailure } from '../outcome.ts'
 import {
-  type Actor,
   digestOfTargets,
   type NewReceipt,
   printReceipt,
   type Receipt,
   type ReceiptOutcome,
-  type RequestDetails,
+  type StoredReceiptFacts,
 } from './receipt.ts'
 
-/** Stored in a job for its receipts. */
-export interface StoredReceiptFacts {
-  readonly asked: RequestDetails
-  readonly actor: Actor
-  readonly backup: BackupFile | null
-  /** Milliseconds that the service's clock is ahead; the weekly batch follows it. */
-  readonly clockAhead: number | undefined
-}
-
-export interface ReceiptFacts extends Omit<StoredReceiptFacts, 'backup'> {
+export interface ReceiptFacts
+  extends Omit<StoredReceiptFacts, 'backup'>,
+    Pick<JobHeader, 'command' | 'path' | 'base' | 'profile'> {
   readonly version: string
-  readonly command: string
-  readonly path: Receipt['path']
   readonly deletesEvents: boolean
-  readonly base: string
-  readonly profile: string | null
   readonly job: string | null
   /** The last one was in use at the end. */
   readonly backups: readonly BackupFile[]
@@ -48,7 +38,26 @@ export function writeReceipt(path: string, about: ReceiptFacts, state: JobState,
   writePrivateFile(path, '--receipt', printReceipt(receiptOf(about, state, targets)))
 }
 
-export function receiptOf(about: ReceiptFacts, state: JobState, targets: readonly string[]): NewReceipt {
+export function receiptAgain({ version }: Pick<Host, 'version'>, job: Job): NewReceipt {
+  const { name, header, state, targets } = job
+  const { command, path, base, profile, receipt: kept, options, created_at: startedAt } = header
+  const about = {
+    version,
+    command,
+    path,
+    deletesEvents: options.deleteEvents === true,
+    base,
+    profile,
+    job: name,
+    startedAt,
+    finishedAt: Date.parse(startedAt),
+    ...kept,
+    backups: backupsOf(job),
+  }
+  return receiptOf(about, state, targets)
+}
+
+function receiptOf(about: ReceiptFacts, state: JobState, targets: readonly string[]): NewReceipt {
   const { command, path, asked, isBackupMoved = false } = about
   const earlier = about.backups.slice(0, -1).map(({ name, path }) => ({ path: name, sha256: digestOfFile(path) }))
   const backup = about.backups.at(-1)
@@ -116,12 +125,8 @@ function monthLater(day: string): string {
 /** Null if the file does not exist any more. */
 function digestOfFile(path: string): string | null {
   const hash = createHash('sha256')
-  const chunk = Buffer.allocUnsafe(64 * 1024)
   try {
-    withRegularFile(path, file => {
-      for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
-        hash.update(chunk.subarray(0, read))
-    })
+    for (const part of partsOf(path)) hash.update(part)
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return null
     throw cannotRead(`The backup ${path}`, cause, 'Check its owner and mode, or move it away')

@@ -5,8 +5,9 @@ import { statSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { longestText, readAtMost } from '../../files/read.ts'
 import { reasonOf } from '../../files/system-error.ts'
-import { arrayOf, isCount, isText, mapOf, nullOr, recordOf } from '../../json/checks.ts'
+import { arrayOf, isCount, isText, isWhole, mapOf, nullOr, optionalOf, recordOf } from '../../json/checks.ts'
 import { decodeGiven } from '../../json/given.ts'
+import type { BackupFile } from '../backup.ts'
 import type { Counts } from '../journal/entry.ts'
 import { type Evidence, type OutcomeError, type Status, statuses } from '../outcome.ts'
 
@@ -85,11 +86,27 @@ export interface RequestDetails {
   readonly input: ReceiptInput | null
 }
 
-export const isRequestDetails = recordOf<RequestDetails>({
+const isRequestDetails = recordOf<RequestDetails>({
   reason: nullOr(isText),
   requestedBy: nullOr(isText),
   received: nullOr(isText),
   input: nullOr(isReceiptInput),
+})
+
+/** Stored in a job for its receipts. */
+export interface StoredReceiptFacts {
+  readonly asked: RequestDetails
+  readonly actor: Actor
+  readonly backup: BackupFile | null
+  /** Milliseconds that the service's clock is ahead; the weekly batch follows it. */
+  readonly clockAhead: number | undefined
+}
+
+export const isStoredReceiptFacts = recordOf<StoredReceiptFacts>({
+  asked: isRequestDetails,
+  actor: isActor,
+  backup: nullOr(recordOf<BackupFile>({ name: isText, path: isText })),
+  clockAhead: optionalOf(isWhole),
 })
 
 export function* printReceipt({ outcomes, ...facts }: NewReceipt): Generator<string> {

@@ -1,5 +1,9 @@
 /** A job's attempts to change its targets: records that it saved, and marks of the values that it set. */
+import { createReadStream, statSync } from 'node:fs'
 import { RefusedError } from '../../errors.ts'
+import { digestOfBytes } from '../../files/digest.ts'
+import { checkRegular } from '../../files/regular-file.ts'
+import { cannotRead } from '../../files/system-error.ts'
 import { isLostAnswer } from '../../http/message.ts'
 import { decode, encode, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
@@ -7,7 +11,6 @@ import { countOf, grouped } from '../../text/grouped.ts'
 import { type Job, readSaved } from '../job.ts'
 import { codes, type OutcomeError } from '../outcome.ts'
 import type { Marks } from './marks.ts'
-import { readBackup } from './read-backup.ts'
 
 interface SavedAttempts {
   /** Only targets that may have been changed. */
@@ -103,6 +106,46 @@ export async function readAttempts(
   }
   return inOrder(byTarget, job.header.total)
 }
+
+/**
+ * Calls `onRecord` for each line whose digest is in `digests`, which may change meanwhile: a backup may contain records of
+ * many jobs. Throws `UsageError`.
+ */
+async function readBackup(
+  path: string,
+  digests: { has(sha256: string): boolean },
+  onRecord: (sha256: string, record: Item) => void,
+): Promise<void> {
+  try {
+    checkRegular(statSync(path))
+    for await (const line of byteLinesOf(createReadStream(path, { highWaterMark: chunkSize }))) {
+      const sha256 = digestOfBytes(line)
+      if (digests.has(sha256)) onRecord(sha256, line)
+    }
+  } catch (cause) {
+    throw cannotRead(`--backup: ${path}`, cause, 'Check its name')
+  }
+}
+
+const chunkSize = 256 * 1024
+
+/** Yields bytes, since the digest is computed from bytes. */
+async function* byteLinesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = []
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+      const last = chunk.subarray(from, end)
+      yield pieces.length > 0 ? Buffer.concat([...pieces, last]) : last
+      pieces = []
+      from = end + 1
+    }
+    if (from < chunk.length) pieces.push(chunk.subarray(from))
+  }
+  if (pieces.length > 0) yield Buffer.concat(pieces)
+}
+
+const lineFeed = 0x0a
 
 /** Frees each attempt after it is read, because there may be many. */
 function* inOrder(byTarget: SavedAttempts['byTarget'], total: number): Generator<Attempts> {

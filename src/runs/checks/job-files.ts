@@ -4,9 +4,8 @@ import { RefusedError } from '../../errors.ts'
 import { isStrangers } from '../../files/permissions.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
-import type { Job } from '../../jobs/job.ts'
+import { backupsOf, type Job } from '../../jobs/job.ts'
 import type { JobLocation } from '../../jobs/job-header.ts'
-import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
 
 /** Throws `RefusedError` if the file lacks records that the job saved; a new file would hide that. */
 export function refuseLostBackup(job: Job, backup: BackupFile | undefined): void {
