@@ -13,4 +13,8 @@ export const assert: typeof fc.assert = <T>(
   property: fc.IRawProperty<T>,
   { numRuns = 100, ...parameters }: fc.Parameters<T> = {},
 ) =>
-  fc.assert(property as fc.IAsyncProperty<T>, { seed: Number(seed), ...parameters, numRuns: Math.ceil(numRuns * Number(times)) })
+  fc.assert(property as fc.IAsyncProperty<T>, {
+    seed: Number(seed),
+    ...parameters,
+    numRuns: Math.ceil(numRuns * Number(times)),
+  })
