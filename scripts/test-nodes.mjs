@@ -1,12 +1,14 @@
 /** Runs the suite on each Node that the tool supports: `npm run test:nodes`, or `npm run test:nodes -- 22 24`. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { installNode } from './install-node.mjs'
 
 const versions = process.argv.length > 2 ? process.argv.slice(2) : ['20', '22', '24', '26']
 const folder = mkdtempSync(join(tmpdir(), 'analytics-nodes-'))
+// Some tests start Node as another user.
+chmodSync(folder, 0o755)
 const failed = []
 try {
   for (const version of versions) {

@@ -156,9 +156,9 @@ export function howToGiveCertificate(): string {
   return 'Give the profile one with --client-cert and --client-key, or set ANALYTICS_CLIENT_CERT and ANALYTICS_CLIENT_KEY'
 }
 
-/** What a server says in an alert about the certificate of this machine. */
+/** What a server says in an alert about the certificate of this machine: since Node 22 some codes are spelled `SSL/TLS`. */
 function explainDemand(code: string): string | undefined {
-  const [, alert] = /^ERR_SSL_(?:SSL|TLS)V\d+_ALERT_(.+)$/.exec(code) ?? []
+  const [, alert] = /^ERR_SSL_(?:SSL\/TLS|(?:SSL|TLS)V\d+)_ALERT_(.+)$/.exec(code) ?? []
   if (alert === 'CERTIFICATE_REQUIRED') return 'wants a client certificate'
   // TLS 1.2 has no alert of its own for it.
   if (alert === 'HANDSHAKE_FAILURE') return 'ended the TLS handshake: it may want a client certificate, or another one'

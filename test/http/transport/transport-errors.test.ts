@@ -40,6 +40,8 @@ test.each([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not trusted'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak TLS'],
+  ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'it may want a client certificate'],
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'it may want a client certificate'],
   ['EPROTO', 'does not speak TLS'],
 ])('%s: no attempt can mend it', (code, words) => {
   const failure = transportError(coded(code), before)
