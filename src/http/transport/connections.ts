@@ -65,7 +65,7 @@ export class Connections implements Dispatcher {
   #newClient(): Client {
     const client = this.#open(this.#connector)
     this.#clients = [...this.#clients, client]
-    return client.on('drain', () => this.#ended(client)).on('disconnect', () => this.#disconnected(client))
+    return client.on('drain', () => this.#ended(client)).on('disconnect', () => this.#remove(client))
   }
 
   /** Its request has ended, well or not. */
@@ -79,16 +79,12 @@ export class Connections implements Dispatcher {
     }
   }
 
-  #disconnected(client: Client): void {
+  /** An idle connection was closed. */
+  #remove(client: Client): void {
     const place = this.#idle.indexOf(client)
-    if (place >= 0) {
-      this.#idle.splice(place, 1)
-      this.#clients = this.#clients.filter(one => one !== client)
-    } else if (client.stats.size > 0) {
-      // Its request was aborted, and undici would connect again for it.
-      void client.destroy()
-      this.#ended(client)
-    }
+    if (place < 0) return
+    this.#idle.splice(place, 1)
+    this.#clients = this.#clients.filter(one => one !== client)
   }
 
   #watch(socket: Socket): void {
