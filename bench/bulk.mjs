@@ -33,8 +33,8 @@ export async function bulk(world) {
   const shown = await peak(['jobs', 'show', await lastJob(world), '-o', 'ndjson'], world)
   const receipt = await peak(['jobs', 'receipt', await lastJob(world), '--output-file', '/dev/null'], world)
   rows.push(
-    atMost('jobs show -o ndjson, a million ids', 300, shown.mb, 'MB', collecting),
-    atMost('jobs receipt, a million ids', 300, receipt.mb, 'MB', collecting),
+    atMost('jobs show -o ndjson, a million ids', 200, shown.mb, 'MB', collecting),
+    atMost('jobs receipt, a million ids', 200, receipt.mb, 'MB', collecting),
   )
   if (has('curl')) rows.push(...(await besideCurl(world, ours)))
   return rows

@@ -12,20 +12,24 @@ interface KeptFailure {
   readonly error: OutcomeError
 }
 
-/** What a journal says of its targets. There may be a million, so each fact is an array, and 1 says yes. */
+/** What a journal says of its targets. There may be a million, so each fact is an array of numbers, and 1 says yes. */
 export class JobState {
   readonly total: number
-  readonly #outcomes: (Kept | undefined)[]
+  /** A place in `#kept`, or 0 without an outcome. */
+  readonly #outcomes: Uint32Array
   readonly #times: Float64Array
-  /** When the service accepted the target or a part of it, and may apply it later; 0 if it did not. */
-  readonly #acceptedAt: Float64Array
+  /** The service accepted the target at the time of its outcome, and may apply it later. */
+  readonly #accepted: Uint8Array
+  /** When the service accepted a part of the request; only for unfinished targets. */
+  readonly #partAcceptedAt = new Map<number, number>()
   /** It was sent, and no certain answer came. */
   readonly #maybeDone: Uint8Array
   /** This process has started it, and its outcome is not written yet. */
   readonly #begun: Uint8Array
   readonly #settled: Uint8Array
   /** Equal outcomes are stored once: a million targets may fail in the same way. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept: (Kept | undefined)[] = [undefined]
+  readonly #places = new Map<string, number>()
   readonly #counts: Record<Status | 'left', number>
   readonly #backups: BackupFile[] = []
   #canary = false
@@ -34,9 +38,9 @@ export class JobState {
 
   constructor(total: number) {
     this.total = total
-    this.#outcomes = new Array(total)
+    this.#outcomes = new Uint32Array(total)
     this.#times = new Float64Array(total)
-    this.#acceptedAt = new Float64Array(total)
+    this.#accepted = new Uint8Array(total)
     this.#maybeDone = new Uint8Array(total)
     this.#begun = new Uint8Array(total)
     this.#settled = new Uint8Array(total)
@@ -59,7 +63,7 @@ export class JobState {
         this.#checked(entry[1])
         return
       case 'accepted':
-        this.#acceptedAt[this.#checked(entry[1])] = entry[2]
+        this.#partAcceptedAt.set(this.#checked(entry[1]), entry[2])
         return
       case 'may-send':
         this.#maySend = Math.max(this.#maySend, this.#checked(entry[1] - 1) + 1)
@@ -75,15 +79,21 @@ export class JobState {
       case 'failed': {
         const [status, target, { name, status: answered, code }, maybeDone, at] = entry
         this.#settle(target, maybeDone)
-        this.#end(target, { status, error: { name, status: answered, code } }, at)
+        this.#end(
+          target,
+          JSON.stringify([name, answered, code]),
+          { status, error: { name, status: answered, code } },
+          at,
+        )
         return
       }
       default: {
         const [status, target, evidence, at, isAccepted] = entry
         if (!evidences.includes(evidence) || !statuses.includes(status)) throw new RangeError('No such outcome')
         this.#settle(target, false)
-        this.#end(target, { status, evidence }, at)
-        this.#acceptedAt[target] = isAccepted ? at : 0
+        this.#end(target, `${status} ${evidence}`, { status, evidence }, at)
+        this.#accepted[target] = Number(isAccepted ?? false)
+        this.#partAcceptedAt.delete(target)
       }
     }
   }
@@ -94,14 +104,17 @@ export class JobState {
     this.#settled[target] = 1
   }
 
-  #end(target: number, outcome: Kept, at: number): void {
-    const key = Object.values(outcome.status === 'failed' ? outcome.error : outcome).join(' ')
-    const kept = this.#kept.get(key) ?? outcome
-    this.#kept.set(key, kept)
-    this.#counts[this.#outcomes[target]?.status ?? 'left']--
+  #end(target: number, key: string, outcome: Kept, at: number): void {
+    const place = this.#places.get(key) ?? this.#kept.push(outcome) - 1
+    this.#places.set(key, place)
+    this.#counts[this.#keptOf(target)?.status ?? 'left']--
     this.#counts[outcome.status]++
-    this.#outcomes[target] = kept
+    this.#outcomes[target] = place
     this.#times[target] = at
+  }
+
+  #keptOf(target: number): Kept | undefined {
+    return this.#kept[this.#outcomes[target] ?? 0]
   }
 
   begin(target: number): void {
@@ -125,10 +138,10 @@ export class JobState {
   }
 
   outcomeOf(target: number): RecordedOutcome | undefined {
-    const outcome = this.#outcomes[target]
+    const outcome = this.#keptOf(target)
     const at = this.#times[target] ?? 0
-    if (outcome?.status !== 'failed') return outcome && { ...outcome, at }
-    return { ...outcome, maybeDone: this.maybeDone(target), at }
+    if (outcome?.status !== 'failed') return outcome && { status: outcome.status, evidence: outcome.evidence, at }
+    return { status: outcome.status, error: outcome.error, maybeDone: this.maybeDone(target), at }
   }
 
   /** A generator, because there may be a million. */
@@ -139,7 +152,7 @@ export class JobState {
 
   /** When the service accepted the target, or a part of it; it may apply the change later. */
   acceptedAt(target: number): number | undefined {
-    return this.#acceptedAt[target] || undefined
+    return this.#accepted[target] ? this.#times[target] : this.#partAcceptedAt.get(target)
   }
 
   /** Time of the last outcome; 0 without one. */
@@ -185,7 +198,7 @@ export class JobState {
     const first: number[] = []
     const last: number[] = []
     for (let target = 0; target < this.total; target++) {
-      const outcome = this.#outcomes[target]
+      const outcome = this.#keptOf(target)
       if (outcome?.status !== 'failed' || this.isFinal(target)) continue
       if (outcome.error.code === codes.stillThere) first.push(target)
       else last.push(target)
@@ -206,12 +219,12 @@ export class JobState {
 
   /** Another attempt cannot help: the service said that the object does not exist. */
   isFinal(target: number): boolean {
-    const outcome = this.#outcomes[target]
+    const outcome = this.#keptOf(target)
     return outcome?.status === 'failed' && outcome.error.name === 'not-found'
   }
 
   #isLeft(target: number): boolean {
-    const outcome = this.#outcomes[target]
+    const outcome = this.#keptOf(target)
     return !outcome || (outcome.status === 'failed' && !this.isFinal(target))
   }
 
