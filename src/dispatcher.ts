@@ -24,6 +24,8 @@ export interface DispatchController {
 }
 
 export interface DispatchHandler {
+  /** Its answer was read, or nobody waits for it any more. */
+  readonly isOver: boolean
   onRequestStart(controller: DispatchController, context: unknown): void
   onResponseStart(
     controller: DispatchController,

@@ -21,7 +21,8 @@ const mostPardons = 5
 export class Connections implements Dispatcher {
   readonly #open: (connector: Connector) => Client
   readonly #connector: Connector
-  #clients: readonly Client[] = []
+  /** Each with its last request. */
+  readonly #clients = new Map<Client, DispatchHandler>()
   readonly #idle: Client[] = []
   readonly #waiting: Waiting[] = []
   readonly #sockets = new Set<Socket>()
@@ -48,15 +49,16 @@ export class Connections implements Dispatcher {
   }
 
   async destroy(): Promise<void> {
-    await Promise.all(this.#clients.map(client => client.destroy()))
+    await Promise.all(Array.from(this.#clients.keys(), client => client.destroy()))
   }
 
   #hasRoom({ connections = 1 }: DispatchOptions): boolean {
-    return this.#clients.length - this.#idle.length < Math.min(connections, this.#most)
+    return this.#clients.size - this.#idle.length < Math.min(connections, this.#most)
   }
 
   #start(options: DispatchOptions, handler: DispatchHandler): void {
     const client = this.#idle.pop() ?? this.#newClient()
+    this.#clients.set(client, handler)
     client.dispatch(options, handler)
     // It did not take the request.
     if (client.stats.size === 0) this.#ended(client)
@@ -64,14 +66,13 @@ export class Connections implements Dispatcher {
 
   #newClient(): Client {
     const client = this.#open(this.#connector)
-    this.#clients = [...this.#clients, client]
-    return client.on('drain', () => this.#ended(client)).on('disconnect', () => this.#remove(client))
+    return client.on('drain', () => this.#ended(client)).on('disconnect', () => this.#disconnected(client))
   }
 
   /** Its request has ended, well or not. */
   #ended(client: Client): void {
     if (client.stats.connected) this.#idle.push(client)
-    else this.#clients = this.#clients.filter(one => one !== client)
+    else this.#clients.delete(client)
     const [next] = this.#waiting
     if (next && this.#hasRoom(next[0])) {
       this.#waiting.shift()
@@ -79,12 +80,16 @@ export class Connections implements Dispatcher {
     }
   }
 
-  /** An idle connection was closed. */
-  #remove(client: Client): void {
+  #disconnected(client: Client): void {
     const place = this.#idle.indexOf(client)
-    if (place < 0) return
-    this.#idle.splice(place, 1)
-    this.#clients = this.#clients.filter(one => one !== client)
+    if (place >= 0) {
+      this.#idle.splice(place, 1)
+      this.#clients.delete(client)
+    } else if (client.stats.size > 0 && this.#clients.get(client)?.isOver) {
+      // undici would connect again to find that the request was aborted.
+      void client.destroy()
+      this.#ended(client)
+    }
   }
 
   #watch(socket: Socket): void {

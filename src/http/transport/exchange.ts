@@ -72,6 +72,10 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     return this.#request.afterInterrupt ?? false
   }
 
+  get isOver(): boolean {
+    return this.#state === 'ended' || this.#state === 'failed'
+  }
+
   abort(reason: Error): void {
     this.#fail(interrupted(reason, this.#progress()))
     this.#controller?.abort(reason)

@@ -113,6 +113,31 @@ test('connections that end after an answer, or one of them without, show no limi
   expect([await answered(), await answered(), await answered()]).toEqual([7, 8, 8])
 })
 
+test('a request that was given up opens no other connection', async () => {
+  let opened = 0
+  const server = http.createServer(({ url }, response) => {
+    if (url === '/answered') response.end('{}')
+  })
+  server.on('connection', () => opened++)
+  const base = await listening(server, 'http')
+  const { send } = transport({ timeout: 1000 })
+  const unanswered = await Promise.allSettled([send(get(base)), send(get(base)), send(get(base))])
+  expect(unanswered.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect([await text(await send(get(base, '/answered'))), opened]).toEqual(['{}', 4])
+})
+
+test('an answer that is not read to its end takes no later request with it', async () => {
+  const base = await serve((_, response) => response.end('{}'))
+  const { send } = transport()
+  const begin = async () => {
+    const source = (await send({ ...get(base), connections: 4 })).body[Symbol.asyncIterator]()
+    const { value } = await source.next()
+    await source.return?.()
+    return String(value)
+  }
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, begin)))).toEqual(new Set(['{}']))
+})
+
 test('the time that a request waits for a connection is not time of its answer', async () => {
   const base = await serve((_, response) => void setTimeout(() => response.end('{}'), 1500))
   const { send } = transport({ timeout: 2500 })
