@@ -11,11 +11,8 @@ import { catchUp, timeOf } from './records/batch.ts'
 import { type Loaded, load } from './records/load.ts'
 import { findProject, organization } from './records/projects.ts'
 import { createRouter } from './router.ts'
-import { UnfitError } from './store/database-errors.ts'
-import { keepFact, readFact } from './store/facts.ts'
-import { openStore, removeStore } from './store/open-store.ts'
-import { layout, startAfresh } from './store/schema.ts'
-import type { Store } from './store/store.ts'
+import { openStore } from './store/open-store.ts'
+import { keepFact, readFact, type Store } from './store/store.ts'
 
 interface SandboxOptions {
   readonly stateDir: string
@@ -52,7 +49,7 @@ export interface Sandbox {
 export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
   const { stateDir, dialect, faults, seed, clock, random, timeout = Infinity, signal } = opening
   const draw = faults === undefined ? undefined : drawFaults(parseFaults(faults), seed ?? random() * 2 ** 32)
-  const store = await openStore(stateDir, layout)
+  const store = await openStore(stateDir)
   const now = () => timeOf(store, clock.now())
   const key = readFact(store, 'key') ?? ''
   const route = createRouter({ store, dialect, key })
@@ -93,26 +90,6 @@ export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
       return load({ store, project: projectNamed(project), now: now() }, rows)
     },
     close: () => store.close(),
-  }
-}
-
-/** Also resets a damaged database, or one of another version; processes that use it see the new one. */
-export async function resetSandbox(stateDir: string): Promise<void> {
-  const store = await openAnything(stateDir)
-  try {
-    startAfresh(store)
-  } finally {
-    store.close()
-  }
-}
-
-async function openAnything(stateDir: string): Promise<Store> {
-  try {
-    return await openStore(stateDir, layout, 'replaced')
-  } catch (error) {
-    if (!(error instanceof UnfitError)) throw error
-    removeStore(stateDir)
-    return openStore(stateDir, layout)
   }
 }
 

@@ -2,7 +2,6 @@ import { answer, byDialect, type Call, type Handler, invalid, parseBody, type Re
 import { readMembers, stringOf } from '../members.ts'
 import { countedPage, links, windowOf } from '../paging.ts'
 import { activityPage } from '../records/activity.ts'
-import { pointsOf } from '../records/history.ts'
 import { newestFirst, type Person, personColumns, personOf, personWriter } from '../records/persons.ts'
 
 /** By the document, each view except `trends` returns a person; servers have a different shape for each view. */
@@ -128,7 +127,14 @@ function timeline(call: Call): Reply {
     'SELECT timestamp FROM events WHERE person = ? ORDER BY timestamp',
     person.id,
   )
-  const points = pointsOf(call.store, person)
+  const earlier = call.store.all<{ until: string; properties: string }>(
+    'SELECT until, properties FROM earlier WHERE person = ? ORDER BY id',
+    person.id,
+  )
+  const points = [...earlier, person].map(({ properties }, i) => ({
+    at: earlier[i - 1]?.until ?? person.created_at,
+    properties,
+  }))
   // Earlier events belong to the first point.
   const before = (index: number) =>
     events.filter(event => index > 0 && event.timestamp < (points[index]?.at ?? '~')).length

@@ -50,7 +50,9 @@ export function addProject(store: Store, fields: Members, now: number): string {
 }
 
 export function removeProject(store: Store, id: string): void {
-  store.run('DELETE FROM pending WHERE person IN (SELECT id FROM persons WHERE project = ?)', id)
+  for (const table of ['pending', 'earlier']) {
+    store.run(`DELETE FROM ${table} WHERE person IN (SELECT id FROM persons WHERE project = ?)`, id)
+  }
   for (const table of ['persons', 'distinct_ids', 'events', 'event_deletions', 'event_definitions']) {
     store.run(`DELETE FROM ${table} WHERE project = ?`, id)
   }

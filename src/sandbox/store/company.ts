@@ -52,11 +52,23 @@ export const manyDevices = { name: 'Dev Manifold', email: 'devices@example.com',
 export const ada =
   '{"email":"ada@example.com","name":"Ada Lovelace","plan":"pro","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}'
 
-/** Ada's earlier changes as JSON texts; `hours` count from the company's opening. */
+/** Ada's earlier changes as JSON texts, with all that was there before; `hours` count from the company's opening. */
 export const adaHistory = [
-  { hours: 2538.5, action: 'changed', before: '{}', after: '{"newsletter":true,"coupon":"WELCOME10"}' },
-  { hours: 2539.5, action: 'deleted', before: '{"coupon":"WELCOME10"}' },
-  { hours: 2600, action: 'changed', before: '{"plan":"free"}', after: '{"plan":"pro"}' },
+  {
+    hours: 2538.5,
+    was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"first_order":"2026-01-12"}',
+    change: { action: 'changed', before: '{}', after: '{"newsletter":true,"coupon":"WELCOME10"}' },
+  },
+  {
+    hours: 2539.5,
+    was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12","coupon":"WELCOME10"}',
+    change: { action: 'deleted', before: '{"coupon":"WELCOME10"}' },
+  },
+  {
+    hours: 2600,
+    was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}',
+    change: { action: 'changed', before: '{"plan":"free"}', after: '{"plan":"pro"}' },
+  },
 ] as const
 
 export const upgraded = [{ action: 'changed', field: 'tag', before: '"0.9.0"', after: '"0.9.1"' }] as const

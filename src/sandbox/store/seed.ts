@@ -6,8 +6,7 @@ import { addPerson } from '../records/persons.ts'
 import { addPlugin } from '../records/plugins.ts'
 import { addProject, organization } from '../records/projects.ts'
 import * as company from './company.ts'
-import { keepFact } from './facts.ts'
-import type { Store } from './store.ts'
+import { keepFact, type Store } from './store.ts'
 
 const hour = 3600_000
 /** A Monday; persons are created one after another from then on. */
@@ -133,8 +132,9 @@ function seedDefinitions(store: Store, project: string, definitions: readonly co
 
 function seedActivity(store: Store): void {
   const ada = store.get<{ uuid: string }>('SELECT uuid FROM persons WHERE id = 55')
-  for (const { hours, ...change } of company.adaHistory) {
+  for (const { hours, was, change } of company.adaHistory) {
     const at = opening + hours * hour
+    store.run('INSERT INTO earlier (person, until, properties) VALUES (55, ?, ?)', timestamp(at), was)
     const changes = [{ field: 'properties', ...change }]
     log(store, { scope: 'Person', place: '1', item: '55', activity: 'updated', name: ada?.uuid, changes, at })
   }
