@@ -1,10 +1,7 @@
-import type { endpoints } from '../api/endpoints.ts'
 import { decode, isObject } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { type Members, readMembers } from './members.ts'
 import type { Store } from './store/store.ts'
-
-type Group = keyof typeof endpoints
 
 /** `documented` follows the service's document, `observed` follows real servers. */
 export type Dialect = 'documented' | 'observed'
@@ -17,7 +14,7 @@ export const handledFaults = ['still-there', 'deletion-error', 'unlicensed', 'hi
 export type HandledFault = (typeof handledFaults)[number]
 
 export interface Call {
-  readonly group: Group
+  readonly isOfPersons: boolean
   readonly store: Store
   readonly dialect: Dialect
   readonly now: number

@@ -24,7 +24,7 @@ function integer(call: Call, name: string, least: number): number | undefined {
   if (isNumber && number >= least) return number
   if (call.dialect === 'documented') throw invalid(name, `A valid integer of at least ${least} is required.`)
   if (isNumber) throw invalid(name, `Ensure this value is greater than or equal to ${least}.`, 'min_value')
-  if (call.group === 'persons') throw new AnswerError(serverError)
+  if (call.isOfPersons) throw new AnswerError(serverError)
   return undefined
 }
 

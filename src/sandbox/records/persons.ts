@@ -19,8 +19,7 @@ export const personColumns =
 
 export const newestFirst = 'ORDER BY persons.created_at DESC, persons.id DESC'
 
-export function personOf(call: Call): Person {
-  const id = call.path.id ?? ''
+export function personOf(call: Call, id = call.path.id ?? ''): Person {
   if (call.dialect === 'observed' && !/^\d+$/.test(id) && !uuidForm.test(id)) {
     throw invalid(null, notPersonId)
   }
