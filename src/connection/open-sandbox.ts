@@ -18,7 +18,7 @@ export function openOwnSandbox(host: Host, values: ValuesInUse): Promise<Sandbox
 export async function openServedSandbox(context: Context): Promise<Sandbox> {
   const { host, values, messages } = context
   const { typed } = context.config
-  const sandbox = await open(host, values, {})
+  const sandbox = await open(host, values, { timeout: Number.POSITIVE_INFINITY, signal: undefined })
   try {
     // It is served without a project too, so that one can be created.
     const project = typed.project === undefined ? sandbox.project : sandbox.projectNamed(typed.project)
@@ -43,7 +43,7 @@ function refuseOtherOrganization({ organization }: Sandbox, named = '@current'):
 function open(
   host: Host,
   { dialect, faults, seed }: ValuesInUse,
-  waits: { readonly timeout?: number; readonly signal?: AbortSignal },
+  waits: { readonly timeout: number; readonly signal: AbortSignal | undefined },
 ): Promise<Sandbox> {
   const { clock, random } = host
   return openSandbox({ stateDir: stateFolder(host), dialect, faults, seed, clock, random, ...waits })

@@ -26,7 +26,8 @@ export interface Call {
   /** Id of the project or organization in the path, which exists; '' for the projects themselves. */
   readonly scope: string
   readonly body: string
-  readonly share?: number | undefined
+  /** Of a page, which part is sent, from 0 to 1; undefined means all. */
+  readonly share: number | undefined
   readonly faults: ReadonlySet<HandledFault>
 }
 
@@ -34,8 +35,7 @@ export interface Reply {
   readonly status: number
   /** In pieces, so that a long page is never one string. */
   readonly body: readonly string[]
-  readonly type?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export type Handler = (call: Call) => Reply
@@ -55,11 +55,11 @@ export class AnswerError extends Error {
 }
 
 export function answer(json: string, status = 200): Reply {
-  return { status, body: [json] }
+  return { status, body: [json], headers: { 'content-type': 'application/json' } }
 }
 
 export function empty(status: 202 | 204): Reply {
-  return { status, body: [] }
+  return { status, body: [], headers: {} }
 }
 
 interface ServiceError {

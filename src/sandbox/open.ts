@@ -17,15 +17,15 @@ import { keepFact, readFact, type Store } from './store/store.ts'
 interface SandboxOptions {
   readonly stateDir: string
   readonly dialect: Dialect
-  readonly faults?: string | undefined
-  readonly seed?: number | undefined
+  readonly faults: string | undefined
+  readonly seed: number | undefined
   readonly clock: Clock
   /** Seeds the faults if no seed is given. */
   readonly random: () => number
-  /** Milliseconds until a slow request times out; without it, requests wait for the answer. */
-  readonly timeout?: number | undefined
+  /** Milliseconds until a slow request times out. */
+  readonly timeout: number
   /** Its reason rejects a slow request. */
-  readonly signal?: AbortSignal | undefined
+  readonly signal: AbortSignal | undefined
 }
 
 export interface Sandbox {
@@ -47,7 +47,7 @@ export interface Sandbox {
 
 /** Throws `UsageError` for invalid faults and an unusable database. */
 export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
-  const { stateDir, dialect, faults, seed, clock, random, timeout = Infinity, signal } = opening
+  const { stateDir, dialect, faults, seed, clock, random, timeout, signal } = opening
   const draw = faults === undefined ? undefined : drawFaults(parseFaults(faults), seed ?? random() * 2 ** 32)
   const store = await openStore(stateDir)
   const now = () => timeOf(store, clock.now())
@@ -128,7 +128,7 @@ async function* half({ body, headers }: Response, end: () => Error): AsyncGenera
 function throttled(says: boolean): Reply {
   const detail = 'Request was throttled. Expected available in 1 second.'
   const answer = errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail })
-  return says ? { ...answer, headers: { 'retry-after': '1' } } : answer
+  return says ? { ...answer, headers: { ...answer.headers, 'retry-after': '1' } } : answer
 }
 
 function answerBusy(act: () => Reply): Reply {
@@ -137,20 +137,16 @@ function answerBusy(act: () => Reply): Reply {
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
     const answer = errorAnswer(503, { type: 'server_error', code: 'busy', detail: error.message })
-    return { ...answer, headers: { 'retry-after': '1' } }
+    return { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }
   }
 }
 
-function response({ status, body, type = 'application/json', headers = {} }: Reply): Response {
+function response({ status, body, headers }: Reply): Response {
   const pieces = body.map(piece => Buffer.from(piece))
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   return {
     status,
-    headers: {
-      ...(length > 0 ? { 'content-type': type } : {}),
-      ...(length > 0 || status !== 204 ? { 'content-length': String(length) } : {}),
-      ...headers,
-    },
+    headers: { ...(status === 204 ? {} : { 'content-length': String(length) }), ...headers },
     body: bodyFrom(pieces),
   }
 }

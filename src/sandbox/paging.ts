@@ -49,16 +49,14 @@ export function links(call: Call, { limit, offset }: Window, count: number, leng
   }
 }
 
-export function numberedLinks(call: Call, { limit, offset }: Window, count: number) {
-  const number = Math.floor(offset / limit) + 1
-  const to = (page: number) => {
+export function numberedLinks(call: Call, page: number, limit: number, count: number) {
+  const to = (number: number) => {
     const url = new URL(call.url)
-    url.searchParams.delete('offset')
     url.searchParams.set('limit', String(limit))
-    url.searchParams.set('page', String(page))
-    return JSON.stringify(disguise(url, page))
+    url.searchParams.set('page', String(number))
+    return JSON.stringify(disguise(url, number))
   }
-  return { next: offset + limit < count ? to(number + 1) : 'null', previous: number > 1 ? to(number - 1) : 'null' }
+  return { next: page * limit < count ? to(page + 1) : 'null', previous: page > 1 ? to(page - 1) : 'null' }
 }
 
 function link(call: Call, limit: number, offset: number, early: boolean): string {

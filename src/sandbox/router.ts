@@ -63,7 +63,7 @@ export function createRouter(place: RouterSetup): Router {
     } catch (error) {
       // Servers send errors without a body here.
       if (!(error instanceof AnswerError) || format !== 'csv' || place.dialect === 'documented') throw error
-      return { ...error.answer, type: 'text/csv; charset=utf-8', body: [] }
+      return { ...error.answer, headers: {}, body: [] }
     }
   }
 
@@ -105,12 +105,11 @@ function notAllowed(method: string, rows: readonly Endpoint[], dialect: Dialect)
   const isCreate = dialect === 'observed' && method === 'POST' && rows.includes(persons.list)
   const detail = isCreate ? noCreate : `Method "${method}" not allowed.`
   const { answer } = denied(405, 'invalid_request', 'method_not_allowed', detail)
-  return new AnswerError({ ...answer, headers })
+  return new AnswerError({ ...answer, headers: { ...answer.headers, ...headers } })
 }
 
-function withoutBody({ type = 'application/json', ...reply }: Reply): Reply {
-  const length = Buffer.byteLength(reply.body.join(''))
-  return { ...reply, body: [], headers: { ...reply.headers, 'content-type': type, 'content-length': String(length) } }
+function withoutBody({ body, headers, status }: Reply): Reply {
+  return { status, body: [], headers: { ...headers, 'content-length': String(Buffer.byteLength(body.join(''))) } }
 }
 
 function authenticate(headers: RouterRequest['headers'], key: string): void {
@@ -119,7 +118,7 @@ function authenticate(headers: RouterRequest['headers'], key: string): void {
   const { answer } = given?.startsWith('Bearer ')
     ? denied(401, 'authentication_error', 'authentication_failed', 'The personal API key is invalid.')
     : denied(401, 'authentication_error', 'not_authenticated', 'Authentication credentials were not provided.')
-  throw new AnswerError({ ...answer, headers: { 'www-authenticate': 'Bearer realm="api"' } })
+  throw new AnswerError({ ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer realm="api"' } })
 }
 
 function parametersOf(row: Endpoint, pathname: string): Readonly<Record<string, string>> {

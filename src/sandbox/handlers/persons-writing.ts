@@ -52,7 +52,9 @@ export const personsWriting = {
     const properties = readMembers(personOf(call).properties)
     const before = only(properties, [key])
     if (properties.delete(key)) setProperties(call.store, person.id, writeMembers(properties), call.now)
-    note(call, person, 'updated', [{ action: 'deleted', field: 'properties', before: writeMembers(before) }])
+    note(call, person, 'updated', [
+      { action: 'deleted', field: 'properties', before: writeMembers(before), after: 'null' },
+    ])
     return done(call)
   },
 
@@ -70,7 +72,7 @@ export const personsWriting = {
     }
     const after = JSON.stringify(kept)
     const split = { action: 'split', field: 'distinct_ids', before: person.distinct_ids, after } as const
-    const wiped = { action: 'deleted', field: 'properties', before: properties } as const
+    const wiped = { action: 'deleted', field: 'properties', before: properties, after: 'null' } as const
     note(call, person, 'split_person', wipes ? [split, wiped] : [split])
     return done(call)
   },

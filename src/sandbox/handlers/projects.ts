@@ -57,8 +57,8 @@ function listItem(record: string): string {
   return writeMembers(new Map(Object.keys(projectListItem.fields).map(name => [name, members.get(name) ?? 'null'])))
 }
 
-/** Newer servers do not have it any more. */
-const droppedField = 'slack_incoming_webhook'
+/** Newer servers do not have the webhook any more. */
+const { slack_incoming_webhook: _, ...observedFields } = project.fields
 
 /** Servers refuse null for these fields. */
 const filled = [
@@ -76,10 +76,13 @@ const filledOnServers = ['test_account_filters', 'data_attributes']
 
 function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members {
   const body = parseBody(call)
-  const fields = writableFields(call, project, body, {
-    filled: call.dialect === 'documented' ? [...filled, 'access_control'] : [...filled, ...filledOnServers],
-    ...(call.dialect === 'observed' ? { also: Object.keys(undocumented), dropped: droppedField } : {}),
-  })
+  const fields = writableFields(
+    call,
+    body,
+    call.dialect === 'documented'
+      ? { fields: project.fields, filled: [...filled, 'access_control'], also: [] }
+      : { fields: observedFields, filled: [...filled, ...filledOnServers], also: Object.keys(undocumented) },
+  )
   if (stringOf(fields.get('name')) === '') throw invalid('name', 'This field may not be blank.', 'blank')
   if (call.dialect === 'documented') return fields
   const rate = stringOf(fields.get('session_recording_sample_rate'))
@@ -123,7 +126,7 @@ function shown(call: Call, record: string): string {
   }
   const more = Object.entries({ ...undocumented, ...tokens }).filter(([name]) => !members.has(name))
   for (const [name, value] of more) members.set(name, JSON.stringify(value))
-  return only(members, name => name !== droppedField)
+  return only(members, name => name !== 'slack_incoming_webhook')
 }
 
 function only(members: Members, isShown: (name: string) => boolean): string {

@@ -58,7 +58,7 @@ export const adaHistory = [
   {
     hours: 2539.5,
     was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12","coupon":"WELCOME10"}',
-    change: { action: 'deleted', before: '{"coupon":"WELCOME10"}' },
+    change: { action: 'deleted', before: '{"coupon":"WELCOME10"}', after: 'null' },
   },
   {
     hours: 2600,
