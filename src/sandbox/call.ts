@@ -1,17 +1,11 @@
 import { decode, isObject } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
+import type { SandboxFault } from './faults.ts'
 import { type Members, readMembers } from './members.ts'
 import type { Store } from './store/store.ts'
 
 /** `documented` follows the service's document, `observed` follows real servers. */
 export type Dialect = 'documented' | 'observed'
-
-/**
- * Faults that a handler makes: still-there, a deletion that is only answered; deletion-error, one of many persons that is
- * not deleted and named; unlicensed, 402 for event definitions.
- */
-export const handledFaults = ['still-there', 'deletion-error', 'unlicensed', 'hidden-properties'] as const
-export type HandledFault = (typeof handledFaults)[number]
 
 export interface Call {
   readonly isOfPersons: boolean
@@ -28,7 +22,7 @@ export interface Call {
   readonly body: string
   /** Of a page, which part is sent, from 0 to 1; undefined means all. */
   readonly share: number | undefined
-  readonly faults: ReadonlySet<HandledFault>
+  readonly faults: ReadonlySet<SandboxFault>
 }
 
 export interface Reply {

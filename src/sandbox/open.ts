@@ -4,7 +4,7 @@ import { bodyFrom } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import { timedOut, transportError } from '../http/transport/transport-errors.ts'
 import type { Item } from '../json/item.ts'
-import { sandboxBase } from './base.ts'
+import { sandboxBase } from '../values/url.ts'
 import { type Dialect, errorAnswer, type Reply, serverError } from './call.ts'
 import { drawFaults, type InjectedFault, parseFaults } from './faults.ts'
 import { catchUp, timeOf } from './records/batch.ts'
@@ -65,7 +65,7 @@ export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
     if (injected.slow > 0) await wait(injected.slow, request)
     const act = (): Reply => {
       catchUp(store, now())
-      const { share, handled: faults } = injected
+      const { share, faults } = injected
       return route(request, { now: now(), share, faults })
     }
     return injectFault(injected, request, () => answerBusy(act))
@@ -98,7 +98,7 @@ function moveClock(store: Store, hostTime: number, to: number): number {
   return catchUp(store, to)
 }
 
-const noFault: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, handled: new Set() }
+const noFault: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, faults: new Set() }
 
 function injectFault(injected: InjectedFault, request: Request, act: () => Reply): Response {
   const { fault, done } = injected

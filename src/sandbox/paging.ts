@@ -1,4 +1,4 @@
-import { sandboxBase } from './base.ts'
+import { sandboxBase } from '../values/url.ts'
 import { AnswerError, answer, type Call, invalid, type Reply, serverError } from './call.ts'
 
 interface Window {
@@ -31,6 +31,28 @@ function integer(call: Call, name: string, least: number): number | undefined {
 export function countedPage(call: Call, window: Window, count: number, rows: readonly string[]): Reply {
   const { next, previous } = links(call, window, count, rows.length)
   return pieces(`{"count":${count},"next":${next},"previous":${previous},"results":[`, rows, ']}')
+}
+
+/** A page of the newest records; `from` is the part of a SELECT that begins with FROM. */
+export function recordsPage(
+  call: Call,
+  from: string,
+  cells: readonly string[],
+  show: (record: string) => string,
+): Reply {
+  const window = windowOf(call)
+  const rows = call.store.all<{ record: string }>(
+    `SELECT record ${from} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ...cells,
+    window.take,
+    window.offset,
+  )
+  return countedPage(
+    call,
+    window,
+    call.store.count(from, ...cells),
+    rows.map(({ record }) => show(record)),
+  )
 }
 
 /** Servers count persons only where `include_total` is there. */

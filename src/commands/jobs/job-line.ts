@@ -6,8 +6,8 @@ import type { Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { JobHeader } from '../../jobs/job-header.ts'
-import { sandboxBase } from '../../sandbox/base.ts'
 import { lineAt } from '../../suggest-command.ts'
+import { sandboxBase } from '../../values/url.ts'
 
 interface Place extends Pick<JobHeader, 'base' | 'path'> {
   readonly profile?: string | null | undefined

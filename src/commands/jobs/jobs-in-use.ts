@@ -15,8 +15,8 @@ import {
 } from '../../jobs/job-header.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
 import { actorOf } from '../../runs/receipt-facts.ts'
-import { sandboxBase } from '../../sandbox/base.ts'
 import { countOf } from '../../text/grouped.ts'
+import { sandboxBase } from '../../values/url.ts'
 import { adviceAtJob, firstProject } from './job-line.ts'
 
 export const onEveryServer = flag('the jobs of every server')

@@ -3,28 +3,13 @@ import { writeMembers } from '../../json/write-members.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, serverError } from '../call.ts'
 import { uuidOf } from '../hash.ts'
 import { isJsonObject, type Members, readMembers, stringOf } from '../members.ts'
-import { countedPage, windowOf } from '../paging.ts'
+import { recordsPage } from '../paging.ts'
 import { type LoggedChange, log } from '../records/activity.ts'
 import { writableFields } from '../records/fields.ts'
 import { addPlugin, type PluginRow, pluginColumns } from '../records/plugins.ts'
 
 export const pluginHandlers = {
-  list(call) {
-    const window = windowOf(call)
-    const count = call.store.count('FROM plugins WHERE organization = ?', call.scope)
-    const rows = call.store.all<PluginRow>(
-      `SELECT ${pluginColumns} FROM plugins WHERE organization = ? ORDER BY plugins.id DESC LIMIT ? OFFSET ?`,
-      call.scope,
-      window.take,
-      window.offset,
-    )
-    return countedPage(
-      call,
-      window,
-      count,
-      rows.map(({ record }) => shown(call, record)),
-    )
-  },
+  list: call => recordsPage(call, 'FROM plugins WHERE organization = ?', [call.scope], record => shown(call, record)),
 
   create(call) {
     const fields = fieldsOf(call)

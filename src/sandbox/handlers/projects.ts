@@ -3,31 +3,15 @@ import { writeMembers } from '../../json/write-members.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, timestamp } from '../call.ts'
 import { uuidOf } from '../hash.ts'
 import { type Members, readMembers, stringOf } from '../members.ts'
-import { countedPage, windowOf } from '../paging.ts'
+import { recordsPage } from '../paging.ts'
 import { writableFields } from '../records/fields.ts'
 import { checkSettings } from '../records/project-rules.ts'
 import { addProject, findProject, removeProject } from '../records/projects.ts'
 
 export const projectHandlers = {
-  list(call) {
-    const window = windowOf(call)
-    const count = call.store.count('FROM projects')
-    const rows = call.store.all<{ record: string }>(
-      'SELECT record FROM projects ORDER BY projects.id DESC LIMIT ? OFFSET ?',
-      window.take,
-      window.offset,
-    )
-    return countedPage(
-      call,
-      window,
-      count,
-      rows.map(({ record }) => listItem(record)),
-    )
-  },
+  list: call => recordsPage(call, 'FROM projects', [], listItem),
 
-  create(call) {
-    return answer(shown(call, addProject(call.store, fieldsOf(call), call.now)), 201)
-  },
+  create: call => answer(shown(call, addProject(call.store, fieldsOf(call), call.now)), 201),
 
   get: call => answer(shown(call, recordOf(call).record)),
 
