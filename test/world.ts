@@ -26,8 +26,6 @@ export interface Options {
   readonly dispatcher?: Dispatcher
   /** Version of Node.js. */
   readonly node?: string
-  /** How long completion waits for an answer, in ms. */
-  readonly longestCompletion?: number
   readonly interrupted?: AbortSignal
   /** What reads stdout has closed its pipe before anything was written. */
   readonly readerGone?: boolean
@@ -91,8 +89,6 @@ export class World {
       processes: { own: this.pid, isRunning: pid => pid === this.pid, run: async () => 0 },
       program: ['analytics'],
       random: () => 0.5,
-      // Long enough for a machine that is busy with other tests.
-      longestCompletion: options.longestCompletion ?? 60_000,
       interrupted: options.interrupted ?? new AbortController().signal,
       ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),
     }
