@@ -24,8 +24,6 @@ export interface Options {
   /** As with `2>log`. */
   readonly stderrIsFile?: boolean
   readonly dispatcher?: Dispatcher
-  /** Version of Node.js. */
-  readonly node?: string
   readonly interrupted?: AbortSignal
   /** What reads stdout has closed its pipe before anything was written. */
   readonly readerGone?: boolean
@@ -59,7 +57,7 @@ export class World {
     const answers = [...(options.answers ?? [])]
     const host: Host = {
       version: '0.0.0-test',
-      node: options.node ?? '22.0.0',
+      node: '22.0.0',
       platform: 'linux x64',
       env: {
         ANALYTICS_STATE_DIR: join(this.folder, 'state'),

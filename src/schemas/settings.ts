@@ -1,4 +1,4 @@
-import { fields, schemaAddress } from '../settings/fields.ts'
+import { fields } from '../settings/fields.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
 import { kindSchema } from './kind.ts'
 
@@ -58,4 +58,9 @@ function schemaOf(kind: Kind<unknown>): unknown {
   if (kind === text) return { type: ['string', 'null'] }
   if (kind.item) return { type: ['array', 'null'], items: { type: kind.item.name } }
   return { anyOf: [kindSchema(kind), { type: 'null' }, { type: 'string', pattern: '^\\$\\{[^{}]+\\}$' }] }
+}
+
+/** Where editors read a schema of the package, as soon as this version is on npm. */
+function schemaAddress(name: 'settings' | 'manifest', version: string): string {
+  return `https://unpkg.com/@analytics-admin/cli@${version}/dist/${name}.schema.json`
 }
