@@ -22,7 +22,7 @@ interface Agreeing {
   /** The filters that selected the targets. */
   readonly selected: string | undefined
   readonly backupOption: BackupOption | undefined
-  readonly purpose: Purpose['kind'] | 'resume'
+  readonly purpose: Purpose['kind']
 }
 
 /** Returns false if nothing would change. Throws `RefusedError` if consent is needed and not given. */
