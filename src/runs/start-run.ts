@@ -6,16 +6,15 @@ import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
 import { counted, targetIdsOf, withBodies } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
-import { filtersOf, namesOne, type OnRead, type Selection } from '../targets/source.ts'
-import { agree, shownOn } from './agree.ts'
-import { checkAt, isAskedAbout } from './checks/checks.ts'
+import { namesOne, type OnRead, type Selection } from '../targets/source.ts'
+import { agree } from './agree.ts'
+import { checkAt } from './checks/checks.ts'
 import { warnOfReceipt } from './checks/written-files.ts'
 import { execute } from './execute.ts'
 import { keepRun } from './keep-run.ts'
 import { fixScope, fixTarget, forRun, operationIn } from './place.ts'
 import { savePlan } from './plan.ts'
 import { receiptContext } from './receipt-facts.ts'
-import { sayHowToResume } from './report.ts'
 import type { RunRequest } from './request.ts'
 import type { ResolvedRun } from './run.ts'
 import { seeRecords } from './seen-records.ts'
@@ -24,7 +23,7 @@ import { nothingDone } from './write-result.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
-  const { operation, targets: source, purpose, records } = request
+  const { operation, targets: source, purpose } = request
   await checkAt('typed', { context, request })
   const selection = await chooseTargets(context, targetIdsOf(operation), source)
   const connection = await openPlace(context, request, selection)
@@ -32,16 +31,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   await checkAt('resolved', { context, request, run, limit: selection.limit })
   warnOfReceipt(context, run.receipt, purpose.kind === 'resume' ? purpose.job.name : undefined)
   if (run.targets.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
-  const isNeeded = await agree(context, run, {
-    isAsked: isAskedAbout(request),
-    selected: filtersOf(source, shownOn(context)),
-    backupOption: records.backupOption,
-    purpose: purpose.kind,
-  }).catch((error: unknown) => {
-    if (purpose.kind === 'resume') sayHowToResume(context, purpose.job)
-    throw error
-  })
-  if (!isNeeded) return reportNothing(context, run)
+  if (!(await agree(context, request, run))) return reportNothing(context, run)
   if (purpose.kind === 'plan') return savePlan(context, run, request, purpose)
   return execute(context, await keepRun(context, request, run))
 }
