@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { version } from '../../../package.json' with { type: 'json' }
-import { manifestSchema, settingsSchema } from '../../../src/schemas/settings.ts'
+import { manifestSchema, settingsSchema } from '../../../src/settings/schemas.ts'
 import { newWorld } from '../../world.ts'
 
 test('--schema begins the file with the address that the schema gives itself, and changes nothing else', async () => {
