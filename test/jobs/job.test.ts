@@ -270,7 +270,7 @@ test('one that is being worked on is neither resumed nor removed', async () => {
   const { run, world, jobs, onlyJob } = await startJobs()
   await run('persons delete 7 8 --yes')
   const processes = { own: process.pid, isRunning: () => true, run: async () => 0 }
-  const held = lockJob(jobs, onlyJob(), { processes, clock: world.clock })
+  const held = lockJob(jobs, openJob(jobs, onlyJob()), { processes, clock: world.clock })
   expect(JSON.parse((await run('jobs list -o json')).stdout)[0].state).toBe('running')
   expect((await run(`jobs resume ${onlyJob()}`)).code).toBe(10)
   expect((await run(`jobs remove ${onlyJob()}`)).code).toBe(10)

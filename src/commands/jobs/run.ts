@@ -64,6 +64,7 @@ export default defineCommand({
     const targets: FixedTargets = {
       kind: 'fixed',
       ids,
+      input: plan.input,
       place: connection => refuseElsewhere(connection, made, 'The plan', 'Run'),
     }
     const request = fixedRequest(context, operation, targets, {
@@ -75,7 +76,7 @@ export default defineCommand({
       received: plan.request_received_at ?? undefined,
       maxFailures: plannedFailures(context, options.maxFailures, guards.max_failures),
       canary: guards.canary ?? undefined,
-      planned: { kind: 'planned', sha256, input: plan.input, maxFailures: guards.max_failures },
+      planned: { kind: 'planned', sha256, maxFailures: guards.max_failures },
     })
     return startRun(context, request)
   },
