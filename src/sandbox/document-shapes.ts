@@ -1,4 +1,3 @@
-import { answeredOtherwise } from '../api/departures.ts'
 import { endpointOf } from '../api/effects.ts'
 import type { Request, Send } from '../http/message.ts'
 
@@ -15,6 +14,5 @@ export function announceDocumentShape(send: Send, say: (text: string) => void): 
 }
 
 function isOf({ method, url }: Request): boolean {
-  const row = endpointOf(method, url.pathname)
-  return row !== undefined && answeredOtherwise.has(row)
+  return endpointOf(method, url.pathname)?.returns.shape === 'undocumented'
 }

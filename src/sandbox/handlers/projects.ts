@@ -1,4 +1,3 @@
-import { droppedField } from '../../api/departures.ts'
 import { project, projectListItem } from '../../api/resources.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, timestamp } from '../call.ts'
@@ -57,6 +56,9 @@ function listItem(record: string): string {
   const members = readMembers(record)
   return writeMembers(new Map(Object.keys(projectListItem.fields).map(name => [name, members.get(name) ?? 'null'])))
 }
+
+/** Newer servers do not have it any more. */
+const droppedField = 'slack_incoming_webhook'
 
 /** Servers refuse null for these fields. */
 const filled = [
