@@ -34,7 +34,7 @@ const indent = '  '
 /** In a pipe: a record of megabytes would fill the log and the memory. */
 const longestCell = 2000
 
-interface PreviewedTarget {
+export interface PreviewedTarget {
   readonly id: string
   /** Undefined if nothing changes, for the reason in `remark`. */
   readonly record?: Item
