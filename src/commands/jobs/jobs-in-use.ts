@@ -14,6 +14,7 @@ import {
 import { listJobs } from '../../jobs/list-jobs.ts'
 import { actorOf } from '../../runs/receipt-facts.ts'
 import { countOf } from '../../text/grouped.ts'
+import { sandboxBase } from '../../values/url.ts'
 import { lineAtJob, placeInUse } from './place-in-use.ts'
 
 export const onEveryServer = flag('the jobs of every server')
