@@ -2,7 +2,7 @@
 import { project } from '../api/resources.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
 import { timezones } from '../values/timezones.ts'
-import { fields, schemaAddress } from './fields.ts'
+import { fields } from './fields.ts'
 
 /** Draft 7, which YAML extensions of editors read. */
 export function settingsSchema(version: string): unknown {
@@ -66,4 +66,9 @@ function ownSchema(kind: Kind<unknown>): unknown {
   if (kind === project.fields.timezone.kind) return { enum: timezones() }
   if (kind.choices) return { enum: kind.name === 'integer' ? kind.choices.map(Number) : kind.choices }
   return { type: kind.name }
+}
+
+/** Where editors read a schema of the package, as soon as this version is on npm. */
+function schemaAddress(name: 'settings' | 'manifest', version: string): string {
+  return `https://unpkg.com/@analytics-admin/cli@${version}/dist/${name}.schema.json`
 }

@@ -75,3 +75,9 @@ test('the schema of a manifest is shipped, and takes what the program takes', ()
     expect(fits(parse(wrong))).toBe(false)
   }
 })
+
+test('each schema names the version that it came with', () => {
+  for (const schema of [settingsSchema('1.2.3'), manifestSchema('1.2.3')]) {
+    expect(schema).toMatchObject({ $id: expect.stringContaining('/cli@1.2.3/dist/') })
+  }
+})

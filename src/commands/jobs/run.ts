@@ -17,7 +17,7 @@ import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
 import { fixedRequest } from '../run-request.ts'
 import { jobOptions } from '../writing/bulk-options.ts'
-import { lineAtJob } from './job-line.ts'
+import { lineAtJob } from './place-in-use.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
 
