@@ -87,6 +87,7 @@ test.each<{ what: string; limit: Limit; server: Server }>([
     .trim()
     .split('\n')
     .map(line => JSON.parse(line))
+  expect(outcomes.filter(({ status }) => status !== 'deleted')).toEqual([])
   expect([code, outcomes.filter(({ status }) => status === 'deleted').length]).toEqual([0, ids.length])
   expect(new Set(outcomes.map(({ id }) => id))).toEqual(new Set(ids))
   expect(new Set(seen.deletions).size).toBe(seen.deletions.length)
