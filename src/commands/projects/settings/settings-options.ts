@@ -4,6 +4,7 @@ import { flag, type OptionsOf, option, repeated } from '../../../cli/options.ts'
 import type { Context } from '../../../context.ts'
 import { UsageError } from '../../../errors.ts'
 import { fileIdentity } from '../../../files/file-identity.ts'
+import { checkWritable } from '../../../files/private-file.ts'
 import { refuseSameFile } from '../../../runs/checks/same-file.ts'
 import { chooseFields } from '../../../settings/fields.ts'
 import { type DesiredState, readSettings } from '../../../settings/read.ts'
@@ -75,6 +76,7 @@ export async function readSources(context: Context, ids: readonly string[], give
   const all = listed ?? named.map(id => ({ id, files: given.file }))
   const files = [...new Set([...all.flatMap(project => project.files), ...(manifest === undefined ? [] : [manifest])])]
   refuseSameFile(context, { '--markdown': given.markdown }, files)
+  if (given.markdown !== undefined) checkWritable(resolve(host.cwd, given.markdown), '--markdown')
   const projects = all.filter(({ id }) => given.onlyProject.length === 0 || given.onlyProject.includes(id ?? ''))
   const variables = { env: host.env, allowed }
   const desired = await readSettings(
