@@ -9,7 +9,7 @@ import { decodeObject } from '../../json/exact.ts'
 import type { Shown } from '../../result.ts'
 import { valuesOf } from '../../settings/compare.ts'
 import { chooseFields } from '../../settings/fields.ts'
-import { displayNames } from '../../settings/file.ts'
+import { displayNames } from '../../settings/read.ts'
 import { lastingCommandLine } from '../../suggest-command.ts'
 import { text } from '../../values/kinds.ts'
 import { type Comparison, compareProjects } from './settings/compare-projects.ts'
@@ -73,7 +73,7 @@ function applyLine(context: Context, compared: Compared, given: OptionsOf<typeof
     '--only-project': onlyProject,
     '--only': only,
     '--except': except,
-    '--env': env,
+    '--env': env.flat(),
   }
   const ids = manifest === undefined ? compared.map(({ id }) => id) : []
   const rows = Object.entries(options).flatMap(([name, values]) => values.flatMap(value => [name, value]))
