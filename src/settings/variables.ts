@@ -43,7 +43,6 @@ export function isKeyVariable(name: string): boolean {
 const variableName: Kind<string> = {
   ...text,
   parse(name) {
-    if (isKeyVariable(name)) return { problem: 'the key is not a setting', hint: 'Leave it out' }
     if (isVariableName(name)) return { value: name }
     return { problem: 'that is not the name of a variable', hint: 'Give the name alone, such as DEPLOY_ZONE' }
   },

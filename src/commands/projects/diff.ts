@@ -73,7 +73,7 @@ function applyLine(context: Context, compared: Compared, given: OptionsOf<typeof
     '--only-project': onlyProject,
     '--only': only,
     '--except': except,
-    '--env': env.flat(),
+    '--env': env.map(names => names.join()),
   }
   const ids = manifest === undefined ? compared.map(({ id }) => id) : []
   const rows = Object.entries(options).flatMap(([name, values]) => values.flatMap(value => [name, value]))

@@ -8,7 +8,7 @@ import { checkWritable } from '../../../files/private-file.ts'
 import { refuseSameFile } from '../../../runs/checks/same-file.ts'
 import { chooseFields } from '../../../settings/fields.ts'
 import { type DesiredState, readSettings } from '../../../settings/read.ts'
-import { readVariable, variableNames } from '../../../settings/variables.ts'
+import { isKeyVariable, readVariable, variableNames } from '../../../settings/variables.ts'
 import { refuseCurrent } from '../../../values/ids.ts'
 import { inputFile, newFile, text } from '../../../values/kinds.ts'
 
@@ -125,6 +125,8 @@ export function allowVariables(
   given: OptionsOf<typeof fileOptions>['env'],
 ): readonly string[] {
   const names = given.flat()
+  const key = names.find(isKeyVariable)
+  if (key !== undefined) throw new UsageError(`--env ${key}: the key is not a setting`, { hint: 'Leave it out' })
   for (const name of names) secrets.add(readVariable(host.env, name))
   return names
 }
