@@ -27,7 +27,7 @@ const roots = {
     'src/values/weekly-batch.ts',
   ],
   'completion.js': ['src/complete.ts', 'src/cli/help.ts', 'src/commands/help/topics.ts'],
-  'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
+  'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/open.ts'],
 }
 
 /**

@@ -45,7 +45,11 @@ export const eventDefinitionHandlers = {
   update(call) {
     const { number, record } = rowOf(call)
     if (call.faults.has('unlicensed')) throw unlicensed()
-    const fields = writableFields(call, eventDefinition, parseBody(call), { filled: ['name', 'tags', 'post_to_slack'] })
+    const fields = writableFields(call, parseBody(call), {
+      fields: eventDefinition.fields,
+      filled: ['name', 'tags', 'post_to_slack'],
+      also: [],
+    })
     if (call.dialect === 'observed') {
       for (const name of fixed) fields.delete(name)
       const tags = fields.get('tags')
