@@ -74,12 +74,16 @@ export const serverError = errorAnswer(500, {
   detail: 'A server error occurred.',
 })
 
+export function refused(status: number, error: ServiceError): AnswerError {
+  return new AnswerError(errorAnswer(status, error))
+}
+
 export function notFound(detail = 'Not found.'): AnswerError {
-  return new AnswerError(errorAnswer(404, { type: 'invalid_request', code: 'not_found', detail }))
+  return refused(404, { type: 'invalid_request', code: 'not_found', detail })
 }
 
 export function invalid(attr: string | null, detail: string, code = 'invalid_input'): AnswerError {
-  return new AnswerError(errorAnswer(400, { type: 'validation_error', code, detail, attr }))
+  return refused(400, { type: 'validation_error', code, detail, attr })
 }
 
 export interface RequestBody {
@@ -95,9 +99,7 @@ export function parseBody(call: Call): RequestBody {
     values = decode(call.body)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
-    throw new AnswerError(
-      errorAnswer(400, { type: 'invalid_request', code: 'parse_error', detail: `JSON parse error: ${error.reason}` }),
-    )
+    throw refused(400, { type: 'invalid_request', code: 'parse_error', detail: `JSON parse error: ${error.reason}` })
   }
   if (!isObject(values)) throw invalid(null, 'Invalid data. Expected a dictionary.')
   return { members: readMembers(call.body), values }

@@ -8,11 +8,11 @@ import {
   type Call,
   type Dialect,
   empty,
-  errorAnswer,
   type Handler,
   invalid,
   notFound,
   type Reply,
+  refused,
   serverError,
 } from './call.ts'
 import { csvAnswer } from './csv.ts'
@@ -91,10 +91,6 @@ function isNewer(rows: readonly Endpoint[]): boolean {
   return Object.values<Endpoint>(newer).some(row => rows.includes(row))
 }
 
-function denied(status: number, type: string, code: string, detail: string): AnswerError {
-  return new AnswerError(errorAnswer(status, { type, code, detail }))
-}
-
 const noCreate = 'Creating persons via this API is not allowed. Please create persons by sending an $identify event.'
 
 /** OPTIONS returns the allowed methods. */
@@ -104,7 +100,7 @@ function notAllowed(method: string, rows: readonly Endpoint[], dialect: Dialect)
   if (method === 'OPTIONS') return new AnswerError({ ...empty(204), headers })
   const isCreate = dialect === 'observed' && method === 'POST' && rows.includes(persons.list)
   const detail = isCreate ? noCreate : `Method "${method}" not allowed.`
-  const { answer } = denied(405, 'invalid_request', 'method_not_allowed', detail)
+  const { answer } = refused(405, { type: 'invalid_request', code: 'method_not_allowed', detail })
   return new AnswerError({ ...answer, headers: { ...answer.headers, ...headers } })
 }
 
@@ -115,9 +111,10 @@ function withoutBody({ body, headers, status }: Reply): Reply {
 function authenticate(headers: RouterRequest['headers'], key: string): void {
   const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1]
   if (given === `Bearer ${key}`) return
-  const { answer } = given?.startsWith('Bearer ')
-    ? denied(401, 'authentication_error', 'authentication_failed', 'The personal API key is invalid.')
-    : denied(401, 'authentication_error', 'not_authenticated', 'Authentication credentials were not provided.')
+  const [code, detail] = given?.startsWith('Bearer ')
+    ? ['authentication_failed', 'The personal API key is invalid.']
+    : ['not_authenticated', 'Authentication credentials were not provided.']
+  const { answer } = refused(401, { type: 'authentication_error', code, detail })
   throw new AnswerError({ ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer realm="api"' } })
 }
 
@@ -139,7 +136,8 @@ function scopeOf(store: Store, path: Call['path']): string {
     return found.id
   }
   if (place === undefined || place === '@current' || place.toLowerCase() === organization.id) return organization.id
-  throw denied(403, 'authentication_error', 'permission_denied', "You don't have access to the organization.")
+  const detail = "You don't have access to the organization."
+  throw refused(403, { type: 'authentication_error', code: 'permission_denied', detail })
 }
 
 /** Servers decode a path before they split it, and accept it without the last slash. */
@@ -157,7 +155,8 @@ function bodyText({ headers, body = '' }: RouterRequest, dialect: Dialect): stri
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   if (body === '' || type === undefined || /^application\/json\b/i.test(type)) return body
   if (dialect === 'observed' && /^application\/x-www-form-urlencoded\b/i.test(type)) return formAsJson(body)
-  throw denied(415, 'invalid_request', 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
+  const detail = `Unsupported media type "${type}" in request.`
+  throw refused(415, { type: 'invalid_request', code: 'unsupported_media_type', detail })
 }
 
 /** A repeated name becomes a list; JSON objects and lists are parsed, other values are text. */

@@ -6,10 +6,10 @@ import {
   answer,
   type Call,
   empty,
-  errorAnswer,
   type Handler,
   notFound,
   parseBody,
+  refused,
   serverError,
   timestamp,
 } from '../call.ts'
@@ -78,7 +78,7 @@ function nameOf(record: string): string {
 
 function unlicensed(): AnswerError {
   const detail = 'Event definitions cannot be changed on this plan.'
-  return new AnswerError(errorAnswer(402, { type: 'server_error', code: 'payment_required', detail }))
+  return refused(402, { type: 'server_error', code: 'payment_required', detail })
 }
 
 function rowOf(call: Call): Row {

@@ -34,55 +34,50 @@ function view(observed: Handler, documented: Handler = samplePerson): Handler {
 /** By the document, a view answers one person. The document has no `person_id`, but another person would seem wrong. */
 function samplePerson(call: Call): Reply {
   const id = call.path.id ?? call.query.get('person_id')
-  return answer(id ? personWriter(call, 'record')(personOf(call, id)) : (peopleOf(call, 1, 0).people[0] ?? '{}'))
+  return answer(id ? personWriter(call, 'record')(personOf(call, id)) : (newest(call, 1, 0)[0] ?? '{}'))
 }
 
 function pageOfPersons(call: Call): Reply {
-  const window = windowOf(call)
-  const { people, count } = peopleOf(call, window.take, window.offset)
+  const { people, count, window } = peopleIn(call)
   return countedPage(call, window, count, people)
 }
 
-function peopleOf(call: Call, limit: number, offset: number): { people: string[]; count: number } {
-  const { store, scope } = call
-  const persons = store.all<Person>(
-    `SELECT ${personColumns} FROM persons WHERE project = ? ${newestFirst} LIMIT ? OFFSET ?`,
-    scope,
-    limit,
-    offset,
-  )
-  return {
-    people: persons.map(personWriter(call, 'item')),
-    count: store.count('FROM persons WHERE project = ?', scope),
-  }
-}
-
 function groups(call: Call): Reply {
-  const { results, next, previous } = groupsOf(call)
-  return answer(`{"results":[${results}],"next":${next},"previous":${previous},"missing_persons":0}`)
+  const { group, next, previous } = peopleIn(call)
+  return answer(`{"results":[${group}],"next":${next},"previous":${previous},"missing_persons":0}`)
 }
 
 /** Servers keep the results of these views, and say since when. */
 function cachedGroups(call: Call): Reply {
-  const { results, next, initial } = groupsOf(call)
+  const { group, next, initial } = peopleIn(call)
   const kept = `"is_cached":false,"last_refresh":"${timestamp(call.now)}"`
-  return answer(`{"results":[${results}],"next":${next},"initial":${initial},"missing_persons":0,${kept}}`)
-}
-
-function groupsOf(call: Call) {
-  const window = windowOf(call)
-  const { people, count } = peopleOf(call, window.take, window.offset)
-  const results = people.length > 0 ? `{"people":[${people.join()}],"count":${people.length}}` : ''
-  return { results, ...links(call, window, count, people.length) }
+  return answer(`{"results":[${group}],"next":${next},"initial":${initial},"missing_persons":0,${kept}}`)
 }
 
 /** The member is called `result`. */
 function retention(call: Call): Reply {
-  const window = windowOf(call)
-  const { people, count } = peopleOf(call, window.take, window.offset)
-  const { next, previous } = links(call, window, count, people.length)
+  const { people, next, previous } = peopleIn(call)
   const result = people.map(person => `{"person":${person},"appearances":[1,0,1,0,0,0,1]}`).join()
   return answer(`{"result":[${result}],"next":${next},"previous":${previous},"missing_persons":0}`)
+}
+
+/** The persons of a page, and as one group. */
+function peopleIn(call: Call) {
+  const window = windowOf(call)
+  const people = newest(call, window.take, window.offset)
+  const count = call.store.count('FROM persons WHERE project = ?', call.scope)
+  const group = people.length > 0 ? `{"people":[${people.join()}],"count":${people.length}}` : ''
+  return { window, people, count, group, ...links(call, window, count, people.length) }
+}
+
+function newest(call: Call, limit: number, offset: number): string[] {
+  const persons = call.store.all<Person>(
+    `SELECT ${personColumns} FROM persons WHERE project = ? ${newestFirst} LIMIT ? OFFSET ?`,
+    call.scope,
+    limit,
+    offset,
+  )
+  return persons.map(personWriter(call, 'item'))
 }
 
 function values(call: Call): Reply {
