@@ -226,7 +226,7 @@ const name = fc.constantFrom(
   '\u001b[1m',
 )
 const value = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: fc.character, maxLength: 30 }),
   fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' }),
   fc.array(fc.dictionary(name, fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' })), { maxLength: 3 }),
   fc.dictionary(name, fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' })),
