@@ -75,7 +75,7 @@ describe('JSON', () => {
 
   test('any JSON says the same, and nothing in it can act', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ stringUnit: 'binary' }), any, (value, text) => {
+      fc.property(fc.jsonValue({ stringUnit: fc.character }), any, (value, text) => {
         const json = JSON.stringify([value, text], null, 1)
         const shown = escapeControlsInJson(json)
         expect(JSON.parse(shown)).toEqual(JSON.parse(json))

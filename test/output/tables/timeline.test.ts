@@ -227,9 +227,9 @@ const name = fc.constantFrom(
 )
 const value = fc.oneof(
   fc.string({ unit: fc.character, maxLength: 30 }),
-  fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' }),
-  fc.array(fc.dictionary(name, fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' })), { maxLength: 3 }),
-  fc.dictionary(name, fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' })),
+  fc.jsonValue({ maxDepth: 2, stringUnit: fc.character }),
+  fc.array(fc.dictionary(name, fc.jsonValue({ maxDepth: 2, stringUnit: fc.character })), { maxLength: 3 }),
+  fc.dictionary(name, fc.jsonValue({ maxDepth: 2, stringUnit: fc.character })),
 )
 const member = fc.constantFrom(
   'timestamp',
@@ -264,7 +264,7 @@ test('whatever comes is told, without control characters, no blanks at the end o
           expect(cells(line)).toBeLessThanOrEqual(width ?? Number.POSITIVE_INFINITY)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 
