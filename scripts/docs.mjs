@@ -137,10 +137,6 @@ function environmentPage() {
         ['`$XDG_CONFIG_HOME/analytics/config.json`', 'profiles; 0600 in a folder 0700'],
         ['`$XDG_STATE_HOME/analytics/jobs/`', 'a folder for each bulk run'],
         ['`$XDG_STATE_HOME/analytics/sandbox.db`', 'the sandbox'],
-        [
-          '`$XDG_STATE_HOME/analytics/completion/`',
-          'ids and names of projects and event definitions as they were last read, for completion',
-        ],
       ],
     ),
     '`ANALYTICS_CONFIG_DIR` and `ANALYTICS_STATE_DIR` name these folders outright; without them and without the XDG variables they are `~/.config/analytics` and `~/.local/state/analytics`, where `~` is `C:\\Users\\you` on Windows.',

@@ -1,4 +1,4 @@
-/** What ships with the package: schemas of a settings file and of a manifest, and the service as an OpenAPI document. */
+/** What ships with the package: schemas of a settings file and of a manifest. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,16 +10,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export async function schemaTexts() {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    stdin: {
-      contents: `export * from './src/schemas/settings.ts'; export * from './src/schemas/openapi.ts'`,
-      resolveDir: root,
-    },
+    entryPoints: ['src/settings/schemas.ts'],
     bundle: true,
     format: 'esm',
     platform: 'node',
     write: false,
   })
-  const { manifestSchema, openapi, settingsSchema } = await import(
+  const { manifestSchema, settingsSchema } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   )
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -27,6 +24,5 @@ export async function schemaTexts() {
   return {
     'settings.schema.json': text(settingsSchema(version)),
     'manifest.schema.json': text(manifestSchema(version)),
-    'openapi.json': text(openapi(version)),
   }
 }

@@ -24,8 +24,6 @@ export interface Host {
   readonly random: () => number
   /** Aborted with an `InterruptedError` at SIGINT, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal
-  /** Milliseconds; only tests set it. */
-  readonly longestCompletion?: number
   /** Replaces undici's own agent; only tests set it. */
   readonly dispatcher?: Dispatcher
 }

@@ -15,7 +15,6 @@ const ladder = [
   ['operations'],
   ['jobs'],
   ['connection'],
-  ['schemas'],
   ['settings'],
   ['sandbox'],
   ['consent.ts', 'suggest-command.ts', 'context.ts', 'result.ts'],

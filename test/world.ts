@@ -29,10 +29,6 @@ export interface Options {
   /** As with `2>log`. */
   readonly stderrIsFile?: boolean
   readonly dispatcher?: Dispatcher
-  /** Version of Node.js. */
-  readonly node?: string
-  /** How long completion waits for an answer, in ms. */
-  readonly longestCompletion?: number
   readonly interrupted?: AbortSignal
   /** What reads stdout has closed its pipe before anything was written. */
   readonly readerGone?: boolean
@@ -68,7 +64,7 @@ export class World {
     const answers = [...(options.answers ?? [])]
     const host: Host = {
       version: '0.0.0-test',
-      node: options.node ?? '22.0.0',
+      node: '22.0.0',
       platform: 'linux x64',
       env: {
         ANALYTICS_STATE_DIR: join(this.folder, 'state'),
@@ -98,8 +94,6 @@ export class World {
       processes: { own: this.pid, isRunning: pid => pid === this.pid, run: async () => 0 },
       program: ['analytics'],
       random: () => 0.5,
-      // Long enough for a machine that is busy with other tests.
-      longestCompletion: options.longestCompletion ?? 60_000,
       interrupted: options.interrupted ?? new AbortController().signal,
       ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),
     }

@@ -31,7 +31,7 @@ export function writeDeb({ work, executable, machine, file, licences, time }) {
   for (const name of readdirSync(join(root, 'dist/man'))) {
     put(`usr/share/man/man1/${name}.gz`, zipped(readFileSync(join(root, 'dist/man', name))))
   }
-  for (const name of ['settings.schema.json', 'manifest.schema.json', 'openapi.json']) {
+  for (const name of ['settings.schema.json', 'manifest.schema.json']) {
     put(`usr/share/analytics/${name}`, readFileSync(join(root, 'dist', name)))
   }
   put('usr/share/doc/analytics/copyright', licences)

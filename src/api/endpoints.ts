@@ -1,4 +1,4 @@
-/** The 44 endpoints in the order of the service's document; `departures.ts` has the differences of servers. */
+/** The 44 endpoints in the order of the service's document. */
 import { boolean, integer, json, type Kind, oneOf, text } from '../values/kinds.ts'
 import { listOf } from '../values/lists.ts'
 import { eventDefinition, person, plugin, project, projectListItem, type Resource, writableOf } from './resources.ts'
@@ -9,6 +9,7 @@ export type Kinds = Readonly<Record<string, Kind<unknown>>>
 
 type Returns =
   | { readonly shape: 'page' | 'one'; readonly of: Resource }
+  /** For some of these the document shows a person or a plugin, but servers have a shape for each. */
   | { readonly shape: 'undocumented' | 'nothing' }
 
 export interface Endpoint {
@@ -62,7 +63,7 @@ export const persons = {
     body: properties,
   }),
   propertiesTimeline: row('GET', `${inProject}/persons/:id/properties_timeline/`, 200, undocumented, { query: format }),
-  split: row('POST', `${inProject}/persons/:id/split/`, 200, undocumented, { query: format, body: properties }),
+  split: row('POST', `${inProject}/persons/:id/split/`, 200, one(person), { query: format, body: properties }),
   updateProperty: row('POST', `${inProject}/persons/:id/update_property/`, 200, one(person), {
     query: { key: text, value: json, ...format },
     body: properties,
@@ -93,14 +94,20 @@ export const plugins = {
   get: row('GET', `${inOrganization}/plugins/:id/`, 200, one(plugin), {}),
   update: row('PATCH', `${inOrganization}/plugins/:id/`, 200, one(plugin), { body: pluginBody }),
   delete: row('DELETE', `${inOrganization}/plugins/:id/`, 204, nothing, {}),
-  checkForUpdates: row('GET', `${inOrganization}/plugins/:id/check_for_updates/`, 200, one(plugin), {}),
-  source: row('GET', `${inOrganization}/plugins/:id/source/`, 200, one(plugin), {}),
+  checkForUpdates: row('GET', `${inOrganization}/plugins/:id/check_for_updates/`, 200, undocumented, {}),
+  source: row('GET', `${inOrganization}/plugins/:id/source/`, 200, undocumented, {}),
   updateSource: row('PATCH', `${inOrganization}/plugins/:id/update_source/`, 200, one(plugin), { body: pluginBody }),
   upgrade: row('POST', `${inOrganization}/plugins/:id/upgrade/`, 200, one(plugin), { body: pluginBody }),
-  activity: row('GET', `${inOrganization}/plugins/activity/`, 200, one(plugin), {}),
-  exportsUnsubscribeConfigs: row('GET', `${inOrganization}/plugins/exports_unsubscribe_configs/`, 200, one(plugin), {}),
-  repository: row('GET', `${inOrganization}/plugins/repository/`, 200, one(plugin), {}),
-  unused: row('GET', `${inOrganization}/plugins/unused/`, 200, one(plugin), {}),
+  activity: row('GET', `${inOrganization}/plugins/activity/`, 200, undocumented, {}),
+  exportsUnsubscribeConfigs: row(
+    'GET',
+    `${inOrganization}/plugins/exports_unsubscribe_configs/`,
+    200,
+    undocumented,
+    {},
+  ),
+  repository: row('GET', `${inOrganization}/plugins/repository/`, 200, undocumented, {}),
+  unused: row('GET', `${inOrganization}/plugins/unused/`, 200, undocumented, {}),
 } satisfies Endpoints
 
 export const eventDefinitions = {

@@ -91,19 +91,21 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       ends = own && { first: Buffer.from(own.first), last: Buffer.from(own.last) }
       page = await turn()
     }
-    if (reading.follow) refuseDoubtfulEnd()
+    const doubt = reading.follow ? doubtfulEnd() : undefined
+    if (doubt) {
+      const { count, reached } = doubt
+      throw unexpectedAnswer(first, `a page without next, although the list has ${count} items and ${reached} came`)
+    }
   }
 
   /** A page without `next` ends a list too, unless its count is larger. */
-  function refuseDoubtfulEnd(): void {
+  function doubtfulEnd() {
     const members = lastPage?.members()
-    if (!members || members.has('next')) return
+    // For a numbered page, the number of rows before it is unknown.
+    if (!members || members.has('next') || first.url.searchParams.has('page')) return undefined
     const count = Number(raw(lastPage, 'count') ?? raw(lastPage, 'total_count'))
     const reached = read + Number(first.url.searchParams.get('offset') ?? 0)
-    // For a numbered page, the number of rows before it is unknown.
-    if (count > reached && !first.url.searchParams.has('page')) {
-      throw unexpectedAnswer(first, `a page without next, although the list has ${count} items and ${reached} came`)
-    }
+    return count > reached ? { count, reached } : undefined
   }
 
   async function after({ next }: Page, asked: Set<string>): Promise<Page | undefined> {
@@ -119,7 +121,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       isCapped: raw(firstPage, 'count_is_capped') === 'true',
       next: (cut ? addressOfRest(first, cut, next) : next) ?? 'null',
       previous: raw(firstPage, 'previous') ?? 'null',
-      more: cut !== undefined || next !== undefined,
+      more: cut !== undefined || next !== undefined || doubtfulEnd() !== undefined,
     }
   }
 

@@ -12,7 +12,7 @@ export interface Candidate {
   readonly summary?: string
 }
 
-export type Names = 'profiles' | 'jobs' | 'projects' | 'event-definitions' | 'plugins'
+export type Names = 'profiles' | 'jobs'
 
 interface Knowledge {
   readonly tree: Tree
@@ -81,20 +81,13 @@ async function wordsAt([word = '']: readonly string[], tree: Tree, current: stri
   )
 }
 
-const named: Readonly<Record<string, Names>> = {
-  '--profile': 'profiles',
-  '--project': 'projects',
-  '--against': 'projects',
-}
-
 async function valuesOf(
   { argChoices = [], flags, long = '' }: Option,
   { command }: CommandLine,
   current: string,
   { look }: Knowledge,
 ): Promise<Found> {
-  const names = named[long]
-  if (names) return look(names)
+  if (long === '--profile') return look('profiles')
   if (long === '--fields') return fieldLists(command, current)
   if (long === '--timezone') return plain(timezones())
   return flags.endsWith('<FILE>') ? 'files' : plain(argChoices)
@@ -104,14 +97,6 @@ function fieldLists(command: Command | undefined, current: string): readonly Can
   const before = current.split(',').slice(0, -1)
   const fields = command ? Object.keys(documentedFields(command)) : []
   return plain(fields.filter(field => !before.includes(field)).map(field => [...before, field].join(',')))
-}
-
-const namedArguments: Readonly<Record<string, Names>> = {
-  profiles: 'profiles',
-  jobs: 'jobs',
-  projects: 'projects',
-  'event-definitions': 'event-definitions',
-  plugins: 'plugins',
 }
 
 async function argumentsOf(line: CommandLine, command: Command, knowledge: Knowledge): Promise<Found> {
@@ -126,9 +111,8 @@ async function argumentsOf(line: CommandLine, command: Command, knowledge: Knowl
   if (word === 'completion') return plain(knowledge.shells)
   if (word === 'api')
     return plain(args.length === 0 ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : pathsFor(args[0] ?? ''))
-  const names = namedArguments[word]
-  if (!names || verb === 'add') return []
-  return (await knowledge.look(names)).filter(({ value }) => !args.includes(value))
+  if ((word !== 'profiles' && word !== 'jobs') || verb === 'add') return []
+  return (await knowledge.look(word)).filter(({ value }) => !args.includes(value))
 }
 
 async function wordArguments(

@@ -9,7 +9,7 @@ const names = Object.keys(shells)
 export default defineCommand({
   summary: `Print completion for ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
   details:
-    'Its first lines say where it goes. It completes commands, options and their values, profiles, jobs, fields, and the ids of projects and event definitions, which are read from the service within 300 ms or from the last time. It never asks a question.',
+    'Its first lines say where it goes. It completes commands, options and their values, profiles, jobs and fields. It sends no request.',
   calls: [],
   args: { shell: argument('SHELL', names.join(', ')) },
   options: {},

@@ -9,6 +9,7 @@ import { recordedOptions } from '../jobs/recorded-options.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../operations/collections.ts'
 import { isDelete, type OperationRequest, targetIdsOf } from '../operations/operation.ts'
 import { refuseSameFile } from '../runs/checks/same-file.ts'
+import { backupFile } from '../runs/receipt-facts.ts'
 import type { BackupOption, PlannedRun, RunRequest } from '../runs/request.ts'
 import type { FixedTargets, ListFile, TargetSource } from '../targets/source.ts'
 import { shellWord } from '../text/shell-words.ts'
@@ -24,7 +25,7 @@ export function runRequest(
   options: GivenOptions,
 ): RunRequest {
   refuseContradictions(context, operation, options)
-  return requestWith(operation, sourceOf(targetIdsOf(operation), ids, options), options)
+  return requestWith(context, operation, sourceOf(targetIdsOf(operation), ids, options), options)
 }
 
 /** `planned` is absent for an undo. */
@@ -40,10 +41,11 @@ export function fixedRequest(
   options: GivenOptions & Fixed,
 ): RunRequest {
   refuseContradictions(context, operation, options)
-  return requestWith(operation, targets, options)
+  return requestWith(context, operation, targets, options)
 }
 
 function requestWith(
+  { host }: Context,
   operation: OperationRequest,
   targets: TargetSource,
   { planned, backupOption, ...options }: GivenOptions & Fixed,
@@ -56,9 +58,9 @@ function requestWith(
     guards: { expect, max, canary, maxFailures },
     pace: { concurrency, maxDuration },
     records: {
-      backup,
+      backup: backupFile(host, backup),
       backupOption: backupOption ?? ('backup' in options ? '--backup' : undefined),
-      receipt,
+      receipt: receipt === undefined ? undefined : resolve(host.cwd, receipt),
       details: { reason, requestedBy, received },
     },
     purpose:

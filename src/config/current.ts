@@ -42,6 +42,11 @@ const identity: readonly SettingName[] = [
   'clientKey',
 ]
 
+const variableNamed = (name: SettingName): string | undefined => (settings[name] as Setting).variable
+
+/** Variables that say which service is meant, and with which key. */
+export const identityVariables = identity.map(variableNamed)
+
 /** Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile that is needed. */
 export function configOf(typed: Values, host: Host, reaches: boolean): Config {
   const bare = resolve(typed, host.env)
@@ -93,7 +98,7 @@ export function configOfProfile(name: string, profile: Profile, typed: Values, h
 }
 
 function resolveWithout(names: readonly SettingName[], typed: Values, { env }: Host, profile?: Profile): Resolved {
-  const variables = names.map((name): string | undefined => (settings[name] as Setting).variable)
+  const variables = names.map(variableNamed)
   const without = (of: object, some: readonly (string | undefined)[]) =>
     Object.fromEntries(Object.entries(of).filter(([key]) => !some.includes(key)))
   return resolve(without(typed, names), without(env, variables), profile)

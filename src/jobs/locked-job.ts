@@ -25,12 +25,16 @@ export interface LockedJob {
 
 type LockingHost = Pick<Host, 'processes' | 'clock'>
 
-/** Throws `RefusedError` if another process works on the job or it was altered, `UsageError` if there is none. */
-export function lockJob(jobs: string, name: string, host: LockingHost): LockedJob {
+/** Throws `RefusedError` if another process works on the job, or it was altered or removed. */
+export function lockJob(jobs: string, { name, digest }: Pick<Job, 'name' | 'digest'>, host: LockingHost): LockedJob {
   for (;;) {
     const location = findJob(jobs, name)
     const generation = refuseHeld(location, host)
     const job = openJob(jobs, location.name)
+    // The name may match a part of another job's name.
+    if (job.digest !== digest) {
+      throw new RefusedError(`Job ${name} was removed in the meantime`, { hint: 'See analytics jobs list' })
+    }
     // A newer generation belongs to a process that took over meanwhile and may still work.
     const open = job.generation === generation ? takeOver(job, host) : undefined
     if (open) return holdJob(job, open, host)

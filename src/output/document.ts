@@ -32,8 +32,8 @@ export interface View {
   readonly idsOf?: Collection
   /** Fields that name the object, by default `name`; only the id is cut later. */
   readonly names?: readonly string[]
-  /** Drawing of a table unless fields are chosen: events over time, groups of persons, or writes. */
-  readonly table?: 'timeline' | 'people' | 'writes'
+  /** Drawing of a table unless fields are chosen: groups of persons, or writes. */
+  readonly table?: 'people' | 'writes'
 }
 
 export interface RenderOptions {

@@ -46,4 +46,10 @@ export const outcomeView = rowView(['id', 'status', 'error'])
 
 export const undocumented: View = { columns: [], fields: [], id: 'id' }
 
-export const timelineView: View = { ...undocumented, table: 'timeline' }
+/** Entries of an activity log as servers write them: `{user,activity,scope,item_id,detail,created_at}`. */
+export const timelineView: View = {
+  columns: ['created_at', 'user.email', 'activity', 'item_id', 'detail.name', 'detail.changes'],
+  fields: [],
+  id: 'id',
+  names: ['item_id', 'created_at', 'user.email'],
+}

@@ -7,34 +7,34 @@ import { stringIn, valueAt } from '../json/pick.ts'
 import { counted, readTarget, rowOf, targetName } from '../operations/operation.ts'
 import { mask } from '../output/mask.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
+import { filtersOf } from '../targets/source.ts'
 import { grouped } from '../text/grouped.ts'
+import { isAskedAbout } from './checks/checks.ts'
 import { describeCost } from './cost.ts'
 import { describeOperation, projectName } from './place.ts'
-import { drawPreview, mostShown, readPreview } from './preview.ts'
-import type { BackupOption, Purpose } from './request.ts'
+import { drawPreview, mostShown, type PreviewedTarget, readPreview } from './preview.ts'
+import { sayHowToResume } from './report.ts'
+import type { RunRequest } from './request.ts'
 import type { ResolvedRun } from './run.ts'
 
-type Run = Pick<ResolvedRun, 'connection' | 'operation' | 'targets' | 'isOne' | 'backup' | 'reads' | 'seen'>
-
-interface Agreeing {
-  /** False: only the safety level `confirm` asks. */
-  readonly isAsked: boolean
-  /** The filters that selected the targets. */
-  readonly selected: string | undefined
-  readonly backupOption: BackupOption | undefined
-  readonly purpose: Purpose['kind'] | 'resume'
+/** Returns false if nothing would change. Throws `RefusedError` if consent is needed and not given. */
+export async function agree(context: Context, request: RunRequest, run: ResolvedRun): Promise<boolean> {
+  try {
+    return await agreeTo(context, request, run)
+  } catch (error) {
+    if (request.purpose.kind === 'resume') sayHowToResume(context, request.purpose.job)
+    throw error
+  }
 }
 
-/** Returns false if nothing would change. Throws `RefusedError` if consent is needed and not given. */
-export async function agree(context: Context, run: Run, agreeing: Agreeing): Promise<boolean> {
-  const { connection, operation, targets: ids, isOne, seen, reads } = run
-  const { isAsked, selected, backupOption, purpose } = agreeing
-  const { host, values, messages } = context
-  const isAsking = purpose !== 'plan' && needsConsent(context, agreeing) !== 'none'
-  const isShown = isAsking || purpose === 'plan' || values.dryRun
-  const shown = isShown
-    ? await readPreview(context, connection, { operation, ids, isAgreed: purpose === 'resume' })
-    : []
+async function agreeTo(context: Context, request: RunRequest, run: ResolvedRun): Promise<boolean> {
+  const { host, values } = context
+  const { connection, operation, targets: ids, seen, reads } = run
+  const { kind } = request.purpose
+  const isAsked = isAskedAbout(request)
+  const isAsking = kind !== 'plan' && needsConsent(context, { isAsked }) !== 'none'
+  const isShown = isAsking || kind === 'plan' || (values.dryRun ?? false)
+  const shown = isShown ? await readPreview(context, connection, { operation, ids, isAgreed: kind === 'resume' }) : []
   // A dry run shows what the run sends, which reads no targets where it does not ask.
   const isReadAnyway = isAsking || (isAsked && !values.yes) || seen.areUnchanged(ids)
   for (const { id, record } of shown) {
@@ -42,7 +42,29 @@ export async function agree(context: Context, run: Run, agreeing: Agreeing): Pro
     reads.note(id)
     seen.see(record, { id, now: host.clock.now() })
   }
-  if ((purpose === 'run' || purpose === 'planned') && isReadAnyway && seen.areUnchanged(ids)) return false
+  if ((kind === 'run' || kind === 'planned') && isReadAnyway && seen.areUnchanged(ids)) return false
+  const doing = await show(context, request, run, { isAsking, isShown, shown })
+  if (isAsking) await requestConsent(context, { ...(await questionOf(run, doing, costOf(run, shown))), isAsked })
+  return true
+}
+
+interface Showing {
+  readonly isAsking: boolean
+  readonly isShown: boolean
+  readonly shown: readonly PreviewedTarget[]
+}
+
+/** Returns the sentence that says what is done. */
+async function show(
+  context: Context,
+  request: RunRequest,
+  run: ResolvedRun,
+  { isAsking, isShown, shown }: Showing,
+): Promise<string> {
+  const { values, messages } = context
+  const { connection, operation, targets: ids, isOne } = run
+  const { remark, undoneBy } = rowOf(operation)
+  const { backup, backupOption } = request.records
   const what = isOne ? targetName(operation, ids.at(0) ?? '') : counted(ids.length, operation)
   const project = isShown ? await projectName(connection, operation) : undefined
   const doing = describeOperation(context, connection, operation, what, { project })
@@ -50,25 +72,30 @@ export async function agree(context: Context, run: Run, agreeing: Agreeing): Pro
   const say = isAsking ? messages.say : messages.notice
   const headline = values.dryRun ? messages.say : say
   if (isAsking ? ids.length > 1 : isShown || !isOne) headline(doing)
+  const selected = filtersOf(request.targets, shownOn(context))
   if (isShown && selected !== undefined) say(`Selected: ${selected}`)
-  const { remark } = rowOf(operation)
   if (remark !== undefined) say(remark)
-  for (const error of seen.typingErrors()) (isAsking ? messages.fault : messages.warn)(error)
-  if (!isShown) return true
+  for (const error of run.seen.typingErrors()) (isAsking ? messages.fault : messages.warn)(error)
+  if (!isShown) return doing
   await drawPreview(context, operation, shown, say)
   const more = ids.length - mostShown
   if (!isAsking && more > 0) say(`  and ${grouped(more)} more`)
-  if (rowOf(operation).undoneBy !== undefined && !run.backup && purpose !== 'plan' && backupOption) {
+  if (undoneBy !== undefined && !backup && backupOption && request.purpose.kind !== 'plan') {
     say(`This cannot be undone later: nothing is kept without ${backupOption} FILE`)
   }
-  const writes = shown.map(one => one.writes)
-  const cost = describeCost(run, ids.length, writes)
-  if (!isAsking) say(`The run sends ${cost}`)
-  else await requestConsent(context, { ...(await questionOf(run, doing, cost)), isAsked })
-  return true
+  if (!isAsking) say(`The run sends ${costOf(run, shown)}`)
+  return doing
 }
 
-async function questionOf({ connection, operation, targets: ids }: Run, doing: string, cost: string) {
+function costOf(run: ResolvedRun, shown: readonly PreviewedTarget[]): string {
+  return describeCost(
+    run,
+    run.targets.length,
+    shown.map(({ writes }) => writes),
+  )
+}
+
+async function questionOf({ connection, operation, targets: ids }: ResolvedRun, doing: string, cost: string) {
   const [id = ''] = ids
   const count = String(ids.length)
   const [, , to] = rowOf(operation).verb

@@ -2,64 +2,81 @@
 import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { Failure, UsageError } from '../errors.ts'
+import { isStrangers } from '../files/permissions.ts'
 import { writePrivateFile } from '../files/private-file.ts'
-import type { BackupFile } from '../jobs/backup.ts'
 import { backupPathsOf, backupsOf, eraseUnsent, type Job, jobsFolder } from '../jobs/job.ts'
-import { type LockedJob, lockJob } from '../jobs/locked-job.ts'
+import { lockJob } from '../jobs/locked-job.ts'
 import { receiptAgain } from '../jobs/receipts/make-receipt.ts'
 import { printReceipt } from '../jobs/receipts/receipt.ts'
 import type { Result } from '../result.ts'
+import { refuseElsewhere } from './checks/elsewhere.ts'
+import { refuseStranger } from './checks/job-files.ts'
 import { refuseSameFile } from './checks/same-file.ts'
 import { warnOfReceipt } from './checks/written-files.ts'
 import { otherReceipt } from './close-run.ts'
-import { readUnsent, type Unsent } from './keep-run.ts'
+import { readUnsent } from './keep-run.ts'
 import { backupFile } from './receipt-facts.ts'
 import type { Guards, Pace, Records } from './request.ts'
 import { nothingDone } from './write-result.ts'
 
-export type ResumeOptions = Pace & Pick<Guards, 'maxFailures' | 'expect'> & Pick<Records, 'backup' | 'receipt'>
-
-export interface ResumeFiles {
+/** Files as they were typed. */
+interface GivenFiles {
+  readonly backup: string | undefined
   readonly receipt: string | undefined
-  readonly backup: BackupFile | undefined
 }
 
+export type ResumeOptions = Pace & Pick<Guards, 'maxFailures' | 'expect'> & GivenFiles
+
+/** The given files, else those of the job. Throws `UsageError` if one would replace another. */
 export function filesOf(
-  host: Context['host'],
+  context: Context,
   job: Job,
-  unsent: Unsent | undefined,
-  { receipt, backup }: Pick<ResumeOptions, 'receipt' | 'backup'>,
-): ResumeFiles {
+  { receipt, backup }: GivenFiles,
+  ownReceipt: string | undefined,
+): Pick<Records, 'receipt' | 'backup'> {
+  const { host } = context
   const last = backupsOf(job).at(-1)
   const given = backupFile(host, backup)
-  return {
-    receipt: receipt === undefined ? unsent?.receipt : resolve(host.cwd, receipt),
+  const files = {
+    receipt: receipt === undefined ? ownReceipt : resolve(host.cwd, receipt),
     // Keeps the name that the receipt had before.
     backup: given === undefined || given.path === last?.path ? last : given,
   }
+  refuseSameFile(context, { '--receipt': files.receipt, '--backup': files.backup?.path })
+  refuseSameFile(context, { '--receipt': files.receipt }, backupPathsOf(job))
+  return files
 }
 
 /** Completes what a killed process may have left undone. */
-export function completeJob(context: Context, job: Job, files: ResumeFiles, locked?: LockedJob): Result {
-  writeReceiptAgain(context, job, files)
-  if (locked) eraseUnsent(job)
+export async function completeJob(context: Context, job: Job, options: ResumeOptions): Promise<Result> {
+  const { host, values, stateFolder } = context
+  refuseStranger(context, job, options.expect)
+  // A job of another user must not name the receipt file, which would be replaced without a question.
+  const ownReceipt = isStrangers(job.folder) ? undefined : readUnsent(job)?.receipt
+  const { receipt } = filesOf(context, job, options, ownReceipt)
+  await refuseElsewhere(await context.connect(), job.header, 'The job', 'Resume')
+  const locked = values.dryRun ? undefined : lockJob(jobsFolder(stateFolder()), job, host)
+  try {
+    writeReceiptAgain(context, job, receipt)
+    if (locked) eraseUnsent(job)
+  } finally {
+    locked?.release()
+  }
   if (job.state.counts.failed > 0) {
     throw new UsageError('Nothing is left to try: the failed targets do not exist', { hint: 'See analytics jobs show' })
   }
-  locked?.release()
   return nothingDone(context, 'the job is done')
 }
 
 /** For a completed job of a killed process: writes its receipt, and erases the stored requests. */
-export function endJob(context: Context, found: Job): void {
+export function endJob(context: Context, job: Job): void {
   const { host, messages, values, stateFolder } = context
   if (values.dryRun) return
-  const locked = lockJob(jobsFolder(stateFolder()), found.name, host)
-  const { job } = locked
-  const files = filesOf(host, job, readUnsent(job), { receipt: undefined, backup: undefined })
+  const locked = lockJob(jobsFolder(stateFolder()), job, host)
   try {
-    writeReceiptAgain(context, job, files)
-    if (files.receipt !== undefined) messages.notice(`Wrote the receipt of job ${job.name}, which had ended without it`)
+    const { receipt } = filesOf(context, job, { receipt: undefined, backup: undefined }, readUnsent(job)?.receipt)
+    writeReceiptAgain(context, job, receipt)
+    if (receipt !== undefined) messages.notice(`Wrote the receipt of job ${job.name}, which had ended without it`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     messages.fault(`Job ${job.name} has no receipt: ${error.message}. ${otherReceipt(context, job)}`)
@@ -69,8 +86,7 @@ export function endJob(context: Context, found: Job): void {
   }
 }
 
-function writeReceiptAgain(context: Context, job: Job, { receipt, backup }: ResumeFiles): void {
-  refuseSameFile(context, { '--receipt': receipt }, [...backupPathsOf(job), ...(backup ? [backup.path] : [])])
+function writeReceiptAgain(context: Context, job: Job, receipt: string | undefined): void {
   if (receipt === undefined || context.values.dryRun) return
   warnOfReceipt(context, receipt, job.name)
   writePrivateFile(receipt, '--receipt', printReceipt(receiptAgain(context.host, job)))
@@ -78,8 +94,8 @@ function writeReceiptAgain(context: Context, job: Job, { receipt, backup }: Resu
 
 /** If no job is left, an older receipt file could mislead, so it becomes that of the newest job. */
 export function nothingToResume(context: Context, newest: Job | undefined, options: ResumeOptions): Result {
-  const { messages, values, host } = context
-  if (newest) writeReceiptAgain(context, newest, filesOf(host, newest, undefined, options))
+  const { messages, values } = context
+  if (newest) writeReceiptAgain(context, newest, filesOf(context, newest, options, undefined).receipt)
   const result = nothingDone(context, 'no job of several targets on this server and project has anything left to try')
   if (options.receipt === undefined || values.dryRun) return result
   if (newest) messages.notice(`The receipt in ${options.receipt} is that of the newest one, ${newest.name}`)

@@ -2,9 +2,10 @@
 import type { Context } from '../context.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
-import { type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
+import { backupPathsOf, type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
+import { lockJob } from '../jobs/locked-job.ts'
 import { pruneJobs } from '../jobs/prune-jobs.ts'
 import { createMarkKey } from '../jobs/undo/marks.ts'
 import { type Checked, isText, optionalOf, recordOf } from '../json/checks.ts'
@@ -14,12 +15,26 @@ import { actorOf, clockAhead } from './receipt-facts.ts'
 import type { RunRequest } from './request.ts'
 import type { KeptRun, ResolvedRun } from './run.ts'
 
-export function keepRun(context: Context, request: RunRequest, run: ResolvedRun): KeptRun {
+export async function keepRun(context: Context, request: RunRequest, run: ResolvedRun): Promise<KeptRun> {
   const { host, values, stateFolder } = context
   if (values.dryRun) return inMemory({ ...run, backup: undefined, maxFailures: undefined })
+  if (request.purpose.kind === 'resume') return goOn(context, request.purpose.job, run)
   const kept = asJobIfPossible(context, request, run)
   if (kept.job) pruneJobs(jobsFolder(stateFolder()), host)
   return kept
+}
+
+async function goOn({ host, stateFolder }: Context, found: Job, run: ResolvedRun): Promise<KeptRun> {
+  const locked = lockJob(jobsFolder(stateFolder()), found, host)
+  const { job, journal } = locked
+  try {
+    // The receipt names every backup, so an earlier one is never replaced.
+    if (run.backup && run.backup.path !== backupPathsOf(job).at(-1)) await journal.keep(['backup', run.backup])
+  } catch (error) {
+    locked.release()
+    throw error
+  }
+  return { ...run, targets: job.targets, journal, job: locked, isNew: false }
 }
 
 /** If no job can be made, a run of one target goes on without it, unless it has a plan or a receipt, or a limit requires one. */
@@ -38,8 +53,8 @@ function asJobIfPossible(context: Context, request: RunRequest, run: ResolvedRun
 }
 
 /** Nothing of it is written down. */
-export function inMemory(run: ResolvedRun, state = new JobState(run.targets.length)): KeptRun {
-  return { ...run, journal: memoryJournal(state), job: undefined, isNew: true }
+function inMemory(run: ResolvedRun): KeptRun {
+  return { ...run, journal: memoryJournal(new JobState(run.targets.length)), job: undefined, isNew: true }
 }
 
 /** The job is on disk before the first target is changed. */

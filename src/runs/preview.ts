@@ -21,7 +21,7 @@ import {
 import type { FieldChange } from '../operations/operation-row.ts'
 import type { RenderOptions, View } from '../output/document.ts'
 import { type Cell, cellOf, nothing } from '../output/table-parts/cell.ts'
-import { changeCell, drawChange } from '../output/table-parts/change-lines.ts'
+import { changeCell, drawChange } from '../output/table-parts/change.ts'
 import { headingsOf } from '../output/table-parts/headings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cut } from '../text/cells.ts'
@@ -34,7 +34,7 @@ const indent = '  '
 /** In a pipe: a record of megabytes would fill the log and the memory. */
 const longestCell = 2000
 
-interface PreviewedTarget {
+export interface PreviewedTarget {
   readonly id: string
   /** Undefined if nothing changes, for the reason in `remark`. */
   readonly record?: Item

@@ -1,4 +1,6 @@
-/** What a run is asked to do: made by a command, a plan or an undo. Nothing below it knows an option or a default. */
+/** What a run is asked to do: made by a command, a plan, an undo or a resume. Nothing below it knows an option or a default. */
+import type { BackupFile } from '../jobs/backup.ts'
+import type { Job } from '../jobs/job.ts'
 import type { RequestDetails } from '../jobs/receipts/receipt.ts'
 import type { RecordedOptions } from '../jobs/recorded-options.ts'
 import type { OperationRequest } from '../operations/operation.ts'
@@ -31,11 +33,11 @@ export interface Pace {
 /** The option that names the file in which each record is saved before it is changed. */
 export type BackupOption = '--backup' | '--new-backup'
 
-/** Files as they were typed. */
 export interface Records {
-  readonly backup: string | undefined
+  readonly backup: BackupFile | undefined
   /** Undefined for a command that takes none. */
   readonly backupOption: BackupOption | undefined
+  /** Absolute path. */
   readonly receipt: string | undefined
   readonly details: Omit<RequestDetails, 'input'>
 }
@@ -45,11 +47,12 @@ export type Purpose =
   /** Changes nothing, and writes what would be done to a file; `selection`: the options that named the targets. */
   | { readonly kind: 'plan'; readonly file: string; readonly selection: string }
   | PlannedRun
+  /** Was agreed to when it began. The targets are those that are left. */
+  | { readonly kind: 'resume'; readonly job: Job; readonly isStrangers: boolean }
 
 /** The job is named after the digest of its plan. */
 export interface PlannedRun {
   readonly kind: 'planned'
   readonly sha256: string
-  readonly input: RequestDetails['input']
   readonly maxFailures: number | null
 }

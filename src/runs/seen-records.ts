@@ -7,7 +7,7 @@ import { members } from '../json/pick.ts'
 import { fieldChanges, type Operation, operationForTarget, rowOf } from '../operations/operation.ts'
 import type { FieldChange, TargetAndTime } from '../operations/operation-row.ts'
 import { propertiesIn } from '../operations/person-properties.ts'
-import { isSame } from '../output/table-parts/change-lines.ts'
+import { isSame } from '../output/table-parts/change.ts'
 import { isNearly } from '../text/nearest.ts'
 
 export interface SeenRecords {

@@ -1,5 +1,4 @@
 /** The steps of every change of objects, from the first check to the receipt. One target is a run of one. */
-import { resolve } from 'node:path'
 import type { Connection, Context } from '../context.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
@@ -7,15 +6,15 @@ import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
 import { counted, targetIdsOf, withBodies } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
-import { filtersOf, namesOne, type OnRead, type Selection } from '../targets/source.ts'
-import { agree, shownOn } from './agree.ts'
-import { checkAt, isAskedAbout } from './checks/checks.ts'
+import { namesOne, type OnRead, type Selection } from '../targets/source.ts'
+import { agree } from './agree.ts'
+import { checkAt } from './checks/checks.ts'
 import { warnOfReceipt } from './checks/written-files.ts'
 import { execute } from './execute.ts'
 import { keepRun } from './keep-run.ts'
 import { fixScope, fixTarget, forRun, operationIn } from './place.ts'
 import { savePlan } from './plan.ts'
-import { backupFile, receiptContext } from './receipt-facts.ts'
+import { receiptContext } from './receipt-facts.ts'
 import type { RunRequest } from './request.ts'
 import type { ResolvedRun } from './run.ts'
 import { seeRecords } from './seen-records.ts'
@@ -24,23 +23,17 @@ import { nothingDone } from './write-result.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
-  const { operation, targets: source, purpose, records } = request
+  const { operation, targets: source, purpose } = request
   await checkAt('typed', { context, request })
   const selection = await chooseTargets(context, targetIdsOf(operation), source)
   const connection = await openPlace(context, request, selection)
   const run = await resolveTargets(context, request, connection, selection)
   await checkAt('resolved', { context, request, run, limit: selection.limit })
-  warnOfReceipt(context, run.receipt)
+  warnOfReceipt(context, run.receipt, purpose.kind === 'resume' ? purpose.job.name : undefined)
   if (run.targets.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
-  const isNeeded = await agree(context, run, {
-    isAsked: isAskedAbout(request),
-    selected: filtersOf(source, shownOn(context)),
-    backupOption: records.backupOption,
-    purpose: purpose.kind,
-  })
-  if (!isNeeded) return reportNothing(context, run)
+  if (!(await agree(context, request, run))) return reportNothing(context, run)
   if (purpose.kind === 'plan') return savePlan(context, run, request, purpose)
-  return execute(context, keepRun(context, request, run))
+  return execute(context, await keepRun(context, request, run))
 }
 
 /** Makes every check that needs no request; then ids replace `@current`. */
@@ -50,9 +43,7 @@ async function openPlace(context: Context, request: RunRequest, selection: Selec
   const first = await context.connect()
   const connection = namesOne(source) ? first : forRun(first, concurrencyOf(context, request))
   await checkAt('connected', { context, request, selection, connection })
-  const there = source.kind === 'fixed' ? await source.place(connection) : connection
-  await checkAt('placed', { context, request, selection, connection: there })
-  return fixScope(there, operation)
+  return source.kind === 'fixed' ? source.place(connection) : fixScope(connection, operation)
 }
 
 function concurrencyOf({ values }: Context, { pace }: RunRequest): number {
@@ -67,7 +58,7 @@ async function resolveTargets(
   selection: Selection,
 ): Promise<ResolvedRun> {
   const { host, values } = context
-  const { purpose, records, pace, guards } = request
+  const { records, pace, guards } = request
   const { targets } = await fixTarget(connection, selection)
   const template = await operationIn(connection, request.operation)
   const concurrency = concurrencyOf(context, request)
@@ -91,10 +82,10 @@ async function resolveTargets(
     operation,
     targets: ids,
     isOne: namesOne(request.targets),
-    asked: { ...records.details, input: purpose.kind === 'planned' ? purpose.input : input },
-    backup: backupFile(host, records.backup),
+    asked: { ...records.details, input },
+    backup: records.backup,
     // A dry run writes nothing.
-    receipt: values.dryRun || records.receipt === undefined ? undefined : resolve(host.cwd, records.receipt),
+    receipt: values.dryRun ? undefined : records.receipt,
     concurrency,
     maxFailures: guards.maxFailures,
     canary: guards.canary,

@@ -3,13 +3,12 @@ import { isDeeper } from '../json/scan.ts'
 import { deepestYaml } from '../json/yaml.ts'
 import { yamlOf } from '../output/renderers/yaml.ts'
 import { cells } from '../text/cells.ts'
-import { align, type Step } from './align.ts'
 import type { SettingChange } from './compare.ts'
 
 export function drawChanges(changes: readonly SettingChange[], color: boolean): string {
   return changes
-    .flatMap(change => omitDistant(changeLines(change)))
-    .map(line => `${line ? paint(line, color) : '  …'}\n`)
+    .flatMap(changeLines)
+    .map(line => `${paint(line, color)}\n`)
     .join('')
 }
 
@@ -20,19 +19,43 @@ export function drawColumns(rows: readonly (readonly string[])[]): string {
   return rows.map(row => `${row.map(padded).join('  ').trimEnd()}\n`).join('')
 }
 
-interface Line extends Step {
-  readonly counterpart?: string | undefined
+interface Line {
+  readonly sign: keyof typeof colors
+  readonly text: string
 }
 
+const colors = { ' ': 39, '-': 31, '+': 32 }
+
+const signed = (sign: Line['sign'], texts: readonly string[]): Line[] => texts.map(text => ({ sign, text }))
+
+/** The whole part that differs, between the lines that both values begin and end with. */
 function changeLines({ field, from, to }: SettingChange): Line[] {
   const [before, after] = [yamlLines(field, from), yamlLines(field, to)]
-  const steps = align(before, after)
-  if (steps.some(({ kind }) => kind !== 'same')) return pairLines(steps)
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start++
   // Different secrets may look equal when masked.
+  if (start === before.length && start === after.length) start = 0
+  let end = 0
+  while (start > 0 && end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  const [above, below] = [before.slice(0, start), before.slice(before.length - end)]
   return [
-    ...before.map((text): Line => ({ kind: 'removed', text })),
-    ...after.map((text): Line => ({ kind: 'added', text })),
+    ...signed(' ', nearEnd(above)),
+    ...signed('-', before.slice(start, before.length - end)),
+    ...signed('+', after.slice(start, after.length - end)),
+    ...signed(' ', nearStart(below)),
   ]
+}
+
+const near = 2
+
+/** Keeps the first line, which names the field. */
+function nearEnd(lines: readonly string[]): readonly string[] {
+  return lines.length > near + 1 ? [...lines.slice(0, 1), '…', ...lines.slice(-near)] : lines
+}
+
+function nearStart(lines: readonly string[]): readonly string[] {
+  return lines.length > near ? [...lines.slice(0, near), '…'] : lines
 }
 
 export function yamlLines(field: string, value: unknown): string[] {
@@ -42,53 +65,7 @@ export function yamlLines(field: string, value: unknown): string[] {
   return yamlOf(item).trimEnd().split('\n')
 }
 
-function pairLines(steps: readonly Step[]): Line[] {
-  const lines: Line[] = []
-  for (let i = 0; i < steps.length; ) {
-    const removed = stepsOfKind(steps, i, 'removed')
-    const added = stepsOfKind(steps, i + removed.length, 'added')
-    for (const [n, step] of removed.entries()) lines.push({ ...step, counterpart: added[n]?.text })
-    for (const [n, step] of added.entries()) lines.push({ ...step, counterpart: removed[n]?.text })
-    i += removed.length + added.length
-    for (let step = steps[i]; step?.kind === 'same'; step = steps[++i]) lines.push(step)
-  }
-  return lines
-}
-
-function stepsOfKind(steps: readonly Step[], start: number, kind: Step['kind']): readonly Step[] {
-  const end = steps.findIndex((step, i) => i >= start && step.kind !== kind)
-  return steps.slice(start, end < 0 ? steps.length : end)
-}
-
-const contextLines = 2
-
-/** Keeps lines near a change and the first one, which names the field; undefined marks a gap. */
-function omitDistant(lines: readonly Line[]): (Line | undefined)[] {
-  const near = new Set([0])
-  for (const [i, { kind }] of lines.entries()) {
-    if (kind !== 'same') for (let n = i - contextLines; n <= i + contextLines; n++) near.add(n)
-  }
-  return lines.flatMap((line, i) => (near.has(i) ? [line] : near.has(i - 1) ? [undefined] : []))
-}
-
-const styles = { same: { sign: ' ', color: 39 }, removed: { sign: '-', color: 31 }, added: { sign: '+', color: 32 } }
-
-function paint(line: Line, color: boolean): string {
-  const { sign, color: code } = styles[line.kind]
-  if (!color || line.kind === 'same') return `${sign} ${line.text}`
-  const { text, counterpart } = line
-  return `\u001b[${code}m${sign} ${counterpart === undefined ? text : invertNewWords(text, counterpart)}\u001b[39m`
-}
-
-/** Inverts words that the other text does not have, unless no word is common. */
-function invertNewWords(text: string, counterpart: string): string {
-  const steps = align(splitWords(text), splitWords(counterpart)).filter(({ kind }) => kind !== 'added')
-  // Both lines always share the first word, a field name or a dash.
-  if (!steps.slice(1).some(({ kind, text: word }) => kind === 'same' && /\w/.test(word))) return text
-  const inverted = (word: string) => `\u001b[7m${word}\u001b[27m`
-  return steps.map(({ kind, text: word }) => (kind === 'removed' ? inverted(word) : word)).join('')
-}
-
-function splitWords(text: string): string[] {
-  return text.match(/^\s*(?:- |\w+: )?|[\p{L}\p{N}_]+|\s+|./gu) ?? []
+function paint({ sign, text }: Line, color: boolean): string {
+  const line = `${sign} ${text}`
+  return color && sign !== ' ' ? `\u001b[${colors[sign]}m${line}\u001b[39m` : line
 }

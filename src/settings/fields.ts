@@ -29,8 +29,3 @@ function fieldNames(option: string, lists: readonly string[], undocumented: bool
       })
     })
 }
-
-/** Where editors read a schema of the package, as soon as this version is on npm. */
-export function schemaAddress(name: 'settings' | 'manifest', version: string): string {
-  return `https://unpkg.com/@analytics-admin/cli@${version}/dist/${name}.schema.json`
-}

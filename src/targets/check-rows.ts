@@ -69,10 +69,6 @@ export function checkRows(shape: RowShape, where: string) {
   return { check, by: () => by ?? 'id' }
 }
 
-export function givenName({ values }: RowValues, { keys }: RowShape): string {
-  return textIn(keys.map(key => values.get(key)).find(value => value !== undefined))
-}
-
 /** '' unless it is text or a number: a list of one id would read as that id. */
 function textIn(value: unknown): string {
   const isText = typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber

@@ -25,7 +25,7 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       return eachOnce(kind, { ids: once.list() })
     }
     case 'fixed':
-      return known({ ids: source.ids })
+      return known({ ids: source.ids, input: source.input })
     case 'names':
       return named([...new Set(source.names)])
     case 'rows':

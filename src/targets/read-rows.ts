@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import { decodeGiven } from '../json/given.ts'
 import { Malformed } from '../json/item.ts'
-import { checkRows, givenName, type RowValues, type TargetRow } from './check-rows.ts'
+import { checkRows, type RowValues, type TargetRow } from './check-rows.ts'
 import { columnTypes } from './column-types.ts'
 import { type CsvRecord, columnIn, readRecords } from './csv.ts'
 import { type BegunLines, findFirstLine, inputName, type ReadList, readAllEntries } from './read-entries.ts'
@@ -17,6 +17,14 @@ interface TargetRows extends ReadList {
   readonly rows: readonly TargetRow[]
   /** Columns of text in which some cells look like numbers, booleans, lists or objects. */
   readonly mixed: readonly string[]
+}
+
+/** Its values are read later, so that a mistake in them does not end the list. */
+interface UnreadRow {
+  /** The line of NDJSON, or the cell that names the object. */
+  readonly raw: string
+  readonly line: number
+  readonly read: () => RowValues
 }
 
 /** Throws `ListMistakes` for values that cannot be set and repeated objects, and `UsageError` for an unreadable list. */
@@ -30,7 +38,7 @@ export async function readRows(
   const rows: TargetRow[] = []
   const mixed: string[] = []
   const { check, by } = checkRows(shape, where)
-  const list = await readAllEntries<RowValues, TargetRow>(host, file, {
+  const list = await readAllEntries<UnreadRow, TargetRow>(host, file, {
     where,
     async *open(lines) {
       const begun = await findFirstLine(lines)
@@ -44,8 +52,8 @@ export async function readRows(
       }
       for await (const batch of begun.batches) yield fromNdjson(batch, where)
     },
-    entryOf: row => ({ raw: givenName(row, shape), line: row.line, form: 'quoted' }),
-    read: check,
+    entryOf: ({ raw, line }) => ({ raw, line, form: 'quoted' }),
+    read: row => check(row.read()),
     keep(row) {
       if (Object.keys(row.body).length > 0) rows.push(row)
     },
@@ -53,12 +61,11 @@ export async function readRows(
   return { ...list, lines: rows.length, by: by(), rows, mixed }
 }
 
-function* fromNdjson({ from, lines }: LineBatch, where: string): Generator<RowValues> {
-  let line = from - 1
-  for (const text of lines) {
-    line++
-    if (text.trim() === '') continue
-    yield { line, source: undefined, values: valuesOf(text, `${where}, line ${line}: `) }
+function* fromNdjson({ from, lines }: LineBatch, where: string): Generator<UnreadRow> {
+  for (const [i, raw] of lines.entries()) {
+    const line = from + i
+    if (raw.trim() === '') continue
+    yield { raw, line, read: () => ({ line, source: undefined, values: valuesOf(raw, `${where}, line ${line}: `) }) }
   }
 }
 
@@ -90,7 +97,7 @@ async function* fromCsv(
   shape: RowShape,
   types: readonly string[],
   where: string,
-): AsyncGenerator<Iterable<RowValues>, readonly string[]> {
+): AsyncGenerator<Iterable<UnreadRow>, readonly string[]> {
   const [column] = shape.keys.flatMap(key => columnIn(header, key, separator) ?? [])
   if (!column) {
     const wanted = shape.keys.join(' or ')
@@ -104,19 +111,23 @@ async function* fromCsv(
     typed = columnTypes(types, names, where)
     return names
   }
-  const valuesOf = function* (records: Iterable<CsvRecord>): Generator<RowValues> {
-    for (const { cells, line, source } of records) {
-      const values = new Map<string, unknown>()
-      for (const [name, cell] of cells) {
-        if (cell === '') continue
-        typed.note(name, cell)
-        const type = typed.typeOf(name)
-        const isKey = name !== 'name' && shape.keys.some(key => key === name)
-        values.set(name, isKey ? cell : typedCell(cell, { name, type, shape }, `${where}, line ${line}: `))
-      }
-      yield { line, values, source }
+  const read = ({ cells, line, source }: CsvRecord): RowValues => {
+    const values = new Map<string, unknown>()
+    for (const [name, cell] of cells) {
+      if (cell === '') continue
+      typed.note(name, cell)
+      const type = typed.typeOf(name)
+      const isKey = name !== 'name' && shape.keys.some(key => key === name)
+      values.set(name, isKey ? cell : typedCell(cell, { name, type, shape }, `${where}, line ${line}: `))
+    }
+    return { line, values, source }
+  }
+  const rowsOf = function* (records: Iterable<CsvRecord>): Generator<UnreadRow> {
+    for (const record of records) {
+      const names = shape.keys.flatMap(key => record.cells.get(key) || [])
+      yield { raw: names[0] ?? '', line: record.line, read: () => read(record) }
     }
   }
-  for await (const records of readRecords(batches, column, named, number, where)) yield valuesOf(records)
+  for await (const records of readRecords(batches, column, named, number, where)) yield rowsOf(records)
   return typed.demand()
 }

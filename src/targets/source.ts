@@ -20,6 +20,8 @@ export type TargetSource =
 export interface FixedTargets {
   readonly kind: 'fixed'
   readonly ids: readonly string[]
+  /** The list that they were read from. */
+  readonly input: ReceiptInput | null
   readonly place: (connection: Connection) => Promise<Connection>
 }
 
@@ -66,7 +68,7 @@ export interface Found {
   readonly ids: readonly string[]
   /** All of them were read to find them, so they were there. */
   readonly areRead?: boolean
-  readonly input?: ReceiptInput
+  readonly input?: ReceiptInput | null
   /** One for each id. */
   readonly bodies?: readonly JsonObject[] | undefined
 }

@@ -24,6 +24,11 @@ describe('a page without next', () => {
     expect(stderr).toMatch(/^Unexpected response: (a page without next, although the list has 250 items|an error)/m)
   })
 
+  test('of a list whose count is larger is said not to be all of it', async () => {
+    const { run } = await pageOf({ count: 250, results: rows })
+    expect(await run('persons list -o ids')).toMatchObject({ code: 0, stderr: 'Showing 3 of 250 (use --all)\n' })
+  })
+
   test.each([
     ['persons list --all -o ids', { results: rows }],
     ['persons list --all -o ids', { count: 3, results: rows }],

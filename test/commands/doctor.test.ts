@@ -245,17 +245,7 @@ describe('https', () => {
   })
 })
 
-test.each([
-  ['20.20.2', 'warn'],
-  ['22.0.0', 'ok'],
-  ['26.1.0', 'ok'],
-  ['99.0.0', 'ok'],
-])('Node.js %s is told in one line for a bug report, with a warning once it gets no fixes: %s', async (node, status) => {
-  const { code, stdout } = await newWorld().run(['--sandbox', 'doctor', '-o', 'csv', '--no-header'], { node })
-  const [first] = stdout.split('\n')
-  expect([code, first]).toEqual([
-    0,
-    expect.stringContaining(`program,${status},"analytics 0.0.0-test, Node.js ${node}, linux x64"`),
-  ])
-  expect(stdout.includes('security fixes since 2026-04-30')).toBe(status === 'warn')
+test('the program, Node.js and the machine are one line for a bug report', async () => {
+  const { stdout } = await newWorld().run(['--sandbox', 'doctor', '-o', 'csv', '--no-header'])
+  expect(stdout).toMatch(/^program,ok,"analytics 0\.0\.0-test, Node\.js [\d.]+, linux x64"/)
 })

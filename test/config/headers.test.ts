@@ -179,7 +179,7 @@ test('a file that is not there, or is a folder, is refused, by profiles too', as
     expect((await run('projects list', { env: { ANALYTICS_HEADERS_FILE: name } })).code).toBe(2)
     const add = ['profiles', 'add', 'p', '--base-url', 'https://a.example.com', '--api-key-command', 'op read x']
     const { code, stderr } = await world.run([...add, '--headers-file', name])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--headers-file: there is no file')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The headers file ')])
   }
 })
 

@@ -33,10 +33,10 @@ beforeEach(async () => {
   name = first.job.name
   await work(first, [0, 1, 2, 3])
   first.release()
-  const second = lockJob(jobs, name, host)
+  const second = lockJob(jobs, first.job, host)
   await work(second, [3, 4, 5])
   second.release()
-  const third = lockJob(jobs, name, host)
+  const third = lockJob(jobs, first.job, host)
   await work(third, [6, 7, 8])
   const folder = third.job.folder
   files = new Map(readdirSync(folder).map(file => [file, readFileSync(join(folder, file))]))

@@ -162,9 +162,9 @@ test('the resume line says what was said to get there', async () => {
 
 test.each([
   ['--project 2', 'Resume with: analytics jobs resume JOB --project 1\n'],
-  ['--sandbox', 'not of the sandbox.\nUse analytics jobs show JOB --base-url BASE.\n'],
+  ['--sandbox', 'not of the sandbox.\nUse analytics jobs show JOB --base-url BASE --project 1.\n'],
   ['--sandbox --project 2', 'Use analytics jobs show JOB --base-url BASE --project 1.\n'],
-  ['--base-url http://127.0.0.1:9/', 'Use analytics jobs show JOB --base-url BASE.\n'],
+  ['--base-url http://127.0.0.1:9/', 'Use analytics jobs show JOB --base-url BASE --project 1.\n'],
 ])('jobs show %s says how to get to the server and the project of the job', async (typed, line) => {
   const { run, server, onlyJob } = await startJobs()
   await run('persons delete 7 8 --yes')
@@ -172,7 +172,7 @@ test.each([
   expect(shown.stderr).toContain(line.replace('BASE', server.url).replace('JOB', onlyJob()))
 })
 
-test('the resume line leads to the server of the job, with a key that goes there', async () => {
+test('the resume line leads to the server of the job, by the profile that it began with', async () => {
   const { world, server, env, onlyJob } = await startJobs()
   const run = (line: string, given: Record<string, string> = {}) => world.run(line.split(' '), { env: given })
   const add = async (name: string, url: string) =>
@@ -185,31 +185,18 @@ test('the resume line leads to the server of the job, with a key that goes there
       ?.slice(1)
 
   await run('persons delete 7 8 --yes --profile prod')
-  const other = { ANALYTICS_BASE_URL: 'http://127.0.0.1:9/' }
-  expect(await shown('')).toEqual(['show', '--profile prod'])
+  expect(await shown('')).toEqual(['show', '--profile prod --project 1'])
   expect(await shown(' --profile prod')).toEqual(['resume', '--profile prod'])
-  expect(await shown(` --base-url ${server.url}`)).toEqual(['resume', '--profile prod'])
-  expect(await shown('', other)).toEqual(['show', '--profile prod (unset ANALYTICS_BASE_URL first)'])
-  const stage = { ...other, ANALYTICS_API_KEY: 'key-of-stage' }
-  const both = 'unset ANALYTICS_BASE_URL and ANALYTICS_API_KEY first'
-  expect(await shown('', stage)).toEqual(['show', `--profile prod (${both})`])
-  expect(await shown(' --sandbox --faults 500@5%')).toEqual(['show', '--profile prod'])
-  expect(await shown('', { ANALYTICS_SANDBOX: '1' })).toEqual([
-    'show',
-    '--profile prod (unset ANALYTICS_SANDBOX first)',
-  ])
-  await run(`jobs remove ${onlyJob()} --profile prod`)
-
-  await run('persons delete 7 8 --yes --profile stage', { ...env, ANALYTICS_PROJECT: '2' })
-  expect(await shown('')).toEqual(['show', `--base-url ${server.url} --project 2`])
-  expect(await shown('', env)).toEqual(['resume', '--project 2'])
+  expect(await shown(' --sandbox --faults 500@5%')).toEqual(['show', '--profile prod --project 1'])
+  expect(await shown('', env)).toEqual(['resume', ''])
+  expect(await shown('', { ...env, ANALYTICS_PROJECT: '2' })).toEqual(['resume', '--project 1'])
 })
 
 test('a job of the sandbox is resumed there', async () => {
   const { run, onlyJob } = await startJobs()
   await run('persons update 3 4 --set a=b --max-duration 0s --yes --sandbox')
   for (const [typed, place] of [
-    ['', `Use analytics jobs show ${onlyJob()} --sandbox`],
+    ['', `Use analytics jobs show ${onlyJob()} --project 1 --sandbox`],
     [' --sandbox', `Resume with: analytics jobs resume ${onlyJob()} --sandbox`],
     [' --sandbox --project 1', `Resume with: analytics jobs resume ${onlyJob()} --project 1 --sandbox`],
   ]) {
@@ -283,7 +270,7 @@ test('one that is being worked on is neither resumed nor removed', async () => {
   const { run, world, jobs, onlyJob } = await startJobs()
   await run('persons delete 7 8 --yes')
   const processes = { own: process.pid, isRunning: () => true, run: async () => 0 }
-  const held = lockJob(jobs, onlyJob(), { processes, clock: world.clock })
+  const held = lockJob(jobs, openJob(jobs, onlyJob()), { processes, clock: world.clock })
   expect(JSON.parse((await run('jobs list -o json')).stdout)[0].state).toBe('running')
   expect((await run(`jobs resume ${onlyJob()}`)).code).toBe(10)
   expect((await run(`jobs remove ${onlyJob()}`)).code).toBe(10)

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { RefusedError, UsageError } from '../../src/errors.ts'
 import { createJob } from '../../src/jobs/create-job.ts'
-import { jobState, openJob } from '../../src/jobs/job.ts'
+import { type Job, jobState, openJob } from '../../src/jobs/job.ts'
 import type { JournalEntry } from '../../src/jobs/journal/entry.ts'
 import { claimJob, type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
 import { hasEnded, leasePeriod, ownHolder } from '../../src/locks/holder.ts'
@@ -57,33 +57,33 @@ function moveAway({ job }: LockedJob, seconds: number): void {
 
 test('a process that runs keeps its job, and is named', () => {
   const { job } = create()
-  expect(() => lockJob(jobs, job.name, host())).toThrow(RefusedError)
-  expect(() => lockJob(jobs, job.name, host())).toThrow(`process ${process.pid} on `)
+  expect(() => lockJob(jobs, job, host())).toThrow(RefusedError)
+  expect(() => lockJob(jobs, job, host())).toThrow(`process ${process.pid} on `)
   expect(jobState({ ...job, counts: job.state.counts }, host())).toBe('running')
 })
 
 test('one that has ended is replaced at once, by one process only', () => {
   const { job } = create()
   const gone = (pid: number) => pid !== process.pid
-  const next = lockJob(jobs, job.name, host(process.pid + 1, gone))
-  expect(() => lockJob(jobs, job.name, host(process.pid + 2, gone))).toThrow(RefusedError)
+  const next = lockJob(jobs, job, host(process.pid + 1, gone))
+  expect(() => lockJob(jobs, job, host(process.pid + 2, gone))).toThrow(RefusedError)
   next.release()
-  lockJob(jobs, job.name, host(process.pid + 2, gone)).release()
+  lockJob(jobs, job, host(process.pid + 2, gone)).release()
 })
 
 test.each([
-  ['work on', (name: string, late: ReturnType<typeof host>) => lockJob(jobs, name, late)],
-  ['remove', (name: string, late: ReturnType<typeof host>) => claimJob(openJob(jobs, name), late)],
+  ['work on', (job: Job, late: ReturnType<typeof host>) => lockJob(jobs, job, late)],
+  ['remove', (job: Job, late: ReturnType<typeof host>) => claimJob(job, late)],
 ])('of two that find it free at once, one may %s it and the other is refused', (_, act) => {
   const { job } = create()
   const gone = (pid: number) => pid !== process.pid
   let faster: LockedJob | undefined
   const late = host(process.pid + 2, pid => {
     // The other one takes over after this one has looked.
-    faster ??= lockJob(jobs, job.name, host(process.pid + 1, gone))
+    faster ??= lockJob(jobs, job, host(process.pid + 1, gone))
     return gone(pid)
   })
-  expect(() => act(job.name, late)).toThrow(RefusedError)
+  expect(() => act(job, late)).toThrow(RefusedError)
   expect(readdirSync(job.folder)).not.toContain('journal.3')
   faster?.release()
 })
@@ -140,7 +140,7 @@ test('a holder that runs on notices within a moment that another has taken over'
   const held = create()
   lockJob(
     jobs,
-    held.job.name,
+    held.job,
     host(process.pid + 1, pid => pid !== process.pid),
   ).release()
   await expect.poll(() => isLost(held), { timeout: 4000 }).toBe(true)
@@ -162,7 +162,7 @@ test('what a holder writes after another has taken over counts for nobody', asyn
   await late.journal.write(deleted(0))
   const other = lockJob(
     jobs,
-    late.job.name,
+    late.job,
     host(process.pid + 1, pid => pid !== process.pid),
   )
   await late.journal.write(deleted(1))
@@ -189,7 +189,7 @@ test('a holder that slept goes on in a generation of its own', async () => {
 /** Another process finishes the job, for which this one seems to have ended. */
 function takeOver({ job }: LockedJob): void {
   const other = host(process.pid + 1, pid => pid !== process.pid)
-  lockJob(jobs, job.name, other).release()
+  lockJob(jobs, job, other).release()
 }
 
 test('a holder that slept while another took over begins nothing', async () => {
@@ -234,17 +234,17 @@ test('a job that could not be removed can still be finished', () => {
   const held = create()
   const gone = (pid: number) => pid !== process.pid
   claimJob(held.job, host(process.pid + 1, gone))
-  expect(() => lockJob(jobs, held.job.name, host(process.pid + 2, gone))).toThrow(RefusedError)
+  expect(() => lockJob(jobs, held.job, host(process.pid + 2, gone))).toThrow(RefusedError)
   const then = new Date(Date.now() - leasePeriod - 1000)
   utimesSync(join(held.job.folder, 'journal.2'), then, then)
-  lockJob(jobs, held.job.name, host(process.pid + 2, gone)).release()
+  lockJob(jobs, held.job, host(process.pid + 2, gone)).release()
   expect(openJob(jobs, held.job.name).generation).toBe(3)
 })
 
 test('a folder in place of the journal is said', () => {
   const held = create()
   mkdirSync(join(held.job.folder, 'journal.2'))
-  expect(() => lockJob(jobs, held.job.name, host())).toThrow(UsageError)
+  expect(() => lockJob(jobs, held.job, host())).toThrow(UsageError)
 })
 
 test.skipIf(process.getuid?.() === 0)('a job in a folder that cannot be read is not claimed', () => {

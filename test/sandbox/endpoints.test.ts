@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { problemsOf } from '../openapi.ts'
 import { endpointNamed, idsOf, namesIn, rows } from './endpoint-rows.ts'
 import { visit } from './visit.ts'
 
@@ -11,7 +10,7 @@ test('the table holds every endpoint once', () => {
 })
 
 describe.each(['documented', 'observed'] as const)('in the %s dialect', dialect => {
-  test('every endpoint answers as it should, and as the OpenAPI document says', async () => {
+  test('every endpoint answers as it should', async () => {
     const { ask, get, sandbox } = await visit({ dialect })
     const definitions = await get('/api/projects/1/event_definitions/')
     for (const [name, documented, observed, { query = '', body } = {}] of rows) {
@@ -21,7 +20,6 @@ describe.each(['documented', 'observed'] as const)('in the %s dialect', dialect 
       const { status, text } = await ask(row.method, path + query, body)
       const expected = dialect === 'documented' ? documented : observed
       expect([name, status, text === '' ? '' : namesIn(JSON.parse(text))]).toEqual([name, ...expected])
-      expect([name, problemsOf(row, status, text)]).toEqual([name, []])
     }
   })
 })

@@ -1,9 +1,7 @@
 /** The table of facts, in both dialects, in process and over HTTP. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { endpointOf } from '../../src/api/effects.ts'
 import type { Dialect } from '../../src/sandbox/call.ts'
 import { serve } from '../../src/sandbox/server.ts'
-import { problemsOf } from '../openapi.ts'
 import { lists, persons, pluginsAndEvents, projects, type SandboxFact, views } from './facts.ts'
 import { visit } from './visit.ts'
 
@@ -63,19 +61,12 @@ async function check(facts: readonly SandboxFact[], dialect: Dialect, ask: Ask):
     const isForm = rest?.startsWith('form:')
     const type = isForm ? 'application/x-www-form-urlencoded' : undefined
     const answer = await ask(method, path, isForm ? rest?.slice('form:'.length) : rest, type)
-    const failed = [...failures(answer, fact[dialect]), ...undescribed(method, path, answer)]
+    const failed = failures(answer, fact[dialect])
     if (/"detail":"[^"]*[.?]{2}"/.test(answer.text)) failed.push('one sentence ends once')
     if (failed.length > 0)
       wrong.push([fact.request, fact.why, fact[dialect], failed, answer.status, answer.text.slice(0, 200)])
   }
   expect(wrong).toEqual([])
-}
-
-/** What the OpenAPI document does not allow of an answer in JSON. */
-function undescribed(method: string, path: string, { status, text }: Told): string[] {
-  const [pathname = '', query = ''] = path.split('?')
-  const row = endpointOf(method, pathname)
-  return row && !query.includes('format=csv') ? problemsOf(row, status, text) : []
 }
 
 /** The conditions that an answer does not meet. */

@@ -1,5 +1,5 @@
 /** `--rows`: values for each target, as spreadsheets and exports write them. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isList, json, personId, personRow } from '../server.ts'
@@ -39,6 +39,26 @@ test('an empty cell leaves alone, and --types says what is no text', async () =>
       ['9', '{"properties":{"vip":false}}'],
     ],
   })
+})
+
+test.each([
+  [
+    ['--types', 'n=number'],
+    'id,properties.n\n1,5\n2,five\nabc,1\n4,6\n5,six\n',
+    'line 3: properties.n is not a number; there are mistakes on lines 4, 6 too',
+    '2\nabc\n5\n',
+  ],
+  [
+    [],
+    '{"id":1,"plan":"a"}\nno JSON\n{"properties.plan":"a"}\n{"id":4,"properties":{"a":1,"a":2}}\n{"id":5}\n',
+    'line 1: plan cannot be set; there are mistakes on lines 2, 3, 4 too',
+    '{"id":1,"plan":"a"}\nno JSON\n{"properties.plan":"a"}\n{"id":4,"properties":{"a":1,"a":2}}\n',
+  ],
+])('all mistakes of the rows are told at once, those in values too %j', async (types, stdin, told, kept) => {
+  const { world, server, env } = await startService()
+  const { code, stderr } = await world.run([...update, ...types, '--unmatched', 'un.txt'], { env, stdin })
+  expect([code, server.asked, stderr]).toEqual([2, [], expect.stringContaining(told)])
+  expect(readFileSync(join(world.folder, 'un.txt'), 'utf8')).toBe(kept)
 })
 
 test('an integer that a double cannot hold keeps its digits, in a documented field too', async () => {

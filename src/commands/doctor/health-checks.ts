@@ -30,13 +30,7 @@ type Check = (host: Host, service: () => Promise<OpenService>) => Found | Promis
 /** From this machine to the service, in the order in which commands need them. */
 export const healthChecks: Readonly<Record<string, Check>> = {
   // One line that fits into a bug report.
-  program({ version, node, platform, clock }) {
-    const what = `analytics ${version}, Node.js ${node}, ${platform}`
-    const last = lastFixes[node.split('.')[0] ?? '']
-    if (last === undefined || clock.now() <= Date.parse(`${last}T23:59:59Z`)) return { what }
-    const advice = `This Node.js has had no security fixes since ${last}: use a newer one, or a newer release of analytics`
-    return { what, advice }
-  },
+  program: ({ version, node, platform }) => ({ what: `analytics ${version}, Node.js ${node}, ${platform}` }),
   'state folder'(host) {
     const folder = stateFolder(host)
     let there = folder
@@ -86,14 +80,6 @@ export const healthChecks: Readonly<Record<string, Check>> = {
     const ms = Math.round(clock.elapsed() - start)
     return { what: `The service answered in ${ms} ms${name === undefined ? '' : `: ${name}`}` }
   },
-}
-
-/** When a major version of Node.js gets its last security fixes. */
-const lastFixes: Readonly<Record<string, string>> = {
-  20: '2026-04-30',
-  22: '2027-04-30',
-  24: '2028-04-30',
-  26: '2029-04-30',
 }
 
 function sourceOf(name: SettingName, { origins, profile }: Config): string {

@@ -1,9 +1,7 @@
-import { parseBaseUrl } from '../../api/base-url.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
 import { flag } from '../../cli/options.ts'
-import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'
-import { Failure, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import { isStrangers } from '../../files/permissions.ts'
 import { findJob, type Job, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
 import {
@@ -15,9 +13,9 @@ import {
 } from '../../jobs/job-header.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
 import { actorOf } from '../../runs/receipt-facts.ts'
-import { sandboxBase } from '../../sandbox/base.ts'
 import { countOf } from '../../text/grouped.ts'
-import { adviceAtJob, firstProject } from './job-line.ts'
+import { sandboxBase } from '../../values/url.ts'
+import { lineAtJob, placeInUse } from './place-in-use.ts'
 
 export const onEveryServer = flag('the jobs of every server')
 
@@ -42,7 +40,7 @@ export function typedJob({ job, last }: Choice): string | undefined {
 
 /** Prefers the server in use. A job that cannot be read may be of any server. */
 export function findJobInUse(context: Context, name: string): JobLocation {
-  const server = serverInUse(context)
+  const server = placeInUse(context)?.base
   const isHere = (job: JobLocation) => server === undefined || (placeOf(job)?.base ?? server) === server
   return findJob(jobsFolder(context.stateFolder()), name, isHere)
 }
@@ -61,12 +59,12 @@ export async function openChosen(context: Context, choice: Choice, verb: string)
 
 /** Throws `UsageError` for a job of another server. */
 export function jobInUse(context: Context, name: string, verb: string): JobLocation {
-  const server = serverInUse(context)
+  const server = placeInUse(context)?.base
   const job = findJobInUse(context, name)
   const place = placeOf(job)
   if (!place || server === undefined || place.base === server) return job
   throw new UsageError(`Job ${job.name} is of ${nameOf(place.base)}, not of ${nameOf(server)}`, {
-    hint: `Use ${adviceAtJob(context, place, ['jobs', verb, job.name])}`,
+    hint: `Use ${lineAtJob(context, place, ['jobs', verb, job.name])}`,
   })
 }
 
@@ -97,8 +95,8 @@ export async function lastJob(
 }
 
 /** Sends no request, so a project or an organization that is not named fits every job. */
-function isInProject({ config }: Context): IsHere {
-  const { sandbox, project = sandbox ? firstProject : undefined, organization } = config.values
+function isInProject(context: Context): IsHere {
+  const { project, organization } = placeInUse(context) ?? {}
   const agree = (here: string | undefined, there: string | undefined) =>
     here === undefined || here === '@current' || there === undefined || here === there
   return ({ path }) => agree(project, path.project_id) && agree(organization, path.parent_lookup_organization_id)
@@ -138,7 +136,7 @@ export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
     isIncomplete = true
     messages.warn(failure.message)
   })
-  const server = isEverywhere ? undefined : serverInUse(context)
+  const server = isEverywhere ? undefined : placeInUse(context)?.base
   const isIn = ({ header }: ForeignJob) => server === undefined || header.base === server
   const others = [...all, ...foreign].filter(job => !isIn(job))
   return { jobs: all.filter(isIn), foreign: foreign.filter(isIn), others, isIncomplete }
@@ -147,16 +145,4 @@ export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
 export function ofOthers(count: number, what: 'shown' | 'removed'): string {
   const jobs = countOf(count, 'job of other servers is', 'jobs of other servers are')
   return `${jobs} not ${what}: use --everywhere`
-}
-
-/** Undefined if the settings name no server or cannot be used. */
-function serverInUse({ config, host }: Context): string | undefined {
-  if (config.values.sandbox) return sandboxBase
-  try {
-    const { values } = configOf(config.typed, host, true)
-    return values.baseUrl && parseBaseUrl(values.baseUrl, true).href
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
 }

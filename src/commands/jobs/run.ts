@@ -17,7 +17,7 @@ import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
 import { fixedRequest } from '../run-request.ts'
 import { jobOptions } from '../writing/bulk-options.ts'
-import { lineAtJob } from './job-line.ts'
+import { lineAtJob } from './place-in-use.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
 
@@ -64,6 +64,7 @@ export default defineCommand({
     const targets: FixedTargets = {
       kind: 'fixed',
       ids,
+      input: plan.input,
       place: connection => refuseElsewhere(connection, made, 'The plan', 'Run'),
     }
     const request = fixedRequest(context, operation, targets, {
@@ -75,7 +76,7 @@ export default defineCommand({
       received: plan.request_received_at ?? undefined,
       maxFailures: plannedFailures(context, options.maxFailures, guards.max_failures),
       canary: guards.canary ?? undefined,
-      planned: { kind: 'planned', sha256, input: plan.input, maxFailures: guards.max_failures },
+      planned: { kind: 'planned', sha256, maxFailures: guards.max_failures },
     })
     return startRun(context, request)
   },

@@ -13,8 +13,8 @@ import { read } from '../../result.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { readableMoment } from '../../text/moment.ts'
 import { writeDuration } from '../../values/duration.ts'
-import { lineAtJob } from './job-line.ts'
 import { jobChoice, openChosen } from './jobs-in-use.ts'
+import { lineAtJob } from './place-in-use.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',

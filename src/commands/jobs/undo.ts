@@ -68,6 +68,7 @@ export default defineCommand({
     const targets: FixedTargets = {
       kind: 'fixed',
       ids,
+      input: null,
       place: connection => refuseElsewhere(connection, header, 'The job', 'Undo'),
     }
     const reason = options.reason ?? `undo of job ${job.name}`

@@ -7,14 +7,13 @@ import type { Context } from '../../context.ts'
 import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { parseUrl } from '../../values/url.ts'
 import { askKey, askUntil, isAttended, mayAsk } from './editing/ask.ts'
-import { describeProfile } from './editing/describe-profile.ts'
 import { changed, checkFiles, editing, typedChanges } from './editing/profile-options.ts'
 import { save } from './editing/save.ts'
 
 export default defineCommand({
   summary: 'Keep a service, its key and a project under a name',
   details:
-    'At a terminal it asks for what is missing. Then it reads from the service whether the key is accepted and the project is there. If no project was given, it shows the projects to choose from. A key or project that the service refuses is asked for again; if something else is wrong, it asks whether to save the profile all the same. If the service cannot be reached, the profile is saved without this check. In a script, and with --yes or --no-input, nothing is sent. The key is never an option, because ps would show it. The first profile that is added is the one in use.',
+    'At a terminal it asks for what is missing. Then it reads from the service whether the key is accepted and the project is there. If no project was given, it shows the projects to choose from. A key or project that was typed and that the service refuses is asked for again; if it refuses anything else, nothing is saved. If the service cannot be reached, the profile is saved without this check. In a script, and with --yes or --no-input, nothing is sent. The key is never an option, because ps would show it. The first profile that is added is the one in use.',
   calls: [],
   exits: exitsOfCalls,
   args: { name: argument('NAME', 'name of the profile') },
@@ -38,9 +37,8 @@ export default defineCommand({
     const given = changed({}, changes, context)
     await checkFiles(given, changes, context)
     const completed = await askMissing(given, context)
-    const attended = isAttended(context)
     const asked = { key: options.apiKeyCommand === undefined, project: true }
-    const profile = attended
+    const profile = isAttended(context)
       ? await (await import('./editing/check-on-service.ts')).checkedProfile(name, completed, context, asked)
       : completed
     return save(
@@ -49,8 +47,7 @@ export default defineCommand({
         refuseTaken(before.profiles)
         return { ...before, current: before.current ?? name, profiles: { ...before.profiles, [name]: profile } }
       },
-      `Added profile ${name} to ${configFile(folder)}`,
-      after => (attended ? describeProfile(name, after) : []),
+      () => `Added profile ${name} to ${configFile(folder)}`,
     )
   },
 })

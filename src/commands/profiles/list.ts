@@ -1,12 +1,15 @@
+import { withoutUser } from '../../api/base-url.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
+import { settingRows, type Values } from '../../config/settings.ts'
 import { readProfiles } from '../../config/store.ts'
 import { boolean, text } from '../../values/kinds.ts'
 import { ownList, selecting } from '../reading/own-list.ts'
-import { storedKinds, storedValue } from './editing/describe-profile.ts'
 import { snakeCase } from './show.ts'
 
-const stored = [...storedKinds].map(([setting, kind]) => ({ setting, field: snakeCase(setting), kind }))
+const stored = settingRows.flatMap(([setting, { profile, kind }]) =>
+  profile && setting !== 'apiKey' && setting !== 'apiKeyCommand' ? [{ setting, field: snakeCase(setting), kind }] : [],
+)
 const fields = {
   name: text,
   in_use: boolean,
@@ -26,13 +29,11 @@ export default defineCommand({
   async run(_, selected, context) {
     const { host, messages } = context
     const { current, profiles } = readProfiles(configFolder(host))
-    const rows = Object.entries(profiles).map(([name, profile]) => ({
-      name,
-      in_use: name === current,
-      ...Object.fromEntries(
-        stored.map(({ setting, field, kind }) => [field, storedValue(profile, setting) ?? (kind.item ? [] : null)]),
-      ),
-    }))
+    const rows = Object.entries(profiles).map(([name, profile]) => {
+      const values: Values = { ...profile, baseUrl: profile.baseUrl && withoutUser(profile.baseUrl) }
+      const shown = stored.map(({ setting, field, kind }) => [field, values[setting] ?? (kind.item ? [] : null)])
+      return { name, in_use: name === current, ...Object.fromEntries(shown) }
+    })
     const listed = ownList(context, rows, { columns, fields: names, id: 'name', names: ['base_url'] }, selected)
     return {
       ...listed,

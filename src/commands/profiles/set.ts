@@ -5,18 +5,17 @@ import { optionName } from '../../cli/options.ts'
 import { besideKey, labelsBesideKey } from '../../config/access.ts'
 import { configFolder } from '../../config/folders.ts'
 import type { Profile } from '../../config/resolve.ts'
-import { configFile, profileOf, readProfiles, refuseShared } from '../../config/store.ts'
+import { profileOf, readProfiles, refuseShared } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { isAttended } from './editing/ask.ts'
-import { describeProfile } from './editing/describe-profile.ts'
 import { type Changes, changed, checkFiles, editing, typedChanges } from './editing/profile-options.ts'
 import { save } from './editing/save.ts'
 
 export default defineCommand({
   summary: 'Change a profile, or rotate its key',
   details:
-    'An empty --project or --organization takes it away. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is checked on the service first. A key that the service refuses is asked for again; if something else is wrong, the command asks whether to save it all the same. In a script, and with --yes or --no-input, nothing is sent.',
+    'An empty --project or --organization takes it away. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is checked on the service first. A key that the service refuses is asked for again; if something else is wrong, nothing is saved. In a script, and with --yes or --no-input, nothing is sent.',
   calls: [],
   exits: exitsOfCalls,
   args: { name: argument('NAME', 'the profile to change') },
@@ -33,8 +32,7 @@ export default defineCommand({
       throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
     refuseShared(folder)
     await checkFiles(moved(known, changes, context), changes, context)
-    const attended = isAttended(context)
-    if (attended && tried.some(setting => typeof changes[setting] === 'string')) {
+    if (isAttended(context) && tried.some(setting => typeof changes[setting] === 'string')) {
       const { checkedProfile } = await import('./editing/check-on-service.ts')
       const asked = { key: options.apiKeyStdin, project: false }
       const { apiKey } = await checkedProfile(name, moved(known, changes, context), context, asked)
@@ -46,8 +44,7 @@ export default defineCommand({
         const profile = moved(profileOf(before, name), changes, context)
         return { ...before, profiles: { ...before.profiles, [name]: profile } }
       },
-      attended ? `Changed profile ${name} in ${configFile(folder)}` : `Changed profile ${name}`,
-      after => (attended ? describeProfile(name, after) : []),
+      () => `Changed profile ${name}`,
     )
   },
 })

@@ -16,6 +16,6 @@ export default defineCommand({
         profileOf(before, name)
         return { ...before, current: name }
       },
-      `Using profile ${name}`,
+      () => `Using profile ${name}`,
     ),
 })

@@ -1,13 +1,11 @@
 import { projects } from '../../api/endpoints.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { flag } from '../../cli/options.ts'
-import { UsageError } from '../../errors.ts'
 import { views } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { isSecretName } from '../../secrets/secret-names.ts'
 import { settingsItem, settingsYaml, undocumentedFields } from '../../settings/export-settings.ts'
-import { chooseFields, fields, schemaAddress } from '../../settings/fields.ts'
+import { chooseFields, fields } from '../../settings/fields.ts'
 import { lastingCommandLine, suggest } from '../../suggest-command.ts'
 import { countOf } from '../../text/grouped.ts'
 import { ownId, readProject } from './settings/read-project.ts'
@@ -20,24 +18,15 @@ export default defineCommand({
   calls: [projects.get],
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   fields: Object.fromEntries([...fields].filter(([name]) => !isSecretName(name))),
-  options: {
-    ...fieldChoice,
-    schema: flag('begin with a line that names the JSON Schema on unpkg.com, for editors that check YAML'),
-  },
+  options: fieldChoice,
   examples: [
     'projects pull 1 # Print the settings',
     'projects pull 1 --output-file settings.yaml # Write them to a file',
     'projects pull 1 --only timezone,app_urls # Only some settings',
   ],
   async run({ id: named }, options, context) {
-    const { schema } = options
     const { output, fields: columns, query } = context.config.typed
     const isWhole = columns === undefined && query === undefined
-    if (schema && !(isWhole && (output ?? 'yaml') === 'yaml')) {
-      throw new UsageError('--schema writes a comment, which only the whole YAML file can hold', {
-        hint: 'Leave out --schema, or -o, --fields and --query',
-      })
-    }
     const chosen = chooseFields(options)
     const { client, project } = await context.connect()
     const given = named ?? project()
@@ -47,10 +36,8 @@ export default defineCommand({
     const { outputFile } = context.values
     const settings = settingsItem(item, chosen)
     const more = undocumentedFields(item, options)
-    const address = schemaAddress('settings', context.host.version)
-    const firstLine = schema ? `# yaml-language-server: $schema=${address}\n` : ''
     const document = { shape: 'object', batches: [[settings.item]], view: { ...views.project, fields: [] } } as const
-    const draw = () => firstLine + settingsYaml(item, { id, command }, chosen) + more.comments
+    const draw = () => settingsYaml(item, { id, command }, chosen) + more.comments
     return read({ document, drawing: { format: 'yaml', draw }, format: 'yaml' }, () => {
       const { omitted } = settings
       if (isWhole && output !== undefined && output !== 'yaml' && omitted.length > 0) {

@@ -2,6 +2,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { identityVariables } from '../../config/current.ts'
 import { writeSandboxVariable } from '../../config/sandbox-variable.ts'
 import { openServedSandbox } from '../../connection/open-sandbox.ts'
 import { exits, UsageError } from '../../errors.ts'
@@ -10,12 +11,11 @@ import { cannotKeep, makeTemporaryFolder } from '../../files/temporary-folder.ts
 import type { Host } from '../../host.ts'
 import { type Greeting, greeting, serve } from '../../sandbox/server.ts'
 import { refuseUnreached, runSettings } from './refuse-unreached.ts'
-import { withoutService } from './without-service.ts'
 
 export default defineCommand({
   summary: 'Run a command or script, in which every analytics command uses the sandbox',
   details:
-    'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. ANALYTICS_SANDBOX passes --dialect, --faults and --seed on. Variables that name a profile or a file with a key are unset, and so is each other variable that holds your key, the name of its file or the host of your service; stderr names them. Ends with the exit code of the command.',
+    'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. ANALYTICS_SANDBOX passes --dialect, --faults and --seed on. Variables that name a profile or a file with a key are unset, and so is each other variable that holds your key or the name of its file; stderr names them. Ends with the exit code of the command.',
   calls: [],
   exits: exits.map(({ code }) => code),
   args: { command: manyArguments('COMMAND', 'the command and its arguments, after --') },
@@ -25,7 +25,8 @@ export default defineCommand({
     if (!program) throw new UsageError('No command given', { hint: 'Give it after --' })
     refuseUnreached(context, runSettings)
     const { host, messages, stateFolder, values } = context
-    const { safe, ignored } = withoutService(host)
+    const ignored = leadingToService(host.env)
+    const safe = Object.fromEntries(Object.entries(host.env).filter(([name]) => !ignored.includes(name)))
     if (ignored.length > 0) messages.say(`sandbox: ${ignored.join(', ')} ignored`)
     const sandbox = await openServedSandbox(context)
     const server = await serve(sandbox, { port: 0, host: '127.0.0.1' })
@@ -61,6 +62,17 @@ export default defineCommand({
     }
   },
 })
+
+function leadingToService(env: Host['env']): string[] {
+  const keys = [env.ANALYTICS_API_KEY, env.ANALYTICS_API_KEY_FILE]
+    .map(text => text?.trim() ?? '')
+    // Shorter texts may occur in other values by chance.
+    .filter(text => text.length > 5)
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    const leads = identityVariables.includes(name.toUpperCase()) || keys.some(key => value.includes(key))
+    return value !== '' && leads ? [name] : []
+  })
+}
 
 /** A proxy cannot reach this machine's loopback address. */
 function aroundProxies(env: Host['env']): Record<string, string> {

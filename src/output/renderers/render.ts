@@ -12,7 +12,6 @@ const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
 }
 
 const tables: Readonly<Record<NonNullable<View['table']>, () => Promise<Renderer>>> = {
-  timeline: async () => (await import('../tables/timeline.ts')).timelineRenderer,
   people: async () => (await import('../tables/people-table.ts')).peopleRenderer,
   writes: async () => (await import('../tables/writes-table.ts')).writesRenderer,
 }

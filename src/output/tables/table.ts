@@ -6,7 +6,7 @@ import { escapeControls } from '../../text/escape-controls.ts'
 import type { Document, Renderer, RenderOptions, View } from '../document.ts'
 import { type Columns, columnsNamed, columnsOf } from '../rows.ts'
 import { type Cell, cellOf, isJson, shownOf, textIn } from '../table-parts/cell.ts'
-import { drawChange } from '../table-parts/change-lines.ts'
+import { drawChange } from '../table-parts/change.ts'
 import { type Column, gap, layOut, total, widestPadded } from '../table-parts/columns.ts'
 import { drawGrid } from '../table-parts/grid.ts'
 import { headingsOf } from '../table-parts/headings.ts'
@@ -16,13 +16,12 @@ export const tableRenderer: Renderer = (document, options) =>
   document.shape === 'list' ? list(document, options) : object(document, options)
 
 /** Rows drawn at once, because the time of cli-table3 grows with their square. */
-export const chunk = 100
+const chunk = 100
 
-export interface TableRows {
+interface TableRows {
   readonly names: readonly string[]
   readonly kept: readonly string[]
   row(item: Item): readonly Cell[]
-  below?(item: Item): string
 }
 
 interface Rows extends Pick<TableRows, 'names' | 'kept'> {
@@ -77,8 +76,7 @@ export async function* rowsOf(
         if (leftOut.length > 0) options.onHiddenColumns?.(leftOut)
       }
       const lines = drawRows(rows)
-      for (const [i, item] of items.entries()) text += `${lines[i]}\n${tableRows.below?.(item) ?? ''}`
-      yield text
+      yield `${text}${lines.join('\n')}\n`
     }
   }
 }
@@ -167,7 +165,7 @@ async function* object({ batches, view }: Document, options: RenderOptions): Asy
 type Field = readonly [name: string, value: Item | undefined]
 
 /** With the headings of a list as labels. */
-export function record(fields: readonly Field[], options: RenderOptions): string {
+function record(fields: readonly Field[], options: RenderOptions): string {
   const labels = headingsOf(fields.map(([name]) => name)).map(escapeControls)
   const widest = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   // Values are cut first, because a cut name tells nothing.
@@ -212,6 +210,6 @@ function linesOf(value: Item | undefined, name: string, width: number | undefine
   return layout.split('\n').flatMap(line => fold(escapeControls(line), width))
 }
 
-export function bold(text: string, options: RenderOptions): string {
+function bold(text: string, options: RenderOptions): string {
   return options.color ? `\u001b[1m${text}\u001b[22m` : text
 }

@@ -8,19 +8,19 @@ import { isUuid, refuseCurrent } from '../../values/ids.ts'
 import { describeOperation, requireScope } from '../place.ts'
 import type { Records, RunRequest } from '../request.ts'
 import type { ResolvedRun } from '../run.ts'
+import { refuseJob } from './job-files.ts'
 import { givenForDeletion, refuseBeyondLimits, refuseCount, refuseForbidden, refuseWithoutBackup } from './limits.ts'
 import { refuseUnheldNames } from './unheld-names.ts'
 import { refuseUnwritable } from './written-files.ts'
 
 /**
- * What is known at each stage: the command line; then the targets as they were named; then where it goes; then, for plans
- * and jobs, that it goes where they were made. No request is sent before `resolved`, when the targets are fixed.
+ * What is known at each stage: the command line; then the targets as they were named; then where it goes; then the targets
+ * themselves. No request is sent before `resolved`.
  */
 interface Known {
   typed: { readonly context: Context; readonly request: RunRequest }
   chosen: Known['typed'] & { readonly selection: Selection }
   connected: Known['chosen'] & { readonly connection: Connection }
-  placed: Known['connected']
   resolved: Known['typed'] & { readonly run: ResolvedRun; readonly limit: Selection['limit'] }
 }
 
@@ -36,7 +36,8 @@ interface Check<S extends Stage> {
 type AnyCheck = { readonly [S in Stage]: Check<S> }[Stage]
 
 export const checks: readonly AnyCheck[] = [
-  { name: 'files', stage: 'typed', check: ({ context, request }) => refuseUnwritable(context, filesOf(request)) },
+  { name: 'the job to resume', stage: 'typed', check: ({ context, request }) => refuseJob(context, request) },
+  { name: 'files', stage: 'typed', check: ({ context, request }) => refuseUnwritable(context, request) },
   {
     name: '@current among several projects',
     stage: 'chosen',
@@ -68,8 +69,10 @@ export const checks: readonly AnyCheck[] = [
     stage: 'connected',
     check({ context, request, connection, selection }) {
       const count = knownIds(selection)?.length
-      const { operation, guards } = request
-      refuseForbidden(context, connection, { operation, given: givenForDeletion(request), count })
+      const { operation, guards, purpose } = request
+      // A resume is held to the whole job.
+      const deleted = purpose.kind === 'resume' ? purpose.job.header.total : count
+      refuseForbidden(context, connection, { operation, given: givenForDeletion(request), count: deleted })
       if (count !== undefined) refuseCount(count, guards)
     },
   },
@@ -79,11 +82,11 @@ export const checks: readonly AnyCheck[] = [
     // A plan saves nothing; its run does.
     applies: ({ request }) => request.purpose.kind !== 'plan',
     check: ({ context, request: { records } }) =>
-      records.backupOption && refuseWithoutBackup(context, records.backupOption, records.backup),
+      records.backupOption && refuseWithoutBackup(context, records.backupOption, records.backup?.path),
   },
   {
     name: 'a question that nobody can answer',
-    stage: 'placed',
+    stage: 'connected',
     applies: ({ request }) => request.purpose.kind !== 'plan',
     check: ({ context, request, connection, selection }) => refuseUnasked(context, connection, request, selection),
   },
@@ -107,7 +110,7 @@ export const checks: readonly AnyCheck[] = [
   {
     name: 'names of --all-but that nobody has',
     stage: 'resolved',
-    applies: ({ run }) => run.targets.length > 0,
+    applies: ({ request, run }) => request.purpose.kind !== 'resume' && run.targets.length > 0,
     check: ({ context, run }) => refuseUnheldNames(context, run),
   },
 ]
@@ -121,10 +124,6 @@ export async function checkAt<S extends Stage>(stage: S, known: Known[S]): Promi
 
 function isAt<S extends Stage>(row: AnyCheck, stage: S): row is Extract<AnyCheck, Check<S>> & Check<S> {
   return row.stage === stage
-}
-
-function filesOf({ records: { receipt, backup }, purpose }: RunRequest) {
-  return { receipt, backup, plan: purpose.kind === 'plan' ? purpose.file : undefined }
 }
 
 /** Throws `UsageError` if `--yes` would confirm an unlimited number of targets. */
@@ -178,8 +177,12 @@ function refuseUnasked(context: Context, connection: Connection, request: RunReq
   })
 }
 
-/** A single named target needs a question only if the operation is destructive. */
-export function isAskedAbout({ operation, targets }: RunRequest): boolean {
+/**
+ * A single named target needs a question only if the operation is destructive. A job was agreed to when it began; that of a
+ * stranger is asked about again.
+ */
+export function isAskedAbout({ operation, targets, purpose }: RunRequest): boolean {
+  if (purpose.kind === 'resume') return purpose.isStrangers
   return !namesOne(targets) || rowOf(operation).asks !== undefined
 }
 

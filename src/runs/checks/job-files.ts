@@ -6,9 +6,20 @@ import { reasonOf } from '../../files/system-error.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import { backupsOf, type Job } from '../../jobs/job.ts'
 import type { JobLocation } from '../../jobs/job-header.ts'
+import { refuseHeld } from '../../jobs/locked-job.ts'
+import type { RunRequest } from '../request.ts'
 
-/** Throws `RefusedError` if the file lacks records that the job saved; a new file would hide that. */
-export function refuseLostBackup(job: Job, backup: BackupFile | undefined): void {
+/** Throws `RefusedError` for a job that cannot be resumed as it is. */
+export function refuseJob(context: Context, { purpose, guards, records }: RunRequest): void {
+  if (purpose.kind !== 'resume') return
+  const { job } = purpose
+  if (!context.values.dryRun) refuseHeld(job, context.host)
+  refuseStranger(context, job, guards.expect)
+  refuseLostBackup(job, records.backup)
+}
+
+/** A new file would hide that the file lacks records which the job saved. */
+function refuseLostBackup(job: Job, backup: BackupFile | undefined): void {
   const backups = backupsOf(job)
   if (!backup || backup.path !== backups.at(-1)?.path || !hasBegun(job)) return
   // A later file may be empty, because the first one holds the records.

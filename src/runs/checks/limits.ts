@@ -19,7 +19,7 @@ export function givenForDeletion({ purpose, records }: Pick<RunRequest, 'purpose
   return {
     reason: records.details.reason,
     hasReceipt: records.receipt !== undefined || purpose.kind === 'plan',
-    isPlanned: purpose.kind !== 'run',
+    isPlanned: purpose.kind === 'resume' ? purpose.job.header.plan !== undefined : purpose.kind !== 'run',
   }
 }
 

@@ -5,16 +5,17 @@ import type { Context } from '../../context.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { withRegularFile } from '../../files/regular-file.ts'
 import { checkBackup } from '../../jobs/backup.ts'
+import type { RunRequest } from '../request.ts'
 
 /** Throws `UsageError`. */
 export function refuseUnwritable(
   { host, values }: Context,
-  { receipt, backup, plan }: Readonly<Record<'receipt' | 'backup' | 'plan', string | undefined>>,
+  { records: { receipt, backup }, purpose }: Pick<RunRequest, 'records' | 'purpose'>,
 ): void {
   if (values.dryRun) return
-  if (receipt !== undefined) checkWritable(resolve(host.cwd, receipt), '--receipt')
-  if (backup !== undefined) checkBackup(resolve(host.cwd, backup))
-  if (plan !== undefined) checkWritable(resolve(host.cwd, plan), '--plan')
+  if (receipt !== undefined) checkWritable(receipt, '--receipt')
+  if (backup !== undefined) checkBackup(backup.path)
+  if (purpose.kind === 'plan') checkWritable(resolve(host.cwd, purpose.file), '--plan')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isApplied, isKept, sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
+import { forms } from '../../api/good-answers.ts'
 import { Failure, unclear } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
@@ -11,7 +12,6 @@ import { timeLeft } from '../../jobs/time-left.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
 import { decodeObject, isObject, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
-import { kindOf } from '../../json/pick.ts'
 import {
   comparedFields,
   fieldChanges,
@@ -97,7 +97,7 @@ async function send(
   id: string,
   onAnswer: (isPart: boolean) => Promise<void>,
 ): Promise<Outcome> {
-  const { status, isExact } = rowOf(operation)
+  const { status, isExact, collection } = rowOf(operation)
   const writes = writesOf(client, operation, id)
   if (writes.length === 0) return { status, evidence: 'answered', item: record, change: 'unneeded' }
   let item: Item | undefined
@@ -107,7 +107,7 @@ async function send(
     const answer = await client.answer(request)
     item = answer.item
     answered = answer.status
-    const lacksChange = answered === 200 && !showsChange(request, item)
+    const lacksChange = answered === 200 && collection === 'persons' && !showsChange(request, item)
     // If the answer lacks the change, it may come later (`docs/servers.md`: `delete_property` answers 201).
     const isAccepted = answered !== 200 || lacksChange
     if (lacksChange) change = 'unshown'
@@ -141,13 +141,14 @@ async function save(
   if (markKey !== undefined) await before.saved(sha256, marksOf(markKey, changes))
 }
 
-/** True if the returned person has the requested change; one without properties does not tell. */
+/** True if the returned person has the requested change, or the answer is no person. */
 function showsChange({ method, body }: Request, item: Item | undefined): boolean {
-  if (body === undefined || !item || kindOf(item) !== 'object') return true
+  if (body === undefined || !item || forms.success.is(item)) return true
+  const wanted = Object.entries(wantedBy(method, decodeObject(body)))
   const { properties } = decodeObject(item)
-  if (!isObject(properties)) return true
-  return Object.entries(wantedBy(method, decodeObject(body))).every(([name, value]) =>
-    isApplied('properties', value, Object.hasOwn(properties, name) ? properties[name] : undefined),
+  const got = isObject(properties) ? properties : undefined
+  return wanted.every(
+    ([name, value]) => got && isApplied('properties', value, Object.hasOwn(got, name) ? got[name] : undefined),
   )
 }
 

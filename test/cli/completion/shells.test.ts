@@ -53,9 +53,9 @@ describe.each(names)('%s completes', name => {
     expect((await typed(name, keys)).join(' ')).toBe(words)
   })
 
-  test.concurrent('shows the names of projects beside their ids', async () => {
-    const screen = await screenAfter(name, `analytics projects get ${tab}${tab}`, { ANALYTICS_SANDBOX: '1' })
-    expect(screen).toMatch(/1 .*Juniper & Quill Books/)
+  test.concurrent('shows beside each command what it does', async () => {
+    const screen = await screenAfter(name, `analytics plugins u${tab}${tab}`)
+    expect(screen).toMatch(/upgrade .*Upgrade a plugin/)
   })
 })
 

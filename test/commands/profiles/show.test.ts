@@ -29,16 +29,6 @@ test('a profile that an argument names comes from there', async () => {
   expect((await profiles.run('show --profile prod')).stdout).toMatch(/^profile +prod +option +--profile$/m)
 })
 
-test('a setting that is refused is said to take none as well', async () => {
-  const { code, stderr } = await profiles.add('prod', ' --require foo')
-  expect([code, stderr]).toEqual([
-    2,
-    '--require: "foo" is not one of reason, receipt, plan, backup.\nThe word none stands for no requirement.\n',
-  ])
-  const limit = await profiles.add('prod', ' --max-deletes -1')
-  expect([limit.code, limit.stderr]).toEqual([2, expect.stringContaining('\nThe word none stands for no limit.\n')])
-})
-
 test('show names the one place that the key is taken from', async () => {
   const commands = ['--base-url', 'https://p.example.com', '--api-key-command', 'pass show analytics']
   await profiles.world.run(['profiles', 'add', 'p', ...commands])

@@ -27,14 +27,20 @@ describe('a person that comes back as before', () => {
   })
 
   test.each([
+    ['persons update 1 --set plan=pro --yes', undefined],
+    ['persons update-property 1 2 --key plan --value pro --yes', null],
+    ['persons delete-property 1 2 --key plan --yes', 'encoded'],
+  ])('a person without properties does not show it either: %s', async (line, properties) => {
+    const { run } = await answeredWith(properties)
+    expect(await run(line)).toMatchObject({ code: 0, stderr: warning })
+  })
+
+  test.each([
     ['persons update 1 --set plan=pro --yes', { ...before, plan: 'pro' }],
     ['persons update 1 --set-json n=1.0 --yes', { ...before, n: 1 }],
     ['persons update 1 2 --set-json plan=null --yes', { email: before.email }],
     ['persons update-property 1 2 --key properties.plan --value pro --yes', { 'properties.plan': 'pro' }],
     ['persons delete-property 1 2 --key plan --yes', { email: before.email }],
-    // What is no record of properties tells nothing.
-    ['persons delete-property 1 2 --key plan --yes', null],
-    ['persons delete-property 1 2 --key plan --yes', 'encoded'],
   ])('%s: nothing is said where the answer shows the change', async (line, properties) => {
     const { run } = await answeredWith(properties)
     const { code, stderr } = await run(line)

@@ -2,7 +2,6 @@ import { noQuestion } from '../../../consent.ts'
 import type { Context } from '../../../context.ts'
 import { RefusedError, UsageError } from '../../../errors.ts'
 import { collectAtMost } from '../../../files/read.ts'
-import type { Input } from '../../../host.ts'
 import { isKey } from '../../../secrets/secrets.ts'
 import { escapeControls } from '../../../text/escape-controls.ts'
 
@@ -10,7 +9,7 @@ export function askKey(context: Context): Promise<string> {
   return askUntil(context, 'API key (not shown): ', keyOf, true)
 }
 
-/** Asks again after a `UsageError`: if the command ended, a pasted key would go to the shell. */
+/** Asks again after a `UsageError`: if the command ended, a pasted key would go to the shell. Throws `RefusedError` at the end of input. */
 export async function askUntil<T>(
   { host, messages }: Context,
   question: string,
@@ -18,9 +17,10 @@ export async function askUntil<T>(
   hidden = false,
 ): Promise<T> {
   for (;;) {
-    const typed = await ask(host.stdin, question, hidden)
+    const typed = await host.stdin.ask(escapeControls(question), hidden)
+    if (typed === undefined) throw new RefusedError('Declined: nothing was saved')
     try {
-      return read(typed)
+      return read(typed.trim())
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       messages.fault(error.message)
@@ -35,13 +35,6 @@ export function isAttended(context: Context): boolean {
 
 export function mayAsk(context: Context): boolean {
   return !context.values.dryRun && noQuestion(context) === undefined
-}
-
-/** Throws `RefusedError` at the end of input. */
-async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
-  const answer = await stdin.ask(escapeControls(question), hidden)
-  if (answer === undefined) throw new RefusedError('Declined: nothing was saved')
-  return answer.trim()
 }
 
 /** Throws `UsageError` if the text is not a key. */

@@ -1,28 +1,18 @@
-/** Checks a profile with its service while the user can still correct it. */
-
+/** Tries a profile on its service while the user can still correct it. */
+import { idOf } from '../../../api/answers/record-identity.ts'
+import type { Client } from '../../../api/client.ts'
+import { projects } from '../../../api/endpoints.ts'
+import { list } from '../../../api/pages.ts'
 import { type Config, configOfProfile } from '../../../config/current.ts'
 import type { Profile } from '../../../config/resolve.ts'
 import type { Context } from '../../../context.ts'
-import {
-  AuthError,
-  Failure,
-  isForbidden,
-  NotFoundError,
-  notTheService,
-  RateLimitedError,
-  RefusedError,
-  RejectedError,
-  UnavailableError,
-  UsageError,
-} from '../../../errors.ts'
+import { Failure, isForbidden, RateLimitedError, UnavailableError } from '../../../errors.ts'
+import { stringIn, valueAt } from '../../../json/pick.ts'
+import { drawColumns } from '../../../settings/draw.ts'
+import { cut } from '../../../text/cells.ts'
+import { escapeControls } from '../../../text/escape-controls.ts'
 import { checkId } from '../../../values/ids.ts'
 import { askKey, askUntil } from './ask.ts'
-import {
-  type AvailableProjects,
-  projectNameOf,
-  readAvailableProjects,
-  showAvailableProjects,
-} from './available-projects.ts'
 
 /** What was typed at a terminal for this profile, and can be asked for again. */
 interface Asked {
@@ -30,98 +20,85 @@ interface Asked {
   readonly project: boolean
 }
 
-/** Returns the profile with what the service accepts; asks again for what it refuses, or whether to save it anyway. */
+/** Asks again for what was typed and the service refuses. Throws what else the service refuses, so nothing is saved. */
 export async function checkedProfile(name: string, profile: Profile, context: Context, asked: Asked): Promise<Profile> {
   const { messages, host, config } = context
   if (context.values.sandbox) {
     messages.say('sandbox: the profile is not checked')
     return profile
   }
-  let available: AvailableProjects | undefined
-  const withProject = async (tried: Profile) => ({ ...tried, project: await askProject(available, context) })
   for (let tried = profile; ; ) {
-    const { project } = tried
     try {
-      const { client } = await context.connectAs(patient(configOfProfile(name, tried, config.typed, host)))
+      const { client } = await context.connectAs(impatient(configOfProfile(name, tried, config.typed, host)))
       if (tried === profile) messages.notice(`Asking ${client.base.host} …`)
-      if (project !== undefined) {
-        messages.notice(accepted(project, await projectNameOf(client, project)))
+      if (tried.project !== undefined) {
+        const project = await client.record(projects.get, { path: { id: tried.project } })
+        messages.notice(`The key is accepted, and project ${tried.project} is ${nameOf(project) || 'there'}`)
         return tried
       }
-      available = await readAvailableProjects(client)
-      showAvailableProjects(available, asked.project, context)
+      await showProjects(client, context)
       if (!asked.project) return tried
-      tried = await withProject(tried)
-      if (tried.project === undefined || available?.names.has(tried.project)) return tried
     } catch (error) {
       if (!(error instanceof Failure) || host.interrupted.aborted) throw error
-      if (asked.key && isKeyRefused(error)) {
-        messages.fault(error.message)
+      const isRefused = !(error instanceof UnavailableError || error instanceof RateLimitedError)
+      const isKeyWrong = asked.key && error.facts.status === 401
+      const isTyped = tried.project !== profile.project
+      if (isRefused && !isKeyWrong && !isTyped) {
+        messages.say('Nothing is saved; with --yes the profile is saved without a look at the service')
+        throw error
+      }
+      messages.fault(error.message)
+      if (isKeyWrong) {
         tried = { ...tried, apiKey: await askKey(context) }
-      } else if (project !== profile.project && isMistake(error)) {
-        messages.fault(error.message)
-        tried = await withProject(tried)
-        if (tried.project === undefined) return tried
-      } else {
-        await keepAnyway(error, context)
-        return project === undefined && asked.project ? withProject(tried) : tried
+        continue
+      }
+      if (!isRefused) {
+        messages.say('The profile is not checked; analytics doctor does that later')
+        if (tried.project !== undefined || !asked.project) return tried
+        return { ...tried, project: await askProject(context) }
       }
     }
+    tried = { ...tried, project: await askProject(context) }
+    if (tried.project === undefined) return tried
   }
 }
 
-function askProject(available: AvailableProjects | undefined, context: Context): Promise<string | undefined> {
-  const [only] = available?.names.size === 1 && !available.more ? available.names.keys() : []
-  const question = `Project id (empty: ${only ?? 'none'}): `
-  return askUntil(context, question, typed => (typed === '' ? only : checkId('projects', typed)))
+function askProject(context: Context): Promise<string | undefined> {
+  return askUntil(context, 'Project id (empty: none): ', typed =>
+    typed === '' ? undefined : checkId('projects', typed),
+  )
 }
 
-function accepted(project: string, name: string): string {
-  return `The key is accepted, and project ${project} is ${name === '' ? 'there' : name}`
-}
+/** More projects would not fit on a screen with the question. */
+const most = 15
 
-/** True if the service itself refused the key, or nobody can: not for a proxy or firewall. */
-function isKeyRefused(failure: Failure): boolean {
-  const { status, code } = failure.facts
-  return failure instanceof AuthError && status !== 403 && code !== notTheService
-}
-
-/** True if another project id can help: the service answered, but refused this one. */
-function isMistake(failure: Failure): boolean {
-  const kinds = [NotFoundError, RejectedError, UsageError]
-  return failure.facts.code !== notTheService && (kinds.some(kind => failure instanceof kind) || isForbidden(failure))
-}
-
-/** Does not ask if the service is unreachable, since that says nothing about the profile. */
-async function keepAnyway(failure: Failure, context: Context): Promise<void> {
-  const { host, messages } = context
-  messages.fault(failure.message)
-  if (failure instanceof UnavailableError || failure instanceof RateLimitedError) {
-    return messages.say('The profile is not checked; analytics doctor does that later')
+async function showProjects(client: Client, { messages, secrets }: Context): Promise<void> {
+  const request = client.request(projects.list, { path: {}, query: { limit: most } })
+  const { batches, seen } = list(client, request, { follow: false, limit: most })
+  const rows: string[][] = []
+  try {
+    for await (const batch of batches) {
+      for (const item of batch) {
+        rows.push([idOf(item, 'projects'), cut(escapeControls(secrets.hide(nameOf(item))), 60)])
+      }
+    }
+  } catch (error) {
+    // A key of one project may not list them.
+    if (!isForbidden(error)) throw error
+    return messages.notice('The key may not list projects')
   }
-  if (failure.facts.hint) messages.say(failure.facts.hint)
-  await host.stdin.dropTyped?.()
-  // Hidden, because somebody may paste the right key here; anything but an answer is asked again.
-  if (await askUntil(context, 'Save it anyway? [y/N] (not shown) ', yesOrNo, true)) return
-  throw new RefusedError('Declined: nothing was saved', { ...failure.facts, hint: undefined, cause: failure })
+  if (rows.length === 0) return messages.notice('The key is accepted')
+  messages.say(`The key is accepted, for these projects${seen().more ? ' and others' : ''}:`)
+  for (const line of drawColumns(rows).trimEnd().split('\n')) messages.say(`  ${line}`)
 }
 
-function yesOrNo(typed: string): boolean {
-  if (/^y(es)?$/i.test(typed)) return true
-  if (/^(no?)?$/i.test(typed)) return false
-  throw new UsageError('That is neither y nor n')
+function nameOf(project: Buffer): string {
+  return stringIn(valueAt(project, 'name')) ?? ''
 }
 
-/** The user is waiting, so retries are fewer and waits shorter. */
-function patient(config: Config): Config {
+/** A person waits, so retries are fewer and waits shorter. */
+function impatient(config: Config): Config {
   const { values, origins } = config
-  return {
-    ...config,
-    values: {
-      ...values,
-      timeout: origins.timeout === 'default' ? 5 : values.timeout,
-      retries: Math.min(values.retries ?? 1, 1),
-      maxWait: Math.min(values.maxWait ?? 10_000, 10_000),
-    },
-  }
+  const timeout = origins.timeout === 'default' ? 5 : values.timeout
+  return { ...config, values: { ...values, timeout, retries: Math.min(values.retries, 1), maxWait: 10_000 } }
 }

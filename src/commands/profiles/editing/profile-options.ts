@@ -1,27 +1,16 @@
-import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../../../api/base-url.ts'
-import {
-  conflicting,
-  flag,
-  type OptionsOf,
-  option,
-  optionName,
-  repeated,
-  replaceable,
-  toggle,
-} from '../../../cli/options.ts'
+import { conflicting, flag, type OptionsOf, option, replaceable, toggle } from '../../../cli/options.ts'
 import { readCertificate } from '../../../config/access.ts'
 import { isRelative } from '../../../config/key-command.ts'
 import type { Profile } from '../../../config/resolve.ts'
 import { settings } from '../../../config/settings.ts'
 import type { Context } from '../../../context.ts'
-import { UsageError } from '../../../errors.ts'
 import type { Host } from '../../../host.ts'
 import { wordsOf } from '../../../text/shell-words.ts'
 import { checkId } from '../../../values/ids.ts'
 import { type Kind, oneOf, text } from '../../../values/kinds.ts'
-import { type Requirement, safetyLevels } from '../../../values/safety.ts'
+import { safetyLevels } from '../../../values/safety.ts'
 import { readKey } from './ask.ts'
 
 const commandLine: Kind<string> = {
@@ -33,16 +22,9 @@ const commandLine: Kind<string> = {
   },
 }
 
-function orNone<T>(kind: Kind<T>, meaning: string): Kind<T | 'none'> {
-  return {
-    ...kind,
-    takes: `${kind.takes} or none`,
-    parse(typed) {
-      if (typed === 'none') return { value: 'none' }
-      const parsed = kind.parse(typed)
-      return 'problem' in parsed ? { ...parsed, hint: `The word none stands for ${meaning}` } : parsed
-    },
-  }
+/** The word `none` takes the setting away. */
+function orNone<T>(kind: Kind<T>): Kind<T | 'none'> {
+  return { ...kind, parse: typed => (typed === 'none' ? { value: typed } : kind.parse(typed)) }
 }
 
 function unlessNone<T>(value: T | 'none'): T | null {
@@ -60,12 +42,12 @@ export const editing = {
     'read-only refuses writes, no-delete refuses deletes, confirm asks a person for each write; or none',
   ),
   maxDeletes: replaceable(
-    orNone(maxDeletes.kind, 'no limit'),
+    orNone(maxDeletes.kind),
     'N',
     'the most objects that one command may delete, or none for no limit',
   ),
-  require: repeated(
-    orNone(require.kind, 'no requirement'),
+  require: option(
+    orNone(require.kind),
     'LIST',
     'what a command that deletes must give: reason, receipt, plan, separated by commas; backup: every command that can write one; or none',
   ),
@@ -95,8 +77,8 @@ export async function typedChanges(context: Context, options: OptionsOf<typeof e
     apiKeyCommand,
     safety: unlessNone(safety),
     maxDeletes: unlessNone(maxDeletes),
-    require: requirementsIn(require),
-    ...Object.fromEntries(files.map(name => [name, fileIn(options, name, host)])),
+    require: unlessNone(require),
+    ...Object.fromEntries(files.map(name => [name, pathIn(options[name], host)])),
     allowHttp,
     output: defaultOutput,
   }
@@ -117,17 +99,9 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
 
 const files = ['headersFile', 'clientCert', 'clientKey', 'caFile'] as const
 
-/** The whole path; null to leave it out. A pipe could not be read again. */
-function fileIn(
-  options: OptionsOf<typeof editing>,
-  name: (typeof files)[number],
-  { cwd }: Host,
-): string | null | undefined {
-  const typed = options[name]
-  if (!typed) return typed === '' ? null : undefined
-  const path = resolve(cwd, typed)
-  if (existsSync(path) && statSync(path).isFile()) return path
-  throw new UsageError(`${optionName(name)}: there is no file ${path}`, { hint: 'Check the path' })
+/** The whole path; null for an empty one, which takes the setting away. */
+function pathIn(typed: string | undefined, { cwd }: Host): string | null | undefined {
+  return typed === '' ? null : typed && resolve(cwd, typed)
 }
 
 /** Throws `UsageError` for a changed file that does not hold what it should. */
@@ -139,13 +113,4 @@ export async function checkFiles(profile: Profile, changes: Changes, { host, mes
   if (caFile) {
     await (await import('../../../http/transport/authorities.ts')).readAuthorities(caFile, host.interrupted)
   }
-}
-
-/** Throws `UsageError` for `none` with another requirement. */
-function requirementsIn(lists: readonly (readonly Requirement[] | 'none')[]): Profile['require'] | null {
-  const given = lists.flatMap(list => (list === 'none' ? [] : list))
-  if (!lists.includes('none')) return lists.length > 0 ? [...new Set(given)] : undefined
-  if (given.length > 0)
-    throw new UsageError('--require none cannot be combined with another --require', { hint: 'Leave one out' })
-  return null
 }

@@ -7,15 +7,10 @@ import { noData, type Result, read } from '../../../result.ts'
 export async function save(
   { host, values, messages }: Context,
   change: (before: Profiles) => Profiles,
-  done: string,
-  account: (after: Profiles) => readonly string[] = () => [],
+  done: (after: Profiles) => string,
 ): Promise<Result> {
   const folder = configFolder(host)
-  if (values.dryRun) {
-    change(readProfiles(folder))
-  } else {
-    const after = await changeProfiles(folder, host, change)
-    for (const line of [done, ...account(after)]) messages.notice(line)
-  }
+  if (values.dryRun) change(readProfiles(folder))
+  else messages.notice(done(await changeProfiles(folder, host, change)))
   return read(noData)
 }

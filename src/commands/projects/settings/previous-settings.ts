@@ -1,13 +1,10 @@
 /** `--previous` saves the current values as settings files that can be applied later. */
-import { existsSync, renameSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Context } from '../../../context.ts'
 import { RefusedError, UsageError } from '../../../errors.ts'
-import { linkTarget } from '../../../files/link-target.ts'
 import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
-import { readRegularFile } from '../../../files/regular-file.ts'
-import { reasonOf } from '../../../files/system-error.ts'
 import { refuseSameFile } from '../../../runs/checks/same-file.ts'
 import { type Omitted, previousSettings } from '../../../settings/export-settings.ts'
 import { fields } from '../../../settings/fields.ts'
@@ -15,15 +12,13 @@ import { lastingCommandLine } from '../../../suggest-command.ts'
 import type { ComparedProject } from './compare-projects.ts'
 import type { SettingsSources } from './settings-options.ts'
 
-export type SavePrevious = (projects: readonly ComparedProject[]) => void
-
 /** A file for one project, a folder for several. Throws `UsageError` if it is unwritable or an input file. */
 export function preparePrevious(
   context: Context,
   path: string | undefined,
   { projects, many, files }: SettingsSources,
   markdown: string | undefined,
-): SavePrevious {
+): (projects: readonly ComparedProject[]) => void {
   if (path === undefined) return () => undefined
   const target = resolve(context.host.cwd, path)
   const isFolder = many || isFolderNow(target)
@@ -52,8 +47,6 @@ export function preparePrevious(
     for (const { id, named, where, item, desired } of projects) {
       const { yaml, omitted } = previousSettings(item, commandFor(id, named), field => desired.values.has(field))
       if (omitted.length > 0) context.messages.warn(cannotHold(omitted, where))
-      const kept = keepOlder(fileOf(named), yaml)
-      if (kept) context.messages.notice(`--previous: the older values of ${where} are kept in ${kept}`)
       writePrivateFile(fileOf(named), '--previous', yaml)
     }
     const [first] = projects
@@ -77,39 +70,6 @@ export function refuseLostValues(projects: readonly ComparedProject[]): void {
 function cannotHold(omitted: readonly Omitted[], where: string): string {
   const reasons = omitted.map(({ field, problem }) => `${field} (${problem})`)
   return `--previous cannot hold the values of ${where} for ${reasons.join(', ')}`
-}
-
-/** A second run would overwrite the original values, so they are renamed. Returns the new name. */
-function keepOlder(path: string, yaml: string): string | undefined {
-  try {
-    const file = linkTarget(path)
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
-    const older = readable(file)
-    if (older === '' || (older !== undefined && valuesIn(older) === valuesIn(yaml))) return undefined
-    let number = 1
-    while (existsSync(`${file}.${number}`)) number++
-    renameSync(file, `${file}.${number}`)
-    return `${file}.${number}`
-  } catch (cause) {
-    throw new UsageError(`--previous: ${path} cannot be kept under another name${reasonOf(cause)}`, {
-      hint: 'Give another file',
-      cause,
-    })
-  }
-}
-
-/** Undefined if the file is not readable; it then counts as different. */
-function readable(file: string): string | undefined {
-  try {
-    return String(readRegularFile(file))
-  } catch {
-    return undefined
-  }
-}
-
-/** Removes the heading, which ends at the first empty line. */
-function valuesIn(yaml: string): string {
-  return yaml.slice(yaml.indexOf('\n\n') + 2)
 }
 
 function isFolderNow(path: string): boolean {

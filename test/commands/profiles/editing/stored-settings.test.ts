@@ -13,7 +13,7 @@ const add = adding(profiles)
 const stored = settingRows.flatMap(([name, row]) => (row.profile ? [name] : []))
 const beside = stored.filter(name => name !== 'apiKey' && name !== 'apiKeyCommand')
 
-test('each setting that a profile may store is in the list of profiles, and in what is said of a new one', async () => {
+test('each setting that a profile may store is in the list of profiles', async () => {
   const organization = '018f2c5e-0000-7000-8000-000000000001'
   const authorities = join(profiles.world.folder, 'authorities.pem')
   writeFileSync(authorities, rootCertificates[0] ?? '')
@@ -27,14 +27,9 @@ test('each setting that a profile may store is in the list of profiles, and in w
   }
   const server = await serve(having(shop))
   const words = `add prod --project 42 --organization ${organization} --safety confirm --max-deletes 5 --require reason,receipt --ca-file ${authorities} --headers-file headers --client-cert cert.pem --client-key key.pem --allow-http --default-output json`
-  const { stderr } = await add(server, [], {}, words)
+  await add(server, [], {}, words)
   const kept = profiles.kept().profiles.prod ?? {}
   expect(Object.keys(kept).toSorted()).toEqual([...beside, 'apiKey'].toSorted())
-
-  const [line] = /^It holds .*$/m.exec(stderr) ?? []
-  const values = beside.flatMap(name => (kept[name] === true ? [] : [String(kept[name])]))
-  expect(values.filter(value => !line?.includes(value))).toEqual([])
-  expect(line).toContain('plain http allowed and the key;')
 
   const [row] = JSON.parse((await profiles.run('list -o json')).stdout)
   const { name, in_use, ...rest } = row

@@ -4,9 +4,9 @@ import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { version } from '../../package.json' with { type: 'json' }
-import { manifestSchema, settingsSchema } from '../../src/schemas/settings.ts'
 import { settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
+import { manifestSchema, settingsSchema } from '../../src/settings/schemas.ts'
 import * as fc from '../fast-check.ts'
 import { refusal } from '../settings/files.ts'
 import { anyProject, otherValue } from '../settings/projects.ts'
@@ -73,5 +73,11 @@ test('the schema of a manifest is shipped, and takes what the program takes', ()
   expect(fits(parse('defaults: [base.yaml]\nprojects: [{id: 1, files: [shop.yaml]}, {id: "2"}]'))).toBe(true)
   for (const wrong of ['projects: []', 'projects: [{files: [a]}]', 'default: [a]\nprojects: [{id: 1}]', '- 1']) {
     expect(fits(parse(wrong))).toBe(false)
+  }
+})
+
+test('each schema names the version that it came with', () => {
+  for (const schema of [settingsSchema('1.2.3'), manifestSchema('1.2.3')]) {
+    expect(schema).toMatchObject({ $id: expect.stringContaining('/cli@1.2.3/dist/') })
   }
 })

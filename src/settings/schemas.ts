@@ -1,6 +1,8 @@
-import { fields, schemaAddress } from '../settings/fields.ts'
+/** JSON Schemas for editors, which the build writes into `dist/`. */
+import { project } from '../api/resources.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
-import { kindSchema } from './kind.ts'
+import { timezones } from '../values/timezones.ts'
+import { fields } from './fields.ts'
 
 /** Draft 7, which YAML extensions of editors read. */
 export function settingsSchema(version: string): unknown {
@@ -57,5 +59,16 @@ function schemaOf(kind: Kind<unknown>): unknown {
   if (kind === json) return { description: 'free-form: any value' }
   if (kind === text) return { type: ['string', 'null'] }
   if (kind.item) return { type: ['array', 'null'], items: { type: kind.item.name } }
-  return { anyOf: [kindSchema(kind), { type: 'null' }, { type: 'string', pattern: '^\\$\\{[^{}]+\\}$' }] }
+  return { anyOf: [ownSchema(kind), { type: 'null' }, { type: 'string', pattern: '^\\$\\{[^{}]+\\}$' }] }
+}
+
+function ownSchema(kind: Kind<unknown>): unknown {
+  if (kind === project.fields.timezone.kind) return { enum: timezones() }
+  if (kind.choices) return { enum: kind.name === 'integer' ? kind.choices.map(Number) : kind.choices }
+  return { type: kind.name }
+}
+
+/** Where editors read a schema of the package, as soon as this version is on npm. */
+function schemaAddress(name: 'settings' | 'manifest', version: string): string {
+  return `https://unpkg.com/@analytics-admin/cli@${version}/dist/${name}.schema.json`
 }
