@@ -39,9 +39,8 @@ const files = [
   file,
   'my list.txt',
   'letters.csv',
-  ...['my letters.csv', 'my list.txt', 'team@list.txt', 'team=list.txt', 'team:list.txt'].map(name => `sp/${name}`),
+  ...['my letters.csv', 'my list.txt', 'team=list.txt'].map(name => `sp/${name}`),
   'two words/list.txt',
-  'at@folder/list.txt',
   "it's/a list.txt",
 ]
 
