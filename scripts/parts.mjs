@@ -24,10 +24,9 @@ const roots = {
     'src/commands/writing/bulk-options.ts',
     'src/files/regular-file.ts',
     'src/json/problem.ts',
-    'src/values/weekly-batch.ts',
   ],
   'completion.js': ['src/complete.ts', 'src/cli/help.ts', 'src/commands/help/topics.ts'],
-  'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
+  'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/open.ts'],
 }
 
 /**

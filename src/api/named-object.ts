@@ -9,8 +9,13 @@ const names: Readonly<Record<Collection, string>> = {
   organizations: 'organization',
 }
 
+interface NamedObject {
+  readonly collection: Collection
+  readonly words: string
+}
+
 /** Undefined if the path does not tell which object is missing. A view may be missing where its project is not. */
-export function namedObject(method: string, { pathname, searchParams }: URL): string | undefined {
+export function namedObject(method: string, { pathname, searchParams }: URL): NamedObject | undefined {
   const [path] = /\/api\/(?:projects|organizations)\/.*$/.exec(pathname) ?? []
   if (path === undefined || !endpointOf(method, path)) return undefined
   const segments = path.split('/')
@@ -18,16 +23,20 @@ export function namedObject(method: string, { pathname, searchParams }: URL): st
     const id = decodeSegment(segments[i + 1] ?? '')
     return isCollection(segment) && isId(segment, id) ? [{ collection: segment, id, end: i + 2 }] : []
   })
+  // The cohorts of a person are a view of the project.
+  const person = searchParams.get('person_id') ?? ''
+  if (isId('persons', person)) found.push({ collection: 'persons', id: person, end: segments.length })
   const last = found.at(-1)
   if (!last) return undefined
-  const text = found.map(({ collection, id }) => `${names[collection]} ${id}`).reverse()
-  const object = text.join(' of ').replace(/^./, letter => letter.toUpperCase())
-  const rest = segments.slice(last.end).filter(segment => segment !== '')
-  // The cohorts of a person are a view of the project.
-  const person = searchParams.get('person_id')
-  if (person !== null && isId('persons', person)) return `Person ${person} of ${text.join(' of ')}`
-  const isView = isParent(last.collection) && !isEmptyOrList(rest)
-  return isView ? `${object}, or ${rest.map(decodeSegment).join('/')} in it,` : object
+  const { collection, end } = last
+  const words = found
+    .map(one => `${names[one.collection]} ${one.id}`)
+    .reverse()
+    .join(' of ')
+    .replace(/^./, letter => letter.toUpperCase())
+  const rest = segments.slice(end).filter(segment => segment !== '')
+  const isView = isParent(collection) && !isEmptyOrList(rest)
+  return { collection, words: isView ? `${words}, or ${rest.map(decodeSegment).join('/')} in it,` : words }
 }
 
 function isCollection(segment: string): segment is Collection {

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { kindOf, valueAt } from '../json/pick.ts'
-import { checkAnsweredId } from './answers/answered-id.ts'
+import { checkAnsweredId } from './answers/record-identity.ts'
 import type { Client } from './client.ts'
 import { projects } from './endpoints.ts'
 

@@ -5,7 +5,7 @@ import { createRecordFilter, type RecordFilter } from '../filters/record-filter.
 import type { Item } from '../json/item.ts'
 import { compile, elements } from '../json/pick.ts'
 import type { Collection } from '../values/ids.ts'
-import { idOf } from './answers/answered-id.ts'
+import { idOf } from './answers/record-identity.ts'
 import type { Client, RecordEndpoint } from './client.ts'
 import { type Endpoint, eventDefinitions, persons, plugins, projects } from './endpoints.ts'
 import type { List, Seen } from './pages.ts'

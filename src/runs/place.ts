@@ -1,4 +1,4 @@
-import { idOf } from '../api/answers/answered-id.ts'
+import { idOf } from '../api/answers/record-identity.ts'
 import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
 import type { Connection, Context } from '../context.ts'

@@ -17,7 +17,7 @@ import {
 import { noData, type Result, write } from '../result.ts'
 import { commandLine, suggest } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
-import { nextBatch } from '../values/weekly-batch.ts'
+import { nextBatch } from '../values/instant.ts'
 import { describeOperation } from './place.ts'
 import type { Ending, KeptRun } from './run.ts'
 import { writeResult } from './write-result.ts'

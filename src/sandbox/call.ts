@@ -1,23 +1,14 @@
-import type { endpoints } from '../api/endpoints.ts'
 import { decode, isObject } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
+import type { SandboxFault } from './faults.ts'
 import { type Members, readMembers } from './members.ts'
 import type { Store } from './store/store.ts'
-
-type Group = keyof typeof endpoints
 
 /** `documented` follows the service's document, `observed` follows real servers. */
 export type Dialect = 'documented' | 'observed'
 
-/**
- * Faults that a handler makes: still-there, a deletion that is only answered; deletion-error, one of many persons that is
- * not deleted and named; unlicensed, 402 for event definitions.
- */
-export const handledFaults = ['still-there', 'deletion-error', 'unlicensed', 'hidden-properties'] as const
-export type HandledFault = (typeof handledFaults)[number]
-
 export interface Call {
-  readonly group: Group
+  readonly isOfPersons: boolean
   readonly store: Store
   readonly dialect: Dialect
   readonly now: number
@@ -29,16 +20,16 @@ export interface Call {
   /** Id of the project or organization in the path, which exists; '' for the projects themselves. */
   readonly scope: string
   readonly body: string
-  readonly share?: number | undefined
-  readonly faults: ReadonlySet<HandledFault>
+  /** Of a page, which part is sent, from 0 to 1; undefined means all. */
+  readonly share: number | undefined
+  readonly faults: ReadonlySet<SandboxFault>
 }
 
 export interface Reply {
   readonly status: number
   /** In pieces, so that a long page is never one string. */
   readonly body: readonly string[]
-  readonly type?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export type Handler = (call: Call) => Reply
@@ -58,11 +49,11 @@ export class AnswerError extends Error {
 }
 
 export function answer(json: string, status = 200): Reply {
-  return { status, body: [json] }
+  return { status, body: [json], headers: { 'content-type': 'application/json' } }
 }
 
 export function empty(status: 202 | 204): Reply {
-  return { status, body: [] }
+  return { status, body: [], headers: {} }
 }
 
 interface ServiceError {
@@ -83,12 +74,16 @@ export const serverError = errorAnswer(500, {
   detail: 'A server error occurred.',
 })
 
+export function refused(status: number, error: ServiceError): AnswerError {
+  return new AnswerError(errorAnswer(status, error))
+}
+
 export function notFound(detail = 'Not found.'): AnswerError {
-  return new AnswerError(errorAnswer(404, { type: 'invalid_request', code: 'not_found', detail }))
+  return refused(404, { type: 'invalid_request', code: 'not_found', detail })
 }
 
 export function invalid(attr: string | null, detail: string, code = 'invalid_input'): AnswerError {
-  return new AnswerError(errorAnswer(400, { type: 'validation_error', code, detail, attr }))
+  return refused(400, { type: 'validation_error', code, detail, attr })
 }
 
 export interface RequestBody {
@@ -104,9 +99,7 @@ export function parseBody(call: Call): RequestBody {
     values = decode(call.body)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
-    throw new AnswerError(
-      errorAnswer(400, { type: 'invalid_request', code: 'parse_error', detail: `JSON parse error: ${error.reason}` }),
-    )
+    throw refused(400, { type: 'invalid_request', code: 'parse_error', detail: `JSON parse error: ${error.reason}` })
   }
   if (!isObject(values)) throw invalid(null, 'Invalid data. Expected a dictionary.')
   return { members: readMembers(call.body), values }

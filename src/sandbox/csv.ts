@@ -9,7 +9,7 @@ export function csvAnswer(answer: Reply, dialect: Dialect): Reply {
   const lines = [columns, ...rows.map(row => columns.map(column => textOf(row.get(column))))]
   return {
     ...answer,
-    type: 'text/csv; charset=utf-8',
+    headers: { 'content-type': 'text/csv; charset=utf-8' },
     body: [lines.map(line => `${line.map(cell).join()}\r\n`).join('')],
   }
 }

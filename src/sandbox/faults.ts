@@ -1,16 +1,20 @@
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { duration } from '../values/duration.ts'
-import { type HandledFault, handledFaults } from './call.ts'
 import { hash } from './hash.ts'
 
-/** Each affects a share of the requests, in the order of the random draws. */
+/**
+ * Each affects a share of the requests, in the order of the random draws. Handlers make still-there, a deletion that is
+ * only answered, and deletion-error, one of many persons that is not deleted and named.
+ */
 const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there', 'deletion-error'] as const
 type Chance = (typeof chances)[number]
 
-/** Each affects every request. */
+/** Each affects every request; handlers make unlicensed, 402 for event definitions, and hidden-properties. */
 const switches = ['short-pages', 'unlicensed', 'hidden-properties'] as const
 type Switch = (typeof switches)[number]
+
+export type SandboxFault = Chance | Switch
 
 interface Faults {
   readonly chances: ReadonlyMap<Chance, number>
@@ -25,7 +29,8 @@ export interface InjectedFault {
   /** Share of the page that is sent, from 0 to 1; undefined means all. */
   readonly share: number | undefined
   readonly slow: number
-  readonly handled: ReadonlySet<HandledFault>
+  /** All of this request, for its handler. */
+  readonly faults: ReadonlySet<SandboxFault>
 }
 
 const form = [...chances.map(one => `${one}@5%`), 'slow=300ms', ...switches].join()
@@ -70,15 +75,10 @@ export function drawFaults(faults: Faults, seed: number): (request: FaultTarget)
     // Always three draws, so that one fault does not change the next ones.
     const [struck, done, share] = [random(), random(), random()]
     const fault = faultAt(faults.chances, struck)
-    const handled = [...faults.switches, fault].filter(one => one !== undefined).filter(isHandled)
     const { slow, switches } = faults
     const shown = switches.has('short-pages') ? share : undefined
-    return { fault, done: done < 0.5, share: shown, slow, handled: new Set(handled) }
+    return { fault, done: done < 0.5, share: shown, slow, faults: new Set([...switches, ...(fault ? [fault] : [])]) }
   }
-}
-
-function isHandled(fault: Chance | Switch): fault is HandledFault {
-  return handledFaults.some(one => one === fault)
 }
 
 type FaultTarget = Pick<Request, 'method' | 'url' | 'body'>

@@ -4,31 +4,28 @@ import { bodyFrom } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import { timedOut, transportError } from '../http/transport/transport-errors.ts'
 import type { Item } from '../json/item.ts'
-import { sandboxBase } from './base.ts'
+import { sandboxBase } from '../values/url.ts'
 import { type Dialect, errorAnswer, type Reply, serverError } from './call.ts'
 import { drawFaults, type InjectedFault, parseFaults } from './faults.ts'
 import { catchUp, timeOf } from './records/batch.ts'
 import { type Loaded, load } from './records/load.ts'
 import { findProject, organization } from './records/projects.ts'
 import { createRouter } from './router.ts'
-import { UnfitError } from './store/database-errors.ts'
-import { keepFact, readFact } from './store/facts.ts'
-import { openStore, removeStore } from './store/open-store.ts'
-import { layout, startAfresh } from './store/schema.ts'
-import type { Store } from './store/store.ts'
+import { openStore } from './store/open-store.ts'
+import { keepFact, readFact, type Store } from './store/store.ts'
 
 interface SandboxOptions {
   readonly stateDir: string
   readonly dialect: Dialect
-  readonly faults?: string | undefined
-  readonly seed?: number | undefined
+  readonly faults: string | undefined
+  readonly seed: number | undefined
   readonly clock: Clock
   /** Seeds the faults if no seed is given. */
   readonly random: () => number
-  /** Milliseconds until a slow request times out; without it, requests wait for the answer. */
-  readonly timeout?: number | undefined
+  /** Milliseconds until a slow request times out. */
+  readonly timeout: number
   /** Its reason rejects a slow request. */
-  readonly signal?: AbortSignal | undefined
+  readonly signal: AbortSignal | undefined
 }
 
 export interface Sandbox {
@@ -50,9 +47,9 @@ export interface Sandbox {
 
 /** Throws `UsageError` for invalid faults and an unusable database. */
 export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
-  const { stateDir, dialect, faults, seed, clock, random, timeout = Infinity, signal } = opening
+  const { stateDir, dialect, faults, seed, clock, random, timeout, signal } = opening
   const draw = faults === undefined ? undefined : drawFaults(parseFaults(faults), seed ?? random() * 2 ** 32)
-  const store = await openStore(stateDir, layout)
+  const store = await openStore(stateDir)
   const now = () => timeOf(store, clock.now())
   const key = readFact(store, 'key') ?? ''
   const route = createRouter({ store, dialect, key })
@@ -68,7 +65,7 @@ export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
     if (injected.slow > 0) await wait(injected.slow, request)
     const act = (): Reply => {
       catchUp(store, now())
-      const { share, handled: faults } = injected
+      const { share, faults } = injected
       return route(request, { now: now(), share, faults })
     }
     return injectFault(injected, request, () => answerBusy(act))
@@ -96,32 +93,12 @@ export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Also resets a damaged database, or one of another version; processes that use it see the new one. */
-export async function resetSandbox(stateDir: string): Promise<void> {
-  const store = await openAnything(stateDir)
-  try {
-    startAfresh(store)
-  } finally {
-    store.close()
-  }
-}
-
-async function openAnything(stateDir: string): Promise<Store> {
-  try {
-    return await openStore(stateDir, layout, 'replaced')
-  } catch (error) {
-    if (!(error instanceof UnfitError)) throw error
-    removeStore(stateDir)
-    return openStore(stateDir, layout)
-  }
-}
-
 function moveClock(store: Store, hostTime: number, to: number): number {
   store.write(() => keepFact(store, 'clock', String(Math.round(to - hostTime))))
   return catchUp(store, to)
 }
 
-const noFault: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, handled: new Set() }
+const noFault: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, faults: new Set() }
 
 function injectFault(injected: InjectedFault, request: Request, act: () => Reply): Response {
   const { fault, done } = injected
@@ -151,7 +128,7 @@ async function* half({ body, headers }: Response, end: () => Error): AsyncGenera
 function throttled(says: boolean): Reply {
   const detail = 'Request was throttled. Expected available in 1 second.'
   const answer = errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail })
-  return says ? { ...answer, headers: { 'retry-after': '1' } } : answer
+  return says ? { ...answer, headers: { ...answer.headers, 'retry-after': '1' } } : answer
 }
 
 function answerBusy(act: () => Reply): Reply {
@@ -160,20 +137,16 @@ function answerBusy(act: () => Reply): Reply {
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
     const answer = errorAnswer(503, { type: 'server_error', code: 'busy', detail: error.message })
-    return { ...answer, headers: { 'retry-after': '1' } }
+    return { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }
   }
 }
 
-function response({ status, body, type = 'application/json', headers = {} }: Reply): Response {
+function response({ status, body, headers }: Reply): Response {
   const pieces = body.map(piece => Buffer.from(piece))
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   return {
     status,
-    headers: {
-      ...(length > 0 ? { 'content-type': type } : {}),
-      ...(length > 0 || status !== 204 ? { 'content-length': String(length) } : {}),
-      ...headers,
-    },
+    headers: { ...(status === 204 ? {} : { 'content-length': String(length) }), ...headers },
     body: bodyFrom(pieces),
   }
 }

@@ -1,4 +1,4 @@
-import { sandboxBase } from './base.ts'
+import { sandboxBase } from '../values/url.ts'
 import { AnswerError, answer, type Call, invalid, type Reply, serverError } from './call.ts'
 
 interface Window {
@@ -24,13 +24,35 @@ function integer(call: Call, name: string, least: number): number | undefined {
   if (isNumber && number >= least) return number
   if (call.dialect === 'documented') throw invalid(name, `A valid integer of at least ${least} is required.`)
   if (isNumber) throw invalid(name, `Ensure this value is greater than or equal to ${least}.`, 'min_value')
-  if (call.group === 'persons') throw new AnswerError(serverError)
+  if (call.isOfPersons) throw new AnswerError(serverError)
   return undefined
 }
 
 export function countedPage(call: Call, window: Window, count: number, rows: readonly string[]): Reply {
   const { next, previous } = links(call, window, count, rows.length)
   return pieces(`{"count":${count},"next":${next},"previous":${previous},"results":[`, rows, ']}')
+}
+
+/** A page of the newest records; `from` is the part of a SELECT that begins with FROM. */
+export function recordsPage(
+  call: Call,
+  from: string,
+  cells: readonly string[],
+  show: (record: string) => string,
+): Reply {
+  const window = windowOf(call)
+  const rows = call.store.all<{ record: string }>(
+    `SELECT record ${from} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ...cells,
+    window.take,
+    window.offset,
+  )
+  return countedPage(
+    call,
+    window,
+    call.store.count(from, ...cells),
+    rows.map(({ record }) => show(record)),
+  )
 }
 
 /** Servers count persons only where `include_total` is there. */
@@ -49,16 +71,14 @@ export function links(call: Call, { limit, offset }: Window, count: number, leng
   }
 }
 
-export function numberedLinks(call: Call, { limit, offset }: Window, count: number) {
-  const number = Math.floor(offset / limit) + 1
-  const to = (page: number) => {
+export function numberedLinks(call: Call, page: number, limit: number, count: number) {
+  const to = (number: number) => {
     const url = new URL(call.url)
-    url.searchParams.delete('offset')
     url.searchParams.set('limit', String(limit))
-    url.searchParams.set('page', String(page))
-    return JSON.stringify(disguise(url, page))
+    url.searchParams.set('page', String(number))
+    return JSON.stringify(disguise(url, number))
   }
-  return { next: offset + limit < count ? to(number + 1) : 'null', previous: number > 1 ? to(number - 1) : 'null' }
+  return { next: page * limit < count ? to(page + 1) : 'null', previous: page > 1 ? to(page - 1) : 'null' }
 }
 
 function link(call: Call, limit: number, offset: number, early: boolean): string {

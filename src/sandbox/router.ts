@@ -1,5 +1,6 @@
 import { knownEndpointOf } from '../api/effects.ts'
 import { type Endpoint, type Method, newer, persons } from '../api/endpoints.ts'
+import { segmentIn } from '../api/path.ts'
 import type { Request } from '../http/message.ts'
 import { writeMembers } from '../json/write-members.ts'
 import {
@@ -7,14 +8,15 @@ import {
   type Call,
   type Dialect,
   empty,
-  errorAnswer,
+  type Handler,
   invalid,
   notFound,
   type Reply,
+  refused,
   serverError,
 } from './call.ts'
 import { csvAnswer } from './csv.ts'
-import { type Route, routes } from './handlers/table.ts'
+import { handlers } from './handlers/table.ts'
 import { findProject, organization } from './records/projects.ts'
 import type { Store } from './store/store.ts'
 
@@ -33,44 +35,43 @@ type Router = (asked: RouterRequest, moment: RequestContext) => Reply
 const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 
 export function createRouter(place: RouterSetup): Router {
-  const table = routes()
-
-  function find({ method, url, headers }: RouterRequest): { row: Endpoint; route: Route } {
+  function find({ method, url, headers }: RouterRequest): { row: Endpoint; handle: Handler } {
     const rows = rowsAt(url.pathname)
     if (rows.length === 0 || (place.dialect === 'documented' && isNewer(rows))) throw notFound('Endpoint not found.')
     authenticate(headers, place.key)
     const row = rows.find(one => one.method === method)
-    const route = row && table.get(row)
-    if (!route) throw notAllowed(method, rows, place.dialect)
-    return { row, route }
+    const handle = row && handlers.get(row)
+    if (!handle) throw notAllowed(method, rows, place.dialect)
+    return { row, handle }
   }
 
-  function handle(asked: RouterRequest, moment: RequestContext): Reply {
-    const { row, route } = find(asked)
+  function answer(asked: RouterRequest, moment: RequestContext): Reply {
+    const { row, handle } = find(asked)
     const path = parametersOf(row, asked.url.pathname)
     const query = new Map(asked.url.searchParams)
     // Servers ignore the body of other methods.
     const body = row.method === 'POST' || row.method === 'PATCH' ? bodyText(asked, place.dialect) : ''
     const work = () => {
       const scope = scopeOf(place.store, path)
-      return route.handle({ ...place, ...moment, ...asked, group: route.group, path, query, body, scope })
+      return handle({ ...place, ...moment, ...asked, isOfPersons, path, query, body, scope })
     }
-    const format = route.group === 'persons' ? formatOf(query.get('format'), place.dialect) : undefined
+    const isOfPersons = row.path.includes('/persons/')
+    const format = isOfPersons ? formatOf(query.get('format'), place.dialect) : undefined
     try {
-      const answer = row.method === 'GET' ? place.store.read(work) : place.store.write(work)
-      return format === 'csv' ? inCsv(answer, row, place.dialect) : answer
+      const reply = row.method === 'GET' ? place.store.read(work) : place.store.write(work)
+      return format === 'csv' ? inCsv(reply, row, place.dialect) : reply
     } catch (error) {
       // Servers send errors without a body here.
       if (!(error instanceof AnswerError) || format !== 'csv' || place.dialect === 'documented') throw error
-      return { ...error.answer, type: 'text/csv; charset=utf-8', body: [] }
+      return { ...error.answer, headers: {}, body: [] }
     }
   }
 
   return (asked, moment) => {
     try {
       const request = withServerPath(asked, place.dialect)
-      if (asked.method !== 'HEAD') return handle(request, moment)
-      return withoutBody(handle({ ...request, method: 'GET' }, moment))
+      if (asked.method !== 'HEAD') return answer(request, moment)
+      return withoutBody(answer({ ...request, method: 'GET' }, moment))
     } catch (error) {
       if (error instanceof AnswerError) return error.answer
       throw error
@@ -90,10 +91,6 @@ function isNewer(rows: readonly Endpoint[]): boolean {
   return Object.values<Endpoint>(newer).some(row => rows.includes(row))
 }
 
-function denied(status: number, type: string, code: string, detail: string): AnswerError {
-  return new AnswerError(errorAnswer(status, { type, code, detail }))
-}
-
 const noCreate = 'Creating persons via this API is not allowed. Please create persons by sending an $identify event.'
 
 /** OPTIONS returns the allowed methods. */
@@ -103,32 +100,28 @@ function notAllowed(method: string, rows: readonly Endpoint[], dialect: Dialect)
   if (method === 'OPTIONS') return new AnswerError({ ...empty(204), headers })
   const isCreate = dialect === 'observed' && method === 'POST' && rows.includes(persons.list)
   const detail = isCreate ? noCreate : `Method "${method}" not allowed.`
-  const { answer } = denied(405, 'invalid_request', 'method_not_allowed', detail)
-  return new AnswerError({ ...answer, headers })
+  const { answer } = refused(405, { type: 'invalid_request', code: 'method_not_allowed', detail })
+  return new AnswerError({ ...answer, headers: { ...answer.headers, ...headers } })
 }
 
-function withoutBody({ type = 'application/json', ...reply }: Reply): Reply {
-  const length = Buffer.byteLength(reply.body.join(''))
-  return { ...reply, body: [], headers: { ...reply.headers, 'content-type': type, 'content-length': String(length) } }
+function withoutBody({ body, headers, status }: Reply): Reply {
+  return { status, body: [], headers: { ...headers, 'content-length': String(Buffer.byteLength(body.join(''))) } }
 }
 
 function authenticate(headers: RouterRequest['headers'], key: string): void {
   const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1]
   if (given === `Bearer ${key}`) return
-  const { answer } = given?.startsWith('Bearer ')
-    ? denied(401, 'authentication_error', 'authentication_failed', 'The personal API key is invalid.')
-    : denied(401, 'authentication_error', 'not_authenticated', 'Authentication credentials were not provided.')
-  throw new AnswerError({ ...answer, headers: { 'www-authenticate': 'Bearer realm="api"' } })
+  const [code, detail] = given?.startsWith('Bearer ')
+    ? ['authentication_failed', 'The personal API key is invalid.']
+    : ['not_authenticated', 'Authentication credentials were not provided.']
+  const { answer } = refused(401, { type: 'authentication_error', code, detail })
+  throw new AnswerError({ ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer realm="api"' } })
 }
 
 function parametersOf(row: Endpoint, pathname: string): Readonly<Record<string, string>> {
-  const segments = pathname.split('/')
+  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   try {
-    return Object.fromEntries(
-      row.path
-        .split('/')
-        .flatMap((own, i) => (own.startsWith(':') ? [[own.slice(1), decodeURIComponent(segments[i] ?? '')]] : [])),
-    )
+    return Object.fromEntries(names.map(name => [name, segmentIn(pathname, row, name)]))
   } catch {
     // The path contains an invalid percent sign.
     throw notFound()
@@ -143,7 +136,8 @@ function scopeOf(store: Store, path: Call['path']): string {
     return found.id
   }
   if (place === undefined || place === '@current' || place.toLowerCase() === organization.id) return organization.id
-  throw denied(403, 'authentication_error', 'permission_denied', "You don't have access to the organization.")
+  const detail = "You don't have access to the organization."
+  throw refused(403, { type: 'authentication_error', code: 'permission_denied', detail })
 }
 
 /** Servers decode a path before they split it, and accept it without the last slash. */
@@ -161,7 +155,8 @@ function bodyText({ headers, body = '' }: RouterRequest, dialect: Dialect): stri
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   if (body === '' || type === undefined || /^application\/json\b/i.test(type)) return body
   if (dialect === 'observed' && /^application\/x-www-form-urlencoded\b/i.test(type)) return formAsJson(body)
-  throw denied(415, 'invalid_request', 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
+  const detail = `Unsupported media type "${type}" in request.`
+  throw refused(415, { type: 'invalid_request', code: 'unsupported_media_type', detail })
 }
 
 /** A repeated name becomes a list; JSON objects and lists are parsed, other values are text. */

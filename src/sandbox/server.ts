@@ -113,19 +113,8 @@ function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, base
 
 async function write({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(status, headers)
-  // The last chunk ends the answer, so that a small one is sent together with its head.
-  let last: Uint8Array | undefined
-  try {
-    for await (const chunk of body) {
-      if (last) await send(outgoing, last)
-      last = chunk
-    }
-  } catch (error) {
-    // A fault cuts the answer after this chunk.
-    if (last) await send(outgoing, last)
-    throw error
-  }
-  outgoing.end(last)
+  for await (const chunk of body) await send(outgoing, chunk)
+  outgoing.end()
 }
 
 function send(outgoing: ServerResponse, chunk: Uint8Array): Promise<void> {

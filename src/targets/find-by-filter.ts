@@ -1,4 +1,4 @@
-import { idOf } from '../api/answers/answered-id.ts'
+import { idOf } from '../api/answers/record-identity.ts'
 import type { Client } from '../api/client.ts'
 import type { List } from '../api/pages.ts'
 import { rowSource, selectRows } from '../api/select-rows.ts'

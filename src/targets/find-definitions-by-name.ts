@@ -1,4 +1,4 @@
-import { checkAnsweredId } from '../api/answers/answered-id.ts'
+import { checkAnsweredId } from '../api/answers/record-identity.ts'
 import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
 import { compile, stringIn } from '../json/pick.ts'

@@ -2,7 +2,7 @@
  * Finds the persons of a list of names. E-mails are asked for many at a time, which is only a hint: a name without a
  * person in such an answer is looked up alone.
  */
-import { idOf } from '../api/answers/answered-id.ts'
+import { idOf } from '../api/answers/record-identity.ts'
 import { persons as endpoints } from '../api/endpoints.ts'
 import { holdsFirstIds } from '../api/select-rows.ts'
 import { Failure, RejectedError } from '../errors.ts'

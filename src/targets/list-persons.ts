@@ -1,5 +1,5 @@
 /** Whole lists of objects, and of persons only those who match the filter: some servers ignore what they do not know. */
-import { idOf } from '../api/answers/answered-id.ts'
+import { idOf } from '../api/answers/record-identity.ts'
 import type { Client } from '../api/client.ts'
 import { type Endpoint, persons } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'

@@ -2,10 +2,10 @@ const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d
 
 /** Milliseconds of an ISO 8601 date or date-time; without an offset, it is UTC. */
 export function instantOf(text: string): number | undefined {
-  const [, day, time = '00:00', offset = 'Z'] = iso.exec(text) ?? []
-  if (day === undefined || !isDay(day) || time.startsWith('24')) return undefined
+  const [, date, time = '00:00', offset = 'Z'] = iso.exec(text) ?? []
+  if (date === undefined || !isDay(date) || time.startsWith('24')) return undefined
   const zone = offset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)
-  const instant = Date.parse(`${day}T${time}${zone}`)
+  const instant = Date.parse(`${date}T${time}${zone}`)
   return Number.isNaN(instant) ? undefined : instant
 }
 
@@ -20,7 +20,8 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-const lengths = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const
+const day = 86_400_000
+const lengths = { h: 3_600_000, d: day, w: 7 * day } as const
 const relative = /^-(\d{1,6})([hdwy])$/
 
 /** Records have no earlier dates, and servers know no year 0. */
@@ -47,4 +48,11 @@ function yearsBefore(count: number, now: number): number {
   // Without February 29, uses February 28.
   if (date.getUTCMonth() !== month) date.setUTCDate(0)
   return date.getTime()
+}
+
+/** Milliseconds of the next Sunday 05:00 UTC (the service's document, "States and transitions"). */
+export function nextBatch(now: number): number {
+  const midnight = Math.floor(now / day) * day
+  const sunday = midnight + ((7 - new Date(now).getUTCDay()) % 7) * day + 5 * 3_600_000
+  return sunday > now ? sunday : sunday + 7 * day
 }

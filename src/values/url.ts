@@ -15,3 +15,6 @@ export function isLoopback(hostname: string): boolean {
     /^127(\.\d+){3}$/.test(hostname)
   )
 }
+
+/** Of the sandbox in process; this host exists in no network. */
+export const sandboxBase = 'http://sandbox.invalid/'

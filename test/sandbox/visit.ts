@@ -59,7 +59,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-export async function visit({ dialect = 'documented', folder = temporaryFolder(), ...faults }: Visiting = {}) {
+export async function visit({ dialect = 'documented', folder = temporaryFolder(), faults, seed }: Visiting = {}) {
   const sleeps: number[] = []
   const clock: Clock = {
     now: () => here.now,
@@ -69,7 +69,16 @@ export async function visit({ dialect = 'documented', folder = temporaryFolder()
       here.now += ms
     },
   }
-  const sandbox = await openSandbox({ stateDir: folder, dialect, ...faults, clock, random: () => 0.5 })
+  const sandbox = await openSandbox({
+    stateDir: folder,
+    dialect,
+    faults,
+    seed,
+    clock,
+    random: () => 0.5,
+    timeout: Number.POSITIVE_INFINITY,
+    signal: undefined,
+  })
   onTestFinished(() => sandbox.close())
   const here: Visit = {
     sandbox,

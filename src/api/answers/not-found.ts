@@ -1,7 +1,8 @@
 /** A 404 means a missing object, a wrong base URL, another version of the service, or a page after the last one. */
 import { NotFoundError } from '../../errors.ts'
+import type { Collection } from '../../values/ids.ts'
+import { betterBaseOf, checkBaseOf } from '../base-url.ts'
 import { namedObject } from '../named-object.ts'
-import { betterBaseOf, checkBaseOf } from './base-url-advice.ts'
 import { type Refusal, worded } from './refusal.ts'
 
 export function missingFailure(refusal: Refusal): NotFoundError {
@@ -12,25 +13,24 @@ export function missingFailure(refusal: Refusal): NotFoundError {
     return new NotFoundError(`The service does not know this path (404)`, { ...facts, hint, isObject: false })
   }
   const later = isService ? laterPage(url, errorBody.detail) : undefined
-  const object = later ?? (isService ? namedObject(method, url) : undefined)
+  const object = isService ? namedObject(method, url) : undefined
+  const missing = later ?? object?.words
   const message =
-    object === undefined ? worded('Not found', refusal) : withDetail(`${object} was not found`, errorBody.detail)
-  const advice = later === undefined ? adviceOnMissing(isService, object) : 'Ask for an earlier page, or for --all'
+    missing === undefined ? worded('Not found', refusal) : withDetail(`${missing} was not found`, errorBody.detail)
+  const general = isService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
+  const advice = object ? adviceOn(object.collection) : general
   const hint = betterBaseOf(url) ? `${checkBaseOf(url)}; if it is right, check the id` : advice
-  return new NotFoundError(message, { ...facts, hint, isObject: isService })
+  return new NotFoundError(message, {
+    ...facts,
+    hint: later ? 'Ask for an earlier page, or for --all' : hint,
+    isObject: isService,
+  })
 }
 
-function adviceOnMissing(isService: boolean, object: string | undefined): string {
-  if (object !== undefined)
-    return adviceOnPlace(object) ?? 'Check the id, and the project or organization that it belongs to'
-  return isService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
-}
-
-/** The id may come from a variable or the profile. */
-function adviceOnPlace(object: string): string | undefined {
-  if (/^Organization \S+(, or \S+ in it,)?$/.test(object))
-    return 'Check the id in the command, ANALYTICS_ORGANIZATION or the profile'
-  if (!/^Project \S+(, or \S+ in it,)?$/.test(object)) return undefined
+/** The id of a project or organization may come from a variable or the profile. */
+function adviceOn(collection: Collection): string {
+  if (collection === 'organizations') return 'Check the id in the command, ANALYTICS_ORGANIZATION or the profile'
+  if (collection !== 'projects') return 'Check the id, and the project or organization that it belongs to'
   return 'Check the id in the command, ANALYTICS_PROJECT or the profile; analytics projects list shows the projects of this key'
 }
 

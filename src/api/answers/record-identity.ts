@@ -1,12 +1,13 @@
+import { RejectedError } from '../../errors.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, members, textOf } from '../../json/pick.ts'
-import { isUuid } from '../../values/ids.ts'
+import { formOf, type IdKind, isId, isUuid } from '../../values/ids.ts'
 import type { Resource } from '../resources.ts'
 
 const identity = compile(['id', 'uuid'])
 
 export function idsIn(record: Item): string[] {
-  return identity.pick(record).flatMap(value => (value && isId(value) ? [canonicalId(textOf(value))] : []))
+  return identity.pick(record).flatMap(value => (value && isScalar(value) ? [canonicalId(textOf(value))] : []))
 }
 
 /** Servers accept a UUID in capitals and without dashes, and a number with leading zeros. */
@@ -16,7 +17,7 @@ export function canonicalId(id: string): string {
   return isNumericId(id) ? id.replace(/^0+(?=\d)/, '') : id.toLowerCase()
 }
 
-function isId(value: Item): boolean {
+function isScalar(value: Item): boolean {
   return kindOf(value) === 'number' || kindOf(value) === 'string'
 }
 
@@ -54,3 +55,15 @@ export function hasShapeOf(resource: Resource, item: Item): boolean {
 /** Documented fields that errors and tasks do not have. */
 const ownFields = ({ fields }: Resource) =>
   Object.keys(fields).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
+
+/** Throws `RejectedError` if the id does not have the form of its kind. */
+export function idOf(item: Item, kind: IdKind): string {
+  const [id, uuid] = identity.pick(item)
+  return checkAnsweredId(kind === 'person_uuids' ? (uuid ?? id) : id, kind)
+}
+
+export function checkAnsweredId(id: Item | undefined, kind: IdKind): string {
+  if (id && isScalar(id) && isId(kind, textOf(id))) return textOf(id)
+  const { of, is } = formOf(kind)
+  throw new RejectedError(`Unexpected response: ${of} without an id that is ${is}`, { hint: 'Check the base URL' })
+}

@@ -13,8 +13,8 @@ import {
 } from '../../jobs/job-header.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'
 import { actorOf } from '../../runs/receipt-facts.ts'
-import { sandboxBase } from '../../sandbox/base.ts'
 import { countOf } from '../../text/grouped.ts'
+import { sandboxBase } from '../../values/url.ts'
 import { lineAtJob, placeInUse } from './place-in-use.ts'
 
 export const onEveryServer = flag('the jobs of every server')

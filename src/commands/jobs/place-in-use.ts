@@ -3,8 +3,8 @@ import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import type { JobFacts } from '../../jobs/job-header.ts'
-import { sandboxBase } from '../../sandbox/base.ts'
 import { lineAt } from '../../suggest-command.ts'
+import { sandboxBase } from '../../values/url.ts'
 
 interface PlaceInUse {
   readonly base: string

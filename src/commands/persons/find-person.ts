@@ -1,4 +1,4 @@
-import { idOf } from '../../api/answers/answered-id.ts'
+import { idOf } from '../../api/answers/record-identity.ts'
 import { persons } from '../../api/endpoints.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
 import { personNames } from '../../cli/arguments.ts'

@@ -6,8 +6,8 @@ import { objectDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { duration } from '../../values/duration.ts'
+import { nextBatch } from '../../values/instant.ts'
 import { dateTime } from '../../values/kinds.ts'
-import { nextBatch } from '../../values/weekly-batch.ts'
 
 const fields = { now: dateTime, batch_due: dateTime }
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { noData, read } from '../../result.ts'
-import { resetSandbox } from '../../sandbox/open.ts'
+import { resetStore } from '../../sandbox/store/open-store.ts'
 
 export default defineCommand({
   summary: 'Reset the sandbox to its original data',
@@ -10,7 +10,7 @@ export default defineCommand({
   options: {},
   examples: ['sandbox reset'],
   async run(_, __, { stateFolder, values, messages }) {
-    if (!values.dryRun) await resetSandbox(stateFolder())
+    if (!values.dryRun) await resetStore(stateFolder())
     messages.notice(`The sandbox ${values.dryRun ? 'would be' : 'was'} reset`)
     return read(noData)
   },

@@ -60,7 +60,6 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
       this.#resolve = resolve
       this.#reject = reject
     })
-    this.#stopwatch.start()
   }
 
   /** Ends a request that takes too long; called `ticks` times within the timeout. */
@@ -89,7 +88,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
       this.#fail(error)
     }
     this.#controller = controller
-    // The time that it waited for a connection is not the server's.
+    // Connecting has a time limit of its own, and the wait for a connection has none: the requests before it have.
     if (this.#state === 'asked') this.#stopwatch.restart()
     if (this.#state === 'failed') controller.abort(this.#failure instanceof Error ? this.#failure : new Error())
   }

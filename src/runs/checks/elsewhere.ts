@@ -4,7 +4,7 @@ import { RefusedError, UsageError } from '../../errors.ts'
 import { pathIn } from '../../operations/collections.ts'
 import { rowOf } from '../../operations/operation.ts'
 import { isOperationName, type OperationName } from '../../operations/operation-form.ts'
-import { sandboxBase } from '../../sandbox/base.ts'
+import { sandboxBase } from '../../values/url.ts'
 import { fixScope } from '../place.ts'
 
 interface Made {

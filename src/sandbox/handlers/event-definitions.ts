@@ -6,10 +6,10 @@ import {
   answer,
   type Call,
   empty,
-  errorAnswer,
   type Handler,
   notFound,
   parseBody,
+  refused,
   serverError,
   timestamp,
 } from '../call.ts'
@@ -45,7 +45,11 @@ export const eventDefinitionHandlers = {
   update(call) {
     const { number, record } = rowOf(call)
     if (call.faults.has('unlicensed')) throw unlicensed()
-    const fields = writableFields(call, eventDefinition, parseBody(call), { filled: ['name', 'tags', 'post_to_slack'] })
+    const fields = writableFields(call, parseBody(call), {
+      fields: eventDefinition.fields,
+      filled: ['name', 'tags', 'post_to_slack'],
+      also: [],
+    })
     if (call.dialect === 'observed') {
       for (const name of fixed) fields.delete(name)
       const tags = fields.get('tags')
@@ -74,7 +78,7 @@ function nameOf(record: string): string {
 
 function unlicensed(): AnswerError {
   const detail = 'Event definitions cannot be changed on this plan.'
-  return new AnswerError(errorAnswer(402, { type: 'server_error', code: 'payment_required', detail }))
+  return refused(402, { type: 'server_error', code: 'payment_required', detail })
 }
 
 function rowOf(call: Call): Row {

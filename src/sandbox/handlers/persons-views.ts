@@ -2,100 +2,82 @@ import { answer, byDialect, type Call, type Handler, invalid, parseBody, type Re
 import { readMembers, stringOf } from '../members.ts'
 import { countedPage, links, windowOf } from '../paging.ts'
 import { activityPage } from '../records/activity.ts'
-import { pointsOf } from '../records/history.ts'
 import { newestFirst, type Person, personColumns, personOf, personWriter } from '../records/persons.ts'
 
-/** By the document, each view except `trends` returns a person; servers have a different shape for each view. */
+/** Servers have a shape for each view. */
 export const personsViews = {
-  activity: byDialect(onePerson, call => answer(activityPage(call, 'Person', personOf(call).id))),
-  allActivity: byDialect(newestPerson, call => answer(activityPage(call, 'Person'))),
-  propertiesTimeline: byDialect(onePerson, timeline),
-  cohorts: byDialect(cohortsAsDocumented, cohorts),
-  funnel: byDialect(newestPerson, cachedGroups),
-  funnelPost: withBody(byDialect(newestPerson, cachedGroups)),
-  funnelCorrelation: byDialect(newestPerson, cachedGroups),
-  funnelCorrelationPost: withBody(byDialect(newestPerson, cachedGroups)),
-  lifecycle: byDialect(newestPerson, groups),
-  path: byDialect(newestPerson, cachedGroups),
-  pathPost: withBody(byDialect(newestPerson, cachedGroups)),
-  retention: byDialect(newestPerson, retention),
-  stickiness: byDialect(newestPerson, groups),
-  trends: byDialect(pageOfPersons, cachedGroups),
-  values: byDialect(newestPerson, values),
+  activity: view(call => answer(activityPage(call, 'Person', personOf(call).id))),
+  allActivity: view(call => answer(activityPage(call, 'Person'))),
+  propertiesTimeline: view(timeline),
+  cohorts: view(cohorts),
+  funnel: view(cachedGroups),
+  funnelPost: view(cachedGroups),
+  funnelCorrelation: view(cachedGroups),
+  funnelCorrelationPost: view(cachedGroups),
+  lifecycle: view(groups),
+  path: view(cachedGroups),
+  pathPost: view(cachedGroups),
+  retention: view(retention),
+  stickiness: view(groups),
+  trends: view(cachedGroups, pageOfPersons),
+  values: view(values),
 } satisfies Record<string, Handler>
 
-function withBody(view: Handler): Handler {
+function view(observed: Handler, documented: Handler = samplePerson): Handler {
+  const handle = byDialect(documented, observed)
   return call => {
     parseBody(call)
-    return view(call)
+    return handle(call)
   }
 }
 
-function onePerson(call: Call): Reply {
-  return answer(personWriter(call, 'record')(personOf(call)))
-}
-
-function newestPerson(call: Call): Reply {
-  return answer(peopleOf(call, 1, 0).people[0] ?? '{}')
-}
-
-/** The document has no `person_id`, but with another person the answer would seem wrong. */
-function cohortsAsDocumented(call: Call): Reply {
-  const asked = byPersonId(call)
-  return asked ? onePerson(asked) : newestPerson(call)
-}
-
-function byPersonId(call: Call): Call | undefined {
-  const id = call.query.get('person_id')
-  return id ? { ...call, path: { ...call.path, id } } : undefined
+/** By the document, a view answers one person. The document has no `person_id`, but another person would seem wrong. */
+function samplePerson(call: Call): Reply {
+  const id = call.path.id ?? call.query.get('person_id')
+  return answer(id ? personWriter(call, 'record')(personOf(call, id)) : (newest(call, 1, 0)[0] ?? '{}'))
 }
 
 function pageOfPersons(call: Call): Reply {
-  const window = windowOf(call)
-  const { people, count } = peopleOf(call, window.take, window.offset)
+  const { people, count, window } = peopleIn(call)
   return countedPage(call, window, count, people)
 }
 
-function peopleOf(call: Call, limit: number, offset: number): { people: string[]; count: number } {
-  const { store, scope } = call
-  const persons = store.all<Person>(
-    `SELECT ${personColumns} FROM persons WHERE project = ? ${newestFirst} LIMIT ? OFFSET ?`,
-    scope,
-    limit,
-    offset,
-  )
-  return {
-    people: persons.map(personWriter(call, 'item')),
-    count: store.count('FROM persons WHERE project = ?', scope),
-  }
-}
-
 function groups(call: Call): Reply {
-  const { results, next, previous } = groupsOf(call)
-  return answer(`{"results":[${results}],"next":${next},"previous":${previous},"missing_persons":0}`)
+  const { group, next, previous } = peopleIn(call)
+  return answer(`{"results":[${group}],"next":${next},"previous":${previous},"missing_persons":0}`)
 }
 
 /** Servers keep the results of these views, and say since when. */
 function cachedGroups(call: Call): Reply {
-  const { results, next, initial } = groupsOf(call)
+  const { group, next, initial } = peopleIn(call)
   const kept = `"is_cached":false,"last_refresh":"${timestamp(call.now)}"`
-  return answer(`{"results":[${results}],"next":${next},"initial":${initial},"missing_persons":0,${kept}}`)
-}
-
-function groupsOf(call: Call) {
-  const window = windowOf(call)
-  const { people, count } = peopleOf(call, window.take, window.offset)
-  const results = people.length > 0 ? `{"people":[${people.join()}],"count":${people.length}}` : ''
-  return { results, ...links(call, window, count, people.length) }
+  return answer(`{"results":[${group}],"next":${next},"initial":${initial},"missing_persons":0,${kept}}`)
 }
 
 /** The member is called `result`. */
 function retention(call: Call): Reply {
-  const window = windowOf(call)
-  const { people, count } = peopleOf(call, window.take, window.offset)
-  const { next, previous } = links(call, window, count, people.length)
+  const { people, next, previous } = peopleIn(call)
   const result = people.map(person => `{"person":${person},"appearances":[1,0,1,0,0,0,1]}`).join()
   return answer(`{"result":[${result}],"next":${next},"previous":${previous},"missing_persons":0}`)
+}
+
+/** The persons of a page, and as one group. */
+function peopleIn(call: Call) {
+  const window = windowOf(call)
+  const people = newest(call, window.take, window.offset)
+  const count = call.store.count('FROM persons WHERE project = ?', call.scope)
+  const group = people.length > 0 ? `{"people":[${people.join()}],"count":${people.length}}` : ''
+  return { window, people, count, group, ...links(call, window, count, people.length) }
+}
+
+function newest(call: Call, limit: number, offset: number): string[] {
+  const persons = call.store.all<Person>(
+    `SELECT ${personColumns} FROM persons WHERE project = ? ${newestFirst} LIMIT ? OFFSET ?`,
+    call.scope,
+    limit,
+    offset,
+  )
+  return persons.map(personWriter(call, 'item'))
 }
 
 function values(call: Call): Reply {
@@ -114,9 +96,9 @@ function values(call: Call): Reply {
 }
 
 function cohorts(call: Call): Reply {
-  const asked = byPersonId(call)
-  if (!asked) throw invalid('person_id', 'This field is required.', 'required')
-  const { properties } = personOf(asked)
+  const id = call.query.get('person_id')
+  if (!id) throw invalid('person_id', 'This field is required.', 'required')
+  const { properties } = personOf(call, id)
   const plan = stringOf(readMembers(properties).get('plan'))
   const results = plan === undefined ? [] : [{ id: plan.length, name: `Readers on ${plan}`, deleted: false }]
   return answer(JSON.stringify({ results }))
@@ -128,7 +110,14 @@ function timeline(call: Call): Reply {
     'SELECT timestamp FROM events WHERE person = ? ORDER BY timestamp',
     person.id,
   )
-  const points = pointsOf(call.store, person)
+  const earlier = call.store.all<{ until: string; properties: string }>(
+    'SELECT until, properties FROM earlier WHERE person = ? ORDER BY id',
+    person.id,
+  )
+  const points = [...earlier, person].map(({ properties }, i) => ({
+    at: earlier[i - 1]?.until ?? person.created_at,
+    properties,
+  }))
   // Earlier events belong to the first point.
   const before = (index: number) =>
     events.filter(event => index > 0 && event.timestamp < (points[index]?.at ?? '~')).length

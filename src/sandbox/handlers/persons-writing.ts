@@ -48,11 +48,13 @@ export const personsWriting = {
     const body = known(call, ['$unset', 'properties'])
     const key = stringOf(body.members.get('$unset')) ?? parameter(call, '$unset')
     if (!key) throw noKey(call)
-    settle(call.store, person.id)
+    settle(call.store, person.id, call.now)
     const properties = readMembers(personOf(call).properties)
     const before = only(properties, [key])
-    if (properties.delete(key)) setProperties(call.store, person.id, writeMembers(properties))
-    note(call, person, 'updated', [{ action: 'deleted', field: 'properties', before: writeMembers(before) }])
+    if (properties.delete(key)) setProperties(call.store, person.id, writeMembers(properties), call.now)
+    note(call, person, 'updated', [
+      { action: 'deleted', field: 'properties', before: writeMembers(before), after: 'null' },
+    ])
     return done(call)
   },
 
@@ -60,9 +62,9 @@ export const personsWriting = {
     const person = personOf(call)
     const ids = distinctIdsOf(person)
     const { kept, wipes } = call.dialect === 'documented' ? splitUntil2026(call, ids) : splitSince2026(call, ids)
-    settle(call.store, person.id)
+    settle(call.store, person.id, call.now)
     const { properties } = personOf(call)
-    if (wipes) setProperties(call.store, person.id, '{}')
+    if (wipes) setProperties(call.store, person.id, '{}', call.now)
     setDistinctIds(call.store, person, kept)
     for (const distinctId of ids.filter(id => !kept.includes(id))) {
       const createdAt = timestamp(call.now)
@@ -70,7 +72,7 @@ export const personsWriting = {
     }
     const after = JSON.stringify(kept)
     const split = { action: 'split', field: 'distinct_ids', before: person.distinct_ids, after } as const
-    const wiped = { action: 'deleted', field: 'properties', before: properties } as const
+    const wiped = { action: 'deleted', field: 'properties', before: properties, after: 'null' } as const
     note(call, person, 'split_person', wipes ? [split, wiped] : [split])
     return done(call)
   },
@@ -140,7 +142,7 @@ function parameter(call: Call, name: string): string | undefined {
 function set(call: Call, person: Person, changes: Members): Reply {
   const observed = call.dialect === 'observed'
   if (observed) setLater(call.store, person.id, changes, call.now)
-  else mergeProperties(call.store, person.id, changes)
+  else mergeProperties(call.store, person.id, changes, call.now)
   const before = only(readMembers(person.properties), changes.keys())
   const texts = { before: writeMembers(before), after: writeMembers(changes) }
   note(call, person, 'updated', [{ action: 'changed', field: 'properties', ...texts }])

@@ -3,28 +3,13 @@ import { writeMembers } from '../../json/write-members.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, serverError } from '../call.ts'
 import { uuidOf } from '../hash.ts'
 import { isJsonObject, type Members, readMembers, stringOf } from '../members.ts'
-import { countedPage, windowOf } from '../paging.ts'
+import { recordsPage } from '../paging.ts'
 import { type LoggedChange, log } from '../records/activity.ts'
 import { writableFields } from '../records/fields.ts'
 import { addPlugin, type PluginRow, pluginColumns } from '../records/plugins.ts'
 
 export const pluginHandlers = {
-  list(call) {
-    const window = windowOf(call)
-    const count = call.store.count('FROM plugins WHERE organization = ?', call.scope)
-    const rows = call.store.all<PluginRow>(
-      `SELECT ${pluginColumns} FROM plugins WHERE organization = ? ORDER BY plugins.id DESC LIMIT ? OFFSET ?`,
-      call.scope,
-      window.take,
-      window.offset,
-    )
-    return countedPage(
-      call,
-      window,
-      count,
-      rows.map(({ record }) => shown(call, record)),
-    )
-  },
+  list: call => recordsPage(call, 'FROM plugins WHERE organization = ?', [call.scope], record => shown(call, record)),
 
   create(call) {
     const fields = fieldsOf(call)
@@ -118,7 +103,11 @@ function fieldsInSource(files: Members): Members | undefined {
 
 /** The document does not list `url` for requests, but servers need it to install a plugin. */
 function fieldsOf(call: Call): Members {
-  return writableFields(call, plugin, parseBody(call), { also: ['url'], filled: ['plugin_type', 'is_global'] })
+  return writableFields(call, parseBody(call), {
+    fields: plugin.fields,
+    filled: ['plugin_type', 'is_global'],
+    also: ['url'],
+  })
 }
 
 function change(call: Call, activity: string, fields: Members) {
@@ -126,10 +115,9 @@ function change(call: Call, activity: string, fields: Members) {
   const changed = writeMembers(new Map([...readMembers(record), ...fields]))
   call.store.run('UPDATE plugins SET record = ? WHERE id = ?', changed, id)
   const before = readMembers(record)
-  const changes = [...fields].flatMap(([field, after]): LoggedChange[] => {
-    const was = before.get(field)
-    return was === after ? [] : [{ action: 'changed', field, ...(was === undefined ? {} : { before: was }), after }]
-  })
+  const changes = [...fields]
+    .map(([field, after]) => ({ action: 'changed', field, before: before.get(field) ?? 'null', after }) as const)
+    .filter(change => change.before !== change.after)
   note(call, id, changed, activity, changes)
   return answer(shown(call, changed))
 }
@@ -150,6 +138,5 @@ export function shown({ dialect }: Call, record: string): string {
 
 function note(call: Call, id: string, record: string, activity: string, changes: readonly LoggedChange[] = []): void {
   const name = stringOf(readMembers(record).get('name'))
-  const changed = changes.length > 0 ? { changes } : {}
-  log(call.store, { scope: 'Plugin', place: call.scope, item: id, activity, name, ...changed, at: call.now })
+  log(call.store, { scope: 'Plugin', place: call.scope, item: id, activity, name, changes, at: call.now })
 }

@@ -3,31 +3,15 @@ import { writeMembers } from '../../json/write-members.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, timestamp } from '../call.ts'
 import { uuidOf } from '../hash.ts'
 import { type Members, readMembers, stringOf } from '../members.ts'
-import { countedPage, windowOf } from '../paging.ts'
+import { recordsPage } from '../paging.ts'
 import { writableFields } from '../records/fields.ts'
 import { checkSettings } from '../records/project-rules.ts'
 import { addProject, findProject, removeProject } from '../records/projects.ts'
 
 export const projectHandlers = {
-  list(call) {
-    const window = windowOf(call)
-    const count = call.store.count('FROM projects')
-    const rows = call.store.all<{ record: string }>(
-      'SELECT record FROM projects ORDER BY projects.id DESC LIMIT ? OFFSET ?',
-      window.take,
-      window.offset,
-    )
-    return countedPage(
-      call,
-      window,
-      count,
-      rows.map(({ record }) => listItem(record)),
-    )
-  },
+  list: call => recordsPage(call, 'FROM projects', [], listItem),
 
-  create(call) {
-    return answer(shown(call, addProject(call.store, fieldsOf(call), call.now)), 201)
-  },
+  create: call => answer(shown(call, addProject(call.store, fieldsOf(call), call.now)), 201),
 
   get: call => answer(shown(call, recordOf(call).record)),
 
@@ -57,8 +41,8 @@ function listItem(record: string): string {
   return writeMembers(new Map(Object.keys(projectListItem.fields).map(name => [name, members.get(name) ?? 'null'])))
 }
 
-/** Newer servers do not have it any more. */
-const droppedField = 'slack_incoming_webhook'
+/** Newer servers do not have the webhook any more. */
+const { slack_incoming_webhook: _, ...observedFields } = project.fields
 
 /** Servers refuse null for these fields. */
 const filled = [
@@ -76,10 +60,13 @@ const filledOnServers = ['test_account_filters', 'data_attributes']
 
 function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members {
   const body = parseBody(call)
-  const fields = writableFields(call, project, body, {
-    filled: call.dialect === 'documented' ? [...filled, 'access_control'] : [...filled, ...filledOnServers],
-    ...(call.dialect === 'observed' ? { also: Object.keys(undocumented), dropped: droppedField } : {}),
-  })
+  const fields = writableFields(
+    call,
+    body,
+    call.dialect === 'documented'
+      ? { fields: project.fields, filled: [...filled, 'access_control'], also: [] }
+      : { fields: observedFields, filled: [...filled, ...filledOnServers], also: Object.keys(undocumented) },
+  )
   if (stringOf(fields.get('name')) === '') throw invalid('name', 'This field may not be blank.', 'blank')
   if (call.dialect === 'documented') return fields
   const rate = stringOf(fields.get('session_recording_sample_rate'))
@@ -123,7 +110,7 @@ function shown(call: Call, record: string): string {
   }
   const more = Object.entries({ ...undocumented, ...tokens }).filter(([name]) => !members.has(name))
   for (const [name, value] of more) members.set(name, JSON.stringify(value))
-  return only(members, name => name !== droppedField)
+  return only(members, name => name !== 'slack_incoming_webhook')
 }
 
 function only(members: Members, isShown: (name: string) => boolean): string {

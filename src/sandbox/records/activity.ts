@@ -1,7 +1,7 @@
 import { writeMembers } from '../../json/write-members.ts'
 import { type Call, timestamp } from '../call.ts'
 import { readMembers } from '../members.ts'
-import { links, numberedLinks, windowOf } from '../paging.ts'
+import { numberedLinks, windowOf } from '../paging.ts'
 import type { Store } from '../store/store.ts'
 
 interface LogEntry {
@@ -9,8 +9,8 @@ interface LogEntry {
   readonly place: string
   readonly item: string
   readonly activity: string
-  readonly name?: string | undefined
-  readonly changes?: readonly LoggedChange[]
+  readonly name: string | undefined
+  readonly changes: readonly LoggedChange[]
   readonly at: number
 }
 
@@ -18,16 +18,18 @@ interface LogEntry {
 export interface LoggedChange {
   readonly action: 'changed' | 'deleted' | 'split'
   readonly field: string
-  readonly before?: string
-  readonly after?: string
+  readonly before: string
+  readonly after: string
 }
 
 const owner = { first_name: 'Nora', email: 'nora@example.com' }
 
-export function log(store: Store, entry: LogEntry): void {
-  const { scope, place, item, activity, name = null, changes, at } = entry
-  const changed = changes ? `[${changes.map(change => changeJson(scope, change)).join()}]` : 'null'
-  const detail = `{"id":null,"changes":${changed},"merge":null,"trigger":null,"name":${JSON.stringify(name)},"short_id":null,"type":null}`
+export function log(store: Store, { scope, place, item, activity, name, changes, at }: LogEntry): void {
+  const made = changes.map(({ action, field, before, after }) => {
+    return `{"type":"${scope}","action":"${action}","field":"${field}","before":${before},"after":${after}}`
+  })
+  const shown = made.length > 0 ? `[${made.join()}]` : 'null'
+  const detail = `{"id":null,"changes":${shown},"merge":null,"trigger":null,"name":${JSON.stringify(name ?? null)},"short_id":null,"type":null}`
   const before = JSON.stringify({ user: owner, activity, scope, item_id: item }).slice(0, -1)
   store.run(
     'INSERT INTO activity (scope, place, item, record) VALUES (?, ?, ?, ?)',
@@ -35,16 +37,6 @@ export function log(store: Store, entry: LogEntry): void {
     place,
     item,
     `${before},"detail":${detail},"created_at":"${timestamp(at)}"}`,
-  )
-}
-
-function changeJson(type: LogEntry['scope'], { action, field, before, after }: LoggedChange): string {
-  return writeMembers(
-    new Map([
-      ...Object.entries({ type, action, field }).map(([name, text]): [string, string] => [name, JSON.stringify(text)]),
-      ...(before === undefined ? [] : [['before', before] as const]),
-      ...(after === undefined ? [] : [['after', after] as const]),
-    ]),
   )
 }
 
@@ -67,26 +59,19 @@ function withoutChanges(record: string): string {
 }
 
 export function activityPage(call: Call, scope: LogEntry['scope'], item?: string) {
-  const window = windowOf(withPages(call))
+  const { limit } = windowOf(call)
+  const [page] = /^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? ['1']
   const where = `FROM activity WHERE scope = ? AND place = ? ${item === undefined ? '' : 'AND item = ?'}`
   const cells = [scope, call.scope, ...(item === undefined ? [] : [item])]
   const count = call.store.count(where, ...cells)
   const rows = call.store.all<{ record: string }>(
     `SELECT record ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
     ...cells,
-    window.take,
-    window.offset,
+    limit,
+    (Number(page) - 1) * limit,
   )
-  const isNumbered = window.take === window.limit && window.offset % window.limit === 0
-  const { next, previous } = isNumbered ? numberedLinks(call, window, count) : links(call, window, count, rows.length)
+  const { next, previous } = numberedLinks(call, Number(page), limit, count)
   const isHidden = scope === 'Person' && call.faults.has('hidden-properties')
   const results = rows.map(({ record }) => (isHidden ? withoutChanges(record) : record)).join()
   return `{"results":[${results}],"next":${next},"previous":${previous},"total_count":${count}}`
-}
-
-function withPages(call: Call): Call {
-  const page = call.query.get('page') ?? ''
-  if (!/^[1-9]\d{0,8}$/.test(page) || call.query.has('offset')) return call
-  const { limit } = windowOf(call)
-  return { ...call, query: new Map([...call.query, ['offset', String((Number(page) - 1) * limit)]]) }
 }

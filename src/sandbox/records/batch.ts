@@ -1,9 +1,8 @@
 /** Delayed work: the weekly deletion of events, and changes that servers make after 202. */
 import { writeMembers } from '../../json/write-members.ts'
-import { nextBatch } from '../../values/weekly-batch.ts'
+import { nextBatch } from '../../values/instant.ts'
 import { type Members, readMembers } from '../members.ts'
-import { readFact } from '../store/facts.ts'
-import type { Store } from '../store/store.ts'
+import { readFact, type Store } from '../store/store.ts'
 import { log } from './activity.ts'
 import { mergeProperties, type Person } from './persons.ts'
 
@@ -30,8 +29,8 @@ export function setLater(store: Store, id: string, changes: Members, now: number
 }
 
 /** Applies accepted changes of a person now, so that the next change comes after them. */
-export function settle(store: Store, id: string): void {
-  apply(store, store.all<Pending>(`${pending} WHERE person = ? ORDER BY id`, id))
+export function settle(store: Store, id: string, now: number): void {
+  apply(store, store.all<Pending>(`${pending} WHERE person = ? ORDER BY id`, id), now)
 }
 
 export function catchUp(store: Store, now: number): number {
@@ -42,7 +41,7 @@ export function catchUp(store: Store, now: number): number {
   )
   if (first > now) return 0
   return store.write(() => {
-    apply(store, store.all<Pending>(`${pending} WHERE due <= ? ORDER BY id`, now))
+    apply(store, store.all<Pending>(`${pending} WHERE due <= ? ORDER BY id`, now), now)
     return removeEvents(store, now)
   })
 }
@@ -50,14 +49,15 @@ export function catchUp(store: Store, now: number): number {
 interface Pending {
   readonly id: number
   readonly person: string
+  readonly due: number
   readonly properties: string
 }
 
-const pending = 'SELECT id, CAST(person AS TEXT) AS person, properties FROM pending'
+const pending = 'SELECT id, CAST(person AS TEXT) AS person, due, properties FROM pending'
 
-function apply(store: Store, changes: readonly Pending[]): void {
-  for (const { id, person, properties } of changes) {
-    mergeProperties(store, person, readMembers(properties))
+function apply(store: Store, changes: readonly Pending[], now: number): void {
+  for (const { id, person, due, properties } of changes) {
+    mergeProperties(store, person, readMembers(properties), Math.min(due, now))
     store.run('DELETE FROM pending WHERE id = ?', id)
   }
 }

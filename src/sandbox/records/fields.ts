@@ -1,28 +1,23 @@
 import { fieldProblem } from '../../api/field-problem.ts'
-import type { Resource } from '../../api/resources.ts'
+import type { Fields } from '../../api/resources.ts'
 import { boolean, type Kind, text } from '../../values/kinds.ts'
 import { type Call, invalid, type RequestBody } from '../call.ts'
 import type { Members } from '../members.ts'
 
 interface Rules {
-  readonly filled?: readonly string[]
+  readonly fields: Fields
+  /** Null is refused. */
+  readonly filled: readonly string[]
   /** Accepted although the document does not list them for requests. */
-  readonly also?: readonly string[]
-  /** Treated like an unknown field. */
-  readonly dropped?: string
+  readonly also: readonly string[]
 }
 
 /** The document refuses unknown fields, servers ignore them; both refuse a wrong type. */
-export function writableFields(
-  call: Call,
-  resource: Resource,
-  { members, values }: RequestBody,
-  rules: Rules = {},
-): Members {
+export function writableFields(call: Call, { members, values }: RequestBody, { fields, filled, also }: Rules): Members {
   const taken: Members = new Map()
   for (const [name, json] of members) {
-    const field = Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
-    if ((!field?.writable && !rules.also?.includes(name)) || name === rules.dropped) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (!field?.writable && !also.includes(name)) {
       if (call.dialect === 'observed') continue
       throw field
         ? invalid(name, 'This field is read-only.', 'read_only')
@@ -31,7 +26,7 @@ export function writableFields(
     const observed = call.dialect === 'observed' && field ? asServersRead(field.kind, values[name], json) : undefined
     const problem =
       json === 'null'
-        ? nullProblem(name, rules)
+        ? nullProblem(name, filled)
         : field && fieldProblem(name, field.kind, observed?.value ?? values[name])
     if (problem && call.dialect === 'observed' && field && isChoice(field.kind) && json !== 'null') {
       throw invalidChoice(name, values[name], json)
@@ -71,6 +66,6 @@ function invalidChoice(name: string, value: unknown, json: string) {
   return invalid(name, `"${typeof value === 'string' ? value : json}" is not a valid choice.`, 'invalid_choice')
 }
 
-function nullProblem(name: string, { filled = [] }: Rules): string | undefined {
+function nullProblem(name: string, filled: readonly string[]): string | undefined {
   return filled.includes(name) ? 'may not be null' : undefined
 }

@@ -1,5 +1,5 @@
 import { writeMembers } from '../../json/write-members.ts'
-import { type Call, invalid, notFound } from '../call.ts'
+import { type Call, invalid, notFound, timestamp } from '../call.ts'
 import { uuidOf } from '../hash.ts'
 import { type Members, readMembers, stringOf } from '../members.ts'
 import type { Store } from '../store/store.ts'
@@ -19,8 +19,7 @@ export const personColumns =
 
 export const newestFirst = 'ORDER BY persons.created_at DESC, persons.id DESC'
 
-export function personOf(call: Call): Person {
-  const id = call.path.id ?? ''
+export function personOf(call: Call, id = call.path.id ?? ''): Person {
   if (call.dialect === 'observed' && !/^\d+$/.test(id) && !uuidForm.test(id)) {
     throw invalid(null, notPersonId)
   }
@@ -147,14 +146,21 @@ function giveDistinctId(store: Store, given: { project: string; id: string; dist
   store.run('UPDATE distinct_ids SET person = ? WHERE project = ? AND distinct_id = ?', id, project, json)
 }
 
-export function setProperties(store: Store, id: string, properties: string): void {
+/** The former properties are kept for the timeline. */
+export function setProperties(store: Store, id: string, properties: string, now: number): void {
+  store.run(
+    'INSERT INTO earlier (person, until, properties) SELECT id, ?, properties FROM persons WHERE id = ? AND properties <> ?',
+    timestamp(now),
+    id,
+    properties,
+  )
   store.run('UPDATE persons SET properties = ?, email = ? WHERE id = ?', properties, emailOf(properties), id)
 }
 
-export function mergeProperties(store: Store, id: string, changes: Members): void {
+export function mergeProperties(store: Store, id: string, changes: Members, now: number): void {
   const kept = store.get<{ properties: string }>('SELECT properties FROM persons WHERE id = ?', id)
   if (!kept) return
-  setProperties(store, id, writeMembers(new Map([...readMembers(kept.properties), ...changes])))
+  setProperties(store, id, writeMembers(new Map([...readMembers(kept.properties), ...changes])), now)
 }
 
 /** The new distinct ids must belong to this person or be free. */
@@ -167,8 +173,7 @@ export function setDistinctIds(store: Store, { id, project }: Person, distinctId
 }
 
 export function removePerson(store: Store, id: string): void {
-  store.run('DELETE FROM pending WHERE person = ?', id)
-  store.run('DELETE FROM distinct_ids WHERE person = ?', id)
+  for (const table of ['pending', 'earlier', 'distinct_ids']) store.run(`DELETE FROM ${table} WHERE person = ?`, id)
   store.run('DELETE FROM persons WHERE id = ?', id)
 }
 

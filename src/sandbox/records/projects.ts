@@ -1,5 +1,6 @@
-import { project } from '../../api/resources.ts'
+import { type Field, project } from '../../api/resources.ts'
 import { writeMembers } from '../../json/write-members.ts'
+import { boolean, type Kind } from '../../values/kinds.ts'
 import { timestamp } from '../call.ts'
 import { uuidOf } from '../hash.ts'
 import type { Members } from '../members.ts'
@@ -32,7 +33,6 @@ export function addProject(store: Store, fields: Members, now: number): string {
   const time = timestamp(now)
   const uuid = uuidOf(`project ${id}`)
   const values: Readonly<Record<string, unknown>> = {
-    ...defaults,
     id: Number(id),
     uuid,
     organization: organization.id,
@@ -40,9 +40,9 @@ export function addProject(store: Store, fields: Members, now: number): string {
     created_at: time,
     updated_at: time,
   }
-  const start = Object.keys(project.fields).map((name): [string, string] => [
+  const start = Object.entries<Field>(project.fields).map(([name, { kind }]): [string, string] => [
     name,
-    JSON.stringify(values[name] ?? null),
+    JSON.stringify(values[name] ?? valueAtFirst(name, kind)),
   ])
   const record = writeMembers(new Map([...start, ...fields]))
   store.run('UPDATE projects SET uuid = ?, record = ? WHERE id = ?', uuid, record, id)
@@ -50,7 +50,9 @@ export function addProject(store: Store, fields: Members, now: number): string {
 }
 
 export function removeProject(store: Store, id: string): void {
-  store.run('DELETE FROM pending WHERE person IN (SELECT id FROM persons WHERE project = ?)', id)
+  for (const table of ['pending', 'earlier']) {
+    store.run(`DELETE FROM ${table} WHERE person IN (SELECT id FROM persons WHERE project = ?)`, id)
+  }
   for (const table of ['persons', 'distinct_ids', 'events', 'event_deletions', 'event_definitions']) {
     store.run(`DELETE FROM ${table} WHERE project = ?`, id)
   }
@@ -58,37 +60,24 @@ export function removeProject(store: Store, id: string): void {
   store.run('DELETE FROM projects WHERE id = ?', id)
 }
 
-/** All other fields are null at first. */
-const defaults = {
+function valueAtFirst(name: string, kind: Kind<unknown>): unknown {
+  return defaults[name] ?? (kind === boolean ? false : kind.item ? [] : null)
+}
+
+/** All other fields are false, empty lists or null at first. */
+const defaults: Readonly<Record<string, unknown>> = {
   name: 'Default project',
-  app_urls: [],
-  anonymize_ips: false,
-  completed_snippet_onboarding: false,
-  ingested_event: false,
   test_account_filters: [],
-  test_account_filters_default_checked: false,
   path_cleaning_filters: [],
-  is_demo: false,
   timezone: 'UTC',
   data_attributes: ['data-attr'],
   person_display_name_properties: ['name', 'email'],
   correlation_config: {},
-  autocapture_opt_out: false,
-  autocapture_exceptions_opt_in: false,
   autocapture_exceptions_errors_to_ignore: [],
-  capture_console_log_opt_in: false,
-  capture_performance_opt_in: false,
-  session_recording_opt_in: false,
   effective_membership_level: 15,
-  access_control: false,
   week_start_day: 0,
-  has_group_types: false,
-  live_events_columns: [],
-  recording_domains: [],
   person_on_events_querying_enabled: true,
   groups_on_events_querying_enabled: true,
-  inject_web_apps: false,
   extra_settings: {},
   has_completed_onboarding_for: {},
-  surveys_opt_in: false,
 }

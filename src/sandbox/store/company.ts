@@ -45,18 +45,26 @@ export const awkward: readonly (readonly [distinctIds: readonly string[], proper
   [['reader-lone'], '{"email":"lone@example.com","name":"Lone \\ud83d\\ude4b Hand","nul":"before\\u0000after"}'],
 ]
 
-/** `seed.ts` makes the values that are too long to write here. */
-export const longWinded = { name: 'Winifred Long', email: 'winifred@example.com', sentence: 'I read it twice. ' }
-export const manyDevices = { name: 'Dev Manifold', email: 'devices@example.com', devices: 160 }
-
 export const ada =
   '{"email":"ada@example.com","name":"Ada Lovelace","plan":"pro","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}'
 
-/** Ada's earlier changes as JSON texts; `hours` count from the company's opening. */
+/** Ada's earlier changes as JSON texts, with all that was there before; `hours` count from the company's opening. */
 export const adaHistory = [
-  { hours: 2538.5, action: 'changed', before: '{}', after: '{"newsletter":true,"coupon":"WELCOME10"}' },
-  { hours: 2539.5, action: 'deleted', before: '{"coupon":"WELCOME10"}' },
-  { hours: 2600, action: 'changed', before: '{"plan":"free"}', after: '{"plan":"pro"}' },
+  {
+    hours: 2538.5,
+    was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"first_order":"2026-01-12"}',
+    change: { action: 'changed', before: '{}', after: '{"newsletter":true,"coupon":"WELCOME10"}' },
+  },
+  {
+    hours: 2539.5,
+    was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12","coupon":"WELCOME10"}',
+    change: { action: 'deleted', before: '{"coupon":"WELCOME10"}', after: 'null' },
+  },
+  {
+    hours: 2600,
+    was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}',
+    change: { action: 'changed', before: '{"plan":"free"}', after: '{"plan":"pro"}' },
+  },
 ] as const
 
 export const upgraded = [{ action: 'changed', field: 'tag', before: '"0.9.0"', after: '"0.9.1"' }] as const
@@ -118,53 +126,14 @@ export const shopSettings = {
 
 export const loanSettings = { name: 'Juniper & Quill Lending', timezone: 'UTC', anonymize_ips: true }
 
-export const installed = [
-  {
-    plugin_type: 'local',
-    name: 'Receipt Printer',
-    description: 'Prints a line for each order',
-    url: 'file:/plugins/receipt',
-    tag: null,
-    latest_tag: null,
-    is_global: false,
-  },
-  {
-    plugin_type: 'custom',
-    name: 'Basket Watcher',
-    description: 'Notices baskets that are left behind',
-    url: 'https://git.example.com/quill/basket-watcher',
-    tag: '1.2.0',
-    latest_tag: '1.3.0',
-    is_global: false,
-  },
-  {
-    plugin_type: 'repository',
-    name: 'GeoIP',
-    description: 'Adds the country of an event',
-    url: 'https://git.example.com/plugins/geoip',
-    tag: '0.9.1',
-    latest_tag: '0.9.1',
-    is_global: true,
-  },
-  {
-    plugin_type: 'repository',
-    name: 'Taxonomy',
-    description: 'Gives all events names of one form',
-    url: 'https://git.example.com/plugins/taxonomy',
-    tag: '0.4.0',
-    latest_tag: '0.5.2',
-    is_global: true,
-  },
-  {
-    plugin_type: 'source',
-    name: 'Genre Tagger',
-    description: 'Adds the genre of a book',
-    url: null,
-    tag: null,
-    latest_tag: null,
-    is_global: false,
-  },
-]
+/** Type, name, description, url, tag and newest tag. */
+export const installed = `
+local|Receipt Printer|Prints a line for each order|file:/plugins/receipt
+custom|Basket Watcher|Notices baskets that are left behind|https://git.example.com/quill/basket-watcher|1.2.0|1.3.0
+repository|GeoIP|Adds the country of an event|https://git.example.com/plugins/geoip|0.9.1|0.9.1
+repository|Taxonomy|Gives all events names of one form|https://git.example.com/plugins/taxonomy|0.4.0|0.5.2
+source|Genre Tagger|Adds the genre of a book
+`
 
 export const sources = {
   'plugin.json': '{"name":"Genre Tagger","config":[{"key":"genres","type":"string"}]}',

@@ -6,12 +6,8 @@ import { makePrivateFolder } from '../../files/make-folder.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
 import { reason, UnfitError } from './database-errors.ts'
 import { loadDriver } from './driver.ts'
-import { Store } from './store.ts'
-
-export interface DatabaseLayout {
-  readonly version: number
-  create(store: Store): void
-}
+import { createTables, version } from './schema.ts'
+import { keepFact, readFact, Store } from './store.ts'
 
 /** Milliseconds. */
 const busyTimeout = 10_000
@@ -20,12 +16,27 @@ export function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 
-/** Throws `UnfitError` for a damaged file, and for another version unless it is replaced; otherwise `UsageError`. */
-export async function openStore(
-  stateDir: string,
-  layout: DatabaseLayout,
-  other: 'kept' | 'replaced' = 'kept',
-): Promise<Store> {
+/** Throws `UnfitError` for a damaged file and for one of another version, otherwise `UsageError`. */
+export async function openStore(stateDir: string): Promise<Store> {
+  const store = await connect(stateDir)
+  return closedOnError(store, () => {
+    // Another process may have created it meanwhile.
+    if (versionOf(store) !== version) store.write(() => createIfEmpty(store))
+  })
+}
+
+/** Also replaces a damaged database, and one of another version; processes that use it see the new one. */
+export async function resetStore(stateDir: string): Promise<void> {
+  const store = await connect(stateDir).catch((error: unknown) => {
+    if (!(error instanceof UnfitError)) throw error
+    removeFiles(stateDir)
+    return connect(stateDir)
+  })
+  await closedOnError(store, () => store.write(() => createAgain(store)))
+  store.close()
+}
+
+async function connect(stateDir: string): Promise<Store> {
   const path = databasePath(stateDir)
   const open = await loadDriver()
   let store: Store
@@ -40,8 +51,19 @@ export async function openStore(
       cause: error,
     })
   }
+  return closedOnError(store, async () => {
+    store.script(`PRAGMA busy_timeout = ${busyTimeout}`)
+    // Not a prepared statement, which would keep a damaged file open, so that Windows could not remove it.
+    store.script('PRAGMA schema_version')
+    if (versionOf(store) !== version) await logAhead(store)
+    // A crash of the machine may lose the last changes; a crash of the program loses nothing.
+    store.script('PRAGMA synchronous = NORMAL')
+  })
+}
+
+async function closedOnError(store: Store, work: () => void | Promise<void>): Promise<Store> {
   try {
-    await prepare(store, layout, other)
+    await work()
     return store
   } catch (error) {
     store.close()
@@ -49,8 +71,32 @@ export async function openStore(
   }
 }
 
-/** Throws `UsageError` if it cannot be removed: on Windows, while another program has it open. */
-export function removeStore(stateDir: string): void {
+function createIfEmpty(store: Store): void {
+  const found = versionOf(store)
+  if (found === version) return
+  if (found !== 0 || tablesOf(store).length > 0) {
+    throw new UnfitError(`The sandbox's database ${store.path} was made by another version of analytics`, {
+      hint: 'analytics sandbox reset makes a new one; what was loaded into this one is lost then',
+    })
+  }
+  createTables(store)
+}
+
+/** In one transaction, so that other processes never see an empty database. */
+function createAgain(store: Store): void {
+  const key = versionOf(store) === version ? readFact(store, 'key') : undefined
+  store.script(
+    tablesOf(store)
+      .map(name => `DROP TABLE "${name.replaceAll('"', '""')}";`)
+      .join('\n'),
+  )
+  createTables(store)
+  // A running server has printed the key, so it is kept.
+  if (key !== undefined) keepFact(store, 'key', key)
+}
+
+/** Throws `UsageError` if they cannot be removed: on Windows, while another program has them open. */
+function removeFiles(stateDir: string): void {
   const path = databasePath(stateDir)
   try {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
@@ -60,31 +106,6 @@ export function removeStore(stateDir: string): void {
       cause,
     })
   }
-}
-
-async function prepare(store: Store, layout: DatabaseLayout, other: 'kept' | 'replaced'): Promise<void> {
-  store.script(`PRAGMA busy_timeout = ${busyTimeout}`)
-  // Not a prepared statement, which would keep a damaged file open, so that Windows could not remove it.
-  store.script('PRAGMA schema_version')
-  if (versionOf(store) !== layout.version) {
-    await logAhead(store)
-    store.write(() => {
-      // Another process may have created it meanwhile.
-      const version = versionOf(store)
-      if (version === layout.version) return
-      const tables = tablesOf(store)
-      if (other === 'kept' && (version !== 0 || tables.length > 0)) {
-        throw new UnfitError(`The sandbox's database ${store.path} was made by another version of analytics`, {
-          hint: 'analytics sandbox reset makes a new one; what was loaded into this one is lost then',
-        })
-      }
-      store.script(tables.map(name => `DROP TABLE "${name.replaceAll('"', '""')}";`).join('\n'))
-      layout.create(store)
-      store.script(`PRAGMA user_version = ${layout.version}`)
-    })
-  }
-  // A crash of the machine may lose the last changes; a crash of the program loses nothing.
-  store.script('PRAGMA synchronous = NORMAL')
 }
 
 function versionOf(store: Store): number {

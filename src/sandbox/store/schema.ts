@@ -1,6 +1,4 @@
 /** Columns with the name of a JSON text contain one; times are milliseconds unless they are text. */
-import { keepFact, readFact } from './facts.ts'
-import type { DatabaseLayout } from './open-store.ts'
 import { seed } from './seed.ts'
 import type { Store } from './store.ts'
 
@@ -21,6 +19,9 @@ const tables = `
   CREATE TABLE distinct_ids (project INTEGER NOT NULL, distinct_id TEXT NOT NULL, person INTEGER NOT NULL,
     PRIMARY KEY (project, distinct_id)) WITHOUT ROWID;
   CREATE INDEX distinct_ids_by_person ON distinct_ids (person);
+  -- Properties as they were before each change.
+  CREATE TABLE earlier (id INTEGER PRIMARY KEY, person INTEGER NOT NULL, until TEXT NOT NULL, properties TEXT NOT NULL);
+  CREATE INDEX earlier_by_person ON earlier (person);
   CREATE TABLE events (id INTEGER PRIMARY KEY, project INTEGER NOT NULL, person INTEGER NOT NULL, event TEXT NOT NULL,
     timestamp TEXT NOT NULL);
   CREATE INDEX events_by_person ON events (person);
@@ -36,23 +37,10 @@ const tables = `
   CREATE INDEX activity_by_item ON activity (scope, place, item);
 `
 
-const names = [...tables.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name)
+/** Of the tables; a database of another version is not opened. */
+export const version = 2
 
-export const layout: DatabaseLayout = {
-  version: 1,
-  create(store) {
-    store.script(tables)
-    seed(store)
-  },
-}
-
-/** In one transaction, so that other processes never see an empty database. */
-export function startAfresh(store: Store): void {
-  store.write(() => {
-    const key = readFact(store, 'key')
-    store.script(names.map(name => `DROP TABLE IF EXISTS ${name};`).join('\n'))
-    layout.create(store)
-    // A running server has printed the key, so it is kept.
-    if (key !== undefined) keepFact(store, 'key', key)
-  })
+export function createTables(store: Store): void {
+  store.script(`${tables}; PRAGMA user_version = ${version}`)
+  seed(store)
 }

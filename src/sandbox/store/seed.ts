@@ -6,8 +6,7 @@ import { addPerson } from '../records/persons.ts'
 import { addPlugin } from '../records/plugins.ts'
 import { addProject, organization } from '../records/projects.ts'
 import * as company from './company.ts'
-import { keepFact } from './facts.ts'
-import type { Store } from './store.ts'
+import { keepFact, type Store } from './store.ts'
 
 const hour = 3600_000
 /** A Monday; persons are created one after another from then on. */
@@ -37,25 +36,19 @@ interface SeedPerson {
 }
 
 function shopPersons(): SeedPerson[] {
-  const { longWinded, manyDevices } = company
   const common = parsePersons(company.readers)
-  const awkward = company.awkward.map(([distinctIds, properties]) => ({ distinctIds, properties }))
+  const longWinded = {
+    email: 'winifred@example.com',
+    name: 'Winifred Long',
+    review: 'I read it twice. '.repeat(500).trim(),
+    url: `https://shop.example.com/?q=${'x'.repeat(2000)}`,
+  }
+  const devices = Array.from({ length: 160 }, (_, i) => `device-${String(i + 1).padStart(4, '0')}`)
   return [
     ...common.slice(0, 30),
-    ...awkward,
-    {
-      distinctIds: ['reader-winifred'],
-      properties: JSON.stringify({
-        email: longWinded.email,
-        name: longWinded.name,
-        review: longWinded.sentence.repeat(500).trim(),
-        url: `https://shop.example.com/?q=${'x'.repeat(2000)}`,
-      }),
-    },
-    {
-      distinctIds: Array.from({ length: manyDevices.devices }, (_, i) => `device-${String(i + 1).padStart(4, '0')}`),
-      properties: JSON.stringify({ email: manyDevices.email, name: manyDevices.name }),
-    },
+    ...company.awkward.map(([distinctIds, properties]) => ({ distinctIds, properties })),
+    { distinctIds: ['reader-winifred'], properties: JSON.stringify(longWinded) },
+    { distinctIds: devices, properties: '{"email":"devices@example.com","name":"Dev Manifold"}' },
     ...common.slice(30),
     // Several distinct ids, for trying a split.
     { distinctIds: ['ada', 'ada-phone', '1815-12-10'], properties: company.ada },
@@ -97,10 +90,12 @@ function seedPerson(store: Store, project: string, { distinctIds, properties }: 
 }
 
 function seedPlugins(store: Store): void {
-  for (const plugin of company.installed) {
-    const files = plugin.plugin_type === 'source' ? JSON.stringify(company.sources) : '{}'
-    const config = [{ key: 'enabled', name: 'Enabled', type: 'choice', choices: ['yes', 'no'], default: 'yes' }]
-    addPlugin(store, organization.id, jsonOf({ ...plugin, config_schema: config }), files)
+  const config_schema = [{ key: 'enabled', name: 'Enabled', type: 'choice', choices: ['yes', 'no'], default: 'yes' }]
+  for (const line of company.installed.trim().split('\n')) {
+    const [plugin_type, name, description, url = null, tag = null, latest_tag = null] = line.split('|')
+    const is_global = plugin_type === 'repository'
+    const fields = { plugin_type, name, description, url, tag, latest_tag, is_global, config_schema }
+    addPlugin(store, organization.id, jsonOf(fields), plugin_type === 'source' ? JSON.stringify(company.sources) : '{}')
   }
 }
 
@@ -133,8 +128,9 @@ function seedDefinitions(store: Store, project: string, definitions: readonly co
 
 function seedActivity(store: Store): void {
   const ada = store.get<{ uuid: string }>('SELECT uuid FROM persons WHERE id = 55')
-  for (const { hours, ...change } of company.adaHistory) {
+  for (const { hours, was, change } of company.adaHistory) {
     const at = opening + hours * hour
+    store.run('INSERT INTO earlier (person, until, properties) VALUES (55, ?, ?)', timestamp(at), was)
     const changes = [{ field: 'properties', ...change }]
     log(store, { scope: 'Person', place: '1', item: '55', activity: 'updated', name: ada?.uuid, changes, at })
   }

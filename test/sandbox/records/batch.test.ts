@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextBatch } from '../../../src/values/weekly-batch.ts'
+import { nextBatch } from '../../../src/values/instant.ts'
 import { type Visit, visit } from '../visit.ts'
 
 const hour = 3600_000

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { databaseFailure } from '../../../src/sandbox/store/database-errors.ts'
 import { drivers, loadDriver } from '../../../src/sandbox/store/driver.ts'
-import { layout } from '../../../src/sandbox/store/schema.ts'
+import { createTables } from '../../../src/sandbox/store/schema.ts'
 import { Store } from '../../../src/sandbox/store/store.ts'
 import { temporaryFolder } from '../visit.ts'
 
@@ -76,7 +76,7 @@ test.runIf(hasOwn)('a sandbox that one driver made is read by the other', async 
     const file = join(temporaryFolder(), 'made.db')
     const made = new Store(file, first(file))
     made.get('PRAGMA journal_mode = WAL')
-    layout.create(made)
+    createTables(made)
     const read = new Store(file, second(file))
     const persons = (store: Store) => JSON.stringify(store.all('SELECT * FROM persons'))
     expect(persons(read)).toBe(persons(made))

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
-import { resetSandbox } from '../../../src/sandbox/open.ts'
-import { databasePath, openStore } from '../../../src/sandbox/store/open-store.ts'
+import { databasePath, openStore, resetStore } from '../../../src/sandbox/store/open-store.ts'
 import { temporaryFolder, visit } from '../visit.ts'
 
 const persons = '/api/projects/1/persons/'
@@ -53,7 +52,7 @@ describe('the file', () => {
   test('of another version is refused, not emptied', async () => {
     const { folder, sandbox } = await visit()
     sandbox.close()
-    const store = await openStore(folder, { version: 1, create() {} })
+    const store = await openStore(folder)
     store.script('PRAGMA user_version = 99')
     store.close()
     await expect(visit({ folder })).rejects.toThrow(/another version of analytics$/)
@@ -97,7 +96,7 @@ describe('a reset', () => {
     const { folder, sandbox, ask, get } = await visit()
     await ask('DELETE', `${persons}1/`)
     sandbox.moveClock(0)
-    await resetSandbox(folder)
+    await resetStore(folder)
     expect((await get(persons)).count).toBe(55)
     expect(sandbox.clockNow()).toBe(Date.UTC(2026, 4, 15, 12))
   })
@@ -105,27 +104,27 @@ describe('a reset', () => {
   test('is seen by those who have it open', async () => {
     const { folder, ask, get } = await visit()
     await ask('DELETE', `${persons}1/`)
-    await resetSandbox(folder)
+    await resetStore(folder)
     expect((await get(persons)).count).toBe(55)
   })
 
   test('mends what is damaged', async () => {
     const folder = temporaryFolder()
     writeFileSync(databasePath(folder), damaged)
-    await resetSandbox(folder)
+    await resetStore(folder)
     expect((await (await visit({ folder })).get(persons)).count).toBe(55)
   })
 
   test('takes the place of another version, whose file stays, since Windows removes no open file', async () => {
     const { folder, sandbox } = await visit()
     sandbox.close()
-    const store = await openStore(folder, { version: 1, create() {} })
+    const store = await openStore(folder)
     store.script(
       'PRAGMA user_version = 99; DROP TABLE events; CREATE TABLE "its ""own""" (a); CREATE INDEX b ON "its ""own""" (a)',
     )
     store.close()
     const { ino } = statSync(databasePath(folder))
-    await resetSandbox(folder)
+    await resetStore(folder)
     expect((await (await visit({ folder })).get(persons)).count).toBe(55)
     expect(statSync(databasePath(folder)).ino).toBe(ino)
   })
@@ -134,7 +133,7 @@ describe('a reset', () => {
     const folder = temporaryFolder()
     writeFileSync(databasePath(folder), damaged)
     mkdirSync(`${databasePath(folder)}-shm`)
-    await expect(resetSandbox(folder)).rejects.toMatchObject({
+    await expect(resetStore(folder)).rejects.toMatchObject({
       exit: 2,
       message: expect.stringContaining('cannot be removed'),
     })
@@ -142,7 +141,7 @@ describe('a reset', () => {
 
   test('makes one where there is none', async () => {
     const folder = temporaryFolder()
-    await resetSandbox(folder)
+    await resetStore(folder)
     expect(existsSync(databasePath(folder))).toBe(true)
   })
 })
@@ -207,7 +206,7 @@ describe('several processes', () => {
     const acknowledged = [killed, lived, other].flatMap(({ lines }) => lines.slice(1))
     expect(acknowledged.length).toBeGreaterThanOrEqual(650)
     expect(acknowledged.filter(name => !Object.hasOwn(properties, name))).toEqual([])
-    const store = await openStore(folder, { version: 1, create() {} })
+    const store = await openStore(folder)
     expect(store.get('PRAGMA integrity_check')).toMatchObject({ integrity_check: 'ok' })
     store.close()
   })

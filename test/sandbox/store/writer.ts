@@ -3,7 +3,16 @@ import { openSandbox } from '../../../src/sandbox/open.ts'
 
 const [folder = '', name = '', count = ''] = process.argv.slice(2)
 const clock = { now: () => Date.UTC(2026, 4, 15, 12), elapsed: () => 0, sleep: async () => {} }
-const sandbox = await openSandbox({ stateDir: folder, dialect: 'documented', clock, random: () => 0.5 })
+const sandbox = await openSandbox({
+  stateDir: folder,
+  dialect: 'documented',
+  faults: undefined,
+  seed: undefined,
+  clock,
+  random: () => 0.5,
+  timeout: Number.POSITIVE_INFINITY,
+  signal: undefined,
+})
 process.stdout.write(`${sandbox.key}\n`)
 for (let i = 0; i < Number(count); i++) {
   const response = await sandbox.send({

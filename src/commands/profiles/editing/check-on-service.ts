@@ -1,5 +1,5 @@
 /** Tries a profile on its service while the user can still correct it. */
-import { idOf } from '../../../api/answers/answered-id.ts'
+import { idOf } from '../../../api/answers/record-identity.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import { list } from '../../../api/pages.ts'

@@ -1,4 +1,4 @@
-import { idOf } from '../../../api/answers/answered-id.ts'
+import { idOf } from '../../../api/answers/record-identity.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import type { Item } from '../../../json/item.ts'

@@ -1,2 +1,0 @@
-/** This host exists in no network. */
-export const sandboxBase = 'http://sandbox.invalid/'
