@@ -47,7 +47,7 @@ export function exampleLines(example: string, width: number): readonly string[] 
 
 export const programSummary = 'Administer an analytics service: persons, plugins, event definitions, projects'
 
-type Load = () => Promise<Command>
+export type Load = () => Promise<Command>
 
 export interface Group {
   readonly summary: string

@@ -5,79 +5,32 @@
  * may insert what it shows, so summaries are sent only for a list (type 63).
  */
 const bash = `# In ~/.bashrc: source <(analytics completion bash)
-# Sets plain to the word without its quotes and backslashes, and quote to a quote that is still open.
-_analytics_unquote() {
-  local rest=$1 char
-  plain= quote=
-  while [[ -n $rest ]]; do
-    char=\${rest:0:1}
-    rest=\${rest:1}
-    if [[ $char == "$quote" ]]; then
-      quote=
-    elif [[ -z $quote && $char == [\\"\\'] ]]; then
-      quote=$char
-    elif [[ $char == \\\\ && ( -z $quote || $quote == \\" && $rest == [\\\\\\"\\$\\\`]* ) ]]; then
-      plain+=\${rest:0:1}
-      rest=\${rest:1}
-    else
-      plain+=$char
-    fi
-  done
-}
 _analytics() {
-  local rest=\${COMP_LINE:0:COMP_POINT} piece blank line value plain current head= prefix= quote i
+  local rest=\${COMP_LINE:0:COMP_POINT} piece blank line value head i
   local -a typed=()
   for ((i = 0; i <= COMP_CWORD; i++)); do
     blank=\${rest%%[![:space:]]*}
     rest=\${rest#"$blank"}
     piece=\${COMP_WORDS[i]}
     ((i == COMP_CWORD)) && piece=$rest
-    if [[ -n $blank || \${#typed[@]} -eq 0 ]]; then
-      typed+=("$piece")
-    else
-      typed[\${#typed[@]}-1]+=$piece
-    fi
     rest=\${rest#"$piece"}
+    [[ -n $blank || i -eq 0 ]] && typed+=('')
+    typed[\${#typed[@]}-1]+=\${piece//[\\"\\'\\\\\\\\]/}
   done
-  current=\${typed[\${#typed[@]}-1]}
-  _analytics_unquote "\${current%"$2"}"
-  head=$plain
-  for i in "\${!typed[@]}"; do
-    _analytics_unquote "\${typed[i]}"
-    typed[i]=$plain
-  done
+  head=\${typed[\${#typed[@]}-1]}
+  head=\${head%"\${2//[\\"\\'\\\\\\\\]/}"}
   COMPREPLY=()
+  compopt +o default 2>/dev/null
   while IFS= read -r line; do
-    if [[ $line == :files ]]; then
-      compopt -o filenames 2>/dev/null
-      [[ $plain == --*=* ]] && prefix=\${plain%%=*}=
-      piece=\${plain#"$prefix"}
-      # Where the line has backslashes or closed quotes, compgen takes a level of backslashes away.
-      if [[ -z $quote && $plain != "$current" ]]; then
-        printf -v piece %q "$piece"
-        [[ $piece == '\\~'* ]] && piece=\${piece:1}
-      fi
-      while IFS= read -r line; do
-        value=$prefix$line
-        value=\${value#"$head"}
-        # bash marks folders only where it replaces the whole path.
-        ((\${#head} > \${#prefix})) && [[ -d $line ]] && value+=/ && compopt -o nospace 2>/dev/null
-        COMPREPLY+=("$value")
-      done < <(compgen -f -- "$piece")
-      return
-    fi
+    # Without candidates bash completes the names of files by itself.
+    [[ $line == :files ]] && compopt -o default 2>/dev/null && return
     value=\${line%%$'\\t'*}
     value=\${value#"$head"}
-    if ((COMP_TYPE == 63)) && [[ $line == *$'\\t'* ]]; then
-      value+="  (\${line#*$'\\t'})"
-    elif [[ $value == *[!A-Za-z0-9_@%+=:,./-]* ]]; then
-      [[ -n $quote ]] && continue
-      printf -v value %q "$value"
-    fi
+    ((COMP_TYPE == 63)) && [[ $line == *$'\\t'* ]] && value+="  (\${line#*$'\\t'})"
     COMPREPLY+=("$value")
   done < <(analytics __complete -- "\${typed[@]:1}" 2>/dev/null)
 }
-complete -F _analytics analytics
+complete -o default -F _analytics analytics
 `
 
 const zsh = `#compdef analytics

@@ -1,5 +1,5 @@
 /** All command words and their files; only the chosen command is loaded. */
-import type { Command, Tree } from '../cli/command.ts'
+import type { Command, Load, Tree } from '../cli/command.ts'
 
 const notInUse = {
   reason: 'the project in use is a setting',
@@ -19,8 +19,14 @@ const notServed = {
 const undone = 'analytics jobs undo JOB --backup FILE puts back what an update changed'
 
 const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
-const view = (name: keyof typeof import('./persons/views.ts')) => async () => (await import('./persons/views.ts'))[name]
-const read = (name: keyof typeof import('./plugins/reads.ts')) => async () => (await import('./plugins/reads.ts'))[name]
+const view =
+  (name: keyof typeof import('./persons/views.ts').personViews): Load =>
+  async () =>
+    (await import('./persons/views.ts')).personViews[name]
+const read =
+  (name: keyof typeof import('./plugins/reads.ts').pluginReads): Load =>
+  async () =>
+    (await import('./plugins/reads.ts')).pluginReads[name]
 
 export const tree: Tree = {
   persons: {
@@ -30,14 +36,14 @@ export const tree: Tree = {
       get: file(() => import('./persons/get.ts')),
       update: file(() => import('./persons/update.ts')),
       delete: file(() => import('./persons/delete.ts')),
-      activity: view('personActivity'),
+      activity: view('activity'),
       'delete-property': file(() => import('./persons/delete-property.ts')),
-      'properties-timeline': view('propertiesTimeline'),
+      'properties-timeline': view('properties-timeline'),
       split: file(() => import('./persons/split.ts')),
       'update-property': file(() => import('./persons/update-property.ts')),
       cohorts: view('cohorts'),
       funnel: view('funnel'),
-      'funnel-correlation': view('funnelCorrelation'),
+      'funnel-correlation': view('funnel-correlation'),
       lifecycle: view('lifecycle'),
       path: view('path'),
       retention: view('retention'),
@@ -67,8 +73,8 @@ export const tree: Tree = {
       source: read('source'),
       'update-source': file(() => import('./plugins/update-source.ts')),
       upgrade: file(() => import('./plugins/upgrade.ts')),
-      activity: read('pluginActivity'),
-      'exports-unsubscribe-configs': read('exportsUnsubscribeConfigs'),
+      activity: read('activity'),
+      'exports-unsubscribe-configs': read('exports-unsubscribe-configs'),
       repository: read('repository'),
       unused: file(() => import('./plugins/unused.ts')),
     },

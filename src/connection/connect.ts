@@ -11,9 +11,10 @@ import { type GuardOptions, guard } from '../http/guard.ts'
 import type { Request, Send } from '../http/message.ts'
 import { Pacer } from '../http/pacer.ts'
 import { retry } from '../http/retry.ts'
+import { trace } from '../http/trace.ts'
+import { createTransport } from '../http/transport/transport.ts'
 import type { Messages } from '../messages/messages.ts'
 import { holdsSecret, type Secrets } from '../secrets/secrets.ts'
-import { openTransport, traced } from './open-transport.ts'
 
 interface ConnectContext {
   readonly host: Host
@@ -21,8 +22,10 @@ interface ConnectContext {
   readonly messages: Messages
   readonly consent: Consent
   readonly secrets: Secrets
-  readonly dryRun?: ((request: Request) => void) | undefined
-  readonly awaiting?: <T>(answer: Promise<T>) => Promise<T>
+  /** Gets the writes of a dry run. */
+  readonly dryRun: ((request: Request) => void) | undefined
+  /** Shows that something is waited for. */
+  readonly awaiting: <T>(answer: Promise<T>) => Promise<T>
 }
 
 export interface Opened extends Connection {
@@ -91,7 +94,7 @@ function readingOnce(target: Server): Server {
 }
 
 /** Progress shows waits between requests like waits for answers. */
-function shownClock({ host: { clock }, awaiting = answer => answer }: ConnectContext): Clock {
+function shownClock({ host: { clock }, awaiting }: ConnectContext): Clock {
   const { now, elapsed, sleep } = clock
   return { now, elapsed, sleep: (ms, signal) => awaiting(sleep(ms, signal)) }
 }
@@ -102,7 +105,7 @@ function layers(
   connecting: ConnectContext,
   pacing: { readonly clock: Clock; readonly pacer: Pacer },
 ): Send {
-  const { host, messages, secrets, dryRun, awaiting = answer => answer } = connecting
+  const { host, messages, secrets, dryRun, awaiting } = connecting
   const { values, safety } = connecting.config
   const { random, interrupted } = host
   const authorized = authorize(request => awaiting(target.send(request)), {
@@ -111,7 +114,7 @@ function layers(
     headers: target.headers,
     secrets,
   })
-  const retried = retry(traced(authorized, { host, values, messages }), {
+  const retried = retry(values.debug ? trace(authorized, { write: messages.say, clock: host.clock }) : authorized, {
     retries: values.retries,
     maxWait: values.maxWait,
     ...pacing,
@@ -139,7 +142,16 @@ async function serverTarget({ host, config, messages, secrets }: ConnectContext)
   const { base, key } = serverAndKey(config, host, messages.warn)
   const { headers, certificate } = await readAccess(config, host, messages.warn)
   for (const secret of headerSecrets(headers)) secrets.add(secret)
-  const transport = openTransport(host, values, certificate)
+  const transport = createTransport({
+    timeout: values.timeout * 1000,
+    userAgent: `analytics/${host.version}`,
+    env: host.env,
+    caFile: values.caFile,
+    certificate,
+    dispatcher: host.dispatcher,
+    collectGarbage: host.collectGarbage,
+    signal: host.interrupted,
+  })
   return {
     base,
     key,

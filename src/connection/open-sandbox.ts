@@ -7,11 +7,10 @@ import type { Host } from '../host.ts'
 import type { Send } from '../http/message.ts'
 import type { Messages } from '../messages/messages.ts'
 import { openSandbox, type Sandbox } from '../sandbox/open.ts'
-import { timeoutOf } from './open-transport.ts'
 
 /** `--timeout` and an interrupt end a slow answer, as with a service. */
 export function openOwnSandbox(host: Host, values: ValuesInUse): Promise<Sandbox> {
-  return open(host, values, { timeout: timeoutOf(values), signal: host.interrupted })
+  return open(host, values, { timeout: values.timeout * 1000, signal: host.interrupted })
 }
 
 /** Only options choose the project, since variables may name one of a real service. Throws `UsageError`. */

@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path'
 import type { InputHost } from '../files/read-input.ts'
 import { type Member, type Node, nameOfKey, readYaml } from '../json/yaml.ts'
 import { nearest } from '../text/nearest.ts'
-import { displayName, readSettingsText } from './file.ts'
 import { byLine, type Mistake, mistakeAt, refuseMistakes } from './mistakes.ts'
+import { displayName, readSettingsText } from './read.ts'
 
 interface ManifestProject {
   readonly id: string

@@ -1,8 +1,7 @@
 import { UsageError } from '../errors.ts'
-import type { InputHost } from '../files/read-input.ts'
+import { type InputHost, readInputText } from '../files/read-input.ts'
 import type { Messages } from '../messages/messages.ts'
 import { type EntryOptions, type FileEntries, type FileEntry, readEntries } from './entries.ts'
-import { displayName, displayNames, readSettingsText } from './file.ts'
 import { type Mistake, mistakeAt, mistakeOf, refuseMistakes } from './mistakes.ts'
 
 export interface DesiredState {
@@ -85,4 +84,20 @@ function noSettings(files: readonly string[]): UsageError {
   return new UsageError(`There are no settings in ${displayNames(files)}`, {
     hint: 'analytics projects pull writes a file to start from',
   })
+}
+
+/** Settings of a project take a few KB, so a larger file is a mistake. */
+const most = 1024 * 1024
+
+/** Throws `UsageError` for a file that is unreadable, larger than 1 MB, or not UTF-8. */
+export function readSettingsText(host: InputHost, file: string): Promise<string> {
+  return readInputText(host, { file, where: displayName(file), most })
+}
+
+export function displayName(file: string): string {
+  return file === '-' ? 'stdin' : file
+}
+
+export function displayNames(files: readonly string[]): string {
+  return files.map(displayName).join(' and ')
 }

@@ -1,5 +1,7 @@
 import { settingRows } from '../config/settings.ts'
 import type { Env } from '../host.ts'
+import { type Kind, text } from '../values/kinds.ts'
+import { commaList } from '../values/lists.ts'
 
 const wholeText = /^\$(\$*)\{([^{}]+)\}$/
 
@@ -36,3 +38,14 @@ export function readVariable(env: Env, name: string): string | undefined {
 export function isKeyVariable(name: string): boolean {
   return settingRows.some(([, row]) => row.secret === true && row.variable === name)
 }
+
+/** Its problems do not repeat the text: the shell may have put in the value, which may be a secret. */
+const variableName: Kind<string> = {
+  ...text,
+  parse(name) {
+    if (isVariableName(name)) return { value: name }
+    return { problem: 'that is not the name of a variable', hint: 'Give the name alone, such as DEPLOY_ZONE' }
+  },
+}
+
+export const variableNames = commaList(variableName)

@@ -13,18 +13,18 @@ const units: Readonly<Record<string, number>> = {
   y: 365 * day,
 }
 
+/** Milliseconds, 25 days: longer timers end at once. */
+export const longestTimer = 2 ** 31 - 1
+
 export const seconds: Kind<number> = {
   name: 'seconds',
   parse(text) {
     const value = Number(text)
-    if (/^\d+(\.\d+)?$/.test(text) && value > 0) return { value }
+    if (/^\d+(\.\d+)?$/.test(text) && value > 0) return { value: Math.min(value, longestTimer / 1000) }
     return { problem: `${JSON.stringify(text)} is not a number of seconds above 0` }
   },
   check: value => (typeof value === 'number' && value > 0 ? undefined : 'must be a number of seconds'),
 }
-
-/** Milliseconds, 25 days: longer timers end at once. */
-export const longestTimer = 2 ** 31 - 1
 
 /** Milliseconds of `300ms`, `90s`, `5m`, `1h30m`, `30d`, `2w` or `1y`; a number without a unit means seconds. */
 export const duration: Kind<number> = {

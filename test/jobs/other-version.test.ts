@@ -66,7 +66,7 @@ test('jobs remove takes them by age too, and says what could have been resumed',
   keepJobs()
   world.now = Date.parse('2027-01-01')
   const { code, stderr } = await run('jobs remove --older-than 30d')
-  expect([code, stderr]).toEqual([0, expect.stringContaining(`2 jobs removed; 1 of them had something left to try`)])
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`2 jobs removed, 1 of them with something left to try`)])
   expect(readdirSync(jobs())).toEqual([])
 })
 

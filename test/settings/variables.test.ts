@@ -34,14 +34,10 @@ test.each([
   expect(stderr).toContain('s.yaml:1: name names no variable between its braces.\nWrite $')
 })
 
-test.each([
-  ['TOKEN=x', 'Give the name alone'],
-  ['', 'Give a name such as'],
-  ['A,,B', 'Give a name such as'],
-])('--env %j is no name', async (name, hint) => {
+test.each(['TOKEN=x', '', 'A,,B'])('--env %j is no name', async name => {
   const { world, run } = await startFleet({ size: 1, files })
   const { code, stderr } = await world.run(['projects', 'diff', '1', '-f', 's.yaml', '--env', name])
-  expect([code, stderr.includes('is not the name of a variable'), stderr.includes(hint)]).toEqual([2, true, true])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--env: that is not the name of a variable')])
   expect((await run('diff 1 -f s.yaml --env TOKEN,OTHER', { env })).code).toBe(9)
 })
 
@@ -57,9 +53,9 @@ test('the text in place of a variable is not shown where it may be a secret', as
     expect.stringContaining('w.yaml:1: slack_incoming_webhook names no variable between its braces.'),
   ])
   const ofOption = await world.run(['projects', 'diff', '1', '-f', 's.yaml', '--env', `HOOK=${hook}`])
-  expect([ofOption.code, ofOption.stderr]).toEqual([2, expect.stringContaining('--env "HOOK=…" is not the name')])
+  expect([ofOption.code, ofOption.stderr]).toEqual([2, expect.stringContaining('--env: that is not the name')])
   const expanded = await world.run(['projects', 'diff', '1', '-f', 's.yaml', '--env', hook])
-  expect([expanded.code, expanded.stderr]).toEqual([2, expect.stringContaining('--env "…" is not the name')])
+  expect([expanded.code, expanded.stderr]).toEqual([2, expect.stringContaining('--env: that is not the name')])
   expect(ofFile.stderr + ofOption.stderr + expanded.stderr).not.toContain('made-up-hook')
 })
 

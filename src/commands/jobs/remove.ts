@@ -38,28 +38,19 @@ export default defineCommand({
     const { values, messages } = context
     const { removed, resumable, others } = chosen(jobs, choosing, context)
     if (!values.dryRun) for (const job of removed) removeFreeJob(job, context.host)
+    const left = resumable === 0 ? '' : `, ${resumable} of them with something left to try`
     const done = values.dryRun ? 'would be removed' : 'removed'
     const rows = removed.map(({ name }) => ({ id: name, status: done }))
-    messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${remarkOn(resumable, values.dryRun)}`)
+    messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${left}`)
     if (others > 0) messages.notice(ofOthers(others, 'removed'))
     return read(isTable(values) ? noData : { document: listDocument(rows, rowView(Object.keys(fields))) })
   },
 })
 
-const mostNamed = 3
-
-function remarkOn(resumable: readonly string[], dryRun = false): string {
-  if (resumable.length === 0) return ''
-  const more = resumable.length - mostNamed
-  const names = `${resumable.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  const [one, many, then] = dryRun ? ['has', 'have', 'could not be resumed then'] : ['had', 'had', 'cannot be resumed']
-  return `; ${countOf(resumable.length, `of them ${one}`, `of them ${many}`)} something left to try, and ${then}: ${names}`
-}
-
 interface Chosen {
   readonly removed: readonly JobLocation[]
-  /** Names of old jobs that have something left to try. */
-  readonly resumable: readonly string[]
+  /** How many of the old jobs have something left to try. */
+  readonly resumable: number
   /** Number of old jobs of other servers, which are not removed. */
   readonly others: number
 }
@@ -79,13 +70,13 @@ function chosen(
     if (everywhere) throw new UsageError('--everywhere needs --older-than', { hint: 'Leave it out' })
     const named = new Map(names.map(name => jobInUse(context, name, 'remove')).map(job => [job.name, job]))
     for (const job of named.values()) refuseHeld(job, host)
-    return { removed: [...named.values()], resumable: [], others: 0 }
+    return { removed: [...named.values()], resumable: 0, others: 0 }
   }
   const before = host.clock.now() - olderThan
   const isOld = ({ header, folder }: JobLocation & { readonly header: JobFacts }) =>
     Date.parse(header.created_at) <= before && !leaseOf(folder, host.processes).holder
   const { jobs, foreign, others } = jobsInUse(context, everywhere)
   const [own, ofOtherVersions] = [jobs.filter(isOld), foreign.filter(isOld)]
-  const resumable = [...own.filter(isResumable), ...ofOtherVersions.filter(isUnsentKept)].map(({ name }) => name)
+  const resumable = own.filter(isResumable).length + ofOtherVersions.filter(isUnsentKept).length
   return { removed: [...own, ...ofOtherVersions], resumable, others: others.filter(isOld).length }
 }

@@ -43,14 +43,14 @@ async function shown(context: Context, request: Request, options: Asking, view =
   return untouched((await context.connect()).client, request)
 }
 
-function view(words: string, summary: string, row: View, example: string, shownAs = peopleView): Command {
+function view(word: string, summary: string, row: View, example = '', shownAs = peopleView): Command {
   return defineCommand({
     summary,
     details: [undocumentedView, ...(shownAs === peopleView ? [groups] : [])].join(' '),
     calls: [row],
     args: {},
     options: asking,
-    examples: [example === '' ? `persons ${words}` : `persons ${words} ${example}`],
+    examples: [`persons ${word} ${example}`.trimEnd()],
     async run(_, options, context) {
       const question = questionOf(context, options, { isPaged: shownAs === peopleView })
       const { client, project } = await context.connect()
@@ -61,7 +61,7 @@ function view(words: string, summary: string, row: View, example: string, shownA
 }
 
 /** The POST of these views only reads. */
-function askedView(words: string, summary: string, get: View, post: View): Command {
+function askedView(word: string, summary: string, get: View, post: View): Command {
   return defineCommand({
     summary,
     details: `Sent as GET, or as POST when a body is given. The service documents neither the parameters nor the answer of this view. ${groups}`,
@@ -73,8 +73,8 @@ function askedView(words: string, summary: string, get: View, post: View): Comma
       ...asking,
     },
     examples: [
-      `persons ${words} # With no parameters`,
-      `persons ${words} --properties '{"plan":"pro"}' # Only persons with this property`,
+      `persons ${word} # With no parameters`,
+      `persons ${word} --properties '{"plan":"pro"}' # Only persons with this property`,
     ],
     async run(_, options, context) {
       const question = questionOf(context, options)
@@ -95,34 +95,7 @@ async function viewBody(
   return body === undefined ? undefined : readJson(host, '--body', body, true)
 }
 
-export const cohorts = view(
-  'cohorts',
-  'List the cohorts that a person belongs to',
-  persons.cohorts,
-  '--param person_id=55',
-  undocumented,
-)
-export const lifecycle = view('lifecycle', 'List the persons of a lifecycle view', persons.lifecycle, '')
-export const retention = view('retention', 'List the persons of a retention view', persons.retention, '')
-export const stickiness = view('stickiness', 'List the persons of a stickiness view', persons.stickiness, '')
-export const trends = view('trends', 'List the persons of a trends view', persons.trends, '')
-export const values = view(
-  'values',
-  'List the values of a person property, with counts',
-  persons.values,
-  '--param key=plan',
-  undocumented,
-)
-export const funnel = askedView('funnel', 'List the persons of a funnel', persons.funnel, persons.funnelPost)
-export const funnelCorrelation = askedView(
-  'funnel-correlation',
-  'Show what correlates with completing a funnel',
-  persons.funnelCorrelation,
-  persons.funnelCorrelationPost,
-)
-export const path = askedView('path', 'List the persons of a path', persons.path, persons.pathPost)
-
-export const personActivity = defineCommand({
+const activity = defineCommand({
   summary: 'Show what was done to a person, or to all persons of the project',
   calls: [persons.activity, persons.allActivity],
   args: {
@@ -141,7 +114,7 @@ export const personActivity = defineCommand({
   },
 })
 
-export const propertiesTimeline = defineCommand({
+const propertiesTimeline = defineCommand({
   summary: "Show how a person's properties changed over time",
   calls: [persons.propertiesTimeline],
   args: { id: idArgument(argument('ID', 'id of the person'), 'persons', personFinders) },
@@ -154,3 +127,34 @@ export const propertiesTimeline = defineCommand({
     return shown(context, client.request(persons.propertiesTimeline, { path, ...question }), options, timelineView)
   },
 })
+
+export const personViews = {
+  activity,
+  'properties-timeline': propertiesTimeline,
+  cohorts: view(
+    'cohorts',
+    'List the cohorts that a person belongs to',
+    persons.cohorts,
+    '--param person_id=55',
+    undocumented,
+  ),
+  funnel: askedView('funnel', 'List the persons of a funnel', persons.funnel, persons.funnelPost),
+  'funnel-correlation': askedView(
+    'funnel-correlation',
+    'Show what correlates with completing a funnel',
+    persons.funnelCorrelation,
+    persons.funnelCorrelationPost,
+  ),
+  lifecycle: view('lifecycle', 'List the persons of a lifecycle view', persons.lifecycle),
+  path: askedView('path', 'List the persons of a path', persons.path, persons.pathPost),
+  retention: view('retention', 'List the persons of a retention view', persons.retention),
+  stickiness: view('stickiness', 'List the persons of a stickiness view', persons.stickiness),
+  trends: view('trends', 'List the persons of a trends view', persons.trends),
+  values: view(
+    'values',
+    'List the values of a person property, with counts',
+    persons.values,
+    '--param key=plan',
+    undocumented,
+  ),
+}

@@ -4,19 +4,17 @@ import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { needsConsent, requestConsent } from '../../consent.ts'
 import type { Connection, Context } from '../../context.ts'
-import { isTable } from '../../output/is-table.ts'
 import { refuseWithoutBackup, refuseWrite } from '../../runs/checks/limits.ts'
 import { drawChanges } from '../../settings/draw.ts'
-import { displayNames } from '../../settings/file.ts'
+import { displayNames } from '../../settings/read.ts'
 import { newFile } from '../../values/kinds.ts'
-import { ApplyRun, endsApply } from './settings/apply-changes.ts'
+import { applyChanges, endsApply } from './settings/apply-changes.ts'
 import { type ComparedProject, compareProjects, maskedChanges } from './settings/compare-projects.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
 import { preparePrevious, refuseLostValues } from './settings/previous-settings.ts'
-import { failAfterAll, reportAll, showThenReport } from './settings/report-applied.ts'
-import { changeFields, countProjects, countSettings, reportDrift } from './settings/report-drift.ts'
+import { changeFields, countProjects, countSettings, reportDrift } from './settings/report.ts'
+import { failAfterAll, reportApplied } from './settings/report-applied.ts'
 import { comparing, type ProjectSettings, projectIds, readSources } from './settings/settings-options.ts'
-import { withSummary } from './settings/summary-file.ts'
 
 export default defineCommand({
   summary: 'Apply settings files to projects',
@@ -47,40 +45,30 @@ export default defineCommand({
     const sources = await readSources(context, ids, options)
     const { projects: settings, many, names } = sources
     const keepGoing = options.keepGoing && many
-    return withSummary(context, markdown, async summary => {
-      const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
-      const connection = await connectForSettings(context, settings, sources.variables)
-      if (!check) {
-        refuseWrite(context, write, { doing: describeTask(settings, connection), isAsked: true })
-        refuseWithoutBackup(context, '--previous', options.previous)
-      }
-      const comparison = await compareProjects(context, connection, sources, failure => {
-        if (endsApply(failure, keepGoing)) throw failure
-        context.messages.fault(failure.message)
-      })
-      const { compared, unread } = comparison
-      const isDone = compared.every(({ changes }) => changes.length === 0)
-      if (check || (isDone && unread.length === 0)) {
-        const hint = 'Run it without --check to make the changes'
-        const result = await reportDrift(comparison, { name: displayNames(names), hint }, summary, context)
-        if (unread.length === 0) return result
-        return { ...result, conclude: () => failAfterAll(unread.length, settings.length) }
-      }
-      const run = new ApplyRun(connection.client, context, keepGoing)
-      const differing = compared.filter(({ changes }) => changes.length > 0)
-      if (options.previous !== undefined) refuseLostValues(differing)
-      const hasAsked = await agree(differing, many, context)
-      save(differing)
-      const report = { run, comparison, summary }
-      const { values } = context
-      // One project with --yes needs no second comparison: the PATCH follows at once.
-      const change = () => run.change(differing, many || hasAsked)
-      // A log shows the difference even if the PATCH fails; data and files contain only what was sent.
-      const isLog = isTable(values) && !values.outputFile && !values.dryRun
-      if (isLog && !many) return showThenReport(report, change, context)
-      await change()
-      return reportAll(report, context)
+    const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
+    const connection = await connectForSettings(context, settings, sources.variables)
+    if (!check) {
+      refuseWrite(context, write, { doing: describeTask(settings, connection), isAsked: true })
+      refuseWithoutBackup(context, '--previous', options.previous)
+    }
+    const comparison = await compareProjects(context, connection, sources, failure => {
+      if (endsApply(failure, keepGoing)) throw failure
+      context.messages.fault(failure.message)
     })
+    const { compared, unread } = comparison
+    const differing = compared.filter(({ changes }) => changes.length > 0)
+    if (check || (differing.length === 0 && unread.length === 0)) {
+      const hint = 'Run it without --check to make the changes'
+      const result = await reportDrift(comparison, { name: displayNames(names), hint, markdown }, context)
+      return unread.length === 0 ? result : { ...result, conclude: () => failAfterAll(unread.length, settings.length) }
+    }
+    if (options.previous !== undefined) refuseLostValues(differing)
+    const hasAsked = await agree(differing, many, context)
+    save(differing)
+    // One project with --yes needs no second comparison: the PATCH follows at once.
+    const manner = { keepGoing, readsAgain: many || hasAsked }
+    const run = await applyChanges(connection.client, context, differing, manner)
+    return reportApplied(run, comparison, markdown, context)
   },
 })
 

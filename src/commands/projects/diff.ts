@@ -1,21 +1,22 @@
+import { resolve } from 'node:path'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { type OptionsOf, option } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
+import { checkWritable } from '../../files/private-file.ts'
 import { decodeObject } from '../../json/exact.ts'
 import type { Shown } from '../../result.ts'
 import { valuesOf } from '../../settings/compare.ts'
 import { chooseFields } from '../../settings/fields.ts'
-import { displayNames } from '../../settings/file.ts'
+import { displayNames } from '../../settings/read.ts'
 import { lastingCommandLine } from '../../suggest-command.ts'
 import { text } from '../../values/kinds.ts'
 import { type Comparison, compareProjects } from './settings/compare-projects.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
 import { readProject } from './settings/read-project.ts'
-import { changeFields, reportDrift } from './settings/report-drift.ts'
+import { changeFields, reportDrift } from './settings/report.ts'
 import { comparing, noSettings, projectIds, readSources, type SettingsSources } from './settings/settings-options.ts'
-import { type SummaryFile, withSummary } from './settings/summary-file.ts'
 
 export default defineCommand({
   summary: 'Show what settings files would change in projects',
@@ -43,8 +44,7 @@ export default defineCommand({
           hint: 'Leave out -f, --manifest, --only-project, --env and further ids',
         })
       }
-      const chosen = chooseFields(options)
-      return withSummary(context, markdown, summary => diffAgainst(context, summary, ids[0], against, chosen))
+      return diffAgainst(context, ids[0], against, { chosen: chooseFields(options), markdown })
     }
     if (file.length === 0 && manifest === undefined) {
       const [id, other, ...more] = ids
@@ -56,10 +56,9 @@ export default defineCommand({
       })
     }
     const sources = await readSources(context, ids, options)
-    const hint = (compared: Compared) => `Make the changes with: ${applyLine(context, compared, options)}`
-    return withSummary(context, markdown, summary =>
-      diff(context, summary, sources, { name: displayNames(sources.names), hint }),
-    )
+    const comparison = await compare(context, sources)
+    const hint = `Make the changes with: ${applyLine(context, comparison.compared, options)}`
+    return reportDrift(comparison, { name: displayNames(sources.names), hint, markdown }, context)
   },
 })
 
@@ -74,7 +73,7 @@ function applyLine(context: Context, compared: Compared, given: OptionsOf<typeof
     '--only-project': onlyProject,
     '--only': only,
     '--except': except,
-    '--env': env,
+    '--env': env.map(names => names.join()),
   }
   const ids = manifest === undefined ? compared.map(({ id }) => id) : []
   const rows = Object.entries(options).flatMap(([name, values]) => values.flatMap(value => [name, value]))
@@ -82,30 +81,27 @@ function applyLine(context: Context, compared: Compared, given: OptionsOf<typeof
   return lastingCommandLine(context, ['projects', 'apply', ...ids, ...rows])
 }
 
-async function diff(
+async function compare(
   context: Context,
-  summary: SummaryFile,
   sources: Pick<SettingsSources, 'projects' | 'many' | 'variables'>,
-  other: { readonly name: string; readonly hint?: (compared: Compared) => string },
-): Promise<Shown> {
+): Promise<Comparison> {
   const connection = await connectForSettings(context, sources.projects, sources.variables)
-  const comparison = await compareProjects(context, connection, sources, failure => {
+  return compareProjects(context, connection, sources, failure => {
     throw failure
   })
-  const { name, hint } = other
-  return reportDrift(comparison, { name, hint: hint?.(comparison.compared) }, summary, context)
 }
 
 async function diffAgainst(
   context: Context,
-  summary: SummaryFile,
   id: string | undefined,
   against: string,
-  chosen: (field: string) => boolean,
+  { chosen, markdown }: { readonly chosen: (field: string) => boolean; readonly markdown: string | undefined },
 ): Promise<Shown> {
+  if (markdown !== undefined) checkWritable(resolve(context.host.cwd, markdown), '--markdown')
   const { client } = await context.connect()
   const record = decodeObject(await readProject(client, against))
   const values = new Map([...valuesOf(record)].filter(([field]) => chosen(field)))
   const projects = [{ id, desired: { ...noSettings, values } }]
-  return diff(context, summary, { projects, many: false, variables: [] }, { name: `project ${against}` })
+  const comparison = await compare(context, { projects, many: false, variables: [] })
+  return reportDrift(comparison, { name: `project ${against}`, hint: undefined, markdown }, context)
 }

@@ -67,14 +67,7 @@ const paths: readonly (readonly [keys: string, path: string])[] = [
   [`"sp/my li${tab}`, 'sp/my list.txt'],
   [`'sp/my li${tab}`, 'sp/my list.txt'],
   [`sp/"my li${tab}`, 'sp/my list.txt'],
-  [`"sp/my"\\ li${tab}`, 'sp/my list.txt'],
-  ...['@', '=', ':'].flatMap(sign =>
-    [`sp/team${sign}l`, `sp/team\\${sign}l`, `"sp/team${sign}l`, `'sp/team${sign}l`].map(
-      keys => [keys + tab, `sp/team${sign}list.txt`] as const,
-    ),
-  ),
   [`two\\ w${tab}l${tab}`, 'two words/list.txt'],
-  [`at@f${tab}l${tab}`, 'at@folder/list.txt'],
   [`it${tab}a${tab}`, "it's/a list.txt"],
   [`it\\'s/a\\ l${tab}`, "it's/a list.txt"],
   [`"it's/a l${tab}`, "it's/a list.txt"],

@@ -10,17 +10,12 @@ test('--max-failures 1 says so in the singular, and of an old job with something
   const { run, world } = await startService((_, response) => json(response, { code: 'invalid' }, 400))
   expect((await run(`persons delete ${ten} --max-failures 1`)).stderr).toContain('Stopped after 1 failure.')
   world.now += 31 * 86_400_000
-  const [{ id }] = JSON.parse((await run('jobs list -o json')).stdout)
   expect((await run('jobs remove --older-than 30d -n')).stderr).toContain(
-    `1 job would be removed; 1 of them has something left to try, and could not be resumed then: ${id}\n`,
+    '1 job would be removed, 1 of them with something left to try\n',
   )
   expect((await run('jobs remove --older-than 30d')).stderr).toBe(
-    `1 job removed; 1 of them had something left to try, and cannot be resumed: ${id}\n`,
+    '1 job removed, 1 of them with something left to try\n',
   )
-  for (const line of [ten, ten]) await run(`persons delete ${line} --max-failures 1`)
-  world.now += 31 * 86_400_000
-  expect((await run('jobs remove --older-than 30d -n')).stderr).toContain('2 of them have something left to try')
-  expect((await run('jobs remove --older-than 30d')).stderr).toContain('2 of them had something left to try')
 })
 
 test('the removal of a finished job says so where its failures could be tried again, and only there', async () => {
@@ -34,7 +29,7 @@ test('the removal of a finished job says so where its failures could be tried ag
   answer = (_, response) => json(response, { code: 'invalid' }, 400)
   await run('persons update 1 2 --set plan=pro --yes')
   world.now += 31 * 86_400_000
-  expect((await run('jobs remove --older-than 30d')).stderr).toContain('1 of them had something left to try')
+  expect((await run('jobs remove --older-than 30d')).stderr).toContain('1 of them with something left to try')
 })
 
 test('jobs remove --older-than leaves the jobs of other servers: a rehearsal keeps those of the service', async () => {
@@ -48,7 +43,7 @@ test('jobs remove --older-than leaves the jobs of other servers: a rehearsal kee
   expect(onlyJob()).toBe(kept)
   expect((await run(`jobs remove ${kept} --everywhere`)).code).toBe(2)
   expect((await run('jobs remove --older-than 0d --everywhere --sandbox')).stderr).toContain(
-    '1 job removed; 1 of them had something left',
+    '1 job removed, 1 of them with something left',
   )
   expect(readdirSync(jobs)).toEqual([])
 })

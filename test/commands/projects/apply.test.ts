@@ -373,7 +373,7 @@ test('the summary is written whole or not at all', async () => {
   const summary = join(world.folder, 'summary.md')
   const unwritable = await run('diff -f settings.yaml --markdown no/such/folder.md')
   expect([unwritable.code, unwritable.asked]).toEqual([2, []])
-  expect(unwritable.stderr).toMatch(/there is no such file or folder\.\nName another file\.\n$/)
+  expect(unwritable.stderr).toMatch(/there is no such file or folder\.\nGive another file\.\n$/)
   writeFileSync(summary, 'before')
   await run('apply -f settings.yaml --markdown summary.md', { answers: ['n'] })
   expect(readFileSync(summary, 'utf8')).toBe('before')

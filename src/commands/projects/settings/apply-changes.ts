@@ -14,105 +14,74 @@ import { cut } from '../../../text/cells.ts'
 import { type ComparedProject, maskedChanges } from './compare-projects.ts'
 import { projectsAtOnce, readProject } from './read-project.ts'
 
-/** Projects without an entry were not attempted. */
-interface Applied {
-  /** One sentence for each accepted field that was not applied. */
-  readonly remarks: readonly string[]
-  /** Number of these fields that the service set to another value. */
-  readonly altered?: number
-  /** Accepted, but the project could not be read afterwards. */
-  readonly isUnread?: boolean
-  /** Sent, but no answer tells the result. */
-  readonly isUnknown?: boolean
-  readonly failure?: Failure
+export type Applied =
+  | { readonly kind: 'done' }
+  /** Accepted: a remark for each field that was not applied, `altered` of them set to another value. */
+  | {
+      readonly kind: 'unapplied'
+      readonly remarks: readonly string[]
+      readonly altered: number
+      readonly failure: Failure
+    }
+  /** `unread`: accepted, but the project could not be read afterwards. `unknown`: sent, but no answer tells the result. */
+  | { readonly kind: 'unread' | 'unknown' | 'failed'; readonly failure: Failure }
+
+export interface ApplyRun {
+  /** Projects without an entry were not attempted. */
+  readonly results: ReadonlyMap<ComparedProject, Applied>
+  readonly stopped: Failure | undefined
 }
 
-export class ApplyRun {
-  readonly results = new Map<ComparedProject, Applied>()
-  readonly #client: Client
-  readonly #context: Context
-  readonly #keepGoing: boolean
-  #stopped: Failure | undefined
+interface Manner {
+  readonly keepGoing: boolean
+  /** A project that somebody changed since the comparison gets nothing. */
+  readonly readsAgain: boolean
+}
 
-  constructor(client: Client, context: Context, keepGoing: boolean) {
-    this.#client = client
-    this.#context = context
-    this.#keepGoing = keepGoing
-  }
+export async function applyChanges(
+  client: Client,
+  context: Context,
+  compared: readonly ComparedProject[],
+  { keepGoing, readsAgain }: Manner,
+): Promise<ApplyRun> {
+  const results = new Map<ComparedProject, Applied>()
+  let stopped: Failure | undefined
+  // The first failure stops the command, so only one request is sent at a time.
+  await runParallel(compared, keepGoing ? projectsAtOnce : 1, async project => {
+    if (stopped) return
+    const applied = await changeOne(client, context, project, readsAgain)
+    results.set(project, applied)
+    if ('failure' in applied && endsApply(applied.failure, keepGoing)) stopped ??= applied.failure
+  })
+  return { results, stopped }
+}
 
-  get stopped(): Failure | undefined {
-    return this.#stopped
-  }
-
-  /** With `readsAgain`, a project that somebody changed since the comparison gets nothing. */
-  async change(compared: readonly ComparedProject[], readsAgain: boolean): Promise<void> {
-    await this.#each(compared, async project => {
-      if (readsAgain && !this.#context.values.dryRun) await this.#refuseChanged(project)
-      return this.#changeOne(project)
-    })
-  }
-
-  async #refuseChanged({ id, where, desired, record }: ComparedProject): Promise<void> {
-    const before = valuesOf(record, desired.values.keys())
-    const now = decodeObject(await readProject(this.#client, id))
-    const changed = compareSettings(before, now).map(({ field }) => field)
-    if (changed.length === 0) return
-    const message = `Somebody changed ${changed.join(', ')} of ${where} in the meantime; nothing was sent to it`
-    throw new RefusedError(message, {
-      code: codes.conflict,
-      attr: changed[0],
-      hint: 'Run it again to see the difference as it is now',
-    })
-  }
-
-  async #each(
-    compared: readonly ComparedProject[],
-    act: (project: ComparedProject) => Promise<Applied>,
-  ): Promise<void> {
-    // The first failure stops the command, so only one request is sent at a time.
-    const width = this.#keepGoing ? projectsAtOnce : 1
-    await runParallel(compared, width, async project => {
-      if (this.#stopped) return
-      try {
-        this.results.set(project, await act(project))
-      } catch (failure) {
-        if (!(failure instanceof Failure)) throw failure
-        this.results.set(project, { remarks: [], failure })
-      }
-      const failure = this.results.get(project)?.failure
-      if (failure && endsApply(failure, this.#keepGoing)) this.#stopped ??= failure
-    })
-  }
-
-  async #changeOne(project: ComparedProject): Promise<Applied> {
-    const { id, changes } = project
-    const body = patchBody(changes)
-    const request = this.#client.request(projects.update, { path: { id }, rawBody: body })
-    const { secrets, values } = this.#context
-    const masking = { ...project.desired, hide: secrets.hide }
-    const shownBody = values.reveal ? undefined : maskBody(Buffer.from(encode(body)), masking)
-    const answer = await this.#client.answer({ ...request, shownBody }).catch(unknownFailure)
-    if (answer instanceof Failure) return { remarks: [], isUnknown: true, failure: answer }
-    if (this.#context.values.dryRun) return { remarks: [] }
-    const shown = answer.item && kindOf(answer.item) === 'object' ? decodeObject(answer.item) : {}
+async function changeOne(
+  client: Client,
+  context: Context,
+  project: ComparedProject,
+  readsAgain: boolean,
+): Promise<Applied> {
+  const { id, changes, desired } = project
+  const { secrets, values } = context
+  const body = patchBody(changes)
+  const shownBody = values.reveal ? undefined : maskBody(Buffer.from(encode(body)), { ...desired, hide: secrets.hide })
+  try {
+    if (readsAgain && !values.dryRun) await refuseChanged(client, project)
+    const request = client.request(projects.update, { path: { id }, rawBody: body })
+    const answer = await client.answer({ ...request, shownBody }).catch(unknownFailure)
+    if (answer instanceof Failure) return { kind: 'unknown', failure: answer }
+    const { item, status } = answer
+    if (values.dryRun) return { kind: 'done' }
+    const shown = item && kindOf(item) === 'object' ? decodeObject(item) : {}
     // A task or `{"success":true}` does not contain the project.
     const isShown = Object.keys(body).every(field => Object.hasOwn(shown, field))
-    const now = isShown ? shown : await this.#readChanged(id)
-    return now instanceof Failure
-      ? { remarks: [], isUnread: true, failure: now }
-      : verifyChanges(this.#context, project, now, answer.status === 202)
-  }
-
-  async #readChanged(id: string): Promise<JsonObject | Failure> {
-    try {
-      return decodeObject(await readProject(this.#client, id))
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      return error.reworded(
-        `The service accepted the change, and the project could not be read afterwards: ${error.message}`,
-        'See with analytics projects diff whether it was applied',
-      )
-    }
+    const now = isShown ? shown : await readChanged(client, id)
+    if (now instanceof Failure) return { kind: 'unread', failure: now }
+    return verifyChanges(context, project, now, status === 202)
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure
+    return { kind: 'failed', failure }
   }
 }
 
@@ -122,6 +91,31 @@ function unknownFailure(error: unknown): Failure {
   throw error
 }
 
+async function refuseChanged(client: Client, { id, where, desired, record }: ComparedProject): Promise<void> {
+  const before = valuesOf(record, desired.values.keys())
+  const now = decodeObject(await readProject(client, id))
+  const changed = compareSettings(before, now).map(({ field }) => field)
+  if (changed.length === 0) return
+  const message = `Somebody changed ${changed.join(', ')} of ${where} in the meantime; nothing was sent to it`
+  throw new RefusedError(message, {
+    code: codes.conflict,
+    attr: changed[0],
+    hint: 'Run it again to see the difference as it is now',
+  })
+}
+
+async function readChanged(client: Client, id: string): Promise<JsonObject | Failure> {
+  try {
+    return decodeObject(await readProject(client, id))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return error.reworded(
+      `The service accepted the change, and the project could not be read afterwards: ${error.message}`,
+      'See with analytics projects diff whether it was applied',
+    )
+  }
+}
+
 function verifyChanges(context: Context, project: ComparedProject, now: JsonObject, isPending: boolean): Applied {
   const { changes } = project
   const fromOf = (field: string) => changes.find(change => change.field === field)?.from
@@ -129,7 +123,7 @@ function verifyChanges(context: Context, project: ComparedProject, now: JsonObje
   const unapplied = findUnapplied(patchBody(changes), now, (field, wanted, got) =>
     isKept(field, wanted, got, fromOf(field)),
   )
-  if (unapplied.length === 0) return { remarks: [] }
+  if (unapplied.length === 0) return { kind: 'done' }
   const remarks = unapplied.map(({ field, wanted, got }) => {
     const [was, asked, is] = [fromOf(field), wanted, got].map(value => shortValue(context, project, field, value))
     return `${field} was ${was}, ${asked} was asked for, and it is ${is}`
@@ -144,7 +138,7 @@ function verifyChanges(context: Context, project: ComparedProject, now: JsonObje
   const hint = hintFor(changes.length - unapplied.length, altered.length, isPending && ignored.length > 0)
   const facts = { code: codes.notApplied, attr: unapplied[0]?.field, hint }
   const failure = new RejectedError(`The service ${parts.join(', and ')}`, facts)
-  return { remarks, altered: altered.length, failure }
+  return { kind: 'unapplied', remarks, altered: altered.length, failure }
 }
 
 function hintFor(applied: number, altered: number, isPending: boolean): string {

@@ -29,13 +29,7 @@ export interface ComparedProject {
   readonly changes: readonly SettingChange[]
 }
 
-/** A project with what is said of it in the summary of many, and in Markdown. */
-export interface Titled {
-  readonly project: ComparedProject
-  readonly title: string
-}
-
-export interface UnreadProject {
+interface UnreadProject {
   readonly id: string
   readonly where: string
   readonly failure: Failure
@@ -102,10 +96,6 @@ function ofProject(id: string, failure: Failure): Failure {
   // Its message names the project already.
   if (failure instanceof NotFoundError && failure.facts.isObject) return failure
   return failure.reworded(`Project ${id} cannot be read: ${failure.message}`)
-}
-
-export function shownChanges(project: ComparedProject, context: Context): readonly SettingChange[] {
-  return context.values.reveal ? project.changes : maskedChanges(project, context)
 }
 
 /** Masked with `--reveal` too: for messages, since logs are kept. */

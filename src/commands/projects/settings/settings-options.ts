@@ -4,10 +4,11 @@ import { flag, type OptionsOf, option, repeated } from '../../../cli/options.ts'
 import type { Context } from '../../../context.ts'
 import { UsageError } from '../../../errors.ts'
 import { fileIdentity } from '../../../files/file-identity.ts'
+import { checkWritable } from '../../../files/private-file.ts'
 import { refuseSameFile } from '../../../runs/checks/same-file.ts'
 import { chooseFields } from '../../../settings/fields.ts'
 import { type DesiredState, readSettings } from '../../../settings/read.ts'
-import { isKeyVariable, isVariableName, readVariable } from '../../../settings/variables.ts'
+import { isKeyVariable, readVariable, variableNames } from '../../../settings/variables.ts'
 import { refuseCurrent } from '../../../values/ids.ts'
 import { inputFile, newFile, text } from '../../../values/kinds.ts'
 
@@ -22,7 +23,7 @@ export const fileOptions = {
     ...repeated(inputFile, 'FILE', 'settings as YAML or JSON; - is stdin; a later file wins field by field'),
     short: '-f',
   },
-  env: repeated(text, 'NAME', 'let the files use this variable of the environment'),
+  env: repeated(variableNames, 'NAME', 'let the files use this variable of the environment'),
 } as const
 
 export const fieldChoice = {
@@ -75,6 +76,7 @@ export async function readSources(context: Context, ids: readonly string[], give
   const all = listed ?? named.map(id => ({ id, files: given.file }))
   const files = [...new Set([...all.flatMap(project => project.files), ...(manifest === undefined ? [] : [manifest])])]
   refuseSameFile(context, { '--markdown': given.markdown }, files)
+  if (given.markdown !== undefined) checkWritable(resolve(host.cwd, given.markdown), '--markdown')
   const projects = all.filter(({ id }) => given.onlyProject.length === 0 || given.onlyProject.includes(id ?? ''))
   const variables = { env: host.env, allowed }
   const desired = await readSettings(
@@ -117,25 +119,12 @@ function sharedFiles(cwd: string, projects: readonly { readonly files: readonly 
   return new Set([...written].filter(file => shared.has(identities.get(file))))
 }
 
-/**
- * `A,B` means two names. Their values are secrets from now on, also where no file uses them: whoever edits the files must
- * not choose what is shown. Throws `UsageError` for the variable of the key, which settings files must not read.
- */
-export function allowVariables({ host, secrets }: Context, given: readonly string[]): readonly string[] {
-  const names = given.flatMap(list => list.split(','))
-  const unfit = names.find(name => !isVariableName(name))
-  if (unfit !== undefined) {
-    const [name = '', value] = unfit.split('=', 2)
-    // The shell may have put in the value, which may be a secret.
-    const isSlip = value === undefined ? /^[a-z._-]{0,30}$/i.test(name) : /^\w{1,40}$/.test(name)
-    const shown = isSlip ? JSON.stringify(value === undefined ? name : `${name}=…`) : '"…"'
-    throw new UsageError(`--env ${shown} is not the name of a variable`, {
-      hint:
-        value === undefined
-          ? 'Give a name such as DEPLOY_ZONE'
-          : 'Give the name alone: the value is that of the environment',
-    })
-  }
+/** Their values are secrets from now on, also where no file uses them: whoever edits the files must not choose what is shown. */
+export function allowVariables(
+  { host, secrets }: Context,
+  given: OptionsOf<typeof fileOptions>['env'],
+): readonly string[] {
+  const names = given.flat()
   const key = names.find(isKeyVariable)
   if (key !== undefined) throw new UsageError(`--env ${key}: the key is not a setting`, { hint: 'Leave it out' })
   for (const name of names) secrets.add(readVariable(host.env, name))
