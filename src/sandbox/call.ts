@@ -27,8 +27,7 @@ export interface Call {
 
 export interface Reply {
   readonly status: number
-  /** In pieces, so that a long page is never one string. */
-  readonly body: readonly string[]
+  readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -49,11 +48,11 @@ export class AnswerError extends Error {
 }
 
 export function answer(json: string, status = 200): Reply {
-  return { status, body: [json], headers: { 'content-type': 'application/json' } }
+  return { status, body: json, headers: { 'content-type': 'application/json' } }
 }
 
 export function empty(status: 202 | 204): Reply {
-  return { status, body: [], headers: {} }
+  return { status, body: '', headers: {} }
 }
 
 interface ServiceError {

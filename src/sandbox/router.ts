@@ -63,7 +63,7 @@ export function createRouter(place: RouterSetup): Router {
     } catch (error) {
       // Servers send errors without a body here.
       if (!(error instanceof AnswerError) || format !== 'csv' || place.dialect === 'documented') throw error
-      return { ...error.answer, headers: {}, body: [] }
+      return { ...error.answer, headers: {}, body: '' }
     }
   }
 
@@ -105,7 +105,7 @@ function notAllowed(method: string, rows: readonly Endpoint[], dialect: Dialect)
 }
 
 function withoutBody({ body, headers, status }: Reply): Reply {
-  return { status, body: [], headers: { ...headers, 'content-length': String(Buffer.byteLength(body.join(''))) } }
+  return { status, body: '', headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) } }
 }
 
 function authenticate(headers: RouterRequest['headers'], key: string): void {
@@ -187,5 +187,5 @@ function formatOf(format: string | undefined, dialect: Dialect): 'csv' | 'json' 
 function inCsv(answer: Reply, row: Endpoint, dialect: Dialect): Reply {
   // Servers fail while they format the answer, after the write.
   if (dialect === 'observed' && row.method !== 'GET') return serverError
-  return answer.body.length > 0 ? csvAnswer(answer, dialect) : answer
+  return answer.body !== '' ? csvAnswer(answer, dialect) : answer
 }
