@@ -62,8 +62,10 @@ interface ServiceError {
   readonly attr?: string | null
 }
 
-export function errorAnswer(status: number, { type, code, detail, attr = null }: ServiceError): Reply {
-  return answer(JSON.stringify({ type, code, detail, attr }), status)
+export function errorAnswer(status: number, error: ServiceError, headers: Reply['headers'] = {}): Reply {
+  const { type, code, detail, attr = null } = error
+  const reply = answer(JSON.stringify({ type, code, detail, attr }), status)
+  return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
 /** Answer of servers to an error in their own code. */
@@ -73,8 +75,8 @@ export const serverError = errorAnswer(500, {
   detail: 'A server error occurred.',
 })
 
-export function refused(status: number, error: ServiceError): AnswerError {
-  return new AnswerError(errorAnswer(status, error))
+export function refused(status: number, error: ServiceError, headers: Reply['headers'] = {}): AnswerError {
+  return new AnswerError(errorAnswer(status, error, headers))
 }
 
 export function notFound(detail = 'Not found.'): AnswerError {

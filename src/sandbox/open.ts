@@ -122,8 +122,7 @@ async function* half(body: Buffer, end: () => Error): AsyncGenerator<Uint8Array>
 
 function throttled(says: boolean): Reply {
   const detail = 'Request was throttled. Expected available in 1 second.'
-  const answer = errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail })
-  return says ? { ...answer, headers: { ...answer.headers, 'retry-after': '1' } } : answer
+  return errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail }, says ? { 'retry-after': '1' } : {})
 }
 
 function answerBusy(act: () => Reply): Reply {
@@ -131,8 +130,7 @@ function answerBusy(act: () => Reply): Reply {
     return act()
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
-    const answer = errorAnswer(503, { type: 'server_error', code: 'busy', detail: error.message })
-    return { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }
+    return errorAnswer(503, { type: 'server_error', code: 'busy', detail: error.message }, { 'retry-after': '1' })
   }
 }
 

@@ -100,8 +100,7 @@ function notAllowed(method: string, rows: readonly Endpoint[], dialect: Dialect)
   if (method === 'OPTIONS') return new AnswerError({ ...empty(204), headers })
   const isCreate = dialect === 'observed' && method === 'POST' && rows.includes(persons.list)
   const detail = isCreate ? noCreate : `Method "${method}" not allowed.`
-  const { answer } = refused(405, { type: 'invalid_request', code: 'method_not_allowed', detail })
-  return new AnswerError({ ...answer, headers: { ...answer.headers, ...headers } })
+  return refused(405, { type: 'invalid_request', code: 'method_not_allowed', detail }, headers)
 }
 
 function withoutBody({ body, headers, status }: Reply): Reply {
@@ -114,8 +113,7 @@ function authenticate(headers: RouterRequest['headers'], key: string): void {
   const [code, detail] = given?.startsWith('Bearer ')
     ? ['authentication_failed', 'The personal API key is invalid.']
     : ['not_authenticated', 'Authentication credentials were not provided.']
-  const { answer } = refused(401, { type: 'authentication_error', code, detail })
-  throw new AnswerError({ ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer realm="api"' } })
+  throw refused(401, { type: 'authentication_error', code, detail }, { 'www-authenticate': 'Bearer realm="api"' })
 }
 
 function parametersOf(row: Endpoint, pathname: string): Readonly<Record<string, string>> {
