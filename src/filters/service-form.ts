@@ -17,12 +17,18 @@ export function writeProperties(filters: readonly Filter[]): string | undefined 
 /** Servers cannot say "at or after", so they are asked for a second more; answers are checked here. */
 function onServer({ key, operator, values }: Filter): Filter {
   if (operator === 'exact') {
-    return { key, operator, values: [...new Set(values.flatMap(value => [value, withoutLastZeros(value)]))] }
+    return { key, operator, values: values.flatMap(spellings) }
   }
   if (operator !== 'is_date_from' && operator !== 'is_date_until') return { key, operator, values }
   const [kept, seconds] =
     operator === 'is_date_from' ? (['is_date_after', -1] as const) : (['is_date_before', 1] as const)
   return { key, operator: kept, values: values.map(value => moved(value, seconds)) }
+}
+
+/** Those of one number. */
+function spellings(value: string): readonly string[] {
+  const short = withoutLastZeros(value)
+  return short === value ? [value] : [value, short]
 }
 
 function moved(time: string, seconds: number): string {
