@@ -56,13 +56,13 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     while (page) {
       const current: Page = page
       let ahead: Promise<Page | undefined> | undefined
-      const turn = () => {
+      const openNext = () => {
         ahead ??= after(current, asked)
         // The request may fail while this page is still read.
         ahead.catch(() => undefined)
         return ahead
       }
-      if (rows > 0 && limit === Number.POSITIVE_INFINITY) turn()
+      if (rows > 0 && limit === Number.POSITIVE_INFINITY) openNext()
       const arrived: Rows = await (firstPage ? current.rows.catch(refuseMissingPage) : current.rows)
       if (reading.isStrict && arrived.isBareArray) throw unexpectedAnswer(first, 'a list instead of a page')
       firstPage ??= arrived
@@ -83,14 +83,14 @@ export function list(client: Client, first: Request, reading: Reading, answered?
         skip = Math.max(0, skip - batch.length)
         if (wanted.length > 0) yield wanted
         if (rows >= limit) return
-        if (rows > 0 && goesOn) turn()
+        if (rows > 0 && goesOn) openNext()
       }
       empty = read > before ? 0 : empty + 1
       if (empty > mostEmpty) throw endless(first, 'empty pages')
       repeated = isSame(own, ends) ? repeated + 1 : 0
       if (reading.isStrict && repeated > mostRepeated) throw endless(first, 'the same page')
       ends = own && { first: Buffer.from(own.first), last: Buffer.from(own.last) }
-      page = await turn()
+      page = await openNext()
     }
     const doubt = reading.follow ? doubtfulEnd() : undefined
     if (doubt) {
