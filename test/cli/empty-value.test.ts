@@ -1,11 +1,12 @@
 /** A shell drops an empty variable without quotes: the next option must not become the value of the one before it. */
 import { expect, test } from 'vitest'
 import { readCommandLine } from '../../src/cli/program.ts'
-import { describeTree, everywhere } from '../../src/commands/commands/describe.ts'
+import { describeProgram } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { startService } from '../service.ts'
 
-const commands = (await describeTree(tree)).map(one => ({ ...one, options: [...one.options, ...everywhere] }))
+const [{ options: everywhere }, ...described] = await describeProgram(tree)
+const commands = described.map(one => ({ ...one, options: [...one.options, ...everywhere] }))
 
 type Described = (typeof commands)[number]['options'][number]
 
