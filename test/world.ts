@@ -14,6 +14,11 @@ export interface Ran {
   readonly code: number
 }
 
+interface RanHere extends Ran {
+  /** Both streams in the order in which they were written, as a terminal gets them. */
+  readonly written: string
+}
+
 export interface Options {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string | Uint8Array
@@ -50,10 +55,12 @@ export class World {
     },
   }
 
-  async run(argv: readonly string[], options: Options = {}): Promise<Ran> {
+  async run(argv: readonly string[], options: Options = {}): Promise<RanHere> {
     const isTerminal = options.columns !== undefined
-    const stdout = options.readerGone ? closedPipe() : memory(isTerminal, options.columns)
-    const stderr = memory(!options.stderrIsFile && (isTerminal || options.answers !== undefined), options.columns)
+    const written: Buffer[] = []
+    const stdout = options.readerGone ? closedPipe() : memory(isTerminal, options.columns, written)
+    const isSeen = !options.stderrIsFile && (isTerminal || options.answers !== undefined)
+    const stderr = memory(isSeen, options.columns, written)
     const answers = [...(options.answers ?? [])]
     const host: Host = {
       version: '0.0.0-test',
@@ -91,7 +98,7 @@ export class World {
       ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),
     }
     const code = await run(argv, host)
-    return { stdout: stdout.text(), stderr: stderr.text(), code }
+    return { stdout: stdout.text(), stderr: stderr.text(), code, written: Buffer.concat(written).toString() }
   }
 
   remove(): void {
@@ -117,19 +124,23 @@ export function newWorld(): World {
 
 function closedPipe(): ReturnType<typeof memory> {
   return {
-    ...memory(false, undefined),
+    ...memory(false, undefined, []),
     write() {
       throw new ReaderGone()
     },
   }
 }
 
-function memory(isTerminal: boolean, columns: number | undefined): Output & { text(): string } {
+function memory(isTerminal: boolean, columns: number | undefined, written: Buffer[]): Output & { text(): string } {
   const chunks: Buffer[] = []
   return {
     isTerminal,
     columns: columns === 0 ? undefined : columns,
-    write: chunk => void chunks.push(Buffer.from(chunk)),
+    write(chunk) {
+      const bytes = Buffer.from(chunk)
+      chunks.push(bytes)
+      written.push(bytes)
+    },
     text: () => Buffer.concat(chunks).toString(),
   }
 }

@@ -89,7 +89,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
   if (announced === undefined && encoding === undefined) return Buffer.alloc(0)
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+  for await (const chunk of incoming) {
     length += chunk.length
     if (length <= largestBody) chunks.push(chunk)
   }

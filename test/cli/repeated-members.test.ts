@@ -65,7 +65,7 @@ test.each(doors.map(([line, text]) => ({ line, text })))('$line', { timeout: 60_
       )
       expect([code, stderr, server.asked.length]).toEqual([2, expect.stringMatching(/plan is given twice/), 0])
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   )
 })
 

@@ -152,7 +152,7 @@ test.each(['documented', 'observed'] as const)('persons of the sandbox (%s)', as
       const expected = wanted.map(id => `${verb.method} ${path ?? id}`)
       expect([written(server.asked.slice(before)), code, stderr]).toEqual([expected.toSorted(), 0, stderr])
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 })
 
@@ -172,7 +172,7 @@ test('all persons, and ids in any order, are written to exactly as often as --ex
         isRight ? chosen.map(id => `DELETE ${id}`).toSorted() : [],
       ])
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   )
 })
 
@@ -250,7 +250,7 @@ test.each(Object.entries(collections))('%s by --where', async (collection, { arg
         .map(({ id }) => `${method} ${id}`)
       expect([written(server.asked), code, stderr]).toEqual([wanted.toSorted(), 0, stderr])
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   )
 })
 
@@ -281,6 +281,6 @@ test('a server that ignores filters: either all that it answers is meant, or not
       else expect(outcomes).toEqual([10, []])
       if (!isObeyed) expect(code).toBe(10)
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })

@@ -209,7 +209,7 @@ test('every target ends with exactly one true outcome, and none that is over is 
       expect(simulation.people).toContain('bystander')
       for (const [target, id] of ids.entries()) judge(simulation, one, id, state.outcomeOf(target))
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 

@@ -26,11 +26,11 @@ describe('setting properties', () => {
     const here = await visit()
     const number = fc.stringMatching(/^-?(0|[1-9]\d{0,25})(\.\d{1,20})?(e[+-]?\d{1,3})?$/)
     const name = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.character }),
       fc.constantFrom('__proto__', 'constructor', '10', '2', 'a.b', ''),
     )
     const value = fc.oneof(
-      fc.string({ unit: 'binary' }).map(text => JSON.stringify(text)),
+      fc.string({ unit: fc.character }).map(text => JSON.stringify(text)),
       number,
       fc.json(),
     )

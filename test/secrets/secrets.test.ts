@@ -50,7 +50,7 @@ test('a secret as it is is found behind any text, also behind an escape that is 
 
 test('a text that holds no secret stays as it is', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), text => {
+    fc.property(fc.string({ unit: fc.character }), text => {
       fc.pre(!text.includes(key))
       expect(hiding(key).hide(text)).toBe(text)
     }),

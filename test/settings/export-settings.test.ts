@@ -86,6 +86,6 @@ test('reading what was pulled leaves no difference, in YAML and in JSON', async 
         expect(encode(wanted.get('extra_settings'))).toBe(encode(record.extra_settings))
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })

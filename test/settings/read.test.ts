@@ -108,6 +108,12 @@ describe('variables', () => {
     expect(await refused(`name: \${EMPTY}`, env)).toMatch('the variable EMPTY, which is not set')
   })
 
+  test('one whose bytes are not UTF-8 is refused: another text would be sent', async () => {
+    expect(await refused(`name: \${CITY}`, { CITY: 'Z\ufffdrich' })).toBe(
+      's.yaml:1: name takes its value from the variable CITY, which is not UTF-8 text | Set CITY in UTF-8',
+    )
+  })
+
   test('one that is not set does not matter where a later file has another value', async () => {
     const files = { a: `name: \${WHAT}`, b: 'name: B' }
     expect(await wantedIn({ files })).toEqual({ name: 'B' })
@@ -354,7 +360,7 @@ describe('traps of YAML', () => {
       /not YAML.*[Q7ZK9XW2J5]{2}/s.test(problemOf(`slack_incoming_webhook: ${signs.join('')}${secret}\n`))
     fc.assert(
       fc.property(fc.array(sign, { maxLength: 6 }), signs => !isTold(signs)),
-      { numRuns: 5000, examples: [[['"', '\\U']], [['{', '\\x']]] },
+      { numRuns: 2000, examples: [[['"', '\\U']], [['{', '\\x']]] },
     )
     expect(await refused(`name: "\\U${secret}"`)).toContain('a backslash in double quotes begins no escape')
   })

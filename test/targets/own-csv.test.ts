@@ -40,7 +40,7 @@ test('properties: keys and values', async () => {
         rows.map((properties, i) => [String(i + 1), { properties }]),
       )
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 
@@ -57,7 +57,7 @@ test('names of event definitions', async () => {
       })
       expect(read.rows.map(({ target, body }) => [target, body])).toEqual(names.map(name => [name, { tags: [name] }]))
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 
@@ -76,6 +76,6 @@ test('distinct ids', async () => {
       })
       expect(names).toEqual(ids.map((id, i) => ({ text: id, line: i + 2 })))
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })

@@ -110,15 +110,6 @@ test('a file is read from where the command was typed; a folder, or no file, is 
   await expect(idsIn(hostWith(), '.')).rejects.toBeInstanceOf(UsageError)
 })
 
-test('more ids than anybody means, or text that never ends, is refused rather than kept', async () => {
-  const endless = async function* () {
-    for (let from = 0; ; from += 10_000)
-      yield Buffer.from(Array.from({ length: 10_000 }, (_, i) => `${from + i}\n`).join(''))
-  }
-  const host = { ...hostWith(), stdin: { isTerminal: false, read: endless, ask: async () => undefined } }
-  await expect(idsIn(host, '-')).rejects.toBeInstanceOf(UsageError)
-})
-
 test('e-mails come by line, NDJSON or the column of a spreadsheet, whatever its heading is', async () => {
   const emails = (text: string, column = 'email') => namesIn(hostWith([text]), '-', { option: '--emails-from', column })
   expect(await emails(' a@example.com \r\nb@example.com')).toEqual(['a@example.com', 'b@example.com'])

@@ -101,7 +101,7 @@ test('ndjson: numbers with all their digits, texts, null, lists, and keys of any
       expect([code, stderr]).toEqual([0, expect.anything()])
       expect(sorted(await stored())).toEqual(sorted(before))
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 })
 
@@ -139,7 +139,7 @@ test('csv: the same where --types names the columns', async () => {
       expect([code, stderr]).toEqual([0, expect.anything()])
       expect(sorted(await stored())).toEqual(sorted(before))
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 })
 
@@ -155,6 +155,6 @@ test('csv: without --types no type changes unsaid', async () => {
       if (code === 2) expect(nothingHeld(after)).toBe(true)
       else if (!stderr.includes('is sent as text')) expect(after).toEqual(sorted(before))
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 })

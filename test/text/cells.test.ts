@@ -59,7 +59,7 @@ test('text is folded to a width, and nothing is lost', () => {
   expect(fold('', 5)).toEqual([''])
 })
 
-const any = fc.string({ unit: 'binary', maxLength: 60 })
+const any = fc.string({ unit: fc.character, maxLength: 60 })
 const width = fc.integer({ min: 4, max: 40 })
 
 test('whatever the text, cutting and folding keep to the width', () => {

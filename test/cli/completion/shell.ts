@@ -6,23 +6,32 @@ import { bin, type Env, emptyHome } from '../../process/program.ts'
 
 interface Shell {
   readonly start: string
-  /** What makes it complete, and prompt with `ready>`: typed before anything else, in pieces that do not say so. */
+  /** What loads the script of the completion, and prompts with `ready>`: typed first, in pieces that do not say so. */
   readonly setUp: string
 }
 
 const shells = {
-  bash: { start: 'bash --norc --noprofile -i', setUp: `source <(analytics completion bash); PS1='rea''dy>'` },
+  bash: { start: 'bash --norc --noprofile -i', setUp: `source ~/completion; PS1='rea''dy>'` },
   zsh: {
     start: 'zsh -f -i',
-    setUp: `autoload -U compinit; compinit -u; source <(analytics completion zsh); PS1='rea''dy>'`,
+    setUp: `autoload -U compinit; compinit -u; source ~/completion; PS1='rea''dy>'`,
   },
   fish: {
     start: 'fish --no-config -i',
-    setUp: `analytics completion fish | source; function fish_prompt; echo 'rea''dy>'; end`,
+    setUp: `source ~/completion; function fish_prompt; echo 'rea''dy>'; end`,
   },
 } as const satisfies Readonly<Record<string, Shell>>
 
 export type ShellName = keyof typeof shells
+
+const scripts = new Map<ShellName, string>()
+
+function scriptOf(name: ShellName): string {
+  const script =
+    scripts.get(name) ?? spawnSync(process.execPath, [bin, 'completion', name], { encoding: 'utf8' }).stdout
+  scripts.set(name, script)
+  return script
+}
 
 /** The files in the folder that it starts in. */
 export const file = 'ids-of-trial.txt'
@@ -57,6 +66,7 @@ export async function screenAfter(name: ShellName, keys: string, env: Env = {}):
     mkdirSync(dirname(join(home, name)), { recursive: true })
     writeFileSync(join(home, name), '')
   }
+  writeFileSync(join(home, 'completion'), scriptOf(name))
   mkdirSync(join(home, 'bin'))
   writeFileSync(join(home, 'bin/analytics'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, { mode: 0o755 })
   const child = spawn('script', ['-qefc', start, '/dev/null'], {

@@ -84,7 +84,7 @@ test('fields are chosen as in json', async () => {
 })
 
 test('any JSON reads back the same', async () => {
-  const value = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }).map(one => JSON.stringify(one))
+  const value = fc.jsonValue({ maxDepth: 3, stringUnit: fc.character }).map(one => JSON.stringify(one))
   await fc.assert(
     fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 4 }), async items => {
       const read: unknown = parse(await printList('yaml', items), { uniqueKeys: false })

@@ -62,7 +62,7 @@ const wrong = fc.oneof(
     '?',
     '1;2',
   ),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+  fc.string({ unit: fc.character, minLength: 1, maxLength: 12 }),
   fc.stringMatching(/^[0-9./%+,#'[\] -]{1,10}$/),
 )
 

@@ -178,7 +178,7 @@ test('no plan runs that is other than it was written: a byte, blanks, a line twi
       expect([[2, 10].includes(code), code, stderr]).toEqual([true, code, stderr])
       expect(sent()).toEqual([])
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   )
   writeFileSync(path, written)
   expect((await run('jobs run p.json --yes')).code).toBe(0)
@@ -223,7 +223,7 @@ test('whatever type a member of a plan has, its run is no fault of the program',
       const { code, stderr } = await run('jobs run p.json --yes --receipt r.json')
       expect([code, stderr]).not.toEqual([1, expect.anything()])
     }),
-    { numRuns: 150 },
+    { numRuns: 75 },
   )
 })
 

@@ -12,10 +12,10 @@ interface Outcome {
   readonly error: { readonly code: string } | null
 }
 
-const ids = Array.from({ length: 30 }, (_, i) => String(i + 1))
-const bystanders = ['31', '32', '33']
+const ids = Array.from({ length: 12 }, (_, i) => String(i + 1))
+const bystanders = ['13', '14', '15']
 /** Gone before the run. */
-const gone = ['1', '17']
+const gone = ['1', '7']
 
 const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1/', ANALYTICS_API_KEY: 'key-of-a-test', ANALYTICS_PROJECT: '1' }
 
@@ -63,28 +63,28 @@ function isTrue(world: World, code: number, persons: ReadonlyMap<string, unknown
   if (code === 0 && !options.includes('--delete-events')) expect(receipt.complete).toBe(true)
 }
 
-test('one storm at every start and of every length up to 15 makes no false receipt', async () => {
-  for (let start = 0; start < 36; start++) {
-    for (let length = 1; length <= 15; length++) await passes({ start, length }, '', 1)
+test('one storm at every start and of every length up to 10 makes no false receipt', async () => {
+  for (let start = 0; start < 14; start++) {
+    for (let length = 1; length <= 10; length++) await passes({ start, length }, '', 1)
   }
 })
 
 test('neither does one in any kind of deletion, after a 502 that did nothing, with several requests at once', async () => {
   const weather = fc.record({
-    start: fc.nat(90),
-    length: fc.integer({ min: 1, max: 90 }),
+    start: fc.nat(40),
+    length: fc.integer({ min: 1, max: 40 }),
     failsBefore: fc.boolean(),
     deleted: fc.constantFrom(202 as const, 204 as const),
   })
   const options = fc.constantFrom(...Object.values(deletions))
   await fc.assert(
     fc.asyncProperty(weather, options, fc.constantFrom(1, 8), (...storm) => passes(...storm)),
-    { numRuns: 150 },
+    { numRuns: 100 },
   )
 })
 
 test('an update is not found only where the person is missing', async () => {
-  const weather = fc.record({ start: fc.nat(40), length: fc.integer({ min: 1, max: 40 }), failsBefore: fc.boolean() })
+  const weather = fc.record({ start: fc.nat(16), length: fc.integer({ min: 1, max: 16 }), failsBefore: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(weather, async storm => {
       const world = new World()

@@ -58,7 +58,7 @@ describe.each<Dialect>(['documented', 'observed'])('in the %s dialect', dialect 
           expect([words, undo.code, undo.stderr]).toEqual([words, 0, expect.any(String)])
           expect(await shown()).toEqual(before)
         }),
-        { numRuns: 15 },
+        { numRuns: 8 },
       )
     },
     300_000,
