@@ -28,11 +28,11 @@ export type RecordEndpoint = Endpoint & {
   readonly returns: { readonly shape: 'one'; readonly of: Resource }
 }
 
-export interface Judged {
+export interface Received {
   readonly response: Response
   /** The body, where the whole of it was read and is not empty. */
-  readonly item?: Item | undefined
-  readonly failure?: Failure
+  readonly item: Item | undefined
+  readonly failure: Failure | undefined
 }
 
 type Limits = Pick<Request, 'connections' | 'maxWait' | 'left' | 'check' | 'afterInterrupt'>
@@ -45,7 +45,7 @@ export interface Client {
   /** Throws for a status other than 2xx, a web page, invalid JSON, and a write that another record answers. */
   send(request: Request): Promise<Response>
   /** Like `send`, but returns the failure together with the response, whose body is then read completely. */
-  sendForAny(request: Request): Promise<Judged>
+  sendForAny(request: Request): Promise<Received>
   /** Reads the whole answer. Throws `RejectedError` if another server or another record answers. */
   answer(request: Request): Promise<Answer>
   one(request: Request): Promise<Item | undefined>
@@ -72,39 +72,33 @@ const startLength = 16
 export function createClient(base: URL, send: Send, secrets: Secrets, stored = createStoredSecrets()): Client {
   const inErrors = ({ url }: Request) => withStored(secrets, stored, url)
   const pathOf = ({ url }: Request) => url.pathname.slice(base.pathname.length - 1)
-  const read = (request: Request, status: number, body: Buffer): Item | undefined => {
-    const item = readAnswer(request, status, body, inErrors(request))
-    if (request.effect !== 'read') refuseUnproved(request, { item, status }, pathOf(request), inErrors(request))
-    return item
-  }
-  const sendKnown = (request: Request): Promise<Response> => {
-    for (const secret of secretsIn(request.body)) secrets.add(secret)
-    return send(request)
-  }
-  /** An empty body is a good answer to a write that can be repeated, and all that a dry run gets. */
-  const judgedEmpty = (request: Request, response: Response): Judged => {
-    if (request.effect !== 'act' || 'x-dry-run' in response.headers) return { response }
-    return judgedBody(request, response, Buffer.alloc(0))
-  }
-  const judgedBody = (request: Request, response: Response, body: Buffer): Judged => {
+  const checked = (request: Request, response: Response, body: Buffer): Received => {
+    const { status } = response
     try {
-      return { response, item: read(request, response.status, body) }
+      const item = readAnswer(request, status, body, inErrors(request))
+      if (request.effect !== 'read') refuseUnproved(request, { item, status }, pathOf(request), inErrors(request))
+      return { response, item, failure: undefined }
     } catch (failure) {
-      if (failure instanceof Failure) return { response, failure }
+      if (failure instanceof Failure) return { response, item: undefined, failure }
       throw failure
     }
   }
   /** `most`: bytes of the body of an error. `whole`: reads all of the body of a success too. */
-  const judged = async (request: Request, most: number, whole = false): Promise<Judged> => {
-    const answered = await sendKnown(request)
-    if (!isSuccess(answered)) return judge(request, answered, inErrors(request), most)
-    if (answered.body === emptyBody) return judgedEmpty(request, answered)
+  const receive = async (request: Request, most: number, whole = false): Promise<Received> => {
+    for (const secret of secretsIn(request.body)) secrets.add(secret)
+    const answered = await send(request)
+    if (!isSuccess(answered)) return refused(request, answered, inErrors(request), most)
+    if (answered.body === emptyBody) {
+      // An empty body is a good answer to a write that can be repeated, and all that a dry run gets.
+      const isGood = request.effect !== 'act' || 'x-dry-run' in answered.headers
+      return isGood ? unread(answered) : checked(request, answered, Buffer.alloc(0))
+    }
     const { response, text } = await readStart(answered, startLength)
     const start = text(startLength)
-    if (isPage(response.headers, start)) return judge(request, response, inErrors(request), most)
-    if (!whole && !mustBeJson(request, response.headers, start)) return { response }
+    if (isPage(response.headers, start)) return refused(request, response, inErrors(request), most)
+    if (!whole && !mustBeJson(request, response.headers, start)) return unread(response)
     const body = await wholeBody(response)
-    return judgedBody(request, { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }, body)
+    return checked(request, { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }, body)
   }
   const client: Client = {
     base,
@@ -128,10 +122,10 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
       ...content(body),
       ...rawEffectOf(method, path, body),
     }),
-    send: async request => succeeded(await judged(request, largestError)).response,
-    sendForAny: request => judged(request, largest),
+    send: async request => succeeded(await receive(request, largestError)).response,
+    sendForAny: request => receive(request, largest),
     async answer(request) {
-      const { response, item } = succeeded(await judged(request, largestError, true))
+      const { response, item } = succeeded(await receive(request, largestError, true))
       stored.learn(item)
       return { status: response.status, item, unanswered: response.unanswered }
     },
@@ -157,19 +151,23 @@ function isSuccess({ status, headers }: Response): boolean {
   return status >= 200 && status <= 299 && gatewayAnswer({ status, headers, body: '' }) === undefined
 }
 
-async function judge(request: Request, response: Response, secrets: Secrets, most: number): Promise<Judged> {
+function unread(response: Response): Received {
+  return { response, item: undefined, failure: undefined }
+}
+
+async function refused(request: Request, response: Response, secrets: Secrets, most: number): Promise<Received> {
   const body = await collectAtMost(response.body, most)
   const text = body && body.length <= largestError ? body.toString().replace(/^\uFEFF/, '') : undefined
   // Some servers send an empty body with the type of a web page.
   const isPageOnly = gatewayAnswer({ ...response, body: '' }) === webPage
-  if (response.status < 300 && text?.trim() === '' && isPageOnly) return { response: { ...response, body: emptyBody } }
+  if (response.status < 300 && text?.trim() === '' && isPageOnly) return unread({ ...response, body: emptyBody })
   const failure = failureOf(request, response, text ?? '', secrets)
-  return { response: { ...response, body: body ? bodyFrom([body]) : emptyBody }, failure }
+  return { response: { ...response, body: body ? bodyFrom([body]) : emptyBody }, item: undefined, failure }
 }
 
-function succeeded(judged: Judged): Judged {
-  if (judged.failure) throw judged.failure
-  return judged
+function succeeded(received: Received): Received {
+  if (received.failure) throw received.failure
+  return received
 }
 
 function content(body: unknown) {

@@ -21,19 +21,20 @@ export interface Rows {
 
 interface Opening {
   /** The answer, if the request was already sent. */
-  readonly answered?: Response['body'] | undefined
-  readonly hintOnNoList?: string | undefined
+  readonly answered: Response['body'] | undefined
+  readonly hintOnNoList: string | undefined
 }
 
-export function open(client: Client, request: Request, { answered, hintOnNoList }: Opening = {}): Page {
-  let rows: Promise<Rows> | undefined
-  const next = new Promise<Item | undefined>((resolve, reject) => {
-    rows = receive(client, request, { answered, hintOnNoList }, resolve)
-    rows.catch(reject)
+export function open(client: Client, request: Request, opening: Opening): Page {
+  let tellNext: (next: Item | undefined) => void = () => undefined
+  const told = new Promise<Item | undefined>(resolve => {
+    tellNext = resolve
   })
+  const rows = receive(client, request, opening, tellNext)
+  const next = Promise.race([told, rows.then(() => told)])
   // Nobody awaits this promise if reading stops early.
   next.catch(() => undefined)
-  return { url: request.url, rows: rows as Promise<Rows>, next }
+  return { url: request.url, rows, next }
 }
 
 /** Bytes; pages up to this size have a known number of rows. */

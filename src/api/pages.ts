@@ -14,8 +14,8 @@ export interface Reading {
   readonly offset?: number | undefined
   readonly follow: boolean
   readonly hintOnNoList?: string | undefined
-  /** A server that ignores the offset sends the same rows for ever, each time with another `next`. */
-  readonly refuseSamePages?: boolean
+  /** What is changed depends on it: refuses a list that is no page, and the same rows for ever, as sent by a server that ignores the offset. */
+  readonly isStrict?: boolean
   /** Returns the rows that count; the others are left out. */
   readonly keep?: ((rows: readonly Item[]) => Promise<readonly Item[]>) | undefined
   /** Called if `next` repeats a page; reading ends there. */
@@ -56,14 +56,15 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     while (page) {
       const current: Page = page
       let ahead: Promise<Page | undefined> | undefined
-      const turn = () => {
+      const openNext = () => {
         ahead ??= after(current, asked)
         // The request may fail while this page is still read.
         ahead.catch(() => undefined)
         return ahead
       }
-      if (rows > 0 && limit === Number.POSITIVE_INFINITY) turn()
+      if (rows > 0 && limit === Number.POSITIVE_INFINITY) openNext()
       const arrived: Rows = await (firstPage ? current.rows.catch(refuseMissingPage) : current.rows)
+      if (reading.isStrict && arrived.isBareArray) throw unexpectedAnswer(first, 'a list instead of a page')
       firstPage ??= arrived
       lastPage = arrived
       const before = read
@@ -82,14 +83,14 @@ export function list(client: Client, first: Request, reading: Reading, answered?
         skip = Math.max(0, skip - batch.length)
         if (wanted.length > 0) yield wanted
         if (rows >= limit) return
-        if (rows > 0 && goesOn) turn()
+        if (rows > 0 && goesOn) openNext()
       }
       empty = read > before ? 0 : empty + 1
       if (empty > mostEmpty) throw endless(first, 'empty pages')
       repeated = isSame(own, ends) ? repeated + 1 : 0
-      if (reading.refuseSamePages && repeated > mostRepeated) throw endless(first, 'the same page')
+      if (reading.isStrict && repeated > mostRepeated) throw endless(first, 'the same page')
       ends = own && { first: Buffer.from(own.first), last: Buffer.from(own.last) }
-      page = await turn()
+      page = await openNext()
     }
     const doubt = reading.follow ? doubtfulEnd() : undefined
     if (doubt) {
@@ -110,7 +111,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
 
   async function after({ next }: Page, asked: Set<string>): Promise<Page | undefined> {
     const request = reading.follow ? await following(first, await next, asked, reading.onRepeat) : undefined
-    return request && open(client, request)
+    return request && open(client, request, { answered: undefined, hintOnNoList: undefined })
   }
 
   function seen(): Seen {
@@ -180,7 +181,7 @@ async function following(
   first: Request,
   next: Item | undefined,
   asked: Set<string>,
-  onRepeat?: () => void,
+  onRepeat: (() => void) | undefined,
 ): Promise<Request | undefined> {
   if (!next || kindOf(next) === 'null') return undefined
   const link = kindOf(next) === 'string' ? parseUrl(textOf(next), first.url) : undefined

@@ -81,7 +81,7 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
     let waiting: Item[] = []
     for await (const batch of rows.batches) {
       const found: Item[] = []
-      for (const [item, record, isMatch] of await judge(batch, filter, source)) {
+      for (const [item, record, isMatch] of await matchedIn(batch, filter, source)) {
         looked++
         if (sample.length < sampleSize) sample.push(record)
         if (!isMatch || ++matched <= offset) continue
@@ -130,10 +130,10 @@ const mostUnknown = 10_000
 
 const together = 8
 
-type Judged = readonly [row: Item, record: Item, isMatch: boolean]
+type Matched = readonly [row: Item, record: Item, isMatch: boolean]
 
-async function judge(batch: readonly Item[], filter: RecordFilter, source: RowSource): Promise<Judged[]> {
-  const judged: Judged[] = []
+async function matchedIn(batch: readonly Item[], filter: RecordFilter, source: RowSource): Promise<Matched[]> {
+  const matched: Matched[] = []
   for (let i = 0; i < batch.length; i += together) {
     const part = batch.slice(i, i + together)
     const reading = part.map(item => source.readRecord?.(item))
@@ -141,8 +141,8 @@ async function judge(batch: readonly Item[], filter: RecordFilter, source: RowSo
     for (const [n, item] of part.entries()) {
       const record = records[n] ?? item
       filter.look(record)
-      judged.push([item, record, filter.matches(record)])
+      matched.push([item, record, filter.matches(record)])
     }
   }
-  return judged
+  return matched
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts'
 import { declareArguments } from './arguments.ts'
 import type { Command, Group, Tree } from './command.ts'
 import { declareOptions, optionName, type Report, settingOptions } from './options.ts'
-import { typingError, usageErrorOf } from './usage-errors.ts'
+import { damagedWord, typingError, usageErrorOf } from './usage-errors.ts'
 
 export interface CommandLine {
   /** The program, a group and a command, as far as the words name them. */
@@ -28,7 +28,7 @@ interface Way {
 
 /** After a problem the rest of the line is still read, because a later option may choose the form of errors. */
 export async function readCommandLine(argv: readonly string[], tree: Tree): Promise<CommandLine> {
-  const problems: UsageError[] = []
+  const problems = [damagedWord(argv) ?? []].flat()
   const report = (problem: UsageError) => void problems.push(problem)
   const given = new Map<string, unknown>()
   const program = newProgram()

@@ -1,10 +1,20 @@
 /** What is wrong with a command line, in messages that repeat no value, since it may be secret or personal. */
 import type { Option, Command as Parser } from 'commander'
 import { UsageError } from '../errors.ts'
+import { isDamaged } from '../text/damaged.ts'
 import { argumentProblem } from './arguments.ts'
 import { type Command, type Group, splitExample, type Tree } from './command.ts'
 import { optionName } from './options.ts'
 import { misplacedOption, unknownOption, unknownWord } from './suggestions.ts'
+
+/** Another value than the one that was typed would be searched for, or sent. */
+export function damagedWord(words: readonly string[]): UsageError | undefined {
+  const at = words.findIndex(isDamaged)
+  if (at < 0) return undefined
+  return new UsageError(`Word ${at + 1} after analytics is not UTF-8 text`, {
+    hint: 'Use UTF-8 in the terminal and in scripts; where JSON is taken, \\ufffd stands for the character U+FFFD itself',
+  })
+}
 
 /**
  * commander takes whatever stands behind an option as its value. But a shell drops an empty variable, and then the next

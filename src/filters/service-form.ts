@@ -2,6 +2,7 @@
 import { ExactNumber } from '../json/exact.ts'
 import { earliest, instantOf } from '../values/instant.ts'
 import { type Filter, operators, timeText } from './filter.ts'
+import { withoutLastZeros } from './number.ts'
 
 /** Servers ignore an entry without `type`, and then return everyone. The times must be fixed. */
 export function writeProperties(filters: readonly Filter[]): string | undefined {
@@ -15,10 +16,19 @@ export function writeProperties(filters: readonly Filter[]): string | undefined 
 
 /** Servers cannot say "at or after", so they are asked for a second more; answers are checked here. */
 function onServer({ key, operator, values }: Filter): Filter {
+  if (operator === 'exact') {
+    return { key, operator, values: values.flatMap(spellings) }
+  }
   if (operator !== 'is_date_from' && operator !== 'is_date_until') return { key, operator, values }
   const [kept, seconds] =
     operator === 'is_date_from' ? (['is_date_after', -1] as const) : (['is_date_before', 1] as const)
   return { key, operator: kept, values: values.map(value => moved(value, seconds)) }
+}
+
+/** Those of one number. */
+function spellings(value: string): readonly string[] {
+  const short = withoutLastZeros(value)
+  return short === value ? [value] : [value, short]
 }
 
 function moved(time: string, seconds: number): string {

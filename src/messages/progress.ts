@@ -23,11 +23,11 @@ export function showProgress({ stderr, clock, quiet, describe, share }: Progress
   if (quiet) return nothing
   if (!stderr.statusLine) return { ...nothing, tick: every(seldom, clock, () => void stderr.write(`${describe()}\n`)) }
   const line = () => [...barOf(share(), stderr.columns ?? 80), describe()].join(' ')
-  return { ...nothing, end: turn(stderr, 'run', line) }
+  return { ...nothing, end: startSpinner(stderr, 'run', line) }
 }
 
 /** Shows a moving line until the returned function is called; '' hides it. Without ora, the work continues. */
-export function turn(output: Output, rank: StatusRank, line: () => string): () => void {
+export function startSpinner(output: Output, rank: StatusRank, line: () => string): () => void {
   let isOver = false
   let stop = () => {
     isOver = true

@@ -31,8 +31,8 @@ export function showWaiting(host: Host, quiet: boolean): Waiting {
     return `${what}, ${Math.floor((clock.elapsed() - began) / 1000)} s`
   }
   const start = async () => {
-    const { turn } = await import('./progress.ts')
-    if (timer) stop = turn(stderr, 'wait', line)
+    const { startSpinner } = await import('./progress.ts')
+    if (timer) stop = startSpinner(stderr, 'wait', line)
   }
   const tryToStart = () => void start().catch(() => undefined)
   return {

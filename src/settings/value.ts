@@ -7,6 +7,7 @@ import { problemOf, wants } from '../json/problem.ts'
 import { writeMembers } from '../json/write-members.ts'
 import type { Node } from '../json/yaml.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
+import { isDamaged } from '../text/damaged.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { listItem } from '../values/lists.ts'
 import { nearestZone } from '../values/timezones.ts'
@@ -165,6 +166,12 @@ function variableProblem(
     return {
       problem: `takes its value from the variable ${variable}, which the command line does not allow`,
       hint: `Pass --env ${variable} to allow it, or write $\${${variable}} if that very text is meant`,
+    }
+  }
+  if (text !== undefined && isDamaged(text)) {
+    return {
+      problem: `takes its value from the variable ${variable}, which is not UTF-8 text`,
+      hint: `Set ${variable} in UTF-8`,
     }
   }
   if (text !== undefined) return undefined

@@ -113,7 +113,7 @@ async function isNobody(
 ): Promise<boolean> {
   const query = { ...personQuery(filter), limit: 1 }
   const request = client.request(persons.list, { path: { project_id: project() }, query })
-  const { batches } = list(client, request, { follow: true, refuseSamePages: true })
+  const { batches } = list(client, request, { follow: true, isStrict: true })
   for await (const [row] of batches) {
     if (!row) continue
     await onRow([row])
@@ -153,7 +153,7 @@ export function openWhole(
   const endpoint: Endpoint = collections[collection].list
   return list(client, client.request(endpoint, { path, query }), {
     follow: true,
-    refuseSamePages: true,
+    isStrict: true,
     keep,
     onRepeat() {
       // Repeated pages would hide the targets after them.

@@ -6,7 +6,7 @@ interface IdForm {
   readonly of: string
   readonly is: string
   readonly pattern: RegExp
-  readonly shownBy?: string
+  readonly shownBy: string | undefined
 }
 
 const uuid = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}'
@@ -19,20 +19,21 @@ export function isUuid(text: string): boolean {
 /** Longer numbers are not ids of any resource. */
 const whole = '[1-9]\\d{0,99}'
 
-function form(of: string, is: string, ...patterns: readonly string[]): IdForm {
-  return { of, is, pattern: new RegExp(`^(?:${patterns.join('|')})$`) }
-}
-
-function listed(group: string, form: IdForm): IdForm {
-  return { ...form, shownBy: `analytics ${group} list` }
+function form(of: string, is: string, patterns: readonly string[], shownBy?: string): IdForm {
+  return { of, is, pattern: new RegExp(`^(?:${patterns.join('|')})$`), shownBy }
 }
 
 export const idForms = {
-  persons: listed('persons', form('a person', 'a whole number or a UUID', whole, uuid)),
-  plugins: listed('plugins', form('a plugin', 'a whole number', whole)),
-  event_definitions: listed('event-definitions', form('an event definition', 'a UUID or a whole number', uuid, whole)),
-  projects: listed('projects', form('a project', 'a whole number or @current', whole, '@current')),
-  organizations: form('an organization', 'a UUID or @current', uuid, '@current'),
+  persons: form('a person', 'a whole number or a UUID', [whole, uuid], 'analytics persons list'),
+  plugins: form('a plugin', 'a whole number', [whole], 'analytics plugins list'),
+  event_definitions: form(
+    'an event definition',
+    'a UUID or a whole number',
+    [uuid, whole],
+    'analytics event-definitions list',
+  ),
+  projects: form('a project', 'a whole number or @current', [whole, '@current'], 'analytics projects list'),
+  organizations: form('an organization', 'a UUID or @current', [uuid, '@current']),
 } satisfies Readonly<Record<string, IdForm>>
 
 export type Collection = keyof typeof idForms
@@ -40,10 +41,7 @@ export type Collection = keyof typeof idForms
 /** `person_uuids`: requests of many persons take no numbers. */
 const forms = {
   ...idForms,
-  person_uuids: {
-    ...form('a person for --batch', 'a UUID', uuid),
-    shownBy: 'analytics persons list --fields uuid',
-  },
+  person_uuids: form('a person for --batch', 'a UUID', [uuid], 'analytics persons list --fields uuid'),
 }
 
 export type IdKind = keyof typeof forms

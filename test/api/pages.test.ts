@@ -101,6 +101,18 @@ describe('a page that names an error', () => {
   })
 })
 
+test.each([
+  ['persons delete --where id=1 --yes --max 9', '[{"id":1}]'],
+  ['persons delete --email ada@example.com --max 1 --yes', '[]'],
+  ['persons delete --emails-from - --yes', '[]'],
+  ['persons get --email ada@example.com', '[]'],
+  ['event-definitions delete --by-name paid --yes', '[]'],
+])('a list that is no page says nothing of who is there: %s', async (line, body) => {
+  const { run, sent } = await startService((_, response) => void response.end(body))
+  const { code, stderr } = await run(line, { stdin: 'ada@example.com\n' })
+  expect([code, stderr, sent()]).toEqual([5, expect.stringContaining('a list instead of a page'), []])
+})
+
 test('a count that the rows refute is not repeated', async () => {
   const next = '?offset=3'
   const { run } = await startService((_, response) =>

@@ -5,6 +5,8 @@ import { writeProperties } from '../../src/filters/service-form.ts'
 import type { Item } from '../../src/json/item.ts'
 import * as fc from '../fast-check.ts'
 import { visit } from '../sandbox/visit.ts'
+import { json, personRow } from '../server.ts'
+import { startService } from '../service.ts'
 import { selects, type Typed, typedText } from './reference.ts'
 
 const keys = ['plan', 'age', 'a.b', 'seen', 'tags']
@@ -88,4 +90,13 @@ test.each([
     }),
     { numRuns: 100 },
   )
+})
+
+test.each(['3.0', '3.00', '3'])('a server that compares texts finds a record with 3 by %s', async typed => {
+  const { run } = await startService(({ query }, response) => {
+    const [{ value }] = JSON.parse(query.get('properties') ?? '[{}]')
+    const results = [value].flat().includes('3') ? [{ ...personRow(1), properties: { n: 3 } }] : []
+    json(response, { next: null, results })
+  })
+  expect(await run(`persons list --property n=${typed} -o ids`)).toMatchObject({ code: 0, stdout: '1\n' })
 })

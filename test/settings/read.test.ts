@@ -108,6 +108,12 @@ describe('variables', () => {
     expect(await refused(`name: \${EMPTY}`, env)).toMatch('the variable EMPTY, which is not set')
   })
 
+  test('one whose bytes are not UTF-8 is refused: another text would be sent', async () => {
+    expect(await refused(`name: \${CITY}`, { CITY: 'Z\ufffdrich' })).toBe(
+      's.yaml:1: name takes its value from the variable CITY, which is not UTF-8 text | Set CITY in UTF-8',
+    )
+  })
+
   test('one that is not set does not matter where a later file has another value', async () => {
     const files = { a: `name: \${WHAT}`, b: 'name: B' }
     expect(await wantedIn({ files })).toEqual({ name: 'B' })

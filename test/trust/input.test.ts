@@ -2,9 +2,10 @@
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { personsList, startServer, type TestServer } from '../server.ts'
 import { startService } from '../service.ts'
+import { startShell } from './shell.ts'
 import { watched } from './watched.ts'
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
@@ -137,6 +138,22 @@ describe('options', () => {
     const { stdout, stderr, code } = await world.run(argv, { env, stdin: '' })
     expect([code, stdout, server.asked]).toEqual([2, '', []])
     expect(stderr).toContain(says)
+  })
+
+  test.each([
+    [
+      String.raw`analytics persons update 1 --set "city=$(printf 'Z\374rich')"`,
+      'Word 5 after analytics is not UTF-8 text.',
+    ],
+    [
+      String.raw`export CITY=$(printf 'Z\374rich'); echo 'name: ${'$'}{CITY}' | analytics projects apply 1 -f - --env CITY --yes`,
+      'stdin:1: name takes its value from the variable CITY, which is not UTF-8 text.',
+    ],
+  ])('bytes that are not UTF-8 are refused, not replaced: %s', async (line, says) => {
+    const shell = await startShell()
+    onTestFinished(shell.close)
+    const { code, stderr } = await shell.run(line)
+    expect([code, stderr, shell.server.asked]).toEqual([2, expect.stringContaining(says), []])
   })
 
   test('a time-out longer than a timer can hold is long, not none', async () => {

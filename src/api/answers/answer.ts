@@ -8,7 +8,7 @@ import { slice } from '../../json/slice.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { knownEndpointOf, recordNamedBy } from '../effects.ts'
 import { isGoodAnswer } from '../good-answers.ts'
-import { isErrorObject, isPageObject, saysError } from './error-answer.ts'
+import { errorPart, isErrorObject, isPageObject, saysError } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
 import { canonicalId, idsIn, whoseRecord } from './record-identity.ts'
 
@@ -48,7 +48,7 @@ export function refuseUnproved(request: Request, { item, status }: Answer, path:
 const nothing = Buffer.alloc(0)
 
 function errorAnswer(request: Request, { item, status }: Answer & { readonly item: Item }, secrets: Secrets) {
-  const { detail } = readErrorBody(item.toString(), secrets)
+  const { detail } = readErrorBody(errorPart(item), secrets)
   const what = `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`
   return unexpectedAnswer(request, what, { status })
 }

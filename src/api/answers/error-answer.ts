@@ -1,6 +1,7 @@
 /** Recognises errors in JSON that come with a 2xx, by the members that servers and gateways give to errors. */
 import type { Item } from '../../json/item.ts'
 import { kindOf, members } from '../../json/pick.ts'
+import { writeMembers } from '../../json/write-members.ts'
 
 const longestErrorObject = 256 * 1024
 
@@ -14,6 +15,11 @@ const errorMembers: ReadonlySet<string> = new Set([
 export function isErrorObject(item: Item): boolean {
   if (item.length > longestErrorObject) return false
   return saysError(item) && members(item).every(([name]) => errorMembers.has(name))
+}
+
+/** Without the data beside it, which may be personal. */
+export function errorPart(item: Item): string {
+  return writeMembers(members(item).filter(([name]) => errorMembers.has(name)))
 }
 
 /** True for a given `error`, `errors` or `detail`, and for `"success":false`. */

@@ -1,14 +1,16 @@
 /** Reads the body of an error in every shape that servers use (`docs/servers.md`). */
-
+import { isObject, type JsonObject } from '../../json/exact.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
 export interface ErrorBody {
-  readonly detail?: string | undefined
+  readonly detail: string | undefined
   /** Only texts in the form of a code, because jobs store it. */
-  readonly code?: string | undefined
-  readonly attr?: string | undefined
+  readonly code: string | undefined
+  readonly attr: string | undefined
 }
+
+export const noErrorBody: ErrorBody = { detail: undefined, code: undefined, attr: undefined }
 
 export function readErrorBody(body: string, secrets: Secrets): ErrorBody {
   const error = readValue(parse(body))
@@ -41,18 +43,16 @@ function parse(body: string): unknown {
 }
 
 function readValue(value: unknown, depth = 0): ErrorBody {
-  if (typeof value === 'string') return { detail: value }
-  if (typeof value === 'number' || typeof value === 'boolean') return { detail: String(value) }
-  if (typeof value !== 'object' || value === null || depth > 5) return {}
-  if (Array.isArray(value)) {
-    // Numbers may be the bytes of a secret.
-    const errors = value.slice(0, 10).filter(one => typeof one !== 'number')
-    return joined(errors.map(one => readValue(one, depth + 1)))
-  }
-  return readObject(value as Readonly<Record<string, unknown>>, depth)
+  if (['string', 'number', 'boolean'].includes(typeof value)) return { ...noErrorBody, detail: String(value) }
+  if (depth > 5) return noErrorBody
+  if (isObject(value)) return readObject(value, depth)
+  if (!Array.isArray(value)) return noErrorBody
+  // Numbers may be the bytes of a secret.
+  const errors = value.slice(0, 10).filter(one => typeof one !== 'number')
+  return joined(errors.map(one => readValue(one, depth + 1)))
 }
 
-function readObject(value: Readonly<Record<string, unknown>>, depth: number): ErrorBody {
+function readObject(value: JsonObject, depth: number): ErrorBody {
   const text = firstOf(value, ['detail', 'message', 'error', 'errors', 'title', 'non_field_errors'])
   if (text === undefined) return readFields(value, depth)
   const inner = readValue(text, depth + 1)
@@ -70,7 +70,7 @@ function readObject(value: Readonly<Record<string, unknown>>, depth: number): Er
 }
 
 /** Each field has a sentence, a list of sentences, or an object of more fields. */
-function readFields(value: Readonly<Record<string, unknown>>, depth: number): ErrorBody {
+function readFields(value: JsonObject, depth: number): ErrorBody {
   const faults = Object.entries(value).slice(0, 10)
   const errors = faults.map(([name, fault]) => {
     const { detail, code } = readValue(fault, depth + 1)
@@ -88,7 +88,7 @@ function joined(all: readonly ErrorBody[]): ErrorBody {
   }
 }
 
-function firstOf(value: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
+function firstOf(value: JsonObject, names: readonly string[]): unknown {
   const name = names.find(one => Object.hasOwn(value, one) && value[one] !== null && value[one] !== '')
   return name === undefined ? undefined : value[name]
 }

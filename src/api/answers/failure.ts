@@ -27,8 +27,8 @@ export function failureOf(request: FailedRequest, answered: Answered, body: stri
   }
   if (status < 400) return redirected(refusal, answered.headers.location, secrets)
   if (status >= 500 || isLostAnswer(status)) return failed(refusal)
-  const judge = judges[status] ?? refused
-  return gateway === undefined || ofAnyone.has(status) ? judge(refusal) : refusedByGateway(refusal, gateway)
+  const toFailure = byStatus[status] ?? refused
+  return gateway === undefined || ofAnyone.has(status) ? toFailure(refusal) : refusedByGateway(refusal, gateway)
 }
 
 /** What these mean does not depend on who answered. */
@@ -49,7 +49,7 @@ function askAbout({ url }: FailedRequest): string {
   return `Ask whoever runs ${url.host} what stands in front of the service there`
 }
 
-const judges: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
+const byStatus: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
   401: refusal => {
     const hint = refusal.isService
       ? 'Check the key: it may be mistyped, withdrawn, or the key of another server'

@@ -1,17 +1,13 @@
 import type { Failure } from '../../errors.ts'
-import { type Request, shownAddress } from '../../http/message.ts'
+import { type Request, type Response, shownAddress } from '../../http/message.ts'
 import { retryAfter } from '../../http/retry-after.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
-import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
+import { clean, type ErrorBody, noErrorBody, readErrorBody } from './error-body.ts'
 import { type GatewayMark, gatewayAnswer, isPage } from './gateway.ts'
 
 export type FailedRequest = Pick<Request, 'method' | 'url' | 'effect'>
 
-export interface Answered {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly unanswered?: boolean
-}
+export type Answered = Pick<Response, 'status' | 'headers' | 'unanswered'>
 
 export interface Refusal {
   readonly request: FailedRequest
@@ -30,7 +26,7 @@ export function readRefusal(request: FailedRequest, answered: Answered, body: st
   const { status, headers, unanswered } = answered
   const { method, url } = request
   const gateway = gatewayAnswer({ status, headers, body })
-  const errorBody = isPage(headers, body) ? {} : readErrorBody(body, secrets)
+  const errorBody = isPage(headers, body) ? noErrorBody : readErrorBody(body, secrets)
   const seconds = retryAfter(headers, body)
   const facts = {
     status,

@@ -1,5 +1,5 @@
 /** `-i` prints status, headers and body, also of an error. */
-import { type Judged, wholeBody } from '../../api/client.ts'
+import { type Received, wholeBody } from '../../api/client.ts'
 import type { Context } from '../../context.ts'
 import type { Effect, Response } from '../../http/message.ts'
 import { type Result, read, write } from '../../result.ts'
@@ -7,7 +7,7 @@ import type { Secrets } from '../../secrets/secrets.ts'
 
 export function wholeAnswer(
   { secrets }: Context,
-  { response, failure }: Judged,
+  { response, failure }: Received,
   { effect }: { readonly effect: Effect },
 ): Result {
   if (failure) {

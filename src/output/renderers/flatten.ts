@@ -22,8 +22,9 @@ export async function flatten(
   const store = await createStore()
   try {
     const found = new Map<string, Field>((chosen ?? known).map(name => [name, { isPlain: false, keys: new Set() }]))
+    const valuesOf = chosen ? pickerOf(chosen) : membersOf
     for await (const batch of batches) {
-      for (const item of batch) note(item, found, chosen)
+      for (const item of batch) for (const [name, value] of valuesOf(item)) note(name, value, found)
       await store.add(batch)
     }
     return { columns: columnsOf(found), batches: store.batches() }
@@ -33,29 +34,29 @@ export async function flatten(
   }
 }
 
+type Named = readonly (readonly [name: string, value: Item | undefined])[]
+
+function pickerOf(chosen: readonly string[]): (item: Item) => Named {
+  const { pick } = compile(chosen)
+  return item => pick(item).map((value, i) => [chosen[i] ?? '', value])
+}
+
+/** A row that is not an object fills the column `value`. */
+function membersOf(item: Item): Named {
+  return kindOf(item) === 'object' ? members(item) : [['value', item]]
+}
+
 interface Field {
   isPlain: boolean
   readonly keys: Set<string>
 }
 
-function note(item: Item, found: Map<string, Field>, chosen: readonly string[] | undefined): void {
-  const values = chosen
-    ? compile(chosen)
-        .pick(item)
-        .map((value, i) => [chosen[i] ?? '', value] as const)
-    : membersOf(item)
-  for (const [name, value] of values) {
-    const field = found.get(name) ?? { isPlain: false, keys: new Set() }
-    found.set(name, field)
-    const kind = value && kindOf(value)
-    if (value && kind === 'object') for (const [key] of members(value)) field.keys.add(key)
-    else if (kind !== undefined && kind !== 'null') field.isPlain = true
-  }
-}
-
-/** A row that is not an object fills the column `value`. */
-function membersOf(item: Item): readonly (readonly [string, Item])[] {
-  return kindOf(item) === 'object' ? members(item) : [['value', item]]
+function note(name: string, value: Item | undefined, found: Map<string, Field>): void {
+  const field = found.get(name) ?? { isPlain: false, keys: new Set() }
+  found.set(name, field)
+  if (!value || kindOf(value) === 'null') return
+  if (kindOf(value) === 'object') for (const [key] of members(value)) field.keys.add(key)
+  else field.isPlain = true
 }
 
 function columnsOf(found: ReadonlyMap<string, Field>): Columns {
@@ -72,24 +73,17 @@ function columnsOf(found: ReadonlyMap<string, Field>): Columns {
         kindOf(item) === 'object' ? pick(item) : fields.map(({ name }) => (name === 'value' ? item : undefined))
       return fields.flatMap(({ keys, isOwn }, i) => {
         const value = values[i]
-        const isObject = value !== undefined && kindOf(value) === 'object'
-        const inside = new Map(isObject && keys.length > 0 ? members(value) : [])
-        const own = isObject && keys.length > 0 ? undefined : value
-        return [...(isOwn ? [own] : []), ...keys.map(key => inside.get(key))]
+        const isSpread = value !== undefined && keys.length > 0 && kindOf(value) === 'object'
+        const inside = new Map(isSpread ? members(value) : [])
+        return [...(isOwn ? [isSpread ? undefined : value] : []), ...keys.map(key => inside.get(key))]
       })
     },
   }
 }
 
-interface Store {
-  add(batch: readonly Item[]): Promise<void>
-  batches(): AsyncIterable<readonly Item[]>
-  close(): Promise<void>
-}
-
 const rows = 'The rows for --flatten'
 
-async function createStore(): Promise<Store> {
+async function createStore() {
   const folder = makeTemporaryFolder(rows)
   const remove = () => rm(folder, { recursive: true, force: true })
   const file = await open(join(folder, 'rows'), 'wx+', 0o600).catch(async (cause: unknown) => {
@@ -97,34 +91,22 @@ async function createStore(): Promise<Store> {
     throw cannotKeep(rows, cause)
   })
   // Removed at once, so that a killed process leaves no rows; some network disks cannot remove an open file.
-  const isRemoved =
-    !isWindows &&
-    (await remove().then(
-      () => true,
-      () => false,
-    ))
+  if (!isWindows) await remove().catch(() => undefined)
   const lengths: number[] = []
   const close = async () => {
     await file.close()
-    // Another user may have a folder of that name now.
-    if (!isRemoved) await remove()
+    await remove()
   }
   return {
     close,
-    async add(batch) {
+    async add(batch: readonly Item[]): Promise<void> {
       const bytes = Buffer.from(batch.map(item => `${oneLine(item).toString('latin1')}\n`).join(''), 'latin1')
-      await write(file, bytes)
+      await file.appendFile(bytes).catch((cause: unknown) => Promise.reject(cannotKeep(rows, cause)))
       lengths.push(bytes.length)
     },
-    async *batches() {
+    async *batches(): AsyncGenerator<readonly Item[]> {
       try {
-        let position = 0
-        for (const length of lengths) {
-          const bytes = Buffer.allocUnsafe(length)
-          await file.read(bytes, 0, length, position)
-          position += length
-          yield linesOf(bytes)
-        }
+        yield* readBack(file, lengths)
       } finally {
         await close()
       }
@@ -132,11 +114,13 @@ async function createStore(): Promise<Store> {
   }
 }
 
-async function write(file: FileHandle, bytes: Buffer): Promise<void> {
-  try {
-    await file.appendFile(bytes)
-  } catch (cause) {
-    throw cannotKeep(rows, cause)
+async function* readBack(file: FileHandle, lengths: readonly number[]): AsyncGenerator<readonly Item[]> {
+  let position = 0
+  for (const length of lengths) {
+    const bytes = Buffer.allocUnsafe(length)
+    await file.read(bytes, 0, length, position)
+    position += length
+    yield linesOf(bytes)
   }
 }
 

@@ -38,8 +38,10 @@ export function drawTable({ rows, ...shape }: Rows, options: RenderOptions): str
 }
 
 function besideRemark(cell: Cell | undefined): Cell {
-  return !cell || cell.isRemark ? { text: '' } : cell
+  return !cell || cell.isRemark ? blank : cell
 }
+
+const blank: Cell = { text: '' }
 
 function addRemark(line: string, row: readonly Cell[], columns: readonly Column[], { width }: RenderOptions): string {
   const place = row.findIndex(({ isRemark }) => isRemark)
@@ -100,7 +102,7 @@ function createRowDrawer(columns: readonly Column[], { width }: RenderOptions): 
   return rows => {
     const texts = rows.map(row =>
       columns.map(({ index, textOf, width: most }) =>
-        width === undefined ? textOf(row[index] as Cell) : cutCell(row[index] as Cell, textOf, most),
+        width === undefined ? textOf(row[index] ?? blank) : cutCell(row[index] ?? blank, textOf, most),
       ),
     )
     if (width === undefined) {
@@ -141,7 +143,7 @@ function drawHeader(columns: readonly Column[], options: RenderOptions): string 
 export function plainRows(batch: readonly Item[], view: View, options: RenderOptions): TableRows {
   const { names, pick } = fieldsFor(batch, view, options)
   const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', options))
-  return { names, kept: [view.id, ...(view.names ?? ['name'])].filter(name => names.includes(name)), row }
+  return { names, kept: [view.id, ...view.names].filter(name => names.includes(name)), row }
 }
 
 function fieldsFor(batch: readonly Item[], view: View, options: RenderOptions): Columns {

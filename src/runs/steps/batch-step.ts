@@ -18,6 +18,11 @@ interface BatchOptions extends StepOptions {
   readonly concurrency: number
 }
 
+interface Offer extends BatchOptions {
+  /** The service has answered a request for many targets in this run. */
+  readonly isOffered: boolean
+}
+
 /** A target that is sent. */
 interface Sent extends Sending {
   /** The run read it less than a minute before. */
@@ -28,6 +33,7 @@ type Outcomes = ReadonlyMap<string, Outcome | Missing>
 
 export function createBatchStep(options: BatchOptions): RunStep {
   const { operation, concurrency, reads } = options
+  let isOffered = false
   return async parcel => {
     const unsent = new Map<string, Outcome | Missing>()
     const isRecent = new Map<string, () => boolean>()
@@ -44,12 +50,14 @@ export function createBatchStep(options: BatchOptions): RunStep {
       const wasThere = isRecent.get(id)?.() || reads.isRecent(id)
       return unsent.has(id) ? [] : [{ ...sending, wasThere }]
     })
-    const outcomes = sent.length === 0 ? unsent : new Map([...unsent, ...(await send(options, sent))])
+    const answered: Outcomes = sent.length === 0 ? new Map() : await send({ ...options, isOffered }, sent)
+    isOffered ||= [...answered.values()].some(({ status }) => status === 'deleted')
+    const outcomes = new Map([...unsent, ...answered])
     return parcel.flatMap(({ id }) => outcomes.get(id) ?? [])
   }
 }
 
-async function send(options: BatchOptions, sent: readonly Sent[]): Promise<Outcomes> {
+async function send(options: Offer, sent: readonly Sent[]): Promise<Outcomes> {
   const { client, operation } = options
   const ids = sent.map(({ id }) => id)
   const request = writeOfMany(client, operation, ids)
@@ -61,7 +69,7 @@ async function send(options: BatchOptions, sent: readonly Sent[]): Promise<Outco
     counts = countsFor(request, answer, sent.length)
   } catch (error) {
     const unanswered = isUnanswered(error)
-    if (isNotOffered(error)) throw new Stop(notOffered(error), !unanswered)
+    if (isNotOffered(error)) throw new Stop(notOffered(error, options), !unanswered)
     const failedBy = (one: Sent) =>
       outcomeOfFailure(error, operation, { ...one, maybeDone: unanswered || one.maybeDone })
     return new Map(sent.map(one => [one.id, failedBy(one)]))
@@ -79,12 +87,14 @@ function isNotOffered(error: unknown): error is Failure {
   return error instanceof NotFoundError || (error instanceof Failure && error.facts.status === 405)
 }
 
-function notOffered({ facts }: Failure): RejectedError {
-  const hint = 'Run the command again without --batch'
-  return new RejectedError(`The service has no bulk_delete, which --batch needs (status ${facts.status})`, {
-    ...facts,
-    hint,
-  })
+function notOffered({ facts }: Failure, { isOffered }: Offer): RejectedError {
+  const [message, hint] = isOffered
+    ? [
+        'The service does not answer bulk_delete any more',
+        'Check what stands between here and the service, then resume',
+      ]
+    : ['The service has no bulk_delete, which --batch needs', 'Run the command again without --batch']
+  return new RejectedError(`${message} (status ${facts.status})`, { ...facts, hint })
 }
 
 async function outcomesBy(

@@ -101,6 +101,6 @@ function shown(call: Call, record: string): string {
 }
 
 function lowerCased(tags: string): string {
-  const list = JSON.parse(tags) as readonly string[]
+  const list: readonly string[] = JSON.parse(tags)
   return JSON.stringify([...new Set(list.map(tag => tag.trim().toLowerCase()))])
 }

@@ -14,7 +14,7 @@ import {
 } from '../call.ts'
 import { type Members, readMembers, stringOf } from '../members.ts'
 import { forgetChanges, type LoggedChange, log } from '../records/activity.ts'
-import { queueEvents, setLater, settle } from '../records/batch.ts'
+import { applyAccepted, queueEvents, setLater } from '../records/batch.ts'
 import {
   addPerson,
   distinctIdsOf,
@@ -48,7 +48,7 @@ export const personsWriting = {
     const body = known(call, ['$unset', 'properties'])
     const key = stringOf(body.members.get('$unset')) ?? parameter(call, '$unset')
     if (!key) throw noKey(call)
-    settle(call.store, person.id, call.now)
+    applyAccepted(call.store, person.id, call.now)
     const properties = readMembers(personOf(call).properties)
     const before = only(properties, [key])
     if (properties.delete(key)) setProperties(call.store, person.id, writeMembers(properties), call.now)
@@ -62,7 +62,7 @@ export const personsWriting = {
     const person = personOf(call)
     const ids = distinctIdsOf(person)
     const { kept, wipes } = call.dialect === 'documented' ? splitUntil2026(call, ids) : splitSince2026(call, ids)
-    settle(call.store, person.id, call.now)
+    applyAccepted(call.store, person.id, call.now)
     const { properties } = personOf(call)
     if (wipes) setProperties(call.store, person.id, '{}', call.now)
     setDistinctIds(call.store, person, kept)

@@ -29,7 +29,7 @@ export function setLater(store: Store, id: string, changes: Members, now: number
 }
 
 /** Applies accepted changes of a person now, so that the next change comes after them. */
-export function settle(store: Store, id: string, now: number): void {
+export function applyAccepted(store: Store, id: string, now: number): void {
   apply(store, store.all<Pending>(`${pending} WHERE person = ? ORDER BY id`, id), now)
 }
 

@@ -91,7 +91,7 @@ function itemJson(person: Person, naming: readonly string[]): string {
 }
 
 function nameOf(person: Person, naming: readonly string[]): string {
-  const properties = JSON.parse(person.properties) as Readonly<Record<string, unknown>>
+  const properties: Readonly<Record<string, unknown>> = JSON.parse(person.properties)
   for (const property of naming) {
     const value = Object.hasOwn(properties, property) ? properties[property] : undefined
     const name = typeof value === 'string' ? value.trim() : ''
@@ -101,7 +101,7 @@ function nameOf(person: Person, naming: readonly string[]): string {
 }
 
 export function distinctIdsOf(person: Person): string[] {
-  return JSON.parse(person.distinct_ids) as string[]
+  return JSON.parse(person.distinct_ids)
 }
 
 export interface NewPerson {

@@ -180,6 +180,16 @@ test.each<[string, Reply]>([
   expect([service.batches, service.persons.size, service.asked.length]).toEqual([[[ids[0]]], ids.length, 1])
 })
 
+test('a 404 after a good answer is not called a service without the request', async () => {
+  const service = bulkService(ids, { reply: sent => (sent.length === 1 ? undefined : unknown) })
+  const { code, stderr } = await ran(service)
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringContaining('The service does not answer bulk_delete any more (status 404)'),
+  ])
+  expect(stderr).not.toContain('without --batch')
+})
+
 test('who is still there after 60 s stops the run, and a resume begins with that one alone', async () => {
   const service = bulkService(ids, { queue: 1000 })
   const { code, told, slept, stderr } = await ran(service)
