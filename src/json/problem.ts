@@ -15,7 +15,7 @@ export function problemOf(kind: Kind<unknown>, value: unknown): string | undefin
   return at < 0 ? undefined : `item ${at + 1} ${problems[at]}`
 }
 
-function wants({ name, choices }: Kind<unknown>): string {
+export function wants({ name, choices }: Kind<unknown>): string {
   return `must be ${choices ? choices.join(' or ') : article(name)}`
 }
 
