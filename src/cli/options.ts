@@ -23,7 +23,7 @@ export interface OptionSpec<T = unknown> {
 
 const helpSections = ['Options', 'Fields', 'Targets', 'Lists', 'Guards', 'Run', 'Records'] as const
 
-export type HelpSection = (typeof helpSections)[number]
+type HelpSection = (typeof helpSections)[number]
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
@@ -131,7 +131,7 @@ export function settingOptions(parser: Parser, given: GivenSettings, report: Rep
 
 const askable = { '-h, --help': 'this text', '-V, --version': 'the version' } as const
 
-export type GivenSettings = Map<string, unknown>
+type GivenSettings = Map<string, unknown>
 
 function withChoices(option: Option, { choices }: Kind<unknown>): Option {
   return choices ? option.choices(choices) : option

@@ -17,44 +17,28 @@ import { checkId, type OtherNames } from '../values/ids.ts'
 import { checkFilters } from './persons/filters.ts'
 import type { BulkOptions, GivenOptions } from './writing/bulk-options.ts'
 
-/** Throws `UsageError` for options that contradict each other, no source or several, and what is no id. */
-export function runRequest(
-  context: Context,
-  operation: OperationRequest,
-  ids: readonly string[],
-  options: GivenOptions,
-): RunRequest {
-  refuseContradictions(context, operation, options)
-  return requestWith(context, operation, sourceOf(targetIdsOf(operation), ids, options), options)
-}
-
-/** `planned` is absent for an undo. */
-interface Fixed {
+interface OfFixedTargets {
   readonly planned?: PlannedRun
   readonly backupOption?: BackupOption
 }
 
-export function fixedRequest(
+/**
+ * `targets`: the ids that were typed, which may be none, or what a plan or an undo has fixed. Throws `UsageError` for options
+ * that contradict each other, no source or several, and what is no id.
+ */
+export function runRequest(
   context: Context,
   operation: OperationRequest,
-  targets: FixedTargets,
-  options: GivenOptions & Fixed,
+  targets: readonly string[] | FixedTargets,
+  { planned, backupOption, ...options }: GivenOptions & OfFixedTargets,
 ): RunRequest {
+  const { host } = context
   refuseContradictions(context, operation, options)
-  return requestWith(context, operation, targets, options)
-}
-
-function requestWith(
-  { host }: Context,
-  operation: OperationRequest,
-  targets: TargetSource,
-  { planned, backupOption, ...options }: GivenOptions & Fixed,
-): RunRequest {
   const { expect, max, canary, maxFailures, concurrency, maxDuration, backup, receipt, plan } = options
   const { reason = null, requestedBy = null, received = null } = options
   return {
     operation,
-    targets,
+    targets: 'kind' in targets ? targets : sourceOf(targetIdsOf(operation), targets, options),
     guards: { expect, max, canary, maxFailures },
     pace: { concurrency, maxDuration },
     records: {
@@ -69,9 +53,10 @@ function requestWith(
   }
 }
 
+const files = ['from', 'distinctIdsFrom', 'emailsFrom', 'rows', 'unmatched', 'backup', 'receipt', 'plan'] as const
+
 function refuseContradictions(context: Context, operation: OperationRequest, options: GivenOptions): void {
-  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, unmatched, maxDuration } =
-    options
+  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, plan, unmatched } = options
   if (all && isDelete(operation) && expect === undefined) {
     throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
   }
@@ -81,26 +66,18 @@ function refuseContradictions(context: Context, operation: OperationRequest, opt
   if (types?.length && rows === undefined) {
     throw new UsageError('--types needs --rows', { hint: 'Leave it out' })
   }
-  const atTheRun = { '--receipt': receipt, '--backup': backup, '--max-duration': maxDuration }
-  const [early] = Object.entries(atTheRun).find(([, value]) => value !== undefined) ?? []
+  const early = (['receipt', 'backup', 'maxDuration'] as const).find(name => options[name] !== undefined)
   if (plan !== undefined && early !== undefined) {
-    throw new UsageError(`${early} cannot be combined with --plan`, { hint: 'Give it to analytics jobs run' })
+    throw new UsageError(`${optionName(early)} cannot be combined with --plan`, {
+      hint: 'Give it to analytics jobs run',
+    })
   }
   if (plan !== undefined && context.values.dryRun) {
     throw new UsageError('--plan changes nothing, and cannot be combined with --dry-run', {
       hint: 'Leave one of them out',
     })
   }
-  refuseSameFile(context, {
-    '--from': from,
-    '--distinct-ids-from': distinctIdsFrom,
-    '--emails-from': emailsFrom,
-    '--rows': rows,
-    '--unmatched': unmatched,
-    '--backup': backup,
-    '--receipt': receipt,
-    '--plan': plan,
-  })
+  refuseSameFile(context, Object.fromEntries(files.map(name => [optionName(name), options[name]])))
   if (unmatched !== undefined) checkWritable(resolve(context.host.cwd, unmatched), '--unmatched')
 }
 
@@ -206,9 +183,20 @@ export function refuseListOptions(options: BulkOptions): void {
   }
 }
 
-export function refuseRowValues(rows: string | undefined, isGiven: boolean): void {
+/** Throws `UsageError` for values beside `--rows`, and for neither. */
+export function refuseUnclearValues(
+  rows: string | undefined,
+  isGiven: boolean,
+  missing: { readonly message: string; readonly hint: string },
+): void {
+  if (rows === undefined && !isGiven) throw new UsageError(missing.message, { hint: missing.hint })
   if (rows === undefined || !isGiven) return
   throw new UsageError('--rows has the values of each target, and cannot be combined with others', {
     hint: 'Leave --rows or the fields out',
   })
 }
+
+export const noFields = (command: string) => ({
+  message: 'No fields given',
+  hint: `See analytics ${command} --help`,
+})

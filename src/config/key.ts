@@ -43,7 +43,7 @@ export function serverAndKey(config: Config, host: Host, warn: Warn): ServerAndK
 }
 
 /** If Node accepts any certificate, a man in the middle gets the key. */
-export function refuseUncheckedTls(
+function refuseUncheckedTls(
   url: URL,
   { NODE_TLS_REJECT_UNAUTHORIZED: checks }: Readonly<Record<string, string | undefined>>,
 ): void {

@@ -27,8 +27,7 @@ export interface Call {
 
 export interface Reply {
   readonly status: number
-  /** In pieces, so that a long page is never one string. */
-  readonly body: readonly string[]
+  readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -49,11 +48,11 @@ export class AnswerError extends Error {
 }
 
 export function answer(json: string, status = 200): Reply {
-  return { status, body: [json], headers: { 'content-type': 'application/json' } }
+  return { status, body: json, headers: { 'content-type': 'application/json' } }
 }
 
 export function empty(status: 202 | 204): Reply {
-  return { status, body: [], headers: {} }
+  return { status, body: '', headers: {} }
 }
 
 interface ServiceError {
@@ -63,8 +62,10 @@ interface ServiceError {
   readonly attr?: string | null
 }
 
-export function errorAnswer(status: number, { type, code, detail, attr = null }: ServiceError): Reply {
-  return answer(JSON.stringify({ type, code, detail, attr }), status)
+export function errorAnswer(status: number, error: ServiceError, headers: Reply['headers'] = {}): Reply {
+  const { type, code, detail, attr = null } = error
+  const reply = answer(JSON.stringify({ type, code, detail, attr }), status)
+  return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
 /** Answer of servers to an error in their own code. */
@@ -74,8 +75,8 @@ export const serverError = errorAnswer(500, {
   detail: 'A server error occurred.',
 })
 
-export function refused(status: number, error: ServiceError): AnswerError {
-  return new AnswerError(errorAnswer(status, error))
+export function refused(status: number, error: ServiceError, headers: Reply['headers'] = {}): AnswerError {
+  return new AnswerError(errorAnswer(status, error, headers))
 }
 
 export function notFound(detail = 'Not found.'): AnswerError {

@@ -4,13 +4,13 @@ import { readMembers, stringOf } from './members.ts'
 
 /** By the document, fields are columns, and nested values are JSON; servers make columns of nested values. */
 export function csvAnswer(answer: Reply, dialect: Dialect): Reply {
-  const rows = rowsOf(answer.body.join('')).map(row => (dialect === 'documented' ? readMembers(row) : spread(row)))
+  const rows = rowsOf(answer.body).map(row => (dialect === 'documented' ? readMembers(row) : spread(row)))
   const columns = [...new Set(rows.flatMap(row => [...row.keys()]))]
   const lines = [columns, ...rows.map(row => columns.map(column => textOf(row.get(column))))]
   return {
     ...answer,
     headers: { 'content-type': 'text/csv; charset=utf-8' },
-    body: [lines.map(line => `${line.map(cell).join()}\r\n`).join('')],
+    body: lines.map(line => `${line.map(cell).join()}\r\n`).join(''),
   }
 }
 

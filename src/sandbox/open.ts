@@ -1,6 +1,6 @@
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { bodyFrom } from '../http/body.ts'
+import { bodyFrom, emptyBody } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import { timedOut, transportError } from '../http/transport/transport-errors.ts'
 import type { Item } from '../json/item.ts'
@@ -105,10 +105,9 @@ function injectFault(injected: InjectedFault, request: Request, act: () => Reply
   if (fault === '429' || fault === '429-bare') return response(throttled(fault === '429'))
   if (fault === '500') return response(serverError)
   if (fault === undefined || fault === 'still-there' || fault === 'deletion-error') return response(act())
-  const answered = done || request.method === 'GET' ? response(act()) : undefined
-  if (fault === 'drop' || !answered || Number(answered.headers['content-length'] ?? 0) === 0)
-    throw cutOff(request, false)
-  return { ...answered, body: half(answered, () => cutOff(request, true)) }
+  const reply = done || request.method === 'GET' ? act() : undefined
+  if (fault === 'drop' || !reply?.body) throw cutOff(request, false)
+  return { ...response(reply), body: half(Buffer.from(reply.body), () => cutOff(request, true)) }
 }
 
 function cutOff(request: Request, answered: boolean): Error {
@@ -116,19 +115,14 @@ function cutOff(request: Request, answered: boolean): Error {
   return transportError(error, { request, proxy: undefined, sent: true, answered, timeout: 0 })
 }
 
-async function* half({ body, headers }: Response, end: () => Error): AsyncGenerator<Uint8Array> {
-  let left = Math.floor(Number(headers['content-length']) / 2)
-  for await (const chunk of body) {
-    if (left > 0) yield chunk.subarray(0, left)
-    left -= chunk.length
-    if (left <= 0) throw end()
-  }
+async function* half(body: Buffer, end: () => Error): AsyncGenerator<Uint8Array> {
+  yield body.subarray(0, Math.floor(body.length / 2))
+  throw end()
 }
 
 function throttled(says: boolean): Reply {
   const detail = 'Request was throttled. Expected available in 1 second.'
-  const answer = errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail })
-  return says ? { ...answer, headers: { ...answer.headers, 'retry-after': '1' } } : answer
+  return errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail }, says ? { 'retry-after': '1' } : {})
 }
 
 function answerBusy(act: () => Reply): Reply {
@@ -136,17 +130,15 @@ function answerBusy(act: () => Reply): Reply {
     return act()
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
-    const answer = errorAnswer(503, { type: 'server_error', code: 'busy', detail: error.message })
-    return { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }
+    return errorAnswer(503, { type: 'server_error', code: 'busy', detail: error.message }, { 'retry-after': '1' })
   }
 }
 
 function response({ status, body, headers }: Reply): Response {
-  const pieces = body.map(piece => Buffer.from(piece))
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const length = String(Buffer.byteLength(body))
   return {
     status,
-    headers: { ...(status === 204 ? {} : { 'content-length': String(length) }), ...headers },
-    body: bodyFrom(pieces),
+    headers: { ...(status === 204 ? {} : { 'content-length': length }), ...headers },
+    body: body === '' ? emptyBody : bodyFrom([Buffer.from(body)]),
   }
 }

@@ -63,7 +63,7 @@ export function createRouter(place: RouterSetup): Router {
     } catch (error) {
       // Servers send errors without a body here.
       if (!(error instanceof AnswerError) || format !== 'csv' || place.dialect === 'documented') throw error
-      return { ...error.answer, headers: {}, body: [] }
+      return { ...error.answer, headers: {}, body: '' }
     }
   }
 
@@ -100,12 +100,11 @@ function notAllowed(method: string, rows: readonly Endpoint[], dialect: Dialect)
   if (method === 'OPTIONS') return new AnswerError({ ...empty(204), headers })
   const isCreate = dialect === 'observed' && method === 'POST' && rows.includes(persons.list)
   const detail = isCreate ? noCreate : `Method "${method}" not allowed.`
-  const { answer } = refused(405, { type: 'invalid_request', code: 'method_not_allowed', detail })
-  return new AnswerError({ ...answer, headers: { ...answer.headers, ...headers } })
+  return refused(405, { type: 'invalid_request', code: 'method_not_allowed', detail }, headers)
 }
 
 function withoutBody({ body, headers, status }: Reply): Reply {
-  return { status, body: [], headers: { ...headers, 'content-length': String(Buffer.byteLength(body.join(''))) } }
+  return { status, body: '', headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) } }
 }
 
 function authenticate(headers: RouterRequest['headers'], key: string): void {
@@ -114,8 +113,7 @@ function authenticate(headers: RouterRequest['headers'], key: string): void {
   const [code, detail] = given?.startsWith('Bearer ')
     ? ['authentication_failed', 'The personal API key is invalid.']
     : ['not_authenticated', 'Authentication credentials were not provided.']
-  const { answer } = refused(401, { type: 'authentication_error', code, detail })
-  throw new AnswerError({ ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer realm="api"' } })
+  throw refused(401, { type: 'authentication_error', code, detail }, { 'www-authenticate': 'Bearer realm="api"' })
 }
 
 function parametersOf(row: Endpoint, pathname: string): Readonly<Record<string, string>> {
@@ -187,5 +185,5 @@ function formatOf(format: string | undefined, dialect: Dialect): 'csv' | 'json' 
 function inCsv(answer: Reply, row: Endpoint, dialect: Dialect): Reply {
   // Servers fail while they format the answer, after the write.
   if (dialect === 'observed' && row.method !== 'GET') return serverError
-  return answer.body.length > 0 ? csvAnswer(answer, dialect) : answer
+  return answer.body !== '' ? csvAnswer(answer, dialect) : answer
 }

@@ -85,8 +85,6 @@ function fail(outgoing: ServerResponse, status: number, { code, detail }: { code
 
 /** Undefined for a large body, which is still read, because the client could not receive the answer otherwise. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
-  const { 'content-length': announced, 'transfer-encoding': encoding } = incoming.headers
-  if (announced === undefined && encoding === undefined) return Buffer.alloc(0)
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of incoming) {

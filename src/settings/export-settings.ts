@@ -18,22 +18,30 @@ type Chosen = (field: string) => boolean
 
 const everyField: Chosen = () => true
 
-interface SettingsMembers {
+interface Setting {
+  readonly field: string
   readonly item: Item
-  /** Secrets, and fields with values that a settings file cannot hold. */
-  readonly omitted: readonly string[]
+  /** Why a settings file cannot hold the value. */
+  readonly problem: string | undefined
 }
 
-export function settingsItem(record: Item, chosen = everyField): SettingsMembers {
-  const found = settingsIn(record)
-  const there = [...fields.keys()].filter(chosen).flatMap(field => {
-    const item = found.get(field)
-    return item ? [{ field, item, isOmitted: reasonToOmit(field, item) !== undefined }] : []
+/** Values of another type, such as 0.5 for "0.5", get the documented one. */
+function settingsIn(record: Item): ReadonlyMap<string, Setting> {
+  const settings = members(record).map(([field, found]): Setting => {
+    const item = asDocumented(field, found)
+    return { field, item, problem: typeProblem(field, item) }
   })
-  const written = there.filter(({ isOmitted }) => !isOmitted).map(({ field, item }) => memberOf(field, item))
+  return new Map(settings.map(setting => [setting.field, setting]))
+}
+
+/** Without secrets, and without values that a settings file cannot hold, whose fields are `omitted`. */
+export function settingsItem(record: Item, chosen = everyField) {
+  const found = settingsIn(record)
+  const there = [...fields.keys()].filter(chosen).flatMap(field => found.get(field) ?? [])
+  const written = there.filter(({ field, problem }) => !isSecretName(field) && problem === undefined)
   return {
-    item: Buffer.from(writeMembers(written)),
-    omitted: there.filter(({ isOmitted }) => isOmitted).map(({ field }) => field),
+    item: Buffer.from(writeMembers(written.map(({ field, item }) => memberOf(field, item)))),
+    omitted: there.flatMap(setting => (written.includes(setting) ? [] : [setting.field])),
   }
 }
 
@@ -42,79 +50,53 @@ interface SettingsHeading {
   readonly command: string
 }
 
-export function settingsYaml(record: Item, heading: SettingsHeading, chosen = everyField): string {
+export function settingsYaml(record: Item, { id, command }: SettingsHeading, chosen = everyField): string {
   const found = settingsIn(record)
   const lines = [...fields.keys()].filter(chosen).map(field => {
-    const item = found.get(field)
-    if (!item) return `# ${field}: this server does not have it\n`
-    const reason = reasonToOmit(field, item)
-    return reason === undefined ? yamlOf(Buffer.from(writeMembers([memberOf(field, item)]))) : `# ${reason}\n`
+    const setting = found.get(field)
+    if (!setting) return `# ${field}: this server does not have it\n`
+    return isSecretName(field) ? `# ${field}: \${${field.toUpperCase()}}\n` : yamlOfSetting(setting)
   })
-  return exportHeading(heading) + lines.join('')
+  const heading = [
+    `# Settings of project ${id}. A field that is taken out is left alone.`,
+    `# To show the changes: ${escapeControls(command)}`,
+    '# To make them: the same with apply in place of diff',
+  ]
+  return `${heading.join('\n')}\n\n${lines.join('')}`
 }
 
-interface Undocumented {
-  /** Commented lines; a secret stands there without its value. */
-  readonly comments: string
-  readonly omitted: number
+function yamlOfSetting({ field, item, problem }: Setting): string {
+  if (problem !== undefined) return `# ${escapeControls(field)}: left out: ${problem}\n`
+  return yamlOf(Buffer.from(writeMembers([memberOf(field, item)])))
 }
 
-/** Fields of the record that the service's document does not have. Some of them cannot be written. */
+/** Commented lines of fields that the service's document does not have; some of them cannot be written. */
 export function undocumentedFields(
   record: Item,
   { undocumented, only }: { readonly undocumented: boolean; readonly only: readonly string[] },
-): Undocumented {
-  const found = members(record).filter(([name]) => !Object.hasOwn(project.fields, name))
+) {
+  const found = [...settingsIn(record).values()].filter(({ field }) => !Object.hasOwn(project.fields, field))
   if (found.length === 0 || !undocumented) return { comments: '', omitted: only.length > 0 ? 0 : found.length }
-  const lines = found.flatMap(([name, item]) => {
-    if (isSecretName(name)) return [`${escapeControls(name)}:`]
-    if (isDeeper(item, deepestYaml - 1)) return [`${escapeControls(name)}: left out: nested too deeply`]
-    return yamlOf(Buffer.from(writeMembers([memberOf(name, item)])))
-      .trimEnd()
-      .split('\n')
-  })
+  const lines = found
+    .map(setting => (isSecretName(setting.field) ? `${escapeControls(setting.field)}:\n` : yamlOfSetting(setting)))
+    .map(text => text.trimEnd().replace(/^/gm, '# '))
   const heading = '\n# Not documented; apply and diff take them with --undocumented.\n'
-  return { comments: heading + lines.map(line => `# ${line}\n`).join(''), omitted: 0 }
-}
-
-const exportHeading = ({
-  id,
-  command,
-}: SettingsHeading) => `# Settings of project ${id}. A field that is taken out is left alone.
-# To show the changes: ${escapeControls(command)}
-# To make them: the same with apply in place of diff
-
-`
-
-interface PreviousSettings {
-  readonly yaml: string
-  readonly omitted: readonly Omitted[]
-}
-
-/** A value that a settings file cannot hold. */
-export interface Omitted {
-  readonly field: string
-  readonly problem: string
+  return { comments: `${heading}${lines.join('\n')}\n`, omitted: 0 }
 }
 
 /** Current fields, including secrets, to be applied later by `command`; fields that the record does not have are left out. */
-export function previousSettings(record: Item, command: string, chosen: Chosen): PreviousSettings {
+export function previousSettings(record: Item, command: string, chosen: Chosen) {
   const found = settingsIn(record)
-  const omitted: Omitted[] = []
-  const names = [...new Set([...fields.keys(), ...found.keys()])].filter(name => found.has(name) && chosen(name))
-  const lines = names.map(field => {
-    const item = found.get(field) ?? Buffer.from('null')
-    const problem = typeProblem(field, item)
-    if (problem === undefined) return yamlOf(Buffer.from(writeMembers([memberOf(field, item)])))
-    omitted.push({ field, problem })
-    return `# ${field}: left out: ${problem}\n`
-  })
-  return { yaml: previousHeading(command) + lines.join(''), omitted }
-}
-
-/** Keys are fields. Values of another type, such as 0.5 for "0.5", get the documented one. */
-function settingsIn(record: Item): ReadonlyMap<string, Item> {
-  return new Map(members(record).map(([field, item]) => [field, asDocumented(field, item)]))
+  const names = [...new Set([...fields.keys(), ...found.keys()])].filter(chosen)
+  const there = names.flatMap(name => found.get(name) ?? [])
+  const heading = [
+    '# Settings of a project as they were before they were changed. Secrets are included.',
+    `# To put them back: ${escapeControls(command)}`,
+  ]
+  return {
+    yaml: `${heading.join('\n')}\n\n${there.map(yamlOfSetting).join('')}`,
+    omitted: there.filter(({ problem }) => problem !== undefined),
+  }
 }
 
 function asDocumented(field: string, item: Item): Item {
@@ -123,19 +105,6 @@ function asDocumented(field: string, item: Item): Item {
   const parsed = kind.parse(type === 'string' ? textOf(item) : item.toString())
   const isSame = 'value' in parsed && sameField(field, parsed.value, decode(item))
   return isSame ? Buffer.from(encode(parsed.value)) : item
-}
-
-const previousHeading = (
-  command: string,
-) => `# Settings of a project as they were before they were changed. Secrets are included.
-# To put them back: ${escapeControls(command)}
-
-`
-
-function reasonToOmit(field: string, item: Item): string | undefined {
-  if (isSecretName(field)) return `${field}: \${${field.toUpperCase()}}`
-  const problem = typeProblem(field, item)
-  return problem && `${field}: left out: ${problem}`
 }
 
 function typeProblem(field: string, item: Item): string | undefined {

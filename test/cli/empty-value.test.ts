@@ -1,12 +1,13 @@
 /** A shell drops an empty variable without quotes: the next option must not become the value of the one before it. */
 import { expect, test } from 'vitest'
 import { readCommandLine } from '../../src/cli/program.ts'
-import { describeTree, everywhere } from '../../src/commands/commands/describe.ts'
+import { describeProgram } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { startService } from '../service.ts'
 
+const [{ options: everywhere }, ...described] = await describeProgram(tree)
 /** Each command with its own options, and one in four of those that all have, in turn. */
-const commands = (await describeTree(tree)).map((one, turn) => ({
+const commands = described.map((one, turn) => ({
   ...one,
   options: [...one.options, ...everywhere.filter((_, i) => (i + turn) % 4 === 0)],
 }))

@@ -1,6 +1,6 @@
 /** Help is made for terminals of 60 to 200 columns, and what it says of options is true. */
 import { describe, expect, test } from 'vitest'
-import { describeProgram, describeTree } from '../../src/commands/commands/describe.ts'
+import { describeProgram } from '../../src/commands/commands/describe.ts'
 import { topics } from '../../src/commands/help/topics.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { newWorld } from '../world.ts'
@@ -78,7 +78,7 @@ test("a command's own options come right behind its usage, and those of every co
 test('help names every option of a command once, and those that it only names are explained in a topic', async () => {
   const all = await pages(100)
   const bulk = all.get('help bulk') ?? ''
-  for (const { words, options } of await describeTree(tree)) {
+  for (const { words, options } of (await describeProgram(tree)).slice(1)) {
     const page = all.get(words) ?? ''
     const [body = ''] = page.slice(page.indexOf('\n\n')).split('\n\nOptions everywhere')
     const [, more = ''] = /^More options .*?:\n(.*)/ms.exec(body) ?? []
@@ -125,7 +125,7 @@ test('a long example goes on behind a backslash, as it would in a shell', async 
 })
 
 async function examplesOfTree(): Promise<readonly string[]> {
-  return (await describeTree(tree)).flatMap(({ examples }) => examples)
+  return (await describeProgram(tree)).slice(1).flatMap(({ examples }) => examples)
 }
 
 test('a terminal of any width gets one of 60 to 200', async () => {

@@ -1,6 +1,6 @@
 /** How a command line is read: where options may stand, what they take, and what is refused before anything is sent. */
 import { expect, test } from 'vitest'
-import { describeTree, everywhere } from '../../src/commands/commands/describe.ts'
+import { describeProgram } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { exits } from '../../src/errors.ts'
 import { startService } from '../service.ts'
@@ -170,7 +170,8 @@ test.each([
 })
 
 test('no option of a command hides one that every command has', async () => {
-  const doubled = (await describeTree(tree)).flatMap(({ words, options }) => {
+  const [{ options: everywhere }, ...described] = await describeProgram(tree)
+  const doubled = described.flatMap(({ words, options }) => {
     const names = [...options, ...everywhere].flatMap(({ name, short }) => (short === null ? [name] : [name, short]))
     return names.filter((name, i) => names.indexOf(name) !== i).map(name => `${words} ${name}`)
   })
@@ -178,7 +179,7 @@ test('no option of a command hides one that every command has', async () => {
 })
 
 test('the exit codes of a command hold those that do not follow from its requests', async () => {
-  const described = await describeTree(tree)
+  const described = (await describeProgram(tree)).slice(1)
   const exitsOf = (words: string) => described.find(one => one.words === words)?.exits
   expect(exitsOf('profiles show')).toContain(4)
   expect(exitsOf('persons report')).toContain(8)

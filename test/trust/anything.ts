@@ -1,6 +1,6 @@
 /** Whatever may come in, made at random: command lines, files, answers. For the properties in `fuzz.test.ts`. */
 
-import { describeTree, everywhere } from '../../src/commands/commands/describe.ts'
+import { describeProgram } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import type { Dispatcher } from '../../src/dispatcher.ts'
 import * as fc from '../fast-check.ts'
@@ -78,7 +78,8 @@ const suited: Readonly<Record<string, readonly string[]>> = {
 
 /** Command lines: of each command some of its options, with values that suit them or do not, and words of any kind. */
 export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
-  const described = (await describeTree(tree)).filter(({ words }) => !/^sandbox|^completion|^doctor/.test(words))
+  const [{ options: everywhere }, ...all] = await describeProgram(tree)
+  const described = all.filter(({ words }) => !/^sandbox|^completion|^doctor/.test(words))
   const odd = fc.oneof(
     text.map(one => one.replaceAll('\0', '')),
     fc.constantFrom('', '--', '-', '-x', '--no', '--help', '-y', '-n', 'true'),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { splitExample } from '../../src/cli/command.ts'
-import { describeTree } from '../../src/commands/commands/describe.ts'
+import { describeProgram } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import type { Answer } from '../server.ts'
@@ -20,7 +20,7 @@ const spellings = [
 
 /** Every example in the help of every command; one that waits to be interrupted, and one that is a process of its own, are left out. */
 async function examples(): Promise<string[][]> {
-  const described = await describeTree(tree)
+  const described = (await describeProgram(tree)).slice(1)
   const lines = described.flatMap(({ examples }) =>
     examples.map(example => wordsOf(splitExample(example).line).slice(1)),
   )
@@ -71,7 +71,7 @@ describe('examples of commands write no key', () => {
   /** With a number: one example in three, from that one on. */
   test.each<[string, Answer, readonly string[], number?]>([
     ['when all goes well, even with --debug', pleased, ['--debug', '--yes']],
-    ['when the service refuses, and repeats the key', repeating(400), ['--debug', '--yes']],
+    ['when the service refuses, and repeats the key', repeating(400), ['--debug', '--yes'], 2],
     ['in a dry run', pleased, ['--dry-run', '-o', 'json'], 0],
     ['when the key is not accepted, in JSON', repeating(401), ['-o', 'json', '--yes'], 0],
     ['when the service fails', repeating(500), ['--yes', '--retries', '0'], 1],

@@ -60,7 +60,7 @@ export async function inOrganization(path: string, { organization }: Connection)
 }
 
 /** Throws `UsageError` for a segment that gets another meaning when decoded once or several times. */
-export function refuseAmbiguousSegment(value: string): void {
+function refuseAmbiguousSegment(value: string): void {
   if (isAmbiguous(value)) {
     throw new UsageError(`${JSON.stringify(value)} is not allowed in a path: it would address something else`)
   }

@@ -29,29 +29,24 @@ interface DescribedOption {
   readonly summary: string
 }
 
-export async function describeProgram(tree: Tree): Promise<readonly Described[]> {
-  return [
-    {
-      words: '',
-      summary: programSummary,
-      details: null,
-      arguments: [],
-      options: everywhere,
-      endpoints: [],
-      examples: [],
-      exits: exits.map(({ code }) => code),
-    },
-    ...(await describeTree(tree)),
-  ]
-}
-
-export async function describeTree(tree: Tree): Promise<readonly Described[]> {
+/** The program itself, then its commands. */
+export async function describeProgram(tree: Tree): Promise<readonly [Described, ...Described[]]> {
   const commands = Object.entries(tree).flatMap(([word, node]) =>
     typeof node === 'function'
       ? [[word, node] as const]
       : Object.entries(node.commands).map(([verb, load]) => [`${word} ${verb}`, load] as const),
   )
-  return Promise.all(commands.map(async ([words, load]) => describe(words, await load())))
+  const program = {
+    words: '',
+    summary: programSummary,
+    details: null,
+    arguments: [],
+    options: settingRows.flatMap(([, setting]) => (setting.option ? [row(setting.option, setting)] : [])),
+    endpoints: [],
+    examples: [],
+    exits: exits.map(({ code }) => code),
+  }
+  return [program, ...(await Promise.all(commands.map(async ([words, load]) => describe(words, await load()))))]
 }
 
 /** Conditions under which a command can end with these codes without declaring them. */
@@ -102,7 +97,3 @@ function row(name: string, { short, kind, value, negatable, repeatable, summary 
     repeatable: repeatable ?? false,
   }
 }
-
-export const everywhere: readonly DescribedOption[] = settingRows.flatMap(([, setting]) =>
-  setting.option ? [row(setting.option, setting)] : [],
-)

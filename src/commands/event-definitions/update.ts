@@ -6,7 +6,7 @@ import { sameTag } from '../../operations/values-for-target.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
-import { refuseRowValues, runRequest } from '../run-request.ts'
+import { noFields, refuseUnclearValues, runRequest } from '../run-request.ts'
 import { bodyOf, fieldOptions, freeOptions, refuseFieldsBesideBody, withAssignments } from '../writing/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
 
@@ -56,10 +56,8 @@ export default defineCommand({
         hint: 'Give --tags alone, or leave it out',
       })
     }
-    refuseRowValues(options.rows, body !== undefined || tags.length > 0)
-    if (body === undefined && tags.length === 0 && options.rows === undefined) {
-      throw new UsageError('No fields given', { hint: 'See analytics event-definitions update --help' })
-    }
+    const isGiven = body !== undefined || tags.length > 0
+    refuseUnclearValues(options.rows, isGiven, noFields('event-definitions update'))
     const given = tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : noTags
     const values = { body: body ?? {}, ...given, bodies: undefined }
     return startRun(context, runRequest(context, { command: 'event-definitions update', values }, ids, options))

@@ -1,7 +1,7 @@
 import { eventDefinition, person, plugin, project, type Resource } from '../../api/resources.ts'
 import { optionRow, type Section, type Topic } from '../../cli/help-layout.ts'
 import { type OptionSpecs, settingLabel } from '../../cli/options.ts'
-import { type Setting, settingRows } from '../../config/settings.ts'
+import { type Setting, settingGroups } from '../../config/settings.ts'
 import { type Exit, exits } from '../../errors.ts'
 import type { Format } from '../../values/formats.ts'
 import { canary, guards, keptFiles, nameLists, reasonOptions, runLimits } from '../writing/bulk-options.ts'
@@ -24,11 +24,9 @@ const formatSummaries: Readonly<Record<Format, string>> = {
   ids: 'one id per line, for xargs and --from -',
 }
 
-function optionsIn(group: Setting['group'], title: string): Section {
-  const rows = settingRows.flatMap(([, row]): [string, string][] =>
-    row.option && row.group === group ? [[settingLabel(row), row.summary]] : [],
-  )
-  return { title, rows }
+function optionsIn(group: keyof typeof settingGroups, title: string): Section {
+  const settings: readonly Setting[] = Object.values(settingGroups[group])
+  return { title, rows: settings.flatMap(row => (row.option ? [[settingLabel(row), row.summary]] : [])) }
 }
 
 function rowsOf(options: OptionSpecs): Section['rows'] {

@@ -15,7 +15,7 @@ import type { FixedTargets } from '../../targets/source.ts'
 import { readableMoment } from '../../text/moment.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
-import { fixedRequest } from '../run-request.ts'
+import { runRequest } from '../run-request.ts'
 import { jobOptions } from '../writing/bulk-options.ts'
 import { lineAtJob } from './place-in-use.ts'
 
@@ -67,7 +67,7 @@ export default defineCommand({
       input: plan.input,
       place: connection => refuseElsewhere(connection, made, 'The plan', 'Run'),
     }
-    const request = fixedRequest(context, operation, targets, {
+    const request = runRequest(context, operation, targets, {
       deleteEvents: deletesEvents(operation),
       batch: batchOf(operation),
       ...options,

@@ -16,7 +16,7 @@ import { isUndoable, undoRequest } from '../../runs/undo.ts'
 import type { FixedTargets } from '../../targets/source.ts'
 import { grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
-import { fixedRequest } from '../run-request.ts'
+import { runRequest } from '../run-request.ts'
 import { guards, keptFiles, reasonOptions, runLimits } from '../writing/bulk-options.ts'
 import { findJobInUse, jobChoice, lastJob, typedJob } from './jobs-in-use.ts'
 
@@ -73,7 +73,7 @@ export default defineCommand({
     }
     const reason = options.reason ?? `undo of job ${job.name}`
     const kept = { backup: newBackup, backupOption: '--new-backup' } as const
-    return startRun(context, fixedRequest(context, undo, targets, { force, ...options, ...kept, reason }))
+    return startRun(context, runRequest(context, undo, targets, { force, ...options, ...kept, reason }))
   },
 })
 

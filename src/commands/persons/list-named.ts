@@ -12,7 +12,7 @@ import { read, type Shown } from '../../result.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { forRun } from '../../runs/place.ts'
 import { type NamedPersons, namedPersons, readPersonList } from '../../targets/named-persons.ts'
-import { listedWhere, type Paging } from '../reading/paging.ts'
+import { listedWhere, type Paging, wholeList } from '../reading/paging.ts'
 import { personsOf, refuseListOptions } from '../run-request.ts'
 import type { listedPersons } from '../writing/bulk-options.ts'
 import type { filters } from './filters.ts'
@@ -33,15 +33,11 @@ export async function listNamed(context: Context, options: Options): Promise<Sho
   const { client, project, now } = connection
   const { where } = options
   const source = rowSource(client, persons.list, { project_id: project() }, where)
-  const open = () => ({
-    batches,
-    seen: () => ({ rows: 0, count: 'null', isCapped: false, next: 'null', previous: 'null', more: false }),
-  })
   const view = views.person
   const result =
     where.length === 0
       ? read({ document: { shape: 'list', batches, view } })
-      : listedWhere(context, { open, source, now: now() }, view, { where, limit: undefined })
+      : listedWhere(context, { open: () => wholeList(batches), source, now: now() }, view, { where, limit: undefined })
   return {
     ...result,
     async conclude() {

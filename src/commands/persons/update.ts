@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option, repeated } from '../../cli/options.ts'
+import { type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
@@ -8,9 +8,16 @@ import { readObject } from '../../json/read-given.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { assignment } from '../../values/assignment.ts'
 import { text } from '../../values/kinds.ts'
-import { refuseRowValues, runRequest } from '../run-request.ts'
+import { refuseUnclearValues, runRequest } from '../run-request.ts'
 import { anyBodyOf, freeOptions, withAssignments } from '../writing/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
+
+const values = {
+  ...freeOptions,
+  set: repeated(assignment, 'KEY=VALUE', 'any property, as text'),
+  setJson: repeated(assignment, 'KEY=JSON', 'any property, as JSON, @file or null'),
+  properties: option(text, 'JSON', 'the properties as one object: JSON or @file'),
+}
 
 export default defineCommand({
   summary: 'Set properties of persons',
@@ -19,10 +26,7 @@ export default defineCommand({
   calls: [persons.update, persons.get, persons.list],
   args: { ids: targetIds },
   options: {
-    ...freeOptions,
-    set: repeated(assignment, 'KEY=VALUE', 'any property, as text'),
-    setJson: repeated(assignment, 'KEY=JSON', 'any property, as JSON, @file or null'),
-    properties: option(text, 'JSON', 'the properties as one object: JSON or @file'),
+    ...values,
     ...rowTargets,
     ...bulkOptions,
     ...personTargets,
@@ -35,39 +39,27 @@ export default defineCommand({
   ],
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
-    const { set, setJson, body: whole, properties } = options
-    const given = { set, setJson, body: whole, properties }
-    const isGiven = set.length + setJson.length > 0 || whole !== undefined || properties !== undefined
-    refuseRowValues(options.rows, isGiven)
-    const body = options.rows === undefined ? await propertiesBody(context.host, given) : {}
-    const operation = { command: 'persons update', values: { body, bodies: undefined } } as const
+    const body = await propertiesBody(context.host, options)
+    const missing = { message: 'No properties given', hint: 'Give --set key=value' }
+    refuseUnclearValues(options.rows, body !== undefined, missing)
+    const operation = { command: 'persons update', values: { body: body ?? {}, bodies: undefined } } as const
     return startRun(context, runRequest(context, operation, ids, options))
   },
 })
 
-interface Given {
-  readonly set: readonly (readonly [string, string])[]
-  readonly setJson: readonly (readonly [string, string])[]
-  readonly body: string | undefined
-  readonly properties: string | undefined
-}
-
 /** `--set plan=pro` sends `{"properties":{"plan":"pro"}}`. */
-async function propertiesBody(host: Host, options: Given): Promise<JsonObject> {
-  const { properties, ...free } = options
-  const fields = await anyBodyOf(host, {}, free)
+async function propertiesBody(
+  host: Host,
+  { set, setJson, body, properties }: OptionsOf<typeof values>,
+): Promise<JsonObject | undefined> {
+  const fields = await anyBodyOf(host, {}, { set, setJson, body })
   if (properties !== undefined) {
-    if (fields !== undefined)
-      throw new UsageError(
-        '--properties is the whole object, and cannot be combined with --set, --set-json or --body',
-        {
-          hint: 'Leave one of them out',
-        },
-      )
-    return { properties: await readObject(host, '--properties', properties) }
+    if (fields === undefined) return { properties: await readObject(host, '--properties', properties) }
+    throw new UsageError('--properties is the whole object, and cannot be combined with --set, --set-json or --body', {
+      hint: 'Leave one of them out',
+    })
   }
-  if (fields === undefined) throw new UsageError('No properties given', { hint: 'Give --set key=value' })
-  if (options.body === undefined) return { properties: fields }
+  if (body === undefined) return fields === undefined ? undefined : { properties: fields }
   if (isObject(fields)) return fields
   throw new UsageError('--body must be a JSON object', { hint: `Write it like --body '{"properties":{"plan":"pro"}}'` })
 }

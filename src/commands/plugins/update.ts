@@ -3,7 +3,7 @@ import { argument, idArgument, manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { startRun } from '../../runs/start-run.ts'
-import { runRequest } from '../run-request.ts'
+import { noFields, refuseUnclearValues, runRequest } from '../run-request.ts'
 import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../writing/body.ts'
 
 export default defineCommand({
@@ -24,7 +24,8 @@ export default defineCommand({
     const { ids, options } = withAssignments(fields, typed)
     if (ids.length > 0) throw new UsageError('One plugin is changed at a time', { hint: 'Write fields as KEY=VALUE' })
     const body = await bodyOf(context.host, plugins.update.body, options)
-    if (body === undefined) throw new UsageError('No fields given', { hint: 'See analytics plugins update --help' })
-    return startRun(context, runRequest(context, { command: 'plugins update', values: { body } }, [id], {}))
+    refuseUnclearValues(undefined, body !== undefined, noFields('plugins update'))
+    const request = { command: 'plugins update', values: { body: body ?? {} } } as const
+    return startRun(context, runRequest(context, request, [id], {}))
   },
 })

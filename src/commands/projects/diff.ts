@@ -14,7 +14,6 @@ import { lastingCommandLine } from '../../suggest-command.ts'
 import { text } from '../../values/kinds.ts'
 import { type Comparison, compareProjects } from './settings/compare-projects.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
-import { readProject } from './settings/read-project.ts'
 import { changeFields, reportDrift } from './settings/report.ts'
 import { comparing, noSettings, projectIds, readSources, type SettingsSources } from './settings/settings-options.ts'
 
@@ -99,9 +98,9 @@ async function diffAgainst(
 ): Promise<Shown> {
   if (markdown !== undefined) checkWritable(resolve(context.host.cwd, markdown), '--markdown')
   const { client } = await context.connect()
-  const record = decodeObject(await readProject(client, against))
+  const record = decodeObject(await client.record(projects.get, { path: { id: against } }))
   const values = new Map([...valuesOf(record)].filter(([field]) => chosen(field)))
-  const projects = [{ id, desired: { ...noSettings, values } }]
-  const comparison = await compare(context, { projects, many: false, variables: [] })
+  const one = [{ id, desired: { ...noSettings, values } }]
+  const comparison = await compare(context, { projects: one, many: false, variables: [] })
   return reportDrift(comparison, { name: `project ${against}`, hint: undefined, markdown }, context)
 }

@@ -8,7 +8,7 @@ import { settingsItem, settingsYaml, undocumentedFields } from '../../settings/e
 import { chooseFields, fields } from '../../settings/fields.ts'
 import { lastingCommandLine, suggest } from '../../suggest-command.ts'
 import { countOf } from '../../text/grouped.ts'
-import { ownId, readProject } from './settings/read-project.ts'
+import { ownId } from './settings/compare-projects.ts'
 import { fieldChoice } from './settings/settings-options.ts'
 
 export default defineCommand({
@@ -30,7 +30,7 @@ export default defineCommand({
     const chosen = chooseFields(options)
     const { client, project } = await context.connect()
     const given = named ?? project()
-    const item = await readProject(client, given)
+    const item = await client.record(projects.get, { path: { id: given } })
     const id = ownId(given, item)
     const command = lastingCommandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
     const { outputFile } = context.values

@@ -1,8 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { UsageError } from '../../errors.ts'
 import { startRun } from '../../runs/start-run.ts'
-import { givenSources, refuseRowValues, runRequest } from '../run-request.ts'
+import { givenSources, noFields, refuseUnclearValues, runRequest } from '../run-request.ts'
 import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../writing/body.ts'
 import { bulkOptions, rowTargets, targetIds } from '../writing/bulk-options.ts'
 
@@ -24,10 +23,7 @@ export default defineCommand({
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
     const body = await bodyOf(context.host, projects.update.body, options)
-    refuseRowValues(options.rows, body !== undefined)
-    if (body === undefined && options.rows === undefined) {
-      throw new UsageError('No fields given', { hint: 'See analytics projects update --help' })
-    }
+    refuseUnclearValues(options.rows, body !== undefined, noFields('projects update'))
     const inUse = async () => (await context.connect()).project()
     // An empty list is intended: it means no targets.
     const named = givenSources(ids, options).length > 0 ? ids : [await inUse()]

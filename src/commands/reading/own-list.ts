@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { View } from '../../output/document.ts'
 import { itemOf, listDocument } from '../../output/own-document.ts'
 import { read, type Shown } from '../../result.ts'
-import { listedWhere, paging } from './paging.ts'
+import { listedWhere, paging, wholeList } from './paging.ts'
 
 export const selecting = { limit: paging.limit, where: paging.where }
 
@@ -18,18 +18,7 @@ export function ownList(
   async function* batches() {
     yield rows.map(itemOf)
   }
-  const seen = () => ({
-    rows: rows.length,
-    count: String(rows.length),
-    isCapped: false,
-    next: 'null',
-    previous: 'null',
-    more: false,
-  })
-  const whole = {
-    open: () => ({ batches: batches(), seen }),
-    source: { documented: view.fields },
-    now: context.host.clock.now(),
-  }
+  const source = { documented: view.fields }
+  const whole = { open: () => wholeList(batches()), source, now: context.host.clock.now() }
   return listedWhere(context, whole, view, { limit, where })
 }

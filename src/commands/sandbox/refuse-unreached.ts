@@ -1,4 +1,4 @@
-import { type Setting, type SettingName, settingRows, settings } from '../../config/settings.ts'
+import { type Setting, type SettingName, settingGroups, settingRows, settings } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 
@@ -11,6 +11,8 @@ export function refuseUnreached({ config: { typed } }: Context, names: readonly 
   })
 }
 
-export const runSettings = settingRows.flatMap(([name, { group }]) =>
-  ['output', 'requests', 'safety'].includes(group) && name !== 'noColor' ? [name] : [],
-)
+const { output, requests, safety } = settingGroups
+
+export const runSettings = settingRows
+  .map(([name]) => name)
+  .filter(name => name !== 'noColor' && Object.hasOwn({ ...output, ...requests, ...safety }, name))

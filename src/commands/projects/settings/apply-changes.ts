@@ -11,8 +11,7 @@ import { isUnanswered } from '../../../runs/steps/outcome-of-failure.ts'
 import { compareSettings, patchBody, valuesOf } from '../../../settings/compare.ts'
 import { maskBody } from '../../../settings/mask-changes.ts'
 import { cut } from '../../../text/cells.ts'
-import { type ComparedProject, maskedChanges } from './compare-projects.ts'
-import { projectsAtOnce, readProject } from './read-project.ts'
+import { type ComparedProject, maskedChanges, projectsAtOnce } from './compare-projects.ts'
 
 export type Applied =
   | { readonly kind: 'done' }
@@ -93,7 +92,7 @@ function unknownFailure(error: unknown): Failure {
 
 async function refuseChanged(client: Client, { id, where, desired, record }: ComparedProject): Promise<void> {
   const before = valuesOf(record, desired.values.keys())
-  const now = decodeObject(await readProject(client, id))
+  const now = decodeObject(await client.record(projects.get, { path: { id } }))
   const changed = compareSettings(before, now).map(({ field }) => field)
   if (changed.length === 0) return
   const message = `Somebody changed ${changed.join(', ')} of ${where} in the meantime; nothing was sent to it`
@@ -106,7 +105,7 @@ async function refuseChanged(client: Client, { id, where, desired, record }: Com
 
 async function readChanged(client: Client, id: string): Promise<JsonObject | Failure> {
   try {
-    return decodeObject(await readProject(client, id))
+    return decodeObject(await client.record(projects.get, { path: { id } }))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return error.reworded(

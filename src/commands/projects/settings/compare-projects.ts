@@ -1,3 +1,5 @@
+import { idOf } from '../../../api/answers/record-identity.ts'
+import { projects } from '../../../api/endpoints.ts'
 import type { Connection, Context } from '../../../context.ts'
 import { Failure, NotFoundError, UsageError } from '../../../errors.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
@@ -9,7 +11,6 @@ import { fields } from '../../../settings/fields.ts'
 import { maskChanges } from '../../../settings/mask-changes.ts'
 import type { DesiredState } from '../../../settings/read.ts'
 import { nearest } from '../../../text/nearest.ts'
-import { ownId, projectsAtOnce, readProject } from './read-project.ts'
 import type { SettingsSources } from './settings-options.ts'
 
 export interface ComparedProject {
@@ -43,6 +44,8 @@ export interface Comparison {
   readonly unread: readonly UnreadProject[]
 }
 
+export const projectsAtOnce = 4
+
 /** Compares all projects before any write. `onFailure` may throw to end it. */
 export async function compareProjects(
   { secrets, messages }: Pick<Context, 'secrets' | 'messages'>,
@@ -56,7 +59,7 @@ export async function compareProjects(
   await runParallel(settings.entries(), projectsAtOnce, async ([i, { id: given, desired }]) => {
     const named = given ?? connection.project()
     try {
-      const item = await readProject(connection.client, named)
+      const item = await connection.client.record(projects.get, { path: { id: named } })
       const id = ownId(named, item)
       const record = decodeObject(item)
       const name = shownName(record, desired, secrets)
@@ -78,6 +81,11 @@ export async function compareProjects(
     compared: compared.flatMap(project => project ?? []),
     unread: unread.flatMap(project => project ?? []),
   }
+}
+
+/** `@current` may be another project later. Throws `RejectedError` if the answer has no id. */
+export function ownId(named: string, project: Item): string {
+  return named === '@current' ? idOf(project, 'projects') : named
 }
 
 /** Servers drop fields of the document. Throws `UsageError` for a field that neither it nor the project has. */

@@ -6,7 +6,7 @@ import { RefusedError, UsageError } from '../../../errors.ts'
 import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
 import { refuseSameFile } from '../../../runs/checks/same-file.ts'
-import { type Omitted, previousSettings } from '../../../settings/export-settings.ts'
+import { previousSettings } from '../../../settings/export-settings.ts'
 import { fields } from '../../../settings/fields.ts'
 import { lastingCommandLine } from '../../../suggest-command.ts'
 import type { ComparedProject } from './compare-projects.ts'
@@ -67,7 +67,7 @@ export function refuseLostValues(projects: readonly ComparedProject[]): void {
   }
 }
 
-function cannotHold(omitted: readonly Omitted[], where: string): string {
+function cannotHold(omitted: ReturnType<typeof previousSettings>['omitted'], where: string): string {
   const reasons = omitted.map(({ field, problem }) => `${field} (${problem})`)
   return `--previous cannot hold the values of ${where} for ${reasons.join(', ')}`
 }
