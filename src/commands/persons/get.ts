@@ -48,7 +48,7 @@ export default defineCommand({
       )
     }
     const view = views.person
-    if (others.length === 0) {
+    if (ids.length < 2) {
       return read({ document: { shape: 'object', batches: [[await readPerson(reader, first)]], view } })
     }
     let missing = 0
