@@ -21,16 +21,16 @@ export interface Rows {
 
 interface Opening {
   /** The answer, if the request was already sent. */
-  readonly answered?: Response['body'] | undefined
-  readonly hintOnNoList?: string | undefined
+  readonly answered: Response['body'] | undefined
+  readonly hintOnNoList: string | undefined
 }
 
-export function open(client: Client, request: Request, { answered, hintOnNoList }: Opening = {}): Page {
+export function open(client: Client, request: Request, opening: Opening): Page {
   let tellNext: (next: Item | undefined) => void = () => undefined
   const told = new Promise<Item | undefined>(resolve => {
     tellNext = resolve
   })
-  const rows = receive(client, request, { answered, hintOnNoList }, tellNext)
+  const rows = receive(client, request, opening, tellNext)
   const next = Promise.race([told, rows.then(() => told)])
   // Nobody awaits this promise if reading stops early.
   next.catch(() => undefined)

@@ -111,7 +111,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
 
   async function after({ next }: Page, asked: Set<string>): Promise<Page | undefined> {
     const request = reading.follow ? await following(first, await next, asked, reading.onRepeat) : undefined
-    return request && open(client, request)
+    return request && open(client, request, { answered: undefined, hintOnNoList: undefined })
   }
 
   function seen(): Seen {
@@ -181,7 +181,7 @@ async function following(
   first: Request,
   next: Item | undefined,
   asked: Set<string>,
-  onRepeat?: () => void,
+  onRepeat: (() => void) | undefined,
 ): Promise<Request | undefined> {
   if (!next || kindOf(next) === 'null') return undefined
   const link = kindOf(next) === 'string' ? parseUrl(textOf(next), first.url) : undefined

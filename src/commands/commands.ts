@@ -2,6 +2,7 @@ import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
 import { listDocument } from '../output/own-document.ts'
+import { rowView } from '../output/views.ts'
 import { read } from '../result.ts'
 import { integer, json, text } from '../values/kinds.ts'
 import { listOf } from '../values/lists.ts'
@@ -39,7 +40,7 @@ export default defineCommand({
     )
     if (rows.length === 0)
       throw new UsageError('There is no command with these words', { hint: 'See analytics commands' })
-    const view = { columns: ['words', 'summary'], fields: Object.keys(fields), id: 'words' }
+    const view = { ...rowView(Object.keys(fields), 'words'), columns: ['words', 'summary'] }
     return read({ document: listDocument(rows, view) })
   },
 })

@@ -25,15 +25,15 @@ export interface View {
   /** Documented fields in order; they are the first columns of CSV. */
   readonly fields: readonly string[]
   /** Documented fields that list items leave out. */
-  readonly leftOut?: readonly string[]
+  readonly leftOut: readonly string[]
   /** Field that `ids` prints; a table cuts it last. */
   readonly id: string
   /** Resource of the ids; undefined if their form is unknown. */
-  readonly idsOf?: Collection
-  /** Fields that name the object, by default `name`; only the id is cut later. */
-  readonly names?: readonly string[]
+  readonly idsOf: Collection | undefined
+  /** Fields that name the object; only the id is cut later. */
+  readonly names: readonly string[]
   /** Drawing of a table unless fields are chosen: groups of persons, or writes. */
-  readonly table?: 'people' | 'writes'
+  readonly table: 'people' | 'writes' | undefined
 }
 
 export interface RenderOptions {
@@ -61,7 +61,7 @@ export type Renderer = (document: Document, options: RenderOptions) => AsyncIter
 
 export function mapItems(document: Document, change: (item: Item) => Item): Document {
   async function* batches() {
-    for await (const batch of document.batches) yield batch.map(change)
+    for await (const batch of document.batches) yield batch.map(item => change(item))
   }
   return { ...document, batches: batches() }
 }

@@ -43,7 +43,7 @@ export function watchFields(document: Document, fields: readonly string[]): Watc
       const there = [...pathsIn(first), ...document.view.fields]
       return wanted.fields.map(field => {
         const [name = ''] = field.split('.')
-        if (document.view.leftOut?.includes(name)) return `A list leaves out ${field}; get shows it`
+        if (document.view.leftOut.includes(name)) return `A list leaves out ${field}; get shows it`
         const others = there.filter(path => path !== field)
         const near = nearestPath(field, others)
         return `${none} field ${field}${near === undefined ? '' : `; did you mean ${near}?`}`

@@ -1,31 +1,37 @@
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
 import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'
+import type { Collection } from '../values/ids.ts'
 import type { View } from './document.ts'
 
-function viewOf(resource: Resource, columns: readonly string[]): View {
-  return { columns, fields: Object.keys(resource.fields), id: 'id' }
+export const undocumented: View = {
+  columns: [],
+  fields: [],
+  leftOut: [],
+  id: 'id',
+  idsOf: undefined,
+  names: ['name'],
+  table: undefined,
+}
+
+function viewOf(resource: Resource, idsOf: Collection, columns: readonly string[]): View {
+  return { ...undocumented, columns, fields: Object.keys(resource.fields), idsOf }
 }
 
 const projectColumns = ['id', 'name', 'timezone', 'is_demo', 'ingested_event', 'organization']
 
 export const views = {
   person: {
-    ...viewOf(person, ['id', 'name', 'properties.email', 'distinct_ids', 'created_at']),
-    idsOf: 'persons',
+    ...viewOf(person, 'persons', ['id', 'name', 'properties.email', 'distinct_ids', 'created_at']),
     names: ['name', 'properties.email'],
   },
-  plugin: { ...viewOf(plugin, ['id', 'name', 'plugin_type', 'tag', 'latest_tag', 'is_global']), idsOf: 'plugins' },
-  eventDefinition: {
-    ...viewOf(eventDefinition, ['id', 'name', 'tags', 'created_at', 'last_seen_at']),
-    idsOf: 'event_definitions',
-  },
+  plugin: viewOf(plugin, 'plugins', ['id', 'name', 'plugin_type', 'tag', 'latest_tag', 'is_global']),
+  eventDefinition: viewOf(eventDefinition, 'event_definitions', ['id', 'name', 'tags', 'created_at', 'last_seen_at']),
   projectListItem: {
-    ...viewOf(projectListItem, projectColumns),
+    ...viewOf(projectListItem, 'projects', projectColumns),
     leftOut: Object.keys(project.fields).filter(name => !Object.hasOwn(projectListItem.fields, name)),
-    idsOf: 'projects',
   },
-  project: { ...viewOf(project, projectColumns), idsOf: 'projects' },
+  project: viewOf(project, 'projects', projectColumns),
 } satisfies Record<string, View>
 
 export const peopleView: View = { ...views.person, fields: [], table: 'people' }
@@ -39,17 +45,14 @@ export function viewOfAnswer(view: View, answer: Item): View {
 
 /** For rows of this program, where every field is a column. */
 export function rowView(fields: readonly string[], id = 'id'): View {
-  return { columns: fields, fields, id }
+  return { ...undocumented, columns: fields, fields, id }
 }
 
 export const outcomeView = rowView(['id', 'status', 'error'])
 
-export const undocumented: View = { columns: [], fields: [], id: 'id' }
-
 /** Entries of an activity log as servers write them: `{user,activity,scope,item_id,detail,created_at}`. */
 export const timelineView: View = {
+  ...undocumented,
   columns: ['created_at', 'user.email', 'activity', 'item_id', 'detail.name', 'detail.changes'],
-  fields: [],
-  id: 'id',
   names: ['item_id', 'created_at', 'user.email'],
 }

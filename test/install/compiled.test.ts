@@ -191,7 +191,7 @@ describe.skipIf(process.platform === 'win32')('a program that its user may not w
 })
 
 /** `npm run chaos` asks for more rounds than the suite has. */
-const rounds = Number(process.env.CHAOS ?? 8)
+const rounds = Number(process.env.CHAOS ?? 4)
 
 test(`damaged bytes never reach V8, and are replaced: ${rounds} rounds`, { timeout: 120_000 + rounds * 5_000 }, () => {
   run('profiles', 'list')

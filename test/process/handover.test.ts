@@ -1,4 +1,4 @@
-/** A run that goes from machine to machine: ten times stopped or killed, its state folder copied, and finished elsewhere. */
+/** A run that goes from machine to machine: stopped or killed on the way, its state folder copied, and finished elsewhere. */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const moves = 10
+const moves = 6
 
 /** A machine of its own: another user, another home, and all that it has of the run is the copied folder. */
 function machine(number: number): Env {

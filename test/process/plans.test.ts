@@ -9,7 +9,7 @@ import { sequence } from './faulty.ts'
 import { analytics, start } from './program.ts'
 
 const [seed = 0] = chaosSeeds(1)
-const rounds = Number(process.env.CHAOS ?? 4)
+const rounds = Number(process.env.CHAOS ?? 2)
 const ids = Array.from({ length: 12 }, (_, i) => String(i + 1))
 
 let folder: string

@@ -131,7 +131,7 @@ test.each<Reads>([
         if (code === 0 && search === undefined) expect(changed.toSorted()).toEqual(meant.toSorted())
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 })
 

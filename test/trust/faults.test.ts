@@ -10,7 +10,7 @@ import { projects } from '../../src/api/endpoints.ts'
 import { list } from '../../src/api/pages.ts'
 import { RejectedError } from '../../src/errors.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
-import type { Env, Finished } from '../process/program.ts'
+import { analytics, type Env, type Finished } from '../process/program.ts'
 import { newWorld } from '../world.ts'
 import { type FaultServer, startFaults } from './fault-server.ts'
 import { type FaultName, faults, page } from './faults.ts'
@@ -259,13 +259,14 @@ test('empty pages that lead to one another without end are followed for long, bu
 test('memory does not grow with the addresses of the pages that were read', async () => {
   let sent = 0
   const server = createServer({ maxHeaderSize: 2 ** 20 }, (_, response) => {
-    const next = ++sent < 256 ? `?cursor=${sent}${'x'.repeat(2 ** 19)}` : null
+    const next = ++sent < 64 ? `?cursor=${sent}${'x'.repeat(2 ** 19)}` : null
     response.writeHead(200, { 'content-type': 'application/json' }).end(page(next))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const { code, peak } = await watched(commands.ids, at(`http://127.0.0.1:${port}/`))
+  // 32 MB of addresses do not fit in that.
+  const small = { NODE_OPTIONS: '--max-old-space-size=24' }
+  const { code } = await analytics(commands.ids, { ...at(`http://127.0.0.1:${port}/`), ...small })
   server.close()
-  expect([code, sent]).toEqual([0, 256])
-  expect(peak).toBeLessThan(200)
+  expect([code, sent]).toEqual([0, 64])
 })

@@ -71,7 +71,7 @@ describe('examples of commands write no key', () => {
   /** With a number: one example in three, from that one on. */
   test.each<[string, Answer, readonly string[], number?]>([
     ['when all goes well, even with --debug', pleased, ['--debug', '--yes']],
-    ['when the service refuses, and repeats the key', repeating(400), ['--debug', '--yes']],
+    ['when the service refuses, and repeats the key', repeating(400), ['--debug', '--yes'], 2],
     ['in a dry run', pleased, ['--dry-run', '-o', 'json'], 0],
     ['when the key is not accepted, in JSON', repeating(401), ['-o', 'json', '--yes'], 0],
     ['when the service fails', repeating(500), ['--yes', '--retries', '0'], 1],

@@ -45,7 +45,7 @@ export default defineCommand({
       )
     }
     const view = views.person
-    if (others.length === 0) {
+    if (ids.length < 2) {
       return read({ document: { shape: 'object', batches: [[await readPerson(reader, first)]], view } })
     }
     const found: Item[] = []

@@ -3,6 +3,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { settingRows, type Values } from '../../config/settings.ts'
 import { readProfiles } from '../../config/store.ts'
+import { rowView } from '../../output/views.ts'
 import { boolean, text } from '../../values/kinds.ts'
 import { ownList, selecting } from '../reading/own-list.ts'
 import { snakeCase } from './show.ts'
@@ -34,7 +35,7 @@ export default defineCommand({
       const shown = stored.map(({ setting, field, kind }) => [field, values[setting] ?? (kind.item ? [] : null)])
       return { name, in_use: name === current, ...Object.fromEntries(shown) }
     })
-    const listed = ownList(context, rows, { columns, fields: names, id: 'name', names: ['base_url'] }, selected)
+    const listed = ownList(context, rows, { ...rowView(names, 'name'), columns, names: ['base_url'] }, selected)
     return {
       ...listed,
       async conclude() {

@@ -25,5 +25,5 @@ function viewOf(batch: readonly Item[]): View {
   // Items are `{person,appearances}`; other members follow the person.
   const others = new Set(objects.flatMap(item => members(item).map(([name]) => name)))
   others.delete('person')
-  return { columns: [...ofPerson, ...others], fields: [], id: 'person.id', names: ofPerson.slice(1) }
+  return { ...undocumented, columns: [...ofPerson, ...others], id: 'person.id', names: ofPerson.slice(1) }
 }

@@ -143,7 +143,7 @@ function drawHeader(columns: readonly Column[], options: RenderOptions): string 
 export function plainRows(batch: readonly Item[], view: View, options: RenderOptions): TableRows {
   const { names, pick } = fieldsFor(batch, view, options)
   const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', options))
-  return { names, kept: [view.id, ...(view.names ?? ['name'])].filter(name => names.includes(name)), row }
+  return { names, kept: [view.id, ...view.names].filter(name => names.includes(name)), row }
 }
 
 function fieldsFor(batch: readonly Item[], view: View, options: RenderOptions): Columns {

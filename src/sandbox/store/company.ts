@@ -1,6 +1,6 @@
 /** Data of a new sandbox, an invented bookshop: persons from oldest to newest, all e-mail addresses at example.com. */
 
-export const readers = `
+const readers = `
 Margaret Ashdown,GB,library|Tomas Novak,CZ,free|Ingrid Solberg,NO,pro|Kwame Mensah,GH,free|Lucia Romero,ES,pro
 Henrik Lund,DK,free|Priya Raman,IN,library|Oliver Finch,GB,free|Yuki Tanabe,JP,pro|Fatou Diop,SN,free
 Samuel Okoro,NG,pro|Clara Weiss,DE,free|Mateo Silva,PT,free|Hana Kim,KR,library|Jonas Brandt,DE,pro
@@ -12,12 +12,12 @@ Aisha Karimi,AE,pro|Felix Wagner,AT,free|Nina Kovac,SI,free|Peter Hollis,AU,libr
 Walter Briggs,US,free|Irene Tan,SG,pro
 `
 
-export const borrowers = `
+const borrowers = `
 Beatrix Moss,GB,library|Cormac Healy,IE,library|Dorothea Quist,DK,free|Emil Sandor,HU,free|Frida Holm,SE,library
 `
 
 /** Values that programs often handle wrongly. Lone surrogates are left out, because some JSON readers refuse them. */
-export const awkward: readonly (readonly [distinctIds: readonly string[], properties: string])[] = [
+const awkward: readonly (readonly [distinctIds: readonly string[], properties: string])[] = [
   [
     ['reader-grace'],
     '{"email":"grace@example.com","name":"Grace Hopper","loyalty_number":9007199254740993,"discount":1.0,"balance":-0.0,"smallest":1e-7,"largest":1.7976931348623157e308,"beyond":1e400}',
@@ -45,11 +45,11 @@ export const awkward: readonly (readonly [distinctIds: readonly string[], proper
   [['reader-lone'], '{"email":"lone@example.com","name":"Lone \\ud83d\\ude4b Hand","nul":"before\\u0000after"}'],
 ]
 
-export const ada =
+const ada =
   '{"email":"ada@example.com","name":"Ada Lovelace","plan":"pro","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}'
 
 /** Ada's earlier changes as JSON texts, with all that was there before; `hours` count from the company's opening. */
-export const adaHistory = [
+const adaHistory = [
   {
     hours: 2538.5,
     was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"first_order":"2026-01-12"}',
@@ -67,7 +67,7 @@ export const adaHistory = [
   },
 ] as const
 
-export const upgraded = [{ action: 'changed', field: 'tag', before: '"0.9.0"', after: '"0.9.1"' }] as const
+const upgraded = [{ action: 'changed', field: 'tag', before: '"0.9.0"', after: '"0.9.1"' }] as const
 
 export interface Defined {
   readonly name: string
@@ -76,7 +76,7 @@ export interface Defined {
   readonly made?: boolean
 }
 
-export const definitions: readonly Defined[] = [
+const definitions: readonly Defined[] = [
   { name: '$pageview' },
   { name: '$autocapture' },
   { name: 'signed up', tags: ['growth'] },
@@ -91,13 +91,9 @@ export const definitions: readonly Defined[] = [
   { name: 'return requested', tags: ['support'] },
 ]
 
-export const loanDefinitions: readonly Defined[] = [
-  { name: '$pageview' },
-  { name: 'book lent' },
-  { name: 'book returned' },
-]
+const loanDefinitions: readonly Defined[] = [{ name: '$pageview' }, { name: 'book lent' }, { name: 'book returned' }]
 
-export const maker = {
+const maker = {
   id: 1,
   uuid: '0f6e2d1c-3b4a-4958-8677-a5b4c3d2e1f0',
   distinct_id: 'staff-nora',
@@ -107,7 +103,7 @@ export const maker = {
   is_email_verified: true,
 }
 
-export const shopSettings = {
+const shopSettings = {
   name: 'Juniper & Quill Books',
   app_urls: ['https://shop.example.com', 'https://www.example.com'],
   slack_incoming_webhook: 'https://hooks.example.com/services/T0000/B0000/made-up',
@@ -124,10 +120,10 @@ export const shopSettings = {
   surveys_opt_in: true,
 }
 
-export const loanSettings = { name: 'Juniper & Quill Lending', timezone: 'UTC', anonymize_ips: true }
+const loanSettings = { name: 'Juniper & Quill Lending', timezone: 'UTC', anonymize_ips: true }
 
 /** Type, name, description, url, tag and newest tag. */
-export const installed = `
+const installed = `
 local|Receipt Printer|Prints a line for each order|file:/plugins/receipt
 custom|Basket Watcher|Notices baskets that are left behind|https://git.example.com/quill/basket-watcher|1.2.0|1.3.0
 repository|GeoIP|Adds the country of an event|https://git.example.com/plugins/geoip|0.9.1|0.9.1
@@ -135,7 +131,23 @@ repository|Taxonomy|Gives all events names of one form|https://git.example.com/p
 source|Genre Tagger|Adds the genre of a book
 `
 
-export const sources = {
+const sources = {
   'plugin.json': '{"name":"Genre Tagger","config":[{"key":"genres","type":"string"}]}',
   'index.ts': "export function processEvent(event) {\n  event.properties.genre ??= 'unknown'\n  return event\n}\n",
+}
+
+export const company = {
+  readers,
+  borrowers,
+  awkward,
+  ada,
+  adaHistory,
+  upgraded,
+  definitions,
+  loanDefinitions,
+  maker,
+  shopSettings,
+  loanSettings,
+  installed,
+  sources,
 }

@@ -5,7 +5,7 @@ import { log } from '../records/activity.ts'
 import { addPerson } from '../records/persons.ts'
 import { addPlugin } from '../records/plugins.ts'
 import { addProject, organization } from '../records/projects.ts'
-import * as company from './company.ts'
+import { company, type Defined } from './company.ts'
 import { keepFact, type Store } from './store.ts'
 
 const hour = 3600_000
@@ -99,7 +99,7 @@ function seedPlugins(store: Store): void {
   }
 }
 
-function seedDefinitions(store: Store, project: string, definitions: readonly company.Defined[]): void {
+function seedDefinitions(store: Store, project: string, definitions: readonly Defined[]): void {
   for (const [index, { name, tags = [], action, made }] of definitions.entries()) {
     const id = uuidOf(`event definition ${project} ${name}`)
     const seen = timestamp(opening + (2000 + index) * hour)
