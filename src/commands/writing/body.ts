@@ -149,3 +149,21 @@ async function jsonField(
   if (problem) throw new UsageError(`--set-json ${key} ${problem}`)
   return [key, value]
 }
+
+/** Throws `UsageError` for values beside `--rows`, and for neither. */
+export function refuseUnclearValues(
+  rows: string | undefined,
+  isGiven: boolean,
+  missing: { readonly message: string; readonly hint: string },
+): void {
+  if (rows === undefined && !isGiven) throw new UsageError(missing.message, { hint: missing.hint })
+  if (rows === undefined || !isGiven) return
+  throw new UsageError('--rows has the values of each target, and cannot be combined with others', {
+    hint: 'Leave --rows or the fields out',
+  })
+}
+
+export const noFields = (command: string) => ({
+  message: 'No fields given',
+  hint: `See analytics ${command} --help`,
+})
