@@ -7,7 +7,6 @@ import { isUuid } from '../../values/ids.ts'
 import { instantOf } from '../../values/instant.ts'
 import { timestamp } from '../call.ts'
 import { readMembers } from '../members.ts'
-import type { SqlValue } from '../store/driver.ts'
 import type { Store } from '../store/store.ts'
 import { addPerson, removePerson } from './persons.ts'
 
@@ -121,10 +120,10 @@ function putPerson(
   { store, project, now }: LoadOptions,
   { id, uuid, createdAt, distinctIds, properties }: Row,
 ): boolean {
-  const find = (where: string, ...cells: SqlValue[]) =>
+  const find = (where: string, ...cells: string[]) =>
     store.get<{ id: string }>(`SELECT CAST(id AS TEXT) AS id FROM persons WHERE ${where}`, ...cells)?.id
-  const former = find('project = ? AND uuid = ?', project, uuid ?? null)
-  const taken = find('id = ?', id ?? null)
+  const former = uuid === undefined ? undefined : find('project = ? AND uuid = ?', project, uuid)
+  const taken = id === undefined ? undefined : find('id = ?', id)
   for (const one of [former, taken]) if (one !== undefined) removePerson(store, one)
   addPerson(store, project, {
     id: id ?? former,
