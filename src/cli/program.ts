@@ -22,8 +22,8 @@ export interface CommandLine {
 
 interface Way {
   readonly parsers: [Parser, ...Parser[]]
-  group?: Group
-  command?: Command
+  group: Group | undefined
+  command: Command | undefined
 }
 
 /** After a problem the rest of the line is still read, because a later option may choose the form of errors. */
@@ -32,7 +32,7 @@ export async function readCommandLine(argv: readonly string[], tree: Tree): Prom
   const report = (problem: UsageError) => void problems.push(problem)
   const given = new Map<string, unknown>()
   const program = newProgram()
-  const way: Way = { parsers: [program] }
+  const way: Way = { parsers: [program], group: undefined, command: undefined }
   const optionsOf = (parser: Parser) => {
     if (!parser.options.some(({ long }) => long === '--help'))
       for (const option of settingOptions(parser, given, report)) parser.addOption(option)

@@ -12,7 +12,7 @@ export function unknownWord(
   words: readonly string[],
   behind: readonly string[],
   known: Tree,
-  group?: Group,
+  group: Group | undefined,
 ): UsageError {
   const path = ['analytics', ...words].join(' ')
   const named = group ? undefined : groupNamed(behind[0], known)

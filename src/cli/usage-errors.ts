@@ -92,8 +92,8 @@ function valueOfSwitch({ long }: Option, options: readonly Option[], typed: stri
 
 interface Failed {
   readonly parsers: readonly [Parser, ...Parser[]]
-  readonly group?: Group
-  readonly command?: Command
+  readonly group: Group | undefined
+  readonly command: Command | undefined
   readonly argv: readonly string[]
   readonly tree: Tree
 }

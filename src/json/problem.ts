@@ -1,3 +1,4 @@
+import { isSecretName } from '../secrets/secret-names.ts'
 import { article, json, type Kind } from '../values/kinds.ts'
 import { ExactNumber } from './exact.ts'
 
@@ -16,4 +17,10 @@ export function problemOf(kind: Kind<unknown>, value: unknown): string | undefin
 
 export function wants({ name, choices }: Kind<unknown>): string {
   return `must be ${choices ? choices.join(' or ') : article(name)}`
+}
+
+/** Returns the end of a sentence about the field. It never repeats a secret value. */
+export function fieldProblem(field: string, kind: Kind<unknown>, value: unknown): string | undefined {
+  const problem = problemOf(kind, value)
+  return problem !== undefined && isSecretName(field) ? wants(kind) : problem
 }

@@ -61,7 +61,7 @@ export type Renderer = (document: Document, options: RenderOptions) => AsyncIter
 
 export function mapItems(document: Document, change: (item: Item) => Item): Document {
   async function* batches() {
-    for await (const batch of document.batches) yield batch.map(change)
+    for await (const batch of document.batches) yield batch.map(item => change(item))
   }
   return { ...document, batches: batches() }
 }

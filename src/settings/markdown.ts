@@ -11,14 +11,14 @@ interface SummarySection {
   /** Name of the project, or its id. */
   readonly project: string
   readonly changes: readonly SettingChange[]
-  readonly remarks?: readonly string[]
+  readonly remarks: readonly string[]
 }
 
 export function markdown(sections: readonly SummarySection[]): string {
   return sections.map(drawSection).join('\n')
 }
 
-function drawSection({ title, where, place, project, changes, remarks = [] }: SummarySection): string {
+function drawSection({ title, where, place, project, changes, remarks }: SummarySection): string {
   const rows = changes.map(({ field, from, to }, i) => {
     const name = i === 0 ? codeSpan(project, true) : ''
     return `| ${[name, codeSpan(field, true), valueCell(field, from), valueCell(field, to)].join(' | ')} |`

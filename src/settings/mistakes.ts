@@ -5,9 +5,10 @@ import { sentence } from '../messages/messages.ts'
 export interface Mistake {
   /** Begins with file and line: `settings.yaml:2: a project has no field "zone"`. */
   readonly text: string
-  readonly field?: string | undefined
+  readonly field: string | undefined
   readonly hint: string
-  readonly line?: number
+  /** 0 for a file that cannot be read. */
+  readonly line: number
 }
 
 export function mistakeAt(file: string, { line, problem, hint }: YamlMistake, field?: string): Mistake {
@@ -15,7 +16,7 @@ export function mistakeAt(file: string, { line, problem, hint }: YamlMistake, fi
 }
 
 export function byLine(mistakes: readonly Mistake[]): readonly Mistake[] {
-  return mistakes.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  return mistakes.toSorted((a, b) => a.line - b.line)
 }
 
 /** With more lines, the first ones would scroll away. */
@@ -37,5 +38,5 @@ export function refuseMistakes(mistakes: readonly Mistake[], say: (line: string)
 
 export function mistakeOf(error: unknown): Mistake {
   if (!(error instanceof UsageError)) throw error
-  return { text: error.message, field: error.facts.attr, hint: error.facts.hint ?? 'Check the file' }
+  return { text: error.message, field: error.facts.attr, hint: error.facts.hint ?? 'Check the file', line: 0 }
 }

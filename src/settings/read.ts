@@ -14,7 +14,7 @@ interface ReadOptions extends EntryOptions {
   readonly chosen: (field: string) => boolean
   readonly messages: Pick<Messages, 'say' | 'warn'>
   /** Files that several projects use: a `name` in them would rename all of these. */
-  readonly shared?: ReadonlySet<string>
+  readonly shared: ReadonlySet<string>
 }
 
 /** Later files replace whole fields. Throws `UsageError` after reporting all mistakes with file, line and field. */
@@ -74,7 +74,7 @@ function entryMistakes(
   { file, line, field, variableMistakes }: FileEntry,
   { shared }: ReadOptions,
 ): readonly Mistake[] {
-  if (field !== 'name' || !shared?.has(file)) return variableMistakes
+  if (field !== 'name' || !shared.has(file)) return variableMistakes
   const problem = 'name would be given to several projects'
   const hint = 'Take it out of the file, or pass --except name'
   return [...variableMistakes, mistakeAt(file, { line, problem, hint }, field)]

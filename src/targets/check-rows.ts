@@ -1,8 +1,9 @@
 /** What the rows of `--rows` must be: each names an object that no other names, and sets what can be set. */
-import { fieldProblem } from '../api/field-problem.ts'
+
 import { nameOfProperty } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
 import { ExactNumber, type JsonObject } from '../json/exact.ts'
+import { fieldProblem } from '../json/problem.ts'
 import { checkId } from '../values/ids.ts'
 import { formIn } from './csv.ts'
 import { nameReader } from './given-name.ts'

@@ -12,6 +12,11 @@ const always =
   (_, response) =>
     json(response, body)
 
+test('several words that name one person give a list of one', async () => {
+  const { code, stdout } = await against(always(personRow(1)), 'persons get 1 1 -o json --query [].id', inProject)
+  expect([code, JSON.parse(stdout)]).toEqual([0, [1]])
+})
+
 describe('one person by what the service is asked to filter by', () => {
   const everyone = always({ results: [personRow(1), personRow(2)], next: null })
   const one = always({ results: [personRow(1)], next: null })

@@ -96,6 +96,7 @@ test.each([
 ])('a table shows a query no secret, and --reveal does: %s', async query => {
   const shown = await sandbox('projects list', query)
   const revealed = await sandbox('projects list --reveal', query)
+  expect([shown.code, revealed.code]).toEqual([0, 0])
   expect(shown.stdout).not.toMatch(/phc_/)
   expect(shown.stdout).not.toBe(revealed.stdout)
 })

@@ -91,7 +91,7 @@ test('in Markdown no text of the service is read as Markdown, a link or a mentio
 test('in Markdown a long value is folded, and stays one line of the table', () => {
   const to = Array.from({ length: 9 }, (_, i) => `https://www.${i}.example.com/<b>`)
   const [, , , , row = ''] = markdown([
-    { title: 't', where: 'w', place: 'w', project: '1', changes: [{ field: 'app_urls', from: [], to }] },
+    { title: 't', where: 'w', place: 'w', project: '1', changes: [{ field: 'app_urls', from: [], to }], remarks: [] },
   ]).split('\n')
   expect(row).toMatch(/^\| `1` \| `app_urls` \| `\[\]` \| <details><summary>10 lines<\/summary><pre>app&#95;urls/)
   expect(row).toContain('https&#58;<!-- -->&#47;&#47;www<!-- -->&#46;0&#46;example')

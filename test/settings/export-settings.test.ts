@@ -18,6 +18,7 @@ async function reading(content: string) {
   const options = {
     variables: { env: {}, allowed: [] },
     undocumented: false,
+    shared: new Set<string>(),
     chosen: () => true,
     messages: { say: () => undefined, warn: () => undefined },
     secrets: createSecrets(),

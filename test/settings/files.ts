@@ -36,6 +36,7 @@ export async function wantedIn(given: Given): Promise<Record<string, unknown>> {
   const options = {
     variables: { env, allowed },
     undocumented: false,
+    shared: new Set<string>(),
     chosen: () => true,
     messages: { say: (line: string) => void given.said?.push(line), warn: () => undefined },
   }

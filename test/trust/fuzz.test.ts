@@ -31,6 +31,7 @@ async function orRefused<T>(act: () => T | Promise<T>, ...kinds: readonly (new (
 const reading = {
   variables: { env: { SECRET: 'value' }, allowed: ['SECRET'] },
   undocumented: false,
+  shared: new Set<string>(),
   chosen: () => true,
   messages: { say: () => undefined, warn: () => undefined },
   secrets: { add: () => undefined },

@@ -41,7 +41,9 @@ export async function describeProgram(tree: Tree): Promise<readonly [Described, 
     summary: programSummary,
     details: null,
     arguments: [],
-    options: settingRows.flatMap(([, setting]) => (setting.option ? [row(setting.option, setting)] : [])),
+    options: settingRows.flatMap(([, setting]) =>
+      setting.option ? [row(setting.option, { ...setting, negatable: false, repeatable: false })] : [],
+    ),
     endpoints: [],
     examples: [],
     exits: exits.map(({ code }) => code),
@@ -81,8 +83,8 @@ function own([name, { form, ...spec }]: [string, OptionSpec]): DescribedOption {
 }
 
 interface Row extends Pick<Setting, 'short' | 'kind' | 'value' | 'summary'> {
-  readonly negatable?: boolean
-  readonly repeatable?: boolean
+  readonly negatable: boolean
+  readonly repeatable: boolean
 }
 
 function row(name: string, { short, kind, value, negatable, repeatable, summary }: Row): DescribedOption {
@@ -93,7 +95,7 @@ function row(name: string, { short, kind, value, negatable, repeatable, summary 
     choices: kind.choices ?? null,
     summary,
     value: value || null,
-    negatable: negatable ?? false,
-    repeatable: repeatable ?? false,
+    negatable,
+    repeatable,
   }
 }

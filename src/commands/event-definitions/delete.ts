@@ -1,8 +1,7 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { startRun } from '../../runs/start-run.ts'
-import { runRequest } from '../run-request.ts'
 import { bulkOptions, canary, nameTargets, targetIds } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Delete event definitions',
@@ -12,5 +11,5 @@ export default defineCommand({
   options: { ...nameTargets, ...bulkOptions, ...canary },
   examples: ['event-definitions delete 534f1026-b04c-4d79-8bd3-3544c4652cec --yes'],
   run: ({ ids }, options, context) =>
-    startRun(context, runRequest(context, { command: 'event-definitions delete', values: {} }, ids, options)),
+    startChange(context, { command: 'event-definitions delete', values: {} }, ids, options),
 })

@@ -3,12 +3,19 @@ import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { sameTag } from '../../operations/values-for-target.ts'
-import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
-import { noFields, refuseUnclearValues, runRequest } from '../run-request.ts'
-import { bodyOf, fieldOptions, freeOptions, refuseFieldsBesideBody, withAssignments } from '../writing/body.ts'
+import {
+  bodyOf,
+  fieldOptions,
+  freeOptions,
+  noFields,
+  refuseFieldsBesideBody,
+  refuseUnclearValues,
+  withAssignments,
+} from '../writing/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
 
 const noTags = { addTags: undefined, removeTags: undefined }
 
@@ -60,6 +67,6 @@ export default defineCommand({
     refuseUnclearValues(options.rows, isGiven, noFields('event-definitions update'))
     const given = tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : noTags
     const values = { body: body ?? {}, ...given, bodies: undefined }
-    return startRun(context, runRequest(context, { command: 'event-definitions update', values }, ids, options))
+    return startChange(context, { command: 'event-definitions update', values }, ids, options)
   },
 })

@@ -10,13 +10,12 @@ import { batchOf, deletesEvents, writeEndpoints } from '../../operations/operati
 import { refuseElsewhere } from '../../runs/checks/elsewhere.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { type PlanFile, plannedFailures, readPlan } from '../../runs/plan.ts'
-import { startRun } from '../../runs/start-run.ts'
 import type { FixedTargets } from '../../targets/source.ts'
 import { readableMoment } from '../../text/moment.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
-import { runRequest } from '../run-request.ts'
 import { jobOptions } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
 import { lineAtJob } from './place-in-use.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
@@ -67,7 +66,7 @@ export default defineCommand({
       input: plan.input,
       place: connection => refuseElsewhere(connection, made, 'The plan', 'Run'),
     }
-    const request = runRequest(context, operation, targets, {
+    return startChange(context, operation, targets, {
       deleteEvents: deletesEvents(operation),
       batch: batchOf(operation),
       ...options,
@@ -78,7 +77,6 @@ export default defineCommand({
       canary: guards.canary ?? undefined,
       planned: { kind: 'planned', sha256, maxFailures: guards.max_failures },
     })
-    return startRun(context, request)
   },
 })
 

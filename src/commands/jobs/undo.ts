@@ -11,13 +11,12 @@ import { counted, type OperationRequest, writeEndpoints } from '../../operations
 import { differing, refuseElsewhere } from '../../runs/checks/elsewhere.ts'
 import { refuseStranger } from '../../runs/checks/job-files.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
-import { startRun } from '../../runs/start-run.ts'
 import { isUndoable, undoRequest } from '../../runs/undo.ts'
 import type { FixedTargets } from '../../targets/source.ts'
 import { grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
-import { runRequest } from '../run-request.ts'
 import { guards, keptFiles, reasonOptions, runLimits } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
 import { findJobInUse, jobChoice, lastJob, typedJob } from './jobs-in-use.ts'
 
 export default defineCommand({
@@ -73,7 +72,7 @@ export default defineCommand({
     }
     const reason = options.reason ?? `undo of job ${job.name}`
     const kept = { backup: newBackup, backupOption: '--new-backup' } as const
-    return startRun(context, runRequest(context, undo, targets, { force, ...options, ...kept, reason }))
+    return startChange(context, undo, targets, { force, ...options, ...kept, reason })
   },
 })
 

@@ -3,10 +3,9 @@ import { defineCommand } from '../../cli/command.ts'
 import { conflicting, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { readObject } from '../../json/read-given.ts'
-import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
-import { runRequest } from '../run-request.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Delete properties of persons',
@@ -30,8 +29,7 @@ export default defineCommand({
     const kept = keptKeys(key, allBut)
     const given = properties === undefined ? undefined : await readObject(context.host, '--properties', properties)
     const values = { keys: [...new Set(key)], allBut: kept, properties: given }
-    const request = { command: 'persons delete-property', values } as const
-    return startRun(context, runRequest(context, request, ids, options))
+    return startChange(context, { command: 'persons delete-property', values }, ids, options)
   },
 })
 

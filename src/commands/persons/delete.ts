@@ -2,9 +2,8 @@ import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, inSection, replaceable } from '../../cli/options.ts'
 import { batchSize } from '../../operations/operation-form.ts'
-import { startRun } from '../../runs/start-run.ts'
-import { runRequest } from '../run-request.ts'
 import { bulkOptions, canary, personTargets, targetIds } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Delete persons',
@@ -28,7 +27,6 @@ export default defineCommand({
   ],
   run({ ids }, options, context) {
     const { deleteEvents, batch } = options
-    const operation = { command: 'persons delete', values: { deleteEvents, batch } } as const
-    return startRun(context, runRequest(context, operation, ids, options))
+    return startChange(context, { command: 'persons delete', values: { deleteEvents, batch } }, ids, options)
   },
 })

@@ -12,9 +12,6 @@ import { text } from '../../values/kinds.ts'
 import { checkServerFormat, serverFormatOption, untouchedRecord } from '../reading/server-format.ts'
 import { checkPerson, findNamedPerson, personsNamed, readPerson } from './find-person.ts'
 
-/** Records for which a table chooses the widths of its columns. */
-const shownTogether = 20
-
 export default defineCommand({
   summary: 'Show one person or several',
   details:
@@ -48,30 +45,21 @@ export default defineCommand({
       )
     }
     const view = views.person
-    if (others.length === 0) {
+    if (ids.length < 2) {
       return read({ document: { shape: 'object', batches: [[await readPerson(reader, first)]], view } })
     }
+    const found: Item[] = []
     let missing = 0
-    async function* batches() {
-      let found: Item[] = []
-      for (const person of [first, ...others]) {
-        try {
-          found.push(await readPerson(reader, person))
-        } catch (error) {
-          if (!(error instanceof NotFoundError)) {
-            yield found
-            throw error
-          }
-          missing++
-          context.messages.warn(sentence(error.message))
-        }
-        if (found.length < shownTogether) continue
-        yield found
-        found = []
+    for (const person of [first, ...others]) {
+      try {
+        found.push(await readPerson(reader, person))
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error
+        missing++
+        context.messages.warn(sentence(error.message))
       }
-      yield found
     }
-    return read({ document: { shape: 'list', batches: batches(), view } }, () => {
+    return read({ document: { shape: 'list', batches: [found], view } }, () => {
       if (missing === 0) return
       const all = countOf(others.length + 1, 'person', 'persons')
       throw new NotFoundError(`${missing} of ${all} ${missing === 1 ? 'was' : 'were'} not found`)

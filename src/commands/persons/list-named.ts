@@ -13,8 +13,8 @@ import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { forRun } from '../../runs/place.ts'
 import { type NamedPersons, namedPersons, readPersonList } from '../../targets/named-persons.ts'
 import { listedWhere, type Paging, wholeList } from '../reading/paging.ts'
-import { personsOf, refuseListOptions } from '../run-request.ts'
 import type { listedPersons } from '../writing/bulk-options.ts'
+import { personsOf, refuseListOptions } from '../writing/target-source.ts'
 import type { filters } from './filters.ts'
 
 type Options = OptionsOf<typeof filters> &

@@ -4,9 +4,8 @@ import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { readObject } from '../../json/read-given.ts'
-import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
-import { runRequest } from '../run-request.ts'
+import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Split a person into one for each distinct id',
@@ -35,7 +34,6 @@ export default defineCommand({
       })
     }
     const properties = given === undefined ? undefined : await readObject(context.host, '--properties', given)
-    const request = { command: 'persons split', values: { mainDistinctId, properties } } as const
-    return startRun(context, runRequest(context, request, [id], {}))
+    return startChange(context, { command: 'persons split', values: { mainDistinctId, properties } }, [id], {})
   },
 })

@@ -4,10 +4,9 @@ import { conflicting, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { readJson, readObject } from '../../json/read-given.ts'
-import { startRun } from '../../runs/start-run.ts'
 import { text } from '../../values/kinds.ts'
-import { runRequest } from '../run-request.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Set one property of persons',
@@ -33,8 +32,7 @@ export default defineCommand({
       value: await givenValue(host, options),
       properties: properties === undefined ? undefined : await readObject(host, '--properties', properties),
     }
-    const request = { command: 'persons update-property', values } as const
-    return startRun(context, runRequest(context, request, ids, options))
+    return startChange(context, { command: 'persons update-property', values }, ids, options)
   },
 })
 

@@ -5,12 +5,11 @@ import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
 import { readObject } from '../../json/read-given.ts'
-import { startRun } from '../../runs/start-run.ts'
 import { assignment } from '../../values/assignment.ts'
 import { text } from '../../values/kinds.ts'
-import { refuseUnclearValues, runRequest } from '../run-request.ts'
-import { anyBodyOf, freeOptions, withAssignments } from '../writing/body.ts'
+import { anyBodyOf, freeOptions, refuseUnclearValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
 
 const values = {
   ...freeOptions,
@@ -42,8 +41,8 @@ export default defineCommand({
     const body = await propertiesBody(context.host, options)
     const missing = { message: 'No properties given', hint: 'Give --set key=value' }
     refuseUnclearValues(options.rows, body !== undefined, missing)
-    const operation = { command: 'persons update', values: { body: body ?? {}, bodies: undefined } } as const
-    return startRun(context, runRequest(context, operation, ids, options))
+    const values = { body: body ?? {}, bodies: undefined }
+    return startChange(context, { command: 'persons update', values }, ids, options)
   },
 })
 

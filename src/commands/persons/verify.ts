@@ -51,56 +51,26 @@ export default defineCommand({
 })
 
 function conclude(context: Context, connection: Connection, receipt: Receipt, statuses: readonly Status[]): void {
+  const { messages } = context
   const found = (status: Status) => statuses.filter(one => one === status).length
-  const open = (['there', 'events-not-queued', 'not-attempted', 'unknown'] as const).flatMap(status =>
-    found(status) > 0 ? [`${grouped(found(status))} ${words[status]}`] : [],
-  )
-  const doubt = doubtOf(receipt)
-  if (open.length > 0 || doubt) {
-    const are = found('gone') === 1 ? 'is' : 'are'
-    const how = receipt.events ? ' with their events queued' : ''
-    const gone = `${grouped(found('gone'))} of ${grouped(statuses.length)} ${are} gone${how}`
-    const parts = [gone, ...(open.length > 0 ? [open.join(', ')] : []), ...(doubt ? [doubts[doubt]] : [])]
-    throw new PartialError(parts.join('. '), { hint: adviceOn(context, receipt, statuses, doubt) })
+  const left = (['there', 'events-not-queued', 'not-attempted', 'unknown'] as const).filter(status => found(status) > 0)
+  const doubt = doubtOf(context, receipt)
+  if (left.length === 0 && !doubt) {
+    messages.notice(allGone(statuses.length))
+    if (receipt.events?.queued) messages.notice(eventsOf(receipt.events.due_at, connection.now()))
+    return
   }
-  context.messages.notice(allGone(statuses.length))
-  if (receipt.events?.queued) context.messages.notice(eventsOf(receipt.events.due_at, connection.now()))
-}
-
-const doubts = {
-  changed: 'The receipt was changed: its outcomes do not fit its targets or its counts',
-  incomplete: 'The receipt is not complete',
-} as const
-
-type Doubt = keyof typeof doubts
-
-function doubtOf(receipt: Receipt): Doubt | undefined {
-  if (!isConsistent(receipt)) return 'changed'
-  // An edited receipt may hold any value.
-  const isComplete = receipt.complete === true && receipt.outcomes.every(({ status }) => status !== 'left')
-  return isComplete ? undefined : 'incomplete'
-}
-
-function adviceOn(context: Context, { job }: Receipt, statuses: readonly Status[], doubt?: Doubt): string {
-  const command = (...words: string[]) => commandLine(context, words)
-  const isJob = typeof job === 'string'
-  if (doubt === 'changed') {
-    return isJob
-      ? `Write it again with ${command('jobs', 'receipt', job, '--output-file', 'FILE')}`
-      : 'Give the file as it was written'
-  }
-  if (doubt === 'incomplete') {
-    return isJob ? `Go on with ${command('jobs', 'resume', job)}` : 'Run the deletion again with --receipt'
-  }
-  if (statuses.every(status => status === 'gone' || status === 'events-not-queued')) {
-    return 'The service queues no events of a person who is gone; ask its operator to delete them'
-  }
-  return 'A server may take a while; check again later, then delete what is left with --from'
-}
-
-function allGone(count: number): string {
-  if (count === 0) return 'The receipt names no persons'
-  return count === 1 ? 'The person is gone' : `All ${grouped(count)} are gone`
+  const are = found('gone') === 1 ? 'is' : 'are'
+  const how = receipt.events ? ' with their events queued' : ''
+  const parts = [
+    `${grouped(found('gone'))} of ${grouped(statuses.length)} ${are} gone${how}`,
+    left.map(status => `${grouped(found(status))} ${words[status]}`).join(', '),
+    doubt?.says ?? '',
+  ]
+  const advice = left.some(status => status !== 'events-not-queued')
+    ? 'A server may take a while; check again later, then delete what is left with --from'
+    : 'The service queues no events of a person who is gone; ask its operator to delete them'
+  throw new PartialError(parts.filter(part => part !== '').join('. '), { hint: doubt?.hint ?? advice })
 }
 
 const words: Readonly<Record<Exclude<Status, 'gone'>, string>> = {
@@ -110,8 +80,32 @@ const words: Readonly<Record<Exclude<Status, 'gone'>, string>> = {
   unknown: 'unknown',
 }
 
+function allGone(count: number): string {
+  if (count === 0) return 'The receipt names no persons'
+  return count === 1 ? 'The person is gone' : `All ${grouped(count)} are gone`
+}
+
 function eventsOf(due: string, now: number): string {
   return `Their events ${Date.parse(due) > now ? 'are' : 'were'} due to be deleted at ${readableMoment(due) ?? due}`
+}
+
+/** An edited receipt may hold any value. */
+function doubtOf(context: Context, receipt: Receipt): { readonly says: string; readonly hint: string } | undefined {
+  const job = typeof receipt.job === 'string' ? receipt.job : undefined
+  const command = (...words: string[]) => commandLine(context, ['jobs', ...words])
+  if (!isConsistent(receipt)) {
+    return {
+      says: 'The receipt was changed: its outcomes do not fit its targets or its counts',
+      hint: job
+        ? `Write it again with ${command('receipt', job, '--output-file', 'FILE')}`
+        : 'Give the file as it was written',
+    }
+  }
+  if (receipt.complete === true && receipt.outcomes.every(({ status }) => status !== 'left')) return undefined
+  return {
+    says: 'The receipt is not complete',
+    hint: job ? `Go on with ${command('resume', job)}` : 'Run the deletion again with --receipt',
+  }
 }
 
 async function look({ client }: Connection, receipt: Receipt): Promise<readonly Status[]> {

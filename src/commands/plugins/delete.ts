@@ -1,8 +1,7 @@
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { startRun } from '../../runs/start-run.ts'
-import { runRequest } from '../run-request.ts'
 import { bulkOptions, canary, targetIds } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Delete plugins of the organization',
@@ -10,6 +9,5 @@ export default defineCommand({
   args: { ids: targetIds },
   options: { ...bulkOptions, ...canary },
   examples: ['plugins delete 2 --yes'],
-  run: ({ ids }, options, context) =>
-    startRun(context, runRequest(context, { command: 'plugins delete', values: {} }, ids, options)),
+  run: ({ ids }, options, context) => startChange(context, { command: 'plugins delete', values: {} }, ids, options),
 })

@@ -2,9 +2,8 @@ import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { startRun } from '../../runs/start-run.ts'
-import { runRequest } from '../run-request.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
+import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Change the source of a plugin',
@@ -17,7 +16,6 @@ export default defineCommand({
   async run({ id }, given, context) {
     const body = await bodyOf(context.host, plugins.updateSource.body, given)
     if (body === undefined) throw new UsageError('No source given', { hint: 'Give --set FILE=TEXT' })
-    const request = { command: 'plugins update-source', values: { body } } as const
-    return startRun(context, runRequest(context, request, [id], {}))
+    return startChange(context, { command: 'plugins update-source', values: { body } }, [id], {})
   },
 })

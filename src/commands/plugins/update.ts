@@ -2,9 +2,8 @@ import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument, manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { startRun } from '../../runs/start-run.ts'
-import { noFields, refuseUnclearValues, runRequest } from '../run-request.ts'
-import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../writing/body.ts'
+import { bodyOf, fieldOptions, freeOptions, noFields, refuseUnclearValues, withAssignments } from '../writing/body.ts'
+import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Change a plugin',
@@ -25,7 +24,6 @@ export default defineCommand({
     if (ids.length > 0) throw new UsageError('One plugin is changed at a time', { hint: 'Write fields as KEY=VALUE' })
     const body = await bodyOf(context.host, plugins.update.body, options)
     refuseUnclearValues(undefined, body !== undefined, noFields('plugins update'))
-    const request = { command: 'plugins update', values: { body: body ?? {} } } as const
-    return startRun(context, runRequest(context, request, [id], {}))
+    return startChange(context, { command: 'plugins update', values: { body: body ?? {} } }, [id], {})
   },
 })

@@ -1,9 +1,8 @@
 import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { startRun } from '../../runs/start-run.ts'
-import { runRequest } from '../run-request.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
+import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Upgrade a plugin to its latest version',
@@ -13,6 +12,6 @@ export default defineCommand({
   examples: ['plugins upgrade 4'],
   async run({ id }, given, context) {
     const body = (await bodyOf(context.host, plugins.upgrade.body, given)) ?? {}
-    return startRun(context, runRequest(context, { command: 'plugins upgrade', values: { body } }, [id], {}))
+    return startChange(context, { command: 'plugins upgrade', values: { body } }, [id], {})
   },
 })

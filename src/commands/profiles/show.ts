@@ -25,7 +25,7 @@ const fields = { setting: text, value: text, from: text, where: text }
 interface Row {
   readonly setting: string
   readonly value: string
-  readonly from: Origin | 'argument'
+  readonly from: Origin
   readonly where: string | null
 }
 
@@ -43,16 +43,10 @@ export default defineCommand({
     const { host, messages } = context
     const typed = name === undefined ? context.config.typed : { ...context.config.typed, profile: name }
     const config = configOf(typed, host, true)
-    const all = rowsOf(config, context)
-    const rows = name === undefined ? all : all.map(row => (row.setting === 'profile' ? argumentRow(row) : row))
     if (config.ignored.length > 0) messages.say(`sandbox: ${config.ignored.join(', ')} ignored`)
-    return read({ document: listDocument(rows, rowView(Object.keys(fields), 'setting')) })
+    return read({ document: listDocument(rowsOf(config, context), rowView(Object.keys(fields), 'setting')) })
   },
 })
-
-function argumentRow(row: Row): Row {
-  return { ...row, from: 'argument', where: 'NAME' }
-}
 
 function rowsOf(config: Config, { host, secrets, values: { reveal } }: Context): Row[] {
   const { values, origins, profile, safety } = config

@@ -48,6 +48,7 @@ async function readFiles(context: Context, files: readonly string[], allowed: re
     undocumented: false,
     chosen: () => true,
     messages,
+    shared: new Set(),
   })
   return state
 }

@@ -1,10 +1,9 @@
 import { projects } from '../../api/endpoints.ts'
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { startRun } from '../../runs/start-run.ts'
 import { refuseCurrentProject } from '../../values/ids.ts'
-import { runRequest } from '../run-request.ts'
 import { bulkOptions } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
 
 const { receipt, reason, plan } = bulkOptions
 
@@ -20,6 +19,6 @@ export default defineCommand({
   ],
   run({ id }, options, context) {
     refuseCurrentProject(id)
-    return startRun(context, runRequest(context, { command: 'projects delete', values: {} }, [id], options))
+    return startChange(context, { command: 'projects delete', values: {} }, [id], options)
   },
 })

@@ -1,9 +1,9 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { startRun } from '../../runs/start-run.ts'
-import { givenSources, noFields, refuseUnclearValues, runRequest } from '../run-request.ts'
-import { bodyOf, fieldOptions, freeOptions, withAssignments } from '../writing/body.ts'
+import { bodyOf, fieldOptions, freeOptions, noFields, refuseUnclearValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, rowTargets, targetIds } from '../writing/bulk-options.ts'
+import { startChange } from '../writing/start-change.ts'
+import { givenSources } from '../writing/target-source.ts'
 
 const ids = { ...targetIds, summary: 'ids of the projects; left out: the project in use' }
 
@@ -27,7 +27,7 @@ export default defineCommand({
     const inUse = async () => (await context.connect()).project()
     // An empty list is intended: it means no targets.
     const named = givenSources(ids, options).length > 0 ? ids : [await inUse()]
-    const operation = { command: 'projects update', values: { body: body ?? {}, bodies: undefined } } as const
-    return startRun(context, runRequest(context, operation, named, options))
+    const values = { body: body ?? {}, bodies: undefined }
+    return startChange(context, { command: 'projects update', values }, named, options)
   },
 })

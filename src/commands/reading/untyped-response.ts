@@ -41,18 +41,22 @@ export function activityParams({ pageSize, offset, where }: PagingOptions): [str
 }
 
 interface How {
-  readonly view?: View
-  readonly optionForAll?: string
-  readonly empty?: string
-  readonly source?: RowSource
+  readonly view: View
+  readonly optionForAll: string
+  /** What is said of an object without members. */
+  readonly empty: string
+  readonly source: RowSource
 }
+
+const usual: How = { view: undocumented, optionForAll: '--all', empty: 'Nothing found', source: { documented: [] } }
 
 export async function untypedResponse(
   context: Context,
   request: Request,
   options: Paging,
-  { view = undocumented, optionForAll, empty = 'Nothing found', source = { documented: [] } }: How = {},
+  how: Partial<How> = {},
 ): Promise<Shown> {
+  const { view, optionForAll, empty, source } = { ...usual, ...how }
   const { client, now } = await context.connect()
   const { item: body, status } = await client.answer(request)
   if (!body) throw unexpectedAnswer(request, 'an empty body', { status })

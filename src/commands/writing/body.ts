@@ -1,10 +1,10 @@
 import type { Kinds } from '../../api/endpoints.ts'
-import { fieldProblem } from '../../api/field-problem.ts'
 import { inSection, type OptionSpec, option, optionName, repeated, toggle } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
 import { exactKind } from '../../json/exact-kind.ts'
+import { fieldProblem } from '../../json/problem.ts'
 import { readJson } from '../../json/read-given.ts'
 import { assignment } from '../../values/assignment.ts'
 import { json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
@@ -149,3 +149,21 @@ async function jsonField(
   if (problem) throw new UsageError(`--set-json ${key} ${problem}`)
   return [key, value]
 }
+
+/** Throws `UsageError` for values beside `--rows`, and for neither. */
+export function refuseUnclearValues(
+  rows: string | undefined,
+  isGiven: boolean,
+  missing: { readonly message: string; readonly hint: string },
+): void {
+  if (rows === undefined && !isGiven) throw new UsageError(missing.message, { hint: missing.hint })
+  if (rows === undefined || !isGiven) return
+  throw new UsageError('--rows has the values of each target, and cannot be combined with others', {
+    hint: 'Leave --rows or the fields out',
+  })
+}
+
+export const noFields = (command: string) => ({
+  message: 'No fields given',
+  hint: `See analytics ${command} --help`,
+})

@@ -14,12 +14,11 @@ export const pluginHandlers = {
   create(call) {
     const fields = fieldsOf(call)
     const type = stringOf(fields.get('plugin_type')) ?? 'custom'
-    if (call.dialect === 'observed' && type !== 'source' && !stringOf(fields.get('url'))) {
-      throw invalid('url', 'This field is required.', 'required')
-    }
+    const url = stringOf(fields.get('url'))
     if (call.dialect === 'observed') {
-      refuseInstalled(call, stringOf(fields.get('url')))
-      for (const [name, json] of versionsOf(fields)) fields.set(name, json)
+      if (type !== 'source' && !url) throw invalid('url', 'This field is required.', 'required')
+      refuseInstalled(call, url)
+      if (url?.startsWith('https://')) fields.set('tag', newestCommit(url)).set('latest_tag', newestCommit(url))
     }
     const { id, record } = addPlugin(call.store, call.scope, fields)
     note(call, id, record, 'installed')
@@ -58,12 +57,11 @@ export const pluginHandlers = {
       else if (typeof values[name] === 'string') files.set(name, json)
       else throw invalid(name, 'A string is required, or null to delete the file.')
     }
-    call.store.run('UPDATE plugins SET sources = ? WHERE id = ?', writeMembers(files), id)
     const fields = fieldsInSource(files)
-    // At this point, servers have stored the files.
+    const changed = writeMembers(new Map([...readMembers(record), ...(fields ?? [])]))
+    call.store.run('UPDATE plugins SET sources = ?, record = ? WHERE id = ?', writeMembers(files), changed, id)
+    // Servers have stored the files when they fail.
     if (!fields) return serverError
-    const changed = writeMembers(new Map([...readMembers(record), ...fields]))
-    call.store.run('UPDATE plugins SET record = ? WHERE id = ?', changed, id)
     note(call, id, changed, 'source_updated')
     return answer(writeMembers(files))
   },
@@ -122,12 +120,9 @@ function change(call: Call, activity: string, fields: Members) {
   return answer(shown(call, changed))
 }
 
-/** Servers name the newest commit of the repository as both versions. */
-function versionsOf(fields: Members): Members {
-  const url = stringOf(fields.get('url'))
-  if (url === undefined || !url.startsWith('https://')) return new Map()
-  const commit = JSON.stringify(uuidOf(`commit of ${url}`).replaceAll('-', ''))
-  return new Map(['tag', 'latest_tag'].map(name => [name, commit]))
+/** Servers name it as both versions of a plugin in a repository. */
+function newestCommit(url: string): string {
+  return JSON.stringify(uuidOf(`commit of ${url}`).replaceAll('-', ''))
 }
 
 /** A field that the service's document does not have. */

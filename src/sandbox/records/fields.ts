@@ -1,5 +1,5 @@
-import { fieldProblem } from '../../api/field-problem.ts'
 import type { Fields } from '../../api/resources.ts'
+import { fieldProblem } from '../../json/problem.ts'
 import { boolean, type Kind, text } from '../../values/kinds.ts'
 import { type Call, invalid, type RequestBody } from '../call.ts'
 import type { Members } from '../members.ts'
