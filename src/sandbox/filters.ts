@@ -1,8 +1,8 @@
 import { fixTimes } from '../filters/filter.ts'
-import { type Matcher, matcherOf } from '../filters/match.ts'
+import { matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/service-form.ts'
 import { decode, isObject } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
+import { type Item, Malformed } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 import { AnswerError, type Call, invalid, serverError } from './call.ts'
 import type { SqlValue } from './store/driver.ts'
@@ -39,33 +39,26 @@ export function selectionOf(call: Call): PersonSelection {
     conditions.push([`(instr(lower(${emails}), lower(?)) > 0 OR ${hasDistinctId}${orUuid})`, ...cells, ...uuid])
   }
   const tests = testsOf(given('properties'), call)
-  const test = passes(tests)
-  return { conditions, test: tests.length === 0 ? undefined : isHidden ? () => test('{}') : test }
+  const passes = (json: string) => {
+    const properties = new Map(isHidden ? [] : members(Buffer.from(json.trimStart())))
+    return tests.every(test => test(properties))
+  }
+  return { conditions, test: tests.length === 0 ? undefined : passes }
 }
 
 const hasDistinctId = 'id = (SELECT person FROM distinct_ids WHERE distinct_ids.project = ? AND distinct_id = ?)'
 
+type PropertyTest = (properties: ReadonlyMap<string, Item>) => boolean
+
 function testsOf(text: string | undefined, call: Call): PropertyTest[] {
   if (text === undefined) return []
-  const entries = entriesIn(text, call)
-  return entries.flatMap(entry => {
+  return entriesIn(text, call).flatMap((entry): PropertyTest[] => {
     const filter = readEntry(entry, { typed: call.dialect === 'observed' })
     const fits = filter && matcherOf(fixTimes(filter, call.now))
-    if (fits) return [{ key: filter.key, fits }]
-    return malformed(call, `This is not a filter by person properties: ${JSON.stringify(entry)}`)
+    if (fits) return [properties => fits(properties.get(filter.key))]
+    if (call.dialect === 'observed') return []
+    throw invalid('properties', `This is not a filter by person properties: ${JSON.stringify(entry)}`)
   })
-}
-
-interface PropertyTest {
-  readonly key: string
-  readonly fits: Matcher
-}
-
-function passes(tests: readonly PropertyTest[]): (properties: string) => boolean {
-  return text => {
-    const properties = new Map(members(Buffer.from(text.trimStart())))
-    return tests.every(({ key, fits }) => fits(properties.get(key)))
-  }
 }
 
 /** Servers go through it as a list without a check, which only an empty object passes. */
@@ -84,9 +77,4 @@ function parsed(text: string): unknown {
     if (error instanceof Malformed) throw invalid('properties', 'Properties are unparsable!')
     throw error
   }
-}
-
-function malformed(call: Call, detail: string): [] {
-  if (call.dialect === 'documented') throw invalid('properties', detail)
-  return []
 }

@@ -117,8 +117,8 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
 
     test('that has no room for the rest of a backup: what was not saved was not sent, and with room it goes on', async () => {
       const line = own(
-        '8k',
-        `seq 1 150 | analytics persons update --from - --set a=b --backup "$HOME/disk/b" --yes -q; echo "first $?"
+        '16k',
+        `seq 1 300 | analytics persons update --from - --set a=b --backup "$HOME/disk/b" --yes -q; echo "first $?"
          mount -o remount,size=10m tmpfs "$HOME/disk"
          analytics jobs resume --last -q; echo "second $?"
          analytics jobs list -o json; grep '^{.*}$' "$HOME/disk/b" | sort -u | wc -l`,
@@ -128,14 +128,14 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
         `The backup ${join(shell.folder, 'disk/b')} cannot be written: the disk is full.\nMake room`,
       )
       expect(stdout.match(/^(first|second) \d+$/gm)).toEqual(['first 7', 'second 0'])
-      expect(stdout).toContain('"state":"done","total":150,"done":150,"failed":0')
-      expect(stdout.trimEnd().split('\n').at(-1)).toBe('150')
+      expect(stdout).toContain('"state":"done","total":300,"done":300,"failed":0')
+      expect(stdout.trimEnd().split('\n').at(-1)).toBe('300')
     })
 
     test('that has no room for the rest of a backup: it ends in a whole line, so that another file can be joined', async () => {
       const line = own(
-        '8k',
-        `seq 1 150 | analytics persons update --from - --set a=b --backup "$HOME/disk/b" --yes -q; echo "first $?"
+        '16k',
+        `seq 1 300 | analytics persons update --from - --set a=b --backup "$HOME/disk/b" --yes -q; echo "first $?"
          analytics jobs resume --last --backup "$HOME/rest" -q; echo "second $?"
          cat "$HOME/disk/b" "$HOME/rest" > "$HOME/both"
          job=$(analytics jobs list -o ids | head -1)

@@ -13,12 +13,12 @@ import {
   serverError,
   timestamp,
 } from '../call.ts'
-import { readMembers, stringOf } from '../members.ts'
-import { countedPage, windowOf } from '../paging.ts'
+import { readMembers } from '../members.ts'
+import { recordsPage } from '../paging.ts'
 import { writableFields } from '../records/fields.ts'
 
 interface Row {
-  readonly number: number
+  readonly id: number
   readonly record: string
 }
 
@@ -27,23 +27,16 @@ const fixed = ['name', 'created_at', 'last_seen_at']
 
 export const eventDefinitionHandlers = {
   list(call) {
-    const window = windowOf(call)
-    const search = call.dialect === 'observed' ? (call.query.get('search') ?? '').toLowerCase() : ''
-    const rows = call.store
-      .all<Row>('SELECT number, record FROM event_definitions WHERE project = ? ORDER BY number DESC', call.scope)
-      .filter(({ record }) => search === '' || nameOf(record).toLowerCase().includes(search))
-    return countedPage(
-      call,
-      window,
-      rows.length,
-      rows.slice(window.offset, window.offset + window.take).map(({ record }) => shown(call, record)),
-    )
+    const search = (call.dialect === 'observed' && call.query.get('search')) || ''
+    const from =
+      "FROM event_definitions WHERE project = ? AND instr(lower(json_extract(record, '$.name')), lower(?)) > 0"
+    return recordsPage(call, from, [call.scope, search], record => shown(call, record))
   },
 
   get: call => answer(shown(call, rowOf(call).record)),
 
   update(call) {
-    const { number, record } = rowOf(call)
+    const { id, record } = rowOf(call)
     if (call.faults.has('unlicensed')) throw unlicensed()
     const fields = writableFields(call, parseBody(call), {
       fields: eventDefinition.fields,
@@ -60,21 +53,17 @@ export const eventDefinitionHandlers = {
       ...fields,
       ['last_updated_at', JSON.stringify(timestamp(call.now))],
     ])
-    call.store.run('UPDATE event_definitions SET record = ? WHERE number = ?', writeMembers(changed), number)
+    call.store.run('UPDATE event_definitions SET record = ? WHERE id = ?', writeMembers(changed), id)
     return answer(shown(call, writeMembers(changed)))
   },
 
   delete(call) {
-    const { number } = rowOf(call)
+    const { id } = rowOf(call)
     if (call.faults.has('unlicensed')) throw unlicensed()
-    call.store.run('DELETE FROM event_definitions WHERE number = ?', number)
+    call.store.run('DELETE FROM event_definitions WHERE id = ?', id)
     return empty(204)
   },
 } satisfies Record<string, Handler>
-
-function nameOf(record: string): string {
-  return stringOf(readMembers(record).get('name')) ?? ''
-}
 
 function unlicensed(): AnswerError {
   const detail = 'Event definitions cannot be changed on this plan.'
@@ -84,7 +73,7 @@ function unlicensed(): AnswerError {
 function rowOf(call: Call): Row {
   const id = call.path.id ?? ''
   const row = call.store.get<Row>(
-    'SELECT number, record FROM event_definitions WHERE project = ? AND id = ?',
+    'SELECT id, record FROM event_definitions WHERE project = ? AND uuid = ?',
     call.scope,
     id.toLowerCase(),
   )

@@ -25,18 +25,9 @@ function select(call: Call, { take, offset }: { take: number; offset: number }) 
   const where = [`FROM persons${index} WHERE project = ?`, ...conditions.map(([sql]) => sql)].join(' AND ')
   const cells: SqlValue[] = [call.scope, ...conditions.flatMap(([, ...cells]) => cells)]
   if (test) {
-    const passing = store
-      .all<Pick<Person, 'id' | 'properties'>>(
-        `SELECT CAST(id AS TEXT) AS id, properties ${where} ${newestFirst}`,
-        ...cells,
-      )
-      .filter(({ properties }) => test(properties))
-    const ids = JSON.stringify(passing.slice(offset, offset + take).map(({ id }) => id))
-    const persons = store.all<Person>(
-      `SELECT ${personColumns} FROM persons WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) ${newestFirst}`,
-      ids,
-    )
-    return { count: passing.length, persons }
+    const all = store.all<Person>(`SELECT ${personColumns} ${where} ${newestFirst}`, ...cells)
+    const passing = all.filter(({ properties }) => test(properties))
+    return { count: passing.length, persons: passing.slice(offset, offset + take) }
   }
   const counted = () => store.count(where, ...cells)
   return {

@@ -18,7 +18,7 @@ export const pluginHandlers = {
     if (call.dialect === 'observed') {
       if (type !== 'source' && !url) throw invalid('url', 'This field is required.', 'required')
       refuseInstalled(call, url)
-      for (const name of url?.startsWith('https://') ? ['tag', 'latest_tag'] : []) fields.set(name, newestCommit(url))
+      if (url?.startsWith('https://')) fields.set('tag', newestCommit(url)).set('latest_tag', newestCommit(url))
     }
     const { id, record } = addPlugin(call.store, call.scope, fields)
     note(call, id, record, 'installed')
@@ -121,7 +121,7 @@ function change(call: Call, activity: string, fields: Members) {
 }
 
 /** Servers name it as both versions of a plugin in a repository. */
-function newestCommit(url: string | undefined): string {
+function newestCommit(url: string): string {
   return JSON.stringify(uuidOf(`commit of ${url}`).replaceAll('-', ''))
 }
 

@@ -8,7 +8,7 @@ import { instantOf } from '../../values/instant.ts'
 import { timestamp } from '../call.ts'
 import { readMembers } from '../members.ts'
 import type { Store } from '../store/store.ts'
-import { addPerson, type NewPerson, removePerson } from './persons.ts'
+import { addPerson, removePerson } from './persons.ts'
 
 /** Other processes can use the database between two transactions. */
 const batchSize = 1000
@@ -116,30 +116,21 @@ function objectOf(item: Item, number: number): Readonly<Record<string, unknown>>
 }
 
 /** Returns true if another person had the id. */
-function putPerson({ store, project, now }: LoadOptions, { id, uuid, createdAt, ...row }: Row): boolean {
-  const { former, taken } = conflicts(store, project, uuid, id)
-  const other = taken === former ? null : taken
-  if (former !== null) removePerson(store, former)
-  if (other !== null) removePerson(store, other)
-  const person: NewPerson = {
-    id: id ?? former ?? undefined,
+function putPerson(
+  { store, project, now }: LoadOptions,
+  { id, uuid, createdAt, distinctIds, properties }: Row,
+): boolean {
+  const find = (where: string, ...cells: string[]) =>
+    store.get<{ id: string }>(`SELECT CAST(id AS TEXT) AS id FROM persons WHERE ${where}`, ...cells)?.id
+  const former = uuid === undefined ? undefined : find('project = ? AND uuid = ?', project, uuid)
+  const taken = id === undefined ? undefined : find('id = ?', id)
+  for (const one of [former, taken]) if (one !== undefined) removePerson(store, one)
+  addPerson(store, project, {
+    id: id ?? former,
     uuid,
     createdAt: createdAt ?? timestamp(now),
-    distinctIds: row.distinctIds,
-    properties: row.properties,
-  }
-  addPerson(store, project, person)
-  return other !== null
-}
-
-function conflicts(store: Store, project: string, uuid: string | undefined, id: string | undefined) {
-  const none = { former: null, taken: null }
-  const found = store.get<{ former: string | null; taken: string | null }>(
-    `SELECT (SELECT CAST(id AS TEXT) FROM persons WHERE project = ? AND uuid = ?) AS former,
-            (SELECT CAST(id AS TEXT) FROM persons WHERE id = ?) AS taken`,
-    project,
-    uuid ?? null,
-    id ?? null,
-  )
-  return found ?? none
+    distinctIds,
+    properties,
+  })
+  return taken !== undefined && taken !== former
 }

@@ -104,7 +104,7 @@ export function distinctIdsOf(person: Person): string[] {
   return JSON.parse(person.distinct_ids)
 }
 
-export interface NewPerson {
+interface NewPerson {
   /** Below 10^15; if absent, the next number. */
   readonly id?: string | undefined
   readonly uuid?: string | undefined

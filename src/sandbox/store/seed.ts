@@ -118,7 +118,7 @@ function seedDefinitions(store: Store, project: string, definitions: readonly De
       post_to_slack: false,
     }
     store.run(
-      'INSERT INTO event_definitions (id, project, record) VALUES (?, ?, ?)',
+      'INSERT INTO event_definitions (uuid, project, record) VALUES (?, ?, ?)',
       id,
       project,
       JSON.stringify(record),
