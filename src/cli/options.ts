@@ -68,10 +68,11 @@ export function inSection<const S extends OptionSpecs>(section: HelpSection, spe
     OptionSpecs
 }
 
-/** `options`: by the name that is typed; those that are not given are undefined, false or 0. */
+/** `options`: those that are not given are undefined, false, 0 or empty. */
 export function refuseBeside(reason: string, options: Readonly<Record<string, unknown>>, hint: string): void {
-  const [name] = Object.entries(options).find(([, value]) => value) ?? []
-  if (name !== undefined) throw new UsageError(`${reason}, and cannot be combined with --${name}`, { hint })
+  const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+  const [name] = Object.entries(options).find(([, value]) => isGiven(value)) ?? []
+  if (name !== undefined) throw new UsageError(`${reason}, and cannot be combined with ${optionName(name)}`, { hint })
 }
 
 export function isBulk(options: OptionSpecs): boolean {

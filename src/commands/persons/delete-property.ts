@@ -1,9 +1,9 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { conflicting, option, repeated } from '../../cli/options.ts'
+import { conflicting, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { readObject } from '../../json/read-given.ts'
 import { text } from '../../values/kinds.ts'
+import { propertiesField, readPropertiesField } from '../writing/body.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -16,7 +16,7 @@ export default defineCommand({
   options: {
     key: conflicting(repeated(text, 'KEY', 'name of a property'), 'allBut'),
     allBut: repeated(text, 'KEY,…', 'delete all properties but these'),
-    properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
+    properties: propertiesField,
     ...bulkOptions,
     ...personTargets,
   },
@@ -25,10 +25,10 @@ export default defineCommand({
     'persons delete-property 3 4 --all-but plan,orders --backup before.ndjson --yes # All but some',
   ],
   async run({ ids }, options, context) {
-    const { key, allBut, properties } = options
+    const { key, allBut } = options
     const kept = keptKeys(key, allBut)
-    const given = properties === undefined ? undefined : await readObject(context.host, '--properties', properties)
-    const values = { keys: [...new Set(key)], allBut: kept, properties: given }
+    const properties = await readPropertiesField(context.host, options.properties)
+    const values = { keys: [...new Set(key)], allBut: kept, properties }
     return startChange(context, { command: 'persons delete-property', values }, ids, options)
   },
 })

@@ -48,19 +48,14 @@ export async function listNamed(context: Context, options: Options): Promise<Sho
 }
 
 function sourceIn(context: Context, options: Options) {
-  const { emailsFrom, distinctIdsFrom, unmatched, search, email, property, properties, limit, offset } = options
+  const { emailsFrom, distinctIdsFrom, column, unmatched, requireAll, where, all, ...others } = options
   refuseListOptions(options)
   const source = personsOf(options)
   if (!source || (emailsFrom !== undefined && distinctIdsFrom !== undefined)) {
     throw new UsageError('Persons come from one list', { hint: 'Give --emails-from or --distinct-ids-from' })
   }
-  const others = { search, email, 'distinct-id': options.distinctId, property: property.length > 0, properties }
-  const pages = { limit, offset, 'page-size': options.pageSize, envelope: options.envelope }
-  refuseBeside(
-    'A list of persons is printed whole',
-    { ...others, ...pages, 'server-format': options.serverFormat },
-    'Leave one of them out; --where selects among its persons',
-  )
+  const hint = 'Leave one of them out; --where selects among its persons'
+  refuseBeside('A list of persons is printed whole', others, hint)
   refuseSameFile(context, {
     '--emails-from': emailsFrom,
     '--distinct-ids-from': distinctIdsFrom,

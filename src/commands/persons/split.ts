@@ -3,8 +3,8 @@ import { argument, idArgument, personFinders } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { readObject } from '../../json/read-given.ts'
 import { text } from '../../values/kinds.ts'
+import { propertiesField, readPropertiesField } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
@@ -16,7 +16,7 @@ export default defineCommand({
   options: {
     mainDistinctId: conflicting(option(text, 'ID', 'the distinct id that keeps the properties'), 'wipeProperties'),
     wipeProperties: flag('delete the properties for good'),
-    properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
+    properties: propertiesField,
   },
   examples: [
     'persons split 55 --main-distinct-id ada --yes # Let one distinct id keep the properties',
@@ -33,7 +33,7 @@ export default defineCommand({
         hint: 'Check where it comes from',
       })
     }
-    const properties = given === undefined ? undefined : await readObject(context.host, '--properties', given)
+    const properties = await readPropertiesField(context.host, given)
     return startChange(context, { command: 'persons split', values: { mainDistinctId, properties } }, [id], {})
   },
 })

@@ -3,8 +3,9 @@ import { defineCommand } from '../../cli/command.ts'
 import { conflicting, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { readJson, readObject } from '../../json/read-given.ts'
+import { readJson } from '../../json/read-given.ts'
 import { text } from '../../values/kinds.ts'
+import { propertiesField, readPropertiesField } from '../writing/body.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -16,7 +17,7 @@ export default defineCommand({
     key: option(text, 'KEY', 'name of the property'),
     value: conflicting(option(text, 'TEXT', 'its value, as text'), 'valueJson'),
     valueJson: option(text, 'JSON', 'its value, as JSON or @file'),
-    properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
+    properties: propertiesField,
     ...bulkOptions,
     ...personTargets,
   },
@@ -26,11 +27,10 @@ export default defineCommand({
   ],
   async run({ ids }, options, context) {
     const { host } = context
-    const { properties } = options
     const values = {
       key: named(options.key),
       value: await givenValue(host, options),
-      properties: properties === undefined ? undefined : await readObject(host, '--properties', properties),
+      properties: await readPropertiesField(host, options.properties),
     }
     return startChange(context, { command: 'persons update-property', values }, ids, options)
   },

@@ -1,18 +1,16 @@
 import { type Endpoint, persons } from '../../api/endpoints.ts'
 import { argument, idArgument, optionalArgument, personFinders } from '../../cli/arguments.ts'
 import { type Command, defineCommand } from '../../cli/command.ts'
-import { conflicting, type OptionsOf, option } from '../../cli/options.ts'
+import { conflicting, type OptionsOf } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import type { Host } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
-import { readJson, readObject } from '../../json/read-given.ts'
+import { readJson } from '../../json/read-given.ts'
 import { peopleView, timelineView, undocumented } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
-import { text } from '../../values/kinds.ts'
 import { paging } from '../reading/paging.ts'
 import { checkServerFormat, serverFormatOption, untouched } from '../reading/server-format.ts'
 import { activityParams, pagingParams, parameters, untypedResponse } from '../reading/untyped-response.ts'
-import { freeOptions } from '../writing/body.ts'
+import { freeOptions, propertiesField, readPropertiesField } from '../writing/body.ts'
 
 type View = Endpoint & {
   readonly path: `/api/projects/:project_id/persons/${string}`
@@ -68,7 +66,7 @@ function askedView(word: string, summary: string, get: View, post: View): Comman
     calls: [get, post],
     args: {},
     options: {
-      properties: conflicting(option(text, 'JSON', 'the properties field of the body, as JSON or @file'), 'body'),
+      properties: conflicting(propertiesField, 'body'),
       body: freeOptions.body,
       ...asking,
     },
@@ -78,21 +76,15 @@ function askedView(word: string, summary: string, get: View, post: View): Comman
     ],
     async run(_, options, context) {
       const question = questionOf(context, options)
-      const rawBody = await viewBody(context.host, options)
+      const properties = await readPropertiesField(context.host, options.properties)
+      const body = options.body === undefined ? undefined : await readJson(context.host, '--body', options.body, true)
+      const rawBody = properties ? { properties } : body
       const { client, project } = await context.connect()
       const path = { project_id: project() }
       const row = rawBody === undefined ? get : post
       return shown(context, client.request(row, { path, ...question, rawBody }), options)
     },
   })
-}
-
-async function viewBody(
-  host: Host,
-  { properties, body }: { properties: string | undefined; body: string | undefined },
-) {
-  if (properties !== undefined) return { properties: await readObject(host, '--properties', properties) }
-  return body === undefined ? undefined : readJson(host, '--body', body, true)
 }
 
 const activity = defineCommand({

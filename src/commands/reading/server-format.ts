@@ -24,8 +24,7 @@ interface Given extends Partial<Paging> {
 export function checkServerFormat({ config: { typed } }: Context, given: Given, isPaged = true): void {
   if (given.serverFormat === undefined) return
   const { query, fields } = typed
-  const where = given.where?.length
-  const { all, envelope, limit = 0, offset, pageSize = 0 } = given
+  const { all, envelope, where, limit = 0, offset, pageSize = 0 } = given
   const isCut = !isPaged || pageSize > limit
   const beside = { query, fields, all, envelope, where, limit: isCut && limit, offset: !isPaged && offset }
   refuseBeside(

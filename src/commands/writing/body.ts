@@ -5,7 +5,7 @@ import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
 import { exactKind } from '../../json/exact-kind.ts'
 import { fieldProblem } from '../../json/problem.ts'
-import { readJson } from '../../json/read-given.ts'
+import { readJson, readObject } from '../../json/read-given.ts'
 import { assignment } from '../../values/assignment.ts'
 import { json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
 
@@ -14,6 +14,12 @@ export const freeOptions = {
   set: repeated(assignment, 'KEY=VALUE', 'any field, as text or as its documented type; JSON or @file if free-form'),
   setJson: repeated(assignment, 'KEY=JSON', 'any field, as JSON, @file or null'),
   body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
+}
+
+export const propertiesField = option(text, 'JSON', 'the properties field of the body, as JSON or @file')
+
+export async function readPropertiesField(host: Host, given: string | undefined): Promise<JsonObject | undefined> {
+  return given === undefined ? undefined : readObject(host, '--properties', given)
 }
 
 type FieldOptions<B extends Kinds> = { readonly [N in keyof B]: OptionSpec<Typed<ValueOf<B[N]>>> }

@@ -1,7 +1,7 @@
 /** `--flatten` makes one column for each key of nested objects, such as `properties.plan`. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cannotKeep, makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { cannotKeep, makeTemporaryFolder } from '../../files/make-folder.ts'
 import { isWindows } from '../../files/windows-files.ts'
 import type { Item } from '../../json/item.ts'
 import { oneLine } from '../../json/layout.ts'
