@@ -5,6 +5,8 @@ export interface Weather {
   /** Number of the first request that the gateway answers with 404, and how many follow it. */
   readonly start: number
   readonly length: number
+  /** A second storm. */
+  readonly again?: Pick<Weather, 'start' | 'length'>
   /** The request before the storm is a 502, and nothing was done. */
   readonly failsBefore?: boolean
   /** What the service answers to a DELETE. */
@@ -28,7 +30,8 @@ export function stormyService(ids: readonly string[], weather: Weather): StormyS
   const answer = (options: DispatchOptions): readonly [status: number, body: unknown] => {
     const number = asked.length
     if (weather.failsBefore && number === weather.start - 1) return [502, 'Bad gateway']
-    if (number >= weather.start && number < weather.start + weather.length) return [404, ofGateway]
+    const isWithin = ({ start, length }: Weather) => number >= start && number < start + length
+    if (isWithin(weather) || (weather.again && isWithin(weather.again))) return [404, ofGateway]
     const [, id] = /\/persons\/([^/?]+)\//.exec(options.path) ?? []
     if (id === undefined) return [200, { next: null, results: [], id: 1, name: 'Shop', uuid: null }]
     const properties = persons.get(id)

@@ -1,4 +1,5 @@
 /** A whole world for one or more runs of `analytics`, in this process: folders, a clock, streams that remember. */
+import { setMaxListeners } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,6 +98,8 @@ export class World {
       interrupted: options.interrupted ?? new AbortController().signal,
       ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),
     }
+    // As the program does: each request of a run waits for it.
+    setMaxListeners(0, host.interrupted)
     const code = await run(argv, host)
     return { stdout: stdout.text(), stderr: stderr.text(), code, written: Buffer.concat(written).toString() }
   }

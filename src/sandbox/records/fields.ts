@@ -23,18 +23,29 @@ export function writableFields(call: Call, { members, values }: RequestBody, { f
         ? invalid(name, 'This field is read-only.', 'read_only')
         : invalid(name, 'Unknown field.', 'unknown_field')
     }
-    const observed = call.dialect === 'observed' && field ? asServersRead(field.kind, values[name], json) : undefined
-    const problem =
-      json === 'null'
-        ? nullProblem(name, filled)
-        : field && fieldProblem(name, field.kind, observed?.value ?? values[name])
-    if (problem && call.dialect === 'observed' && field && isChoice(field.kind) && json !== 'null') {
-      throw invalidChoice(name, values[name], json)
-    }
-    if (problem) throw invalid(name, `This value ${problem}`.replace(/[^?]$/, '$&.'))
-    taken.set(name, observed?.json ?? json)
+    if (json === 'null' && filled.includes(name)) throw invalid(name, 'This value may not be null.')
+    const isChecked = field && json !== 'null'
+    taken.set(name, isChecked ? read(call, { name, kind: field.kind, value: values[name], json }) : json)
   }
   return taken
+}
+
+interface Given {
+  readonly name: string
+  readonly kind: Kind<unknown>
+  readonly value: unknown
+  readonly json: string
+}
+
+/** Returns the JSON to store. */
+function read({ dialect }: Call, { name, kind, value, json }: Given): string {
+  const converted = dialect === 'observed' ? asServersRead(kind, value, json) : undefined
+  const problem = fieldProblem(name, kind, converted ?? value)
+  if (!problem) return converted === undefined ? json : JSON.stringify(converted)
+  if (dialect === 'documented' || !isChoice(kind)) {
+    throw invalid(name, `This value ${problem}`.replace(/[^?]$/, '$&.'))
+  }
+  throw invalid(name, `"${typeof value === 'string' ? value : json}" is not a valid choice.`, 'invalid_choice')
 }
 
 /** Time zones are choices too, but too many for `choices`. */
@@ -42,30 +53,17 @@ function isChoice(kind: Kind<unknown>): boolean {
   return kind.choices !== undefined || (kind.name === 'string' && kind !== text)
 }
 
-/** Servers convert texts, booleans and numbers, and trim texts, but not the names of choices. */
-function asServersRead(
-  kind: Kind<unknown>,
-  value: unknown,
-  json: string,
-): { value: unknown; json: string } | undefined {
-  const written = (read: unknown) => ({ value: read, json: JSON.stringify(read) })
+/** Servers convert texts, booleans and numbers, and trim texts, but not the names of choices; undefined for others. */
+function asServersRead(kind: Kind<unknown>, value: unknown, json: string): unknown {
   if (kind.item?.name === 'string' && Array.isArray(value) && value.every(one => typeof one === 'string')) {
-    return written(value.map(one => one.trim()))
+    return value.map(one => one.trim())
   }
   if (kind === boolean && (typeof value === 'string' || typeof value === 'number')) {
-    if (/^(true|t|yes|y|on|1)$/i.test(String(value))) return written(true)
-    if (/^(false|f|no|n|off|0)$/i.test(String(value))) return written(false)
+    if (/^(true|t|yes|y|on|1)$/i.test(String(value))) return true
+    if (/^(false|f|no|n|off|0)$/i.test(String(value))) return false
   }
-  if (kind.name === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value)) return written(Number(value))
+  if (kind.name === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value)) return Number(value)
   if (kind !== text) return undefined
-  if (typeof value === 'string') return written(value.trim())
-  return /^-?\d/.test(json) ? written(json) : undefined
-}
-
-function invalidChoice(name: string, value: unknown, json: string) {
-  return invalid(name, `"${typeof value === 'string' ? value : json}" is not a valid choice.`, 'invalid_choice')
-}
-
-function nullProblem(name: string, filled: readonly string[]): string | undefined {
-  return filled.includes(name) ? 'may not be null' : undefined
+  if (typeof value === 'string') return value.trim()
+  return /^-?\d/.test(json) ? json : undefined
 }
