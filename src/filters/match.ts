@@ -4,7 +4,7 @@ import { finerThanMilliseconds, instantOf } from '../values/instant.ts'
 import { type Filter, positives } from './filter.ts'
 import { compareDigits, compareNumbers, isNumber, isSameNumber } from './number.ts'
 
-export type Matcher = (value: Item | undefined) => boolean
+type Matcher = (value: Item | undefined) => boolean
 
 type Test = (text: string) => boolean
 
