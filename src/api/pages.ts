@@ -44,14 +44,12 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   let rows = 0
   let read = 0
   let cut: Cut | undefined
-  let empty = 0
-  let repeated = 0
-  let ends: Ends | undefined
   let firstPage: Rows | undefined
   let lastPage: Rows | undefined
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
     const asked = new Set([await canonical(first.url)])
+    const refuseEndless = watchEnds(first, reading.isStrict ?? false)
     let page: Page | undefined = open(client, first, { answered, hintOnNoList: reading.hintOnNoList })
     while (page) {
       const current: Page = page
@@ -85,11 +83,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
         if (rows >= limit) return
         if (rows > 0 && goesOn) openNext()
       }
-      empty = read > before ? 0 : empty + 1
-      if (empty > mostEmpty) throw endless(first, 'empty pages')
-      repeated = isSame(own, ends) ? repeated + 1 : 0
-      if (reading.isStrict && repeated > mostRepeated) throw endless(first, 'the same page')
-      ends = own && { first: Buffer.from(own.first), last: Buffer.from(own.last) }
+      refuseEndless(own)
       page = await openNext()
     }
     const doubt = reading.follow ? doubtfulEnd() : undefined
@@ -150,8 +144,19 @@ const mostEmpty = 10_000
 /** Equal pages in a row. */
 const mostRepeated = 100
 
-function endless(first: Request, what: string): RejectedError {
-  return new RejectedError(`The service sends ${what} without end`, addressOfRequest(first))
+/** The returned function is called after each page; it throws `RejectedError` for a list that does not end. */
+function watchEnds(first: Request, isStrict: boolean): (page: Ends | undefined) => void {
+  let empty = 0
+  let repeated = 0
+  let former: Ends | undefined
+  const endless = (what: string) => new RejectedError(`The service sends ${what} without end`, addressOfRequest(first))
+  return page => {
+    empty = page ? 0 : empty + 1
+    if (empty > mostEmpty) throw endless('empty pages')
+    repeated = isSame(page, former) ? repeated + 1 : 0
+    if (isStrict && repeated > mostRepeated) throw endless('the same page')
+    former = page && { first: Buffer.from(page.first), last: Buffer.from(page.last) }
+  }
 }
 
 /** The first and the last row of a page. */

@@ -2,7 +2,7 @@
 import type { Kinds } from '../api/endpoints.ts'
 import { person, type Resource } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
-import { listDocument } from '../output/own-document.ts'
+import { listDocument } from '../output/document.ts'
 import { rowView, views } from '../output/views.ts'
 import { type Result, read } from '../result.ts'
 import { json, text } from '../values/kinds.ts'

@@ -76,16 +76,10 @@ function nounMeant(word: string, known: Tree): string | undefined {
   return nearest(word, Object.keys(known))
 }
 
-/** Excludes similar words with another meaning, such as `delete` for `undelete`, or `output-file` for `input-file`. */
+/** Excludes similar words with the opposite meaning, such as `delete` for `undelete`. */
 function withoutOpposites(word: string, choices: readonly string[]): readonly string[] {
-  const negation = /^(un|no-)/
-  const isRead = word.includes('file') && !word.includes('out')
-  return choices.filter(one => {
-    if (isRead && one === 'output-file') return false
-    const [own = '', others = ''] = [word, one].map(text => negation.exec(text)?.[0])
-    if (own !== '' || word.startsWith('no')) return own === others || others === 'no-'
-    return others === '' || nearest(word, [one.slice(others.length)]) === undefined
-  })
+  const isNegation = (one: string) => /^(un|no)/.test(one)
+  return choices.filter(one => isNegation(one) === isNegation(word))
 }
 
 export function unknownOption(
@@ -141,14 +135,11 @@ function noSuchOption(name: string, options: readonly Option[], words: readonly 
   if (keyOptions.includes(name) && !(has('--param') && name === '--key')) return keyAsOption(name)
   // Leading dashes would make all names look similar.
   const bare = name.replace(/^-+/, '')
-  const near = nearest(
-    bare,
-    withoutOpposites(
-      bare,
-      options.map(option => option.name()),
-    ),
-  )
-  const listed = inputFileOptions.includes(name) ? '--file' : name
+  const names = options.map(option => option.name())
+  // Who reads a file must not be led to --output-file, which would replace it.
+  const isRead = inputFileOptions.includes(name)
+  const near = isRead ? undefined : nearest(bare, withoutOpposites(bare, names))
+  const listed = isRead ? '--file' : name
   const others = [`${words[0]} ${listed}`, listed].flatMap(row => own(otherWords, row) ?? []).filter(isOurs)
   // Parameters of views are named like `person_id`.
   const parameter = has('--param') && name.startsWith('--') ? `--param ${bare.replaceAll('-', '_')}=VALUE` : undefined

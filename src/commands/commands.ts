@@ -1,7 +1,7 @@
 import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
-import { listDocument } from '../output/own-document.ts'
+import { listDocument } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
 import { read } from '../result.ts'
 import { integer, json, text } from '../values/kinds.ts'

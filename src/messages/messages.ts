@@ -6,7 +6,7 @@ import { escapeControls } from '../text/escape-controls.ts'
 import { escapeRunnerCommands } from '../text/runner-commands.ts'
 import { endsInCommand, wrapMessage } from './wrap-message.ts'
 
-export interface MessageOptions {
+interface MessageOptions {
   readonly stderr: Output
   /** Hides notices and warnings. */
   readonly quiet: boolean

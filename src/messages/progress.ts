@@ -7,7 +7,7 @@ interface Progress {
   end(): void
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly stderr: Output
   readonly clock: Clock
   readonly quiet: boolean

@@ -65,3 +65,15 @@ export function mapItems(document: Document, change: (item: Item) => Item): Docu
   }
   return { ...document, batches: batches() }
 }
+
+export function listDocument(rows: readonly object[], view: View): Document {
+  return { shape: 'list', batches: [rows.map(itemOf)], view }
+}
+
+export function objectDocument(row: object, view: View): Document {
+  return { shape: 'object', batches: [[itemOf(row)]], view }
+}
+
+export function itemOf(row: object): Item {
+  return Buffer.from(JSON.stringify(row))
+}

@@ -1,6 +1,4 @@
 /** Values stay text, so that numbers do not change. */
-import { decode, isObject } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 
 export type Members = Map<string, string>
@@ -8,15 +6,6 @@ export type Members = Map<string, string>
 /** The last of equal names counts. Empty unless it is an object. */
 export function readMembers(json: string): Members {
   return new Map(members(Buffer.from(json.trimStart())).map(([name, value]) => [name, value.toString()]))
-}
-
-export function isJsonObject(text: string): boolean {
-  try {
-    return isObject(decode(text))
-  } catch (error) {
-    if (error instanceof Malformed) return false
-    throw error
-  }
 }
 
 export function stringOf(json: string | undefined): string | undefined {

@@ -8,10 +8,10 @@ import {
   UnavailableError,
   UsageError,
 } from '../../src/errors.ts'
-import { createMessages, type MessageOptions, type Messages } from '../../src/messages/messages.ts'
+import { createMessages, type Messages } from '../../src/messages/messages.ts'
 
 /** What is heard of what is said. */
-function heard(say: (messages: Messages) => void, how: Partial<MessageOptions> = {}): string {
+function heard(say: (messages: Messages) => void, how: Partial<Parameters<typeof createMessages>[0]> = {}): string {
   const lines: string[] = []
   const stderr = {
     isTerminal: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Output } from '../../src/host.ts'
-import { type ProgressOptions, showProgress as show } from '../../src/messages/progress.ts'
+import { showProgress as show } from '../../src/messages/progress.ts'
 import { fakeClock, noon } from '../clock.ts'
 
 function memory(terminal: Pick<Output, 'isTerminal' | 'columns'>) {
@@ -9,7 +9,7 @@ function memory(terminal: Pick<Output, 'isTerminal' | 'columns'>) {
   return { written, stderr }
 }
 
-const showProgress = (showing: Omit<ProgressOptions, 'share'>) => show({ ...showing, share: () => 0.5 })
+const showProgress = (showing: Omit<Parameters<typeof show>[0], 'share'>) => show({ ...showing, share: () => 0.5 })
 const pipe = { isTerminal: false, columns: undefined }
 
 test('elsewhere than at a terminal there is a line every ten seconds', () => {

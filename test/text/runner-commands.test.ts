@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { createMessages, type MessageOptions } from '../../src/messages/messages.ts'
+import { createMessages } from '../../src/messages/messages.ts'
 import { escapeRunnerCommands, holdsRunnerCommand } from '../../src/text/runner-commands.ts'
 import type { Format } from '../../src/values/formats.ts'
 import * as fc from '../fast-check.ts'
@@ -43,7 +43,8 @@ describe('whatever field it comes from', () => {
     const written: string[] = []
     const stderr = { isTerminal: false, columns: undefined, write: (line: string) => void written.push(line) }
     const say = (ci: boolean) =>
-      createMessages({ stderr, quiet: false, color: false, json: false, ci } as MessageOptions).say
+      createMessages({ stderr, quiet: false, color: false, json: false, ci } as Parameters<typeof createMessages>[0])
+        .say
     say(true)('##[group]x')
     say(false)('##[group]x')
     expect(written).toEqual(['\\u0023#[group]x\n', '##[group]x\n'])

@@ -14,7 +14,7 @@ import {
 } from '../../config/settings.ts'
 import { configFile } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
-import { listDocument } from '../../output/own-document.ts'
+import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'

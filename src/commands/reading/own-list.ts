@@ -1,7 +1,6 @@
 import type { OptionsOf } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import type { View } from '../../output/document.ts'
-import { itemOf, listDocument } from '../../output/own-document.ts'
+import { itemOf, listDocument, type View } from '../../output/document.ts'
 import { read, type Shown } from '../../result.ts'
 import { listedWhere, paging, wholeList } from './paging.ts'
 

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { replaceable } from '../../cli/options.ts'
 import { openServedSandbox } from '../../connection/open-sandbox.ts'
-import { objectDocument } from '../../output/own-document.ts'
+import { objectDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { greeting, serve } from '../../sandbox/server.ts'

@@ -1,8 +1,10 @@
 import { plugin } from '../../api/resources.ts'
+import { decode, isObject } from '../../json/exact.ts'
+import { Malformed } from '../../json/item.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, serverError } from '../call.ts'
 import { uuidOf } from '../hash.ts'
-import { isJsonObject, type Members, readMembers, stringOf } from '../members.ts'
+import { type Members, readMembers, stringOf } from '../members.ts'
 import { recordsPage } from '../paging.ts'
 import { type LoggedChange, log } from '../records/activity.ts'
 import { writableFields } from '../records/fields.ts'
@@ -97,6 +99,15 @@ function fieldsInSource(files: Members): Members | undefined {
   if (stringOf(description.get('name')) !== undefined) fields.set('name', description.get('name') ?? 'null')
   if (description.has('config')) fields.set('config_schema', description.get('config') ?? 'null')
   return fields
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isObject(decode(text))
+  } catch (error) {
+    if (error instanceof Malformed) return false
+    throw error
+  }
 }
 
 /** The document does not list `url` for requests, but servers need it to install a plugin. */

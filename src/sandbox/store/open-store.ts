@@ -12,7 +12,7 @@ import { keepFact, readFact, Store } from './store.ts'
 /** Milliseconds. */
 const busyTimeout = 10_000
 
-export function databasePath(stateDir: string): string {
+function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
-import { databasePath, openStore, resetStore } from '../../../src/sandbox/store/open-store.ts'
+import { openStore, resetStore } from '../../../src/sandbox/store/open-store.ts'
 import { temporaryFolder, visit } from '../visit.ts'
 
+const databasePath = (folder: string) => join(folder, 'sandbox.db')
 const persons = '/api/projects/1/persons/'
 const damaged = 'not a database at all '.repeat(500)
 
