@@ -1,3 +1,4 @@
+import { isText } from '../../json/checks.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { type Call, invalid, notFound, timestamp } from '../call.ts'
 import { uuidOf } from '../hash.ts'
@@ -91,13 +92,9 @@ function itemJson(person: Person, naming: readonly string[]): string {
 }
 
 function nameOf(person: Person, naming: readonly string[]): string {
-  const properties: Readonly<Record<string, unknown>> = JSON.parse(person.properties)
-  for (const property of naming) {
-    const value = Object.hasOwn(properties, property) ? properties[property] : undefined
-    const name = typeof value === 'string' ? value.trim() : ''
-    if (name !== '') return name
-  }
-  return distinctIdsOf(person)[0] ?? person.uuid
+  const properties = new Map<string, unknown>(Object.entries(JSON.parse(person.properties)))
+  const names = naming.map(property => properties.get(property)).filter(isText)
+  return names.map(name => name.trim()).find(name => name !== '') ?? distinctIdsOf(person)[0] ?? person.uuid
 }
 
 export function distinctIdsOf(person: Person): string[] {

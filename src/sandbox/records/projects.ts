@@ -50,10 +50,10 @@ export function addProject(store: Store, fields: Members, now: number): string {
 }
 
 export function removeProject(store: Store, id: string): void {
-  for (const table of ['pending', 'earlier']) {
+  for (const table of ['pending', 'earlier', 'events']) {
     store.run(`DELETE FROM ${table} WHERE person IN (SELECT id FROM persons WHERE project = ?)`, id)
   }
-  for (const table of ['persons', 'distinct_ids', 'events', 'event_deletions', 'event_definitions']) {
+  for (const table of ['persons', 'distinct_ids', 'event_deletions', 'event_definitions']) {
     store.run(`DELETE FROM ${table} WHERE project = ?`, id)
   }
   store.run("DELETE FROM activity WHERE scope = 'Person' AND place = ?", id)

@@ -4,7 +4,6 @@ import type { Store } from './store.ts'
 
 const tables = `
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE organizations (id TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
   -- A record is the object's own JSON text, as \`get\` answers it.
   CREATE TABLE projects (id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL, record TEXT NOT NULL);
   CREATE TABLE plugins (id INTEGER PRIMARY KEY AUTOINCREMENT, organization TEXT NOT NULL, record TEXT NOT NULL,
@@ -22,10 +21,8 @@ const tables = `
   -- Properties as they were before each change.
   CREATE TABLE earlier (id INTEGER PRIMARY KEY, person INTEGER NOT NULL, until TEXT NOT NULL, properties TEXT NOT NULL);
   CREATE INDEX earlier_by_person ON earlier (person);
-  CREATE TABLE events (id INTEGER PRIMARY KEY, project INTEGER NOT NULL, person INTEGER NOT NULL, event TEXT NOT NULL,
-    timestamp TEXT NOT NULL);
+  CREATE TABLE events (id INTEGER PRIMARY KEY, person INTEGER NOT NULL, timestamp TEXT NOT NULL);
   CREATE INDEX events_by_person ON events (person);
-  CREATE INDEX events_by_project ON events (project);
   -- Persons whose events the weekly batch removes.
   CREATE TABLE event_deletions (id INTEGER PRIMARY KEY, project INTEGER NOT NULL, person INTEGER NOT NULL,
     uuid TEXT NOT NULL, due INTEGER NOT NULL);

@@ -14,7 +14,6 @@ const opening = Date.UTC(2026, 0, 5, 9)
 
 export function seed(store: Store): void {
   keepFact(store, 'key', newKey())
-  store.run('INSERT INTO organizations VALUES (?, ?)', organization.id, organization.name)
   addProject(store, jsonOf(company.shopSettings, { ingested_event: 'true' }), opening)
   addProject(store, jsonOf(company.loanSettings, { ingested_event: 'true' }), opening + 24 * hour)
   seedPlugins(store)
@@ -77,15 +76,8 @@ function parsePersons(text: string): SeedPerson[] {
 function seedPerson(store: Store, project: string, { distinctIds, properties }: SeedPerson, index: number): void {
   const came = opening + index * 47 * hour
   const id = addPerson(store, project, { createdAt: timestamp(came), distinctIds, properties })
-  const names = project === '1' ? company.definitions : company.loanDefinitions
   for (let i = 0; i < 3 + (index % 3); i++) {
-    store.run(
-      'INSERT INTO events (project, person, event, timestamp) VALUES (?, ?, ?, ?)',
-      project,
-      id,
-      names[(index + i) % names.length]?.name ?? '',
-      timestamp(came + i * hour),
-    )
+    store.run('INSERT INTO events (person, timestamp) VALUES (?, ?)', id, timestamp(came + i * hour))
   }
 }
 
