@@ -18,9 +18,11 @@ export function findUnapplied(wanted: JsonObject, answer: JsonObject, isSame: ty
   })
 }
 
-/** The service may add members to an object that was sent. */
+/** The service may add members to an object that was sent, but not to an empty one, which takes all away. */
 export function isApplied(field: string, wanted: unknown, got: unknown): boolean {
-  return sameField(field, wanted, got) || isWithin(wanted, got)
+  if (sameField(field, wanted, got)) return true
+  const takesAllAway = isObject(wanted) && Object.keys(wanted).length === 0 && !merged.has(field)
+  return !takesAllAway && isWithin(wanted, got)
 }
 
 /** True if a member that the write removed is still there with its old value. */

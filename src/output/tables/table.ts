@@ -9,7 +9,7 @@ import { type Cell, cellOf, isJson, shownOf, textIn } from '../table-parts/cell.
 import { drawChange } from '../table-parts/change.ts'
 import { type Column, gap, layOut, total, widestPadded } from '../table-parts/columns.ts'
 import { drawGrid } from '../table-parts/grid.ts'
-import { headingsOf } from '../table-parts/headings.ts'
+import { headingOf, headingOfMember, headingsOf } from '../table-parts/headings.ts'
 
 /** Streams: the first rows fix the columns. A wider cell is cut at a terminal; in a pipe it widens its column up to 40. */
 export const tableRenderer: Renderer = (document, options) =>
@@ -168,7 +168,8 @@ type Field = readonly [name: string, value: Item | undefined]
 
 /** With the headings of a list as labels. */
 function record(fields: readonly Field[], options: RenderOptions): string {
-  const labels = headingsOf(fields.map(([name]) => name)).map(escapeControls)
+  const names = fields.map(([name]) => name)
+  const labels = headingsOf(names, options.fields ? headingOf : headingOfMember).map(escapeControls)
   const widest = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   // Values are cut first, because a cut name tells nothing.
   const left =

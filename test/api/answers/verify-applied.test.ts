@@ -158,3 +158,16 @@ test('text that the service trims and an object that it merges are applied', asy
     expect((await world.run(['projects', ...words], { env })).code).toBe(0)
   }
 })
+
+test('an empty object that came back with members was not applied', async () => {
+  const { world, env } = await startService(({ body }, response) => {
+    const [field = ''] = Object.keys(JSON.parse(body))
+    json(response, { id: 1, [field]: { old: 1, none: null } })
+  })
+  const codeOf = async (field: string) =>
+    (await world.run(['projects', 'update', '1', '--set-json', `${field}={}`], { env })).code
+  expect([await codeOf('extra_settings'), await codeOf('data_attributes')]).toEqual([5, 5])
+  // Servers merge this one.
+  expect(await codeOf('session_replay_config')).toBe(0)
+  expect(isApplied('extra_settings', {}, { none: null })).toBe(true)
+})
