@@ -12,6 +12,9 @@ import { text } from '../../values/kinds.ts'
 import { checkServerFormat, serverFormatOption, untouchedRecord } from '../reading/server-format.ts'
 import { checkPerson, findNamedPerson, personsNamed, readPerson } from './find-person.ts'
 
+/** Records for which a table chooses the widths of its columns. */
+const shownTogether = 20
+
 export default defineCommand({
   summary: 'Show one person or several',
   details:
@@ -48,18 +51,27 @@ export default defineCommand({
     if (ids.length < 2) {
       return read({ document: { shape: 'object', batches: [[await readPerson(reader, first)]], view } })
     }
-    const found: Item[] = []
     let missing = 0
-    for (const person of [first, ...others]) {
-      try {
-        found.push(await readPerson(reader, person))
-      } catch (error) {
-        if (!(error instanceof NotFoundError)) throw error
-        missing++
-        context.messages.warn(sentence(error.message))
+    async function* batches() {
+      let found: Item[] = []
+      for (const person of [first, ...others]) {
+        try {
+          found.push(await readPerson(reader, person))
+        } catch (error) {
+          if (!(error instanceof NotFoundError)) {
+            yield found
+            throw error
+          }
+          missing++
+          context.messages.fault(sentence(error.message))
+        }
+        if (found.length < shownTogether) continue
+        yield found
+        found = []
       }
+      yield found
     }
-    return read({ document: { shape: 'list', batches: [found], view } }, () => {
+    return read({ document: { shape: 'list', batches: batches(), view } }, () => {
       if (missing === 0) return
       const all = countOf(others.length + 1, 'person', 'persons')
       throw new NotFoundError(`${missing} of ${all} ${missing === 1 ? 'was' : 'were'} not found`)
