@@ -7,7 +7,7 @@ import { escapeControls } from './text/escape-controls.ts'
 import { grouped } from './text/grouped.ts'
 
 /** A change that somebody may have to agree to. */
-export interface Proposal {
+interface Proposal {
   /** A clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */
   readonly doing: string
   /** False: only the safety level `confirm` asks about it. */
@@ -32,7 +32,7 @@ export interface TypedAnswer {
 type Asker = Pick<Context, 'host' | 'values' | 'config' | 'messages' | 'consent'>
 
 /** `refuse`: a question is needed, and nobody can see or answer it. */
-export type NeededConsent = 'none' | 'question' | 'refuse'
+type NeededConsent = 'none' | 'question' | 'refuse'
 
 export function needsConsent(
   asker: Pick<Asker, 'host' | 'values' | 'config'>,

@@ -12,10 +12,6 @@ export const isFlag = (value: unknown): value is boolean => typeof value === 'bo
 export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 export const isCount = (value: unknown): value is number => isWhole(value) && value >= 0
 
-export function matching(form: RegExp): Check<string> {
-  return (value): value is string => isText(value) && form.test(value)
-}
-
 export function exactly<const T>(only: T): Check<T> {
   return (value): value is T => value === only
 }

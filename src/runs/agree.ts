@@ -121,7 +121,7 @@ export function nameToType(project: Item, id: string): TypedAnswer {
 export const shownInFull: ShowValue = (value, field) => (isSecretName(field) ? mask(value) : JSON.stringify(value))
 
 /** Logs are kept, so values that may be personal are shown only at a terminal. */
-export function shownOn({ host }: Context): ShowValue {
+function shownOn({ host }: Context): ShowValue {
   return (value, field) => {
     return host.stderr.isTerminal ? shownInFull(value, field) : '…'
   }

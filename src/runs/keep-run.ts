@@ -81,7 +81,7 @@ function asJob(context: Context, { purpose, recorded }: RunRequest, run: Resolve
 /** A job stores this until it is done. */
 const isUnsent = recordOf({ operation: isOperation, receipt: optionalOf(isText) })
 
-export type Unsent = Checked<typeof isUnsent>
+type Unsent = Checked<typeof isUnsent>
 
 /** Undefined once it is erased. */
 export function readUnsent(job: Job): Unsent | undefined {

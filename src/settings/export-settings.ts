@@ -71,12 +71,11 @@ function yamlOfSetting({ field, item, problem }: Setting): string {
 }
 
 /** Commented lines of fields that the service's document does not have; some of them cannot be written. */
-export function undocumentedFields(
-  record: Item,
-  { undocumented, only }: { readonly undocumented: boolean; readonly only: readonly string[] },
-) {
-  const found = [...settingsIn(record).values()].filter(({ field }) => !Object.hasOwn(project.fields, field))
-  if (found.length === 0 || !undocumented) return { comments: '', omitted: only.length > 0 ? 0 : found.length }
+export function undocumentedFields(record: Item, undocumented: boolean, chosen: Chosen) {
+  const found = [...settingsIn(record).values()].filter(
+    ({ field }) => chosen(field) && !Object.hasOwn(project.fields, field),
+  )
+  if (found.length === 0 || !undocumented) return { comments: '', omitted: found.length }
   const lines = found
     .map(setting => (isSecretName(setting.field) ? `${escapeControls(setting.field)}:\n` : yamlOfSetting(setting)))
     .map(text => text.trimEnd().replace(/^/gm, '# '))

@@ -24,6 +24,18 @@ test('pull says how many fields it leaves out, and with --undocumented writes th
   expect(whole.stdout).not.toContain('phs_')
 })
 
+test('--only and --except choose among undocumented fields too', async () => {
+  const { run } = start()
+  const namesIn = async (choice: string) => {
+    const { stdout } = await run(`projects pull 1 --undocumented ${choice}`)
+    return ['base_currency', 'secret_api_token', 'timezone'].filter(name => stdout.includes(`${name}:`))
+  }
+  expect(await namesIn('--only timezone')).toEqual(['timezone'])
+  expect(await namesIn('--only base_currency')).toEqual(['base_currency'])
+  expect(await namesIn('--except secret_api_token')).toEqual(['base_currency', 'timezone'])
+  expect((await run('projects pull 1 --only timezone')).stderr).not.toContain('does not document')
+})
+
 test('apply takes a field that the project has with --undocumented only, and the second time sends nothing', async () => {
   const { run, put } = start()
   put('heatmaps_opt_in: true\nsession_replay_config: {a: 1}\n')

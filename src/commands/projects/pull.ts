@@ -35,7 +35,7 @@ export default defineCommand({
     const command = lastingCommandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
     const { outputFile } = context.values
     const settings = settingsItem(item, chosen)
-    const more = undocumentedFields(item, options)
+    const more = undocumentedFields(item, options.undocumented, chosen)
     const document = { shape: 'object', batches: [[settings.item]], view: { ...views.project, fields: [] } } as const
     const draw = () => settingsYaml(item, { id, command }, chosen) + more.comments
     return read({ document, drawing: { format: 'yaml', draw }, format: 'yaml' }, () => {

@@ -10,7 +10,7 @@ export interface ClientCertificate {
 }
 
 /** A named file and what it holds. */
-export interface Named {
+interface Named {
   readonly path: string
   readonly text: string
 }

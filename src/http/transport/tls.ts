@@ -7,7 +7,7 @@ import type { ClientCertificate } from './client-certificate.ts'
 import { callOnce } from './connect.ts'
 
 /** Undefined: Node's own. */
-export interface Contexts {
+interface Contexts {
   readonly service: SecureContext | undefined
   /** Without the client certificate. */
   readonly proxy: SecureContext | undefined
