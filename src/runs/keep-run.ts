@@ -1,6 +1,6 @@
 /** Keeps a run as a job before its first request. */
 import type { Context } from '../context.ts'
-import { UnavailableError, UsageError } from '../errors.ts'
+import { RefusedError, UnavailableError, UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { backupPathsOf, type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
@@ -28,6 +28,9 @@ async function goOn({ host, stateFolder }: Context, found: Job, run: ResolvedRun
   const locked = lockJob(jobsFolder(stateFolder()), found, host)
   const { job, journal } = locked
   try {
+    if (job.state.countRemaining() !== run.targets.length) {
+      throw new RefusedError(`Somebody worked on job ${job.name} in the meantime`, { hint: 'Resume it again' })
+    }
     // The receipt names every backup, so an earlier one is never replaced.
     if (run.backup && run.backup.path !== backupPathsOf(job).at(-1)) await journal.keep(['backup', run.backup])
   } catch (error) {
