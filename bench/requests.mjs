@@ -95,7 +95,7 @@ async function prepare(home, env) {
   database.exec(`
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${definitions}),
       made AS (SELECT printf('00000000-0000-4000-8000-%012d', n) AS id, printf('event %04d', n) AS name FROM numbers)
-    INSERT INTO event_definitions (id, project, record)
+    INSERT INTO event_definitions (uuid, project, record)
       SELECT made.id, 1, json_set(record, '$.id', made.id, '$.name', made.name, '$.tags', json('[]'))
       FROM made, (SELECT record FROM event_definitions WHERE project = 1 LIMIT 1)`)
   database.close()
