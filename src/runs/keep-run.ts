@@ -18,13 +18,13 @@ import type { KeptRun, ResolvedRun } from './run.ts'
 export async function keepRun(context: Context, request: RunRequest, run: ResolvedRun): Promise<KeptRun> {
   const { host, values, stateFolder } = context
   if (values.dryRun) return inMemory({ ...run, backup: undefined, maxFailures: undefined })
-  if (request.purpose.kind === 'resume') return goOn(context, request.purpose.job, run)
+  if (request.purpose.kind === 'resume') return continueJob(context, request.purpose.job, run)
   const kept = asJobIfPossible(context, request, run)
   if (kept.job) pruneJobs(jobsFolder(stateFolder()), host)
   return kept
 }
 
-async function goOn({ host, stateFolder }: Context, found: Job, run: ResolvedRun): Promise<KeptRun> {
+async function continueJob({ host, stateFolder }: Context, found: Job, run: ResolvedRun): Promise<KeptRun> {
   const locked = lockJob(jobsFolder(stateFolder()), found, host)
   const { job, journal } = locked
   try {

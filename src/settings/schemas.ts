@@ -4,34 +4,23 @@ import { json, type Kind, text } from '../values/kinds.ts'
 import { timezones } from '../values/timezones.ts'
 import { fields } from './fields.ts'
 
-/** Draft 7, which YAML extensions of editors read. */
 export function settingsSchema(version: string): unknown {
   return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    $id: schemaAddress('settings', version),
+    ...addressed('settings', version),
     title: 'Settings of a project',
     description: 'What analytics projects pull writes, and diff and apply read',
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      $schema: { type: 'string' },
-      ...Object.fromEntries([...fields].map(([field, kind]) => [field, schemaOf(kind)])),
-    },
+    ...objectOf(Object.fromEntries([...fields].map(([field, kind]) => [field, schemaOf(kind)]))),
   }
 }
 
 export function manifestSchema(version: string): unknown {
   const files = (description: string) => ({ description, type: 'array', items: { type: 'string', minLength: 1 } })
   return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    $id: schemaAddress('manifest', version),
+    ...addressed('manifest', version),
     title: 'Settings of many projects',
     description: 'What analytics projects diff and apply read with --manifest; paths are relative to the manifest',
-    type: 'object',
-    additionalProperties: false,
     required: ['projects'],
-    properties: {
-      $schema: { type: 'string' },
+    ...objectOf({
       defaults: files('settings files of every project; its own files win field by field'),
       projects: {
         type: 'array',
@@ -51,8 +40,13 @@ export function manifestSchema(version: string): unknown {
           },
         },
       },
-    },
+    }),
   }
+}
+
+/** A file may name its schema. */
+function objectOf(members: Readonly<Record<string, unknown>>) {
+  return { type: 'object', additionalProperties: false, properties: { $schema: { type: 'string' }, ...members } }
 }
 
 function schemaOf(kind: Kind<unknown>): unknown {
@@ -68,7 +62,10 @@ function ownSchema(kind: Kind<unknown>): unknown {
   return { type: kind.name }
 }
 
-/** Where editors read a schema of the package, as soon as this version is on npm. */
-function schemaAddress(name: 'settings' | 'manifest', version: string): string {
-  return `https://unpkg.com/@analytics-admin/cli@${version}/dist/${name}.schema.json`
+/** Draft 7, which YAML extensions of editors read, at an address that serves the package once this version is on npm. */
+function addressed(name: 'settings' | 'manifest', version: string) {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: `https://unpkg.com/@analytics-admin/cli@${version}/dist/${name}.schema.json`,
+  }
 }

@@ -1,5 +1,4 @@
 /** What the rows of `--rows` must be: each names an object that no other names, and sets what can be set. */
-
 import { nameOfProperty } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
 import { ExactNumber, type JsonObject } from '../json/exact.ts'

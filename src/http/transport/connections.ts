@@ -21,7 +21,7 @@ const mostPardons = 5
 export class Connections implements Dispatcher {
   readonly #open: (connector: Connector) => Client
   readonly #connector: Connector
-  /** Each with its last request. */
+  /** Each client with the request that it got last. */
   readonly #clients = new Map<Client, DispatchHandler>()
   readonly #idle: Client[] = []
   readonly #waiting: Waiting[] = []
