@@ -15,11 +15,9 @@ import { countOf } from './text/grouped.ts'
 import { escapeRunnerCommands } from './text/runner-commands.ts'
 import type { Format } from './values/formats.ts'
 
-type Printed = Exclude<Result, { readonly kind: 'exit' }>
-
 /** Created before the command runs, so that a wrong query, field or file is refused before any request. */
 interface Printer {
-  show(result: Pick<Printed, 'kind' | 'data'>): Promise<void>
+  show(result: Pick<Result, 'kind' | 'data'>): Promise<void>
   discard(): Promise<void>
 }
 

@@ -36,7 +36,7 @@ describe('values of options', () => {
     ],
     [['plugins', 'create', '--plugin-type', 's'], ['source']],
     [
-      ['persons', 'list', '--dialect', ''],
+      ['sandbox', 'serve', '--dialect', ''],
       ['documented', 'observed'],
     ],
     [
