@@ -16,7 +16,7 @@ export interface Faults {
   readonly rate: { readonly count: number; readonly within: number } | undefined
 }
 
-export interface Fault {
+interface Drawn {
   readonly kind: Chance | undefined
   /** Of a dropped request: it is carried out all the same. */
   readonly isDone: boolean
@@ -49,7 +49,7 @@ const windows: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 const hint = 'Give any of 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'
 
 /** Seed, request and its number decide, so a script that is run again meets the same faults. */
-export function drawFaults({ shares }: Faults, seed: number): (asked: Asked) => Fault {
+export function drawFaults({ shares }: Faults, seed: number): (asked: Asked) => Drawn {
   const sent = new Map<number, number>()
   return ({ method, url, body }) => {
     const request = hash(`${seed} ${method} ${url.pathname}${url.search} ${body}`)

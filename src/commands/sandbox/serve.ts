@@ -23,7 +23,7 @@ export default defineCommand({
       'NAME',
       'documented, or observed: what real servers do differently where a script must know it (documented)',
     ),
-    faults: option(faultsKind, 'LIST', 'what goes wrong, such as 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'),
+    faults: option(faultsKind, 'LIST', 'what goes wrong: 429@5%,500@5%,drop@1%, slow=300ms,rate=240/m'),
     seed: option(integer, 'N', 'make the faults repeatable'),
   },
   examples: [
