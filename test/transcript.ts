@@ -1,8 +1,11 @@
 /**
  * Transcripts: what a person types and sees. `#` says why, `$` is typed, `<` is on stdin, `>` comes on stdout, `!` on
- * stderr, `?` is the exit code where it is not 0. Variables may stand before the command, as in a shell. Every file has a sandbox of its own, on a clock that stands still.
+ * stderr, `?` is the exit code where it is not 0. As in a shell, variables may stand before the command, and `> FILE`
+ * behind it. Every file has a sandbox of its own, on a clock that stands still.
  * `UPDATE=1 npx vitest run test/transcripts.test.ts` writes what is seen now; read the difference before you commit it.
  */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { wordsOf } from '../src/text/shell-words.ts'
 import { type Options, type Ran, World } from './world.ts'
 
@@ -53,17 +56,24 @@ async function enter(line: string, stdin: string[], player: Player): Promise<str
   const words = wordsOf(line)
   const start = words.findIndex(word => !/^[A-Z_]+=/.test(word))
   const variables = Object.fromEntries(words.slice(0, start).map(word => word.split(/=(.*)/s, 2)))
-  const [program, ...argv] = words.slice(start)
+  const { program, argv, file } = lineOf(words.slice(start))
   if (program !== 'analytics') throw new Error(`A transcript types analytics, not ${program}`)
   const { stdout, stderr, code } = await player.run(argv, {
     env: { ANALYTICS_SANDBOX: '1', ...variables },
     ...(stdin.length > 0 ? { stdin: `${stdin.join('\n')}\n` } : {}),
   })
+  if (file !== undefined) writeFileSync(join(player.folder, file), stdout)
   return [
-    ...lines('>', everywhere(stdout, player)),
+    ...lines('>', file === undefined ? everywhere(stdout, player) : ''),
     ...lines('!', everywhere(stderr.replace(notice, ''), player)),
     ...(code === 0 ? [] : [`? ${code}`]),
   ]
+}
+
+/** `> FILE` behind a command writes its stdout to that file. */
+function lineOf([program = '', ...words]: readonly string[]) {
+  const at = words.indexOf('>')
+  return at < 0 ? { program, argv: words } : { program, argv: words.slice(0, at), file: words[at + 1] }
 }
 
 /** The same on every machine: a plan, and so its digest, names the machine that wrote it. */

@@ -47,7 +47,7 @@ export async function execute(context: Context, run: KeptRun): Promise<Result> {
   }
   await ended
   const { left } = run.journal.state.counts
-  const width = widthForBars(host, values.outputFile)
+  const width = widthForBars(host)
   return write({ text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }) }, conclude)
 }
 

@@ -9,7 +9,7 @@ import { newWorld } from '../world.ts'
 async function begin() {
   const world = newWorld()
   const run = (line: string, options: object = {}) => world.run([...line.split(' '), '--sandbox'], options)
-  const uuidOf = async (id: number) => (await run(`persons get ${id} --query uuid -o json`)).stdout.trim().slice(1, -1)
+  const uuidOf = async (id: number) => JSON.parse((await run(`persons get ${id} -o json`)).stdout).uuid
   const targets = () =>
     JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8')).outcomes.map(({ id }: { id: string }) => id)
   return { run, uuids: [await uuidOf(3), await uuidOf(4)] as const, targets }

@@ -50,7 +50,7 @@ export default defineCommand({
     const lines = shown.map(([fact, value]) => `${fact.padEnd(width)}${escapeControls(String(value))}\n`)
     const isLeft = facts.state !== 'running' && isResumable({ ...job, counts: state.counts })
     const failures = failuresOf(job)
-    const barWidth = widthForBars(host, values.outputFile)
+    const barWidth = widthForBars(host)
     const text = ({ color }: RenderOptions) =>
       `${lines.join('')}\n${tableOf(state.counts, failures, { width: barWidth, color })}`
     return read({ text }, () => {

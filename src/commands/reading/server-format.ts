@@ -23,10 +23,10 @@ interface Given extends Partial<Paging> {
 /** Throws `UsageError` for options that would change the body; `isPaged`: limit and offset are allowed. */
 export function checkServerFormat({ config: { typed } }: Context, given: Given, isPaged = true): void {
   if (given.serverFormat === undefined) return
-  const { query, fields } = typed
-  const { all, envelope, where, limit = 0, offset, pageSize = 0 } = given
+  const { fields } = typed
+  const { all, where, limit = 0, offset, pageSize = 0 } = given
   const isCut = !isPaged || pageSize > limit
-  const beside = { query, fields, all, envelope, where, limit: isCut && limit, offset: !isPaged && offset }
+  const beside = { fields, all, where, limit: isCut && limit, offset: !isPaged && offset }
   refuseBeside(
     '--server-format prints one answer unchanged',
     beside,

@@ -1,11 +1,8 @@
 import type { Host } from '../../host.ts'
 
-export function widthForBars(
-  { stdout, env }: Pick<Host, 'stdout' | 'env'>,
-  outputFile: string | undefined,
-): number | undefined {
+export function widthForBars({ stdout, env }: Pick<Host, 'stdout' | 'env'>): number | undefined {
   const { isTerminal, columns } = stdout
-  if (!isTerminal || outputFile !== undefined || env.TERM === 'dumb') return undefined
+  if (!isTerminal || env.TERM === 'dumb') return undefined
   return columns !== undefined && columns >= 40 ? columns : undefined
 }
 

@@ -62,7 +62,7 @@ function startUndoing() {
   const world = newWorld()
   const run = (line: string, options: object = {}) =>
     world.run(line.split(' '), { env: { ANALYTICS_SANDBOX: '1' }, ...options })
-  const plan = async () => (await run('persons get 3 --query properties.plan -o json')).stdout.trim()
+  const plan = async () => (await run('persons get 3 --fields properties.plan -o csv --no-header')).stdout.trim()
   const at = (...names: string[]) => join(world.folder, 'state/jobs', ...names)
   return { run, plan, at, jobs: () => readdirSync(at()) }
 }
