@@ -26,8 +26,8 @@ export default defineCommand({
   ],
   async run({ id: named }, options, context) {
     const { output, fields: columns } = context.config.typed
-    const isWhole = columns === undefined
-    const chosen = chooseFields(options)
+    const isChosen = chooseFields(options)
+    const chosen = (field: string) => (columns?.split(',').includes(field) ?? true) && isChosen(field)
     const { client, project } = await context.connect()
     const given = named ?? project()
     const item = await client.record(projects.get, { path: { id: given } })
@@ -37,9 +37,9 @@ export default defineCommand({
     const more = undocumentedFields(item, options.undocumented, chosen)
     const document = { shape: 'object', batches: [[settings.item]], view: { ...views.project, fields: [] } } as const
     const text = () => settingsYaml(item, { id, command }, chosen) + more.comments
-    return read(output === undefined && isWhole ? { text } : { document, format: 'json' }, () => {
+    return read(output === undefined ? { text } : { document, format: 'json' }, () => {
       const { omitted } = settings
-      if (isWhole && output !== undefined && omitted.length > 0) {
+      if (columns === undefined && output !== undefined && omitted.length > 0) {
         context.messages.warn(`Left out: ${omitted.join(', ')}. Without -o they are comments, with the reason`)
       }
       if (more.omitted > 0) {

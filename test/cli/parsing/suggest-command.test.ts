@@ -26,7 +26,7 @@ test.each([
   ['persons delete 3 4 --dry-run --receipt two.json --sandbox', []],
   ['persons update 3 4 --set plan=pro --yes --receipt two.json --sandbox', []],
   ['sandbox load someone.ndjson', ['persons list --sandbox']],
-  ['projects pull 1 --sandbox', ['projects diff 1 -f FILE --sandbox']],
+  ['projects pull 1 --sandbox', []],
   ['projects pull 1 -o csv --sandbox', []],
 ])('after %s', async (line, next) => {
   const world = newWorld()

@@ -74,7 +74,7 @@ test.each(ways)('jobs undo with --yes wants --expect N for a job whose folder %s
   const [job = ''] = jobs()
   hand(at(job))
   expect((await run(`jobs undo ${job} --yes`)).code).toBe(10)
-  expect(await plan()).toBe('"vip"')
+  expect(await plan()).toBe('vip')
   expect((await run(`jobs undo ${job} --yes --expect 2`)).code).toBe(0)
   expect(await plan()).toBe(before)
 })
