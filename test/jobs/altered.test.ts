@@ -17,7 +17,7 @@ const total = 12
 const host = {
   clock: fakeClock(),
   random: () => 0,
-  processes: { own: process.pid, isRunning: () => true, run: async () => 0 },
+  processes: { own: process.pid, isRunning: () => true },
 }
 
 let jobs: string
