@@ -1,6 +1,5 @@
 import type { Command } from './cli/command.ts'
 import type { ParsedCommand } from './cli/program.ts'
-import { checkEnvelope } from './commands/reading/paging.ts'
 import type { Config } from './config/current.ts'
 import { stateFolder } from './config/folders.ts'
 import type { Opened } from './connection/connect.ts'
@@ -18,7 +17,6 @@ type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 /** Returns the exit code. Errors of the command are thrown. */
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
   const { host, config, messages, secrets } = given
-  checkEnvelope(parsed.options, config.values.output)
   const waiting = showWaiting(host, config.values.quiet ?? false)
   const { show, discard } = await preparePrinter(config, host, messages)
   const writes = new DryRunWrites()

@@ -124,7 +124,7 @@ async function answered(connection: Connection, raw: RawRequest, context: Contex
   return reads ? read({ bytes: body }) : asItCame(body, () => context.messages.notice(doneBy(request, connection)))
 }
 
-const onePage = { limit: undefined, where: [], all: false, pageSize: undefined, offset: undefined, envelope: false }
+const onePage = { limit: undefined, where: [], all: false, pageSize: undefined, offset: undefined }
 
 const hintOnNoList = 'Leave --paginate out: it is for lists'
 

@@ -3,8 +3,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { readInputText } from '../files/read-input.ts'
 import type { Host } from '../host.ts'
-import { isObject, type JsonObject } from './exact.ts'
-import { decodeGiven } from './given.ts'
+import { decodeGiven, isObject, type JsonObject } from './exact.ts'
 import { Malformed } from './item.ts'
 
 /** Larger than any body that the service accepts. */

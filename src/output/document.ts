@@ -1,6 +1,7 @@
-/** Data that a command returns and a renderer prints: JSON values as received bytes. */
+/** Data that a command returns and a renderer prints: JSON values, with the text that came. */
 
 import type { Item } from '../json/item.ts'
+import { itemOf } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 
 export interface Document {
@@ -8,15 +9,6 @@ export interface Document {
   /** In the order of arrival; read once, never collected by a renderer. */
   readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>
   readonly view: View
-  /** Known after the batches; present if the page envelope is requested. */
-  readonly envelope?: () => Envelope
-}
-
-/** Raw JSON of the members beside `results`; `null` if the service sent none. */
-interface Envelope {
-  readonly count: string
-  readonly next: string
-  readonly previous: string
 }
 
 export interface View {
@@ -72,8 +64,4 @@ export function listDocument(rows: readonly object[], view: View): Document {
 
 export function objectDocument(row: object, view: View): Document {
   return { shape: 'object', batches: [[itemOf(row)]], view }
-}
-
-export function itemOf(row: object): Item {
-  return Buffer.from(JSON.stringify(row))
 }

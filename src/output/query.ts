@@ -1,9 +1,8 @@
 /** `--query`: JMESPath as the library has it, over the whole result. */
 import { compile, isRegistered, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath'
 import { UsageError } from '../errors.ts'
-import { decode, encode, plain } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
-import { compile as compileFields, isSingleValue, kindOf } from '../json/pick.ts'
+import { isObject, plain, valueAt } from '../json/exact.ts'
+import { itemOf } from '../json/read-item.ts'
 import { type Document, mapItems, type View } from './document.ts'
 import { masked } from './mask.ts'
 import { undocumented } from './views.ts'
@@ -27,7 +26,7 @@ export function parseQuery(expression: string, asIds: boolean): Query {
   }
   return async (document, { masks, warn }) => {
     const { view } = document
-    const whole = await collect(masks ? mapItems(document, masked) : document)
+    const whole = await collect(masks ? mapItems(document, ({ value }) => itemOf(masked(value))) : document)
     const show = (result: JSONValue) => (asIds ? identified(result, view) : answer(result, whole, view))
     try {
       return show(search(node, whole))
@@ -73,14 +72,10 @@ function nodesIn(value: unknown): Readonly<Record<string, unknown>>[] {
 }
 
 /** Integers beyond 2^53 become strings. */
-async function collect({ batches, shape, envelope }: Document): Promise<JSONValue> {
-  const read = (item: Item | string) => plain(decode(item)) as JSONValue
+async function collect({ batches, shape }: Document): Promise<JSONValue> {
   const values: JSONValue[] = []
-  for await (const batch of batches) for (const item of batch) values.push(read(item))
-  if (shape === 'object') return values[0] ?? null
-  if (!envelope) return values
-  const { count, next, previous } = envelope()
-  return { results: values, count: read(count), next: read(next), previous: read(previous) }
+  for await (const batch of batches) for (const { value } of batch) values.push(plain(value) as JSONValue)
+  return shape === 'object' ? (values[0] ?? null) : values
 }
 
 /** Selected records keep their columns; new values get their own. */
@@ -96,15 +91,17 @@ function answer(result: JSONValue, whole: JSONValue, view: View): Document {
 }
 
 function identified(result: JSONValue, view: View): Document {
-  const { pick } = compileFields([view.id])
   const items = (Array.isArray(result) ? result : [result]).filter(value => value !== null).map(itemOf)
   // Items of a view hold persons.
-  if (view.table !== 'people' && !items.every(one => isSingleValue(kindOf(one) === 'object' ? pick(one)[0] : one))) {
+  if (
+    view.table !== 'people' &&
+    !items.every(({ value }) => isSingle(isObject(value) ? valueAt(value, view.id) : value))
+  ) {
     throw new UsageError(`The --query gives a value without ${view.id}`, { hint: 'Give another one, or -o json' })
   }
   return { shape: 'list', batches: [items], view }
 }
 
-function itemOf(value: JSONValue): Item {
-  return Buffer.from(encode(value))
+function isSingle(value: unknown): boolean {
+  return value !== null && ['string', 'number', 'boolean'].includes(typeof value)
 }

@@ -1,9 +1,8 @@
 /** What the records that a run reads before its first write tell of an update. */
 import { isPropertyPath, nameOfField } from '../api/property-path.ts'
 import { isLeftAlone } from '../jobs/outcome.ts'
-import { encode, isObject } from '../json/exact.ts'
+import { isObject, type Json } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { members } from '../json/pick.ts'
 import { fieldChanges, type Operation, operationForTarget, rowOf } from '../operations/operation.ts'
 import type { FieldChange, TargetAndTime } from '../operations/operation-row.ts'
 import { propertiesIn } from '../operations/person-properties.ts'
@@ -53,8 +52,8 @@ export function seeRecords(operation: Operation): SeenRecords {
 }
 
 /** Fields of the record, and properties of a person by their paths. */
-export function fieldsIn(record: Item): ReadonlyMap<string, Item> {
-  return new Map([...members(record), ...(propertiesIn(record) ?? [])])
+export function fieldsIn(record: Item): ReadonlyMap<string, Json> {
+  return new Map([...(isObject(record.value) ? Object.entries(record.value) : []), ...(propertiesIn(record) ?? [])])
 }
 
 /** Undefined if the target is left alone, which its outcome must say. */
@@ -67,9 +66,9 @@ function changesFor(operation: Operation, record: Item, target: TargetAndTime): 
   }
 }
 
-function isMade({ path, value }: FieldChange, fields: ReadonlyMap<string, Item>): boolean {
+function isMade({ path, value }: FieldChange, fields: ReadonlyMap<string, Json>): boolean {
   const current = fields.get(path)
-  if (value !== undefined) return current !== undefined && isSame(current, Buffer.from(encode(value)))
+  if (value !== undefined) return current !== undefined && isSame(current, value)
   // A record without its properties does not tell that one is missing.
   return current === undefined && fields.has('properties')
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../host.ts'
 import { bodyFrom, emptyBody } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import { timedOut, transportError } from '../http/transport/transport-errors.ts'
-import type { Item } from '../json/item.ts'
 import { sandboxBase } from '../values/url.ts'
 import { type Dialect, errorAnswer, type Reply, serverError } from './call.ts'
 import { drawFaults, type InjectedFault, parseFaults } from './faults.ts'
@@ -41,7 +40,7 @@ export interface Sandbox {
   clockNow(): number
   /** Sets the clock, forward or back, and does the work that is due. Returns the number of deleted events. */
   moveClock(to: number): number
-  load(rows: Iterable<Item> | AsyncIterable<Item>, project?: string): Promise<Loaded>
+  load(rows: Iterable<string> | AsyncIterable<string>, project?: string): Promise<Loaded>
   close(): void
 }
 

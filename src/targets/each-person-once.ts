@@ -2,7 +2,7 @@
 import { persons } from '../api/endpoints.ts'
 import { ifThere } from '../api/if-there.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
-import { stringIn, valueAt } from '../json/pick.ts'
+import { textAt } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import type { PersonReader } from './list-persons.ts'
 
@@ -34,7 +34,7 @@ export async function eachPersonOnce(
   const uuidOf = async (id: string) => {
     const person = await ifThere(client.record(persons.get, { path: { project_id: project(), id } }))
     if (!person) return id
-    const uuid = stringIn(valueAt(person, 'uuid')) ?? id
+    const uuid = textAt(person.value, 'uuid') ?? id
     onRead(id)
     onRead(uuid)
     return uuid

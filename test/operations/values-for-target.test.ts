@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { itemOf } from '../../src/json/read-item.ts'
 import { keysFor, tagsFor } from '../../src/operations/values-for-target.ts'
 import * as fc from '../fast-check.ts'
 import { type Answer, json, personRow } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
 
-const item = (value: unknown) => Buffer.from(JSON.stringify(value))
+const item = itemOf
 const name: fc.Arbitrary<string> = fc.constantFrom('plan', 'age', 'a.b', 'email', 'name')
 
 test('what stays and what is deleted are together all properties of the person', () => {

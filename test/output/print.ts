@@ -1,3 +1,4 @@
+import { readItem } from '../../src/json/read-item.ts'
 import type { Document, RenderOptions, View } from '../../src/output/document.ts'
 import { rendererOf } from '../../src/output/renderers/render.ts'
 import { undocumented } from '../../src/output/views.ts'
@@ -21,7 +22,6 @@ export const acting =
 export interface Given {
   readonly view?: View
   readonly look?: Partial<RenderOptions>
-  readonly envelope?: Document['envelope']
 }
 
 /** What a format makes of a list, given as JSON texts; an array inside stands for a batch of its own. */
@@ -39,9 +39,8 @@ async function print(format: Format, shape: Document['shape'], batches: readonly
   const render = await rendererOf(format, how.view?.table)
   const document: Document = {
     shape,
-    batches: batches.map(batch => batch.map(text => Buffer.from(text))),
+    batches: batches.map(batch => batch.map(text => readItem(Buffer.from(text)))),
     view: how.view ?? undocumented,
-    ...(how.envelope ? { envelope: how.envelope } : {}),
   }
   const chunks: Buffer[] = []
   for await (const chunk of render(document, { ...pipe, ...how.look })) chunks.push(Buffer.from(chunk))

@@ -16,7 +16,7 @@ export const resources: Readonly<Record<string, Resource>> = {
 
 const formatSummaries: Readonly<Record<Format, string>> = {
   table: 'for people: fits the terminal, and cuts nothing in a pipe',
-  json: 'a list is an array, one object an object; with --envelope {count, next, previous, results}',
+  json: 'a list is an array, one object an object',
   ndjson: 'one item per line, as it came',
   csv: 'RFC 4180 with a header; nested values as JSON',
   tsv: 'a row a line, tabs between, for cut and awk; within a value \\t, \\n, \\r and \\\\',

@@ -2,8 +2,9 @@ import type { Client } from '../../api/client.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { textOf, valueAt } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, elements, kindOf, textOf } from '../../json/pick.ts'
+import { elementsOf, itemOf } from '../../json/read-item.ts'
 import type { Document } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
 import { paging } from '../reading/paging.ts'
@@ -39,7 +40,7 @@ export default defineCommand({
 function asPlugins(document: Document, pluginOf: PluginOf): Document {
   async function* batches() {
     for await (const batch of document.batches) {
-      const items = batch.flatMap(item => (kindOf(item) === 'array' ? elements(item) : [item]))
+      const items = batch.flatMap(item => (Array.isArray(item.value) ? elementsOf(item) : [item]))
       yield await Promise.all(items.map(pluginOf))
     }
   }
@@ -50,9 +51,10 @@ function asPlugins(document: Document, pluginOf: PluginOf): Document {
 function lookUp(client: Client, path: { readonly parent_lookup_organization_id: string }): PluginOf {
   let reading: Promise<ReadonlyMap<string, Item>> | undefined
   return async item => {
-    if (kindOf(item) !== 'number') return item
+    const { value } = item
+    if (typeof value !== 'number') return item
     reading ??= pluginsById(client, path)
-    return (await reading).get(textOf(item)) ?? Buffer.from(`{"id":${item}}`)
+    return (await reading).get(String(value)) ?? itemOf({ id: value })
   }
 }
 
@@ -61,12 +63,10 @@ async function pluginsById(
   path: { readonly parent_lookup_organization_id: string },
 ): Promise<ReadonlyMap<string, Item>> {
   const found = new Map<string, Item>()
-  const idOf = compile(['id'])
   for await (const batch of list(client, client.request(plugins.list, { path }), { follow: true }).batches) {
     for (const item of batch) {
-      const [id] = idOf.pick(item)
-      // A copy, because the row would keep its whole page in memory.
-      if (id) found.set(textOf(id), Buffer.from(item))
+      const id = valueAt(item.value, 'id')
+      if (id !== undefined) found.set(textOf(id), item)
     }
   }
   return found

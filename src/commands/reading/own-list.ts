@@ -1,6 +1,7 @@
 import type { OptionsOf } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import { itemOf, listDocument, type View } from '../../output/document.ts'
+import { itemOf } from '../../json/read-item.ts'
+import { listDocument, type View } from '../../output/document.ts'
 import { read, type Shown } from '../../result.ts'
 import { listedWhere, paging, wholeList } from './paging.ts'
 

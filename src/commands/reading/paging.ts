@@ -4,7 +4,7 @@ import { type List, list, type Reading } from '../../api/pages.ts'
 import { type RowSource, rowSource, selectRows } from '../../api/select-rows.ts'
 import { flag, type OptionsOf, repeated, replaceable } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import { UsageError } from '../../errors.ts'
+import type { UsageError } from '../../errors.ts'
 import { isMistake } from '../../filters/excluded.ts'
 import { pathFilter } from '../../filters/filter.ts'
 import { unheldInRecords } from '../../filters/record-filter.ts'
@@ -12,7 +12,6 @@ import { sentence } from '../../messages/messages.ts'
 import type { View } from '../../output/document.ts'
 import { read, type Shown } from '../../result.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
-import type { Format } from '../../values/formats.ts'
 import { atLeast, between } from '../../values/kinds.ts'
 
 export const paging = {
@@ -21,12 +20,6 @@ export const paging = {
   pageSize: replaceable(between(1, 10_000), 'N', 'rows per request, at most 10,000'),
   offset: replaceable(atLeast(0), 'N', 'number of rows to skip'),
   where: repeated(pathFilter, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
-  envelope: flag('with -o json: as {count, next, previous, results}'),
-}
-
-export function checkEnvelope({ envelope }: { readonly envelope?: unknown }, output: Format | undefined): void {
-  if (!envelope || output === 'json') return
-  throw new UsageError('--envelope needs -o json', { hint: 'Add -o json, or leave --envelope out' })
 }
 
 export type Paging = OptionsOf<typeof paging>
@@ -63,7 +56,7 @@ interface FilteredList {
 
 /** A list of which no page is left to ask for. */
 export function wholeList(batches: List['batches']): List {
-  const seen = { rows: 0, count: 'null', isCapped: false, next: 'null', previous: 'null', more: false }
+  const seen = { rows: 0, count: undefined, isCapped: false, more: false }
   return { batches, seen: () => seen }
 }
 
@@ -83,17 +76,17 @@ export function listedWhere(
     limit,
     offset,
   })
-  const document = { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) } as const
+  const document = { shape: 'list', batches, view } as const
   return read({ document }, () => {
     const { rows, more, count } = seen()
     const found = countOf(rows, 'row that matches', 'rows that match')
-    const verb = count === '1' ? 'matches' : 'match'
+    const verb = count === 1 ? 'matches' : 'match'
     context.messages.notice(
       more
         ? `Showing ${found}, and there may be more (use a larger --limit)`
-        : `${grouped(count)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
+        : `${grouped(count ?? 0)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
     )
-    const cause = count === '0' ? likelyCause() : undefined
+    const cause = count === 0 ? likelyCause() : undefined
     if (cause) context.messages.notice(cause)
     const mistake = unheld().find(one => one.near !== undefined || (isWhole() && isMistake(one)))
     if (mistake) warnOf(context, unheldInRecords(mistake))
@@ -119,16 +112,16 @@ export function listed(
     follow: options.all || options.limit !== undefined,
     onRepeat: () => warnRepeat(context),
   })
-  const document = { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) } as const
+  const document = { shape: 'list', batches, view } as const
   return read({ document }, () => {
     const { rows, count, isCapped, more } = seen()
     if (rows === 0 && !more) messages.notice('Nothing found')
     if (!more || options.all || options.limit !== undefined) return
     // A count that is smaller than the rows is wrong, so it is not shown.
-    const isCount = /^\d{1,15}$/.test(count) && Number(count) > rows
-    const shown = isCount
-      ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
-      : `${grouped(rows)}, and there are more`
+    const shown =
+      count !== undefined && count > rows
+        ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
+        : `${grouped(rows)}, and there are more`
     messages.notice(`Showing ${shown} (use ${optionForAll})`)
   })
 }

@@ -1,11 +1,11 @@
 /** `--server-format` sends the `format` parameter and prints the body unchanged. */
-import { recordIn, trimBody } from '../../api/answers/answer.ts'
+import { recordIn } from '../../api/answers/answer.ts'
 import { type Client, wholeBody } from '../../api/client.ts'
 import { refuseBeside, replaceable } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { bodyFrom } from '../../http/body.ts'
 import type { Request, Response } from '../../http/message.ts'
-import type { Item } from '../../json/item.ts'
+import { readItem } from '../../json/read-item.ts'
 import { type Result, read, write } from '../../result.ts'
 import { oneOf } from '../../values/kinds.ts'
 import type { Paging } from './paging.ts'
@@ -24,9 +24,9 @@ interface Given extends Partial<Paging> {
 export function checkServerFormat({ config: { typed } }: Context, given: Given, isPaged = true): void {
   if (given.serverFormat === undefined) return
   const { query, fields } = typed
-  const { all, envelope, where, limit = 0, offset, pageSize = 0 } = given
+  const { all, where, limit = 0, offset, pageSize = 0 } = given
   const isCut = !isPaged || pageSize > limit
-  const beside = { query, fields, all, envelope, where, limit: isCut && limit, offset: !isPaged && offset }
+  const beside = { query, fields, all, where, limit: isCut && limit, offset: !isPaged && offset }
   refuseBeside(
     '--server-format prints one answer unchanged',
     beside,
@@ -47,15 +47,16 @@ export async function untouched(client: Client, request: Request): Promise<Resul
 /** Throws `RejectedError` if the JSON is another record than the requested one. */
 export async function untouchedRecord(client: Client, request: Request, id: string): Promise<Result> {
   const response = await client.send(acceptingCsv(request))
-  const item = await wholeBody(response)
-  if (request.url.searchParams.get('format') === 'json' || isJson(trimBody(item)))
-    recordIn(request, { item, status: response.status }, id)
-  return read({ bytes: bodyFrom([item]) })
+  const body = await wholeBody(response)
+  if (request.url.searchParams.get('format') === 'json' || isJson(body.toString().trim())) {
+    recordIn(request, { item: readItem(body), status: response.status }, id)
+  }
+  return read({ bytes: bodyFrom([body]) })
 }
 
 /** A CSV header may also begin with a quote. */
-function isJson(body: Item): boolean {
-  return /^(?:[{[]|(?:"[^"\\]*(?:\\.[^"\\]*)*"|null|true|false|-?\d[\d.e+-]*)$)/is.test(body.toString())
+function isJson(body: string): boolean {
+  return /^(?:[{[]|(?:"[^"\\]*(?:\\.[^"\\]*)*"|null|true|false|-?\d[\d.e+-]*)$)/is.test(body)
 }
 
 export function asItCame(body: Response['body'], onNothing: () => void): Result {

@@ -1,14 +1,13 @@
 /** Shows an undocumented response as a list if it contains one, otherwise as an object. */
 import { unexpectedAnswer } from '../../api/answers/answer.ts'
+import { pageIn } from '../../api/page.ts'
 import { list, type Reading } from '../../api/pages.ts'
 import type { RowSource } from '../../api/select-rows.ts'
 import { repeated } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { bodyFrom } from '../../http/body.ts'
 import type { Request } from '../../http/message.ts'
-import { kindOf, members } from '../../json/pick.ts'
-import { slice } from '../../json/slice.ts'
+import { isObject } from '../../json/exact.ts'
 import type { View } from '../../output/document.ts'
 import { undocumented } from '../../output/views.ts'
 import { read, type Shown } from '../../result.ts'
@@ -58,18 +57,18 @@ export async function untypedResponse(
 ): Promise<Shown> {
   const { view, optionForAll, empty, source } = { ...usual, ...how }
   const { client, now } = await context.connect()
-  const { item: body, status } = await client.answer(request)
-  if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
-  if (slice(body).envelope.found) {
-    const open = (reading: Reading) => list(client, request, reading, bodyFrom([body]))
+  const { item, status } = await client.answer(request)
+  if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
+  if (pageIn(item)) {
+    const open = (reading: Reading) => list(client, request, reading, item)
     if (options.where.length === 0) return listed(context, open, view, options, optionForAll)
     return listedWhere(context, { open, source, now: now() }, view, options)
   }
   if (options.where.length > 0) {
     throw new UsageError('--where selects rows, and the answer is no list', { hint: 'Leave --where out' })
   }
-  const isEmpty = kindOf(body) === 'object' && members(body).length === 0
-  return read({ document: { shape: 'object', batches: [[body]], view } }, () => {
+  const isEmpty = isObject(item.value) && Object.keys(item.value).length === 0
+  return read({ document: { shape: 'object', batches: [[item]], view } }, () => {
     if (isEmpty) context.messages.notice(empty)
   })
 }

@@ -1,8 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { RejectedError } from '../../errors.ts'
-import type { Item } from '../../json/item.ts'
-import { oneLine } from '../../json/layout.ts'
-import { kindOf, textOf } from '../../json/pick.ts'
+import { type Json, textOf } from '../../json/exact.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { holdsRunnerCommand, runnerCommand } from '../../text/runner-commands.ts'
 import type { Document, Renderer, RenderOptions } from '../document.ts'
@@ -43,7 +41,7 @@ async function* columned(document: Document, options: RenderOptions, { write, in
     const { pick } = columns
     for (let from = 0; from < batch.length; from += chunk) {
       const items = batch.slice(from, from + chunk)
-      yield write(items.map(item => pick(item).map(value => cell(contentOf(value)))))
+      yield write(items.map(item => pick(item.value).map(value => cell(contentOf(value)))))
     }
   }
   if (!columns && known.length > 0) yield headerOf(known)
@@ -84,17 +82,8 @@ function escapeTsv(text: string): string {
   return text.replace(/[\t\n\r\\]/g, character => escapes[character] ?? character)
 }
 
-function contentOf(value: Item | undefined): string {
-  if (!value) return ''
-  switch (kindOf(value)) {
-    case 'null':
-      return ''
-    case 'object':
-    case 'array':
-      return oneLine(value).toString()
-    default:
-      return textOf(value)
-  }
+function contentOf(value: Json | undefined): string {
+  return value === undefined || value === null ? '' : textOf(value)
 }
 
 function cellFor(options: RenderOptions, inCell: Form['inCell']): (content: string) => string {

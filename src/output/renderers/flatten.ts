@@ -3,9 +3,10 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cannotKeep, makeTemporaryFolder } from '../../files/make-folder.ts'
 import { isWindows } from '../../files/windows-files.ts'
+import { isObject, type Json, valueAt } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { oneLine } from '../../json/layout.ts'
-import { compile, kindOf, members } from '../../json/pick.ts'
+import { readItem } from '../../json/read-item.ts'
 import type { Columns } from '../rows.ts'
 
 interface Flattened {
@@ -24,7 +25,7 @@ export async function flatten(
     const found = new Map<string, Field>((chosen ?? known).map(name => [name, { isPlain: false, keys: new Set() }]))
     const valuesOf = chosen ? pickerOf(chosen) : membersOf
     for await (const batch of batches) {
-      for (const item of batch) for (const [name, value] of valuesOf(item)) note(name, value, found)
+      for (const item of batch) for (const [name, value] of valuesOf(item.value)) note(name, value, found)
       await store.add(batch)
     }
     return { columns: columnsOf(found), batches: store.batches() }
@@ -34,16 +35,15 @@ export async function flatten(
   }
 }
 
-type Named = readonly (readonly [name: string, value: Item | undefined])[]
+type Named = readonly (readonly [name: string, value: Json | undefined])[]
 
-function pickerOf(chosen: readonly string[]): (item: Item) => Named {
-  const { pick } = compile(chosen)
-  return item => pick(item).map((value, i) => [chosen[i] ?? '', value])
+function pickerOf(chosen: readonly string[]): (row: Json) => Named {
+  return row => chosen.map(name => [name, valueAt(row, name)])
 }
 
 /** A row that is not an object fills the column `value`. */
-function membersOf(item: Item): Named {
-  return kindOf(item) === 'object' ? members(item) : [['value', item]]
+function membersOf(row: Json): Named {
+  return isObject(row) ? Object.entries(row) : [['value', row]]
 }
 
 interface Field {
@@ -51,11 +51,11 @@ interface Field {
   readonly keys: Set<string>
 }
 
-function note(name: string, value: Item | undefined, found: Map<string, Field>): void {
+function note(name: string, value: Json | undefined, found: Map<string, Field>): void {
   const field = found.get(name) ?? { isPlain: false, keys: new Set() }
   found.set(name, field)
-  if (!value || kindOf(value) === 'null') return
-  if (kindOf(value) === 'object') for (const [key] of members(value)) field.keys.add(key)
+  if (value === undefined || value === null) return
+  if (isObject(value)) for (const key of Object.keys(value)) field.keys.add(key)
   else field.isPlain = true
 }
 
@@ -65,16 +65,13 @@ function columnsOf(found: ReadonlyMap<string, Field>): Columns {
     keys: [...keys],
     isOwn: isPlain || keys.size === 0,
   }))
-  const { pick } = compile(fields.map(({ name }) => name))
   return {
     names: fields.flatMap(({ name, keys, isOwn }) => [...(isOwn ? [name] : []), ...keys.map(key => `${name}.${key}`)]),
-    pick(item) {
-      const values =
-        kindOf(item) === 'object' ? pick(item) : fields.map(({ name }) => (name === 'value' ? item : undefined))
-      return fields.flatMap(({ keys, isOwn }, i) => {
-        const value = values[i]
-        const isSpread = value !== undefined && keys.length > 0 && kindOf(value) === 'object'
-        const inside = new Map(isSpread ? members(value) : [])
+    pick(row) {
+      return fields.flatMap(({ name, keys, isOwn }) => {
+        const value = isObject(row) ? valueAt(row, name) : name === 'value' ? row : undefined
+        const isSpread = keys.length > 0 && isObject(value)
+        const inside = new Map(isSpread ? Object.entries(value) : [])
         return [...(isOwn ? [isSpread ? undefined : value] : []), ...keys.map(key => inside.get(key))]
       })
     },
@@ -100,7 +97,7 @@ async function createStore() {
   return {
     close,
     async add(batch: readonly Item[]): Promise<void> {
-      const bytes = Buffer.from(batch.map(item => `${oneLine(item).toString('latin1')}\n`).join(''), 'latin1')
+      const bytes = Buffer.from(batch.map(({ text }) => `${oneLine(text)}\n`).join(''))
       await file.appendFile(bytes).catch((cause: unknown) => Promise.reject(cannotKeep(rows, cause)))
       lengths.push(bytes.length)
     },
@@ -128,7 +125,7 @@ function linesOf(bytes: Buffer): Item[] {
   const lines: Item[] = []
   for (let from = 0; from < bytes.length; ) {
     const to = bytes.indexOf(0x0a, from)
-    lines.push(bytes.subarray(from, to))
+    lines.push(readItem(bytes.subarray(from, to)))
     from = to + 1
   }
   return lines

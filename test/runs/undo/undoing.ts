@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, stat
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { UnavailableError } from '../../../src/errors.ts'
-import { members } from '../../../src/json/pick.ts'
+import { membersOf, readItem } from '../../../src/json/read-item.ts'
 import type { Dialect } from '../../../src/sandbox/call.ts'
 import { serve } from '../../../src/sandbox/server.ts'
 import { visit } from '../../sandbox/visit.ts'
@@ -49,7 +49,7 @@ export async function openStage(dialect: Dialect) {
   return {
     world,
     ask: here.ask,
-    load: (rows: readonly string[]) => here.sandbox.load(rows.map(row => Buffer.from(row))),
+    load: (rows: readonly string[]) => here.sandbox.load(rows),
     /** Removes all jobs; the backup stays, with what it holds of them. */
     forget: () => rmSync(state, { recursive: true }),
     writes: () => writes,
@@ -96,12 +96,12 @@ export async function openStage(dialect: Dialect) {
     /** The members of an object as the service has them, byte for byte, in the order of their names. */
     async fieldsOf(path: string, within?: string): Promise<readonly string[]> {
       const { text } = await here.ask('GET', path)
-      const record = members(Buffer.from(text))
-      const [, inner] = record.find(([name]) => name === within) ?? []
-      const shown = within === undefined ? record : inner ? members(inner) : []
-      return shown
+      const record = membersOf(readItem(Buffer.from(text)))
+      const inner = record.get(within ?? '')
+      const shown = within === undefined ? record : inner ? membersOf(inner) : new Map()
+      return Array.from(shown)
         .filter(([name]) => !/updated_at$/.test(name))
-        .map(([name, value]) => `${JSON.stringify(name)}: ${value}`)
+        .map(([name, value]) => `${JSON.stringify(name)}: ${value.text}`)
         .sort()
     },
   }
