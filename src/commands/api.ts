@@ -8,9 +8,9 @@ import { defineCommand } from '../cli/command.ts'
 import { flag, repeated, smallest } from '../cli/options.ts'
 import { needsConsent, requestConsent } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
-import type { Request } from '../http/message.ts'
+import type { Request, Response } from '../http/message.ts'
 import { undocumented } from '../output/views.ts'
-import { type Result, read, type Shown } from '../result.ts'
+import { type Result, read, type Shown, write } from '../result.ts'
 import { nameToType } from '../runs/agree.ts'
 import { refuseWrite } from '../runs/checks/limits.ts'
 import { sendWrite } from '../runs/write-result.ts'
@@ -21,7 +21,6 @@ import { methodOf, parseRawRequest } from './api/parse-request.ts'
 import { inOrganization, inProject } from './api/path.ts'
 import { wholeAnswer } from './api/whole-answer.ts'
 import { listed } from './reading/paging.ts'
-import { asItCame } from './reading/server-format.ts'
 import { showObject } from './reading/show-object.ts'
 import { untypedResponse } from './reading/untyped-response.ts'
 import { freeOptions } from './writing/body.ts'
@@ -144,4 +143,16 @@ function written(connection: Connection, { request, id }: RawRequest, context: C
 
 function doneBy({ method, url }: Request, { serverName }: Connection): string {
   return `${method} ${url.pathname} (${serverName}): ${method === 'DELETE' ? 'deleted' : 'accepted'}`
+}
+
+function asItCame(body: Response['body'], onNothing: () => void): Result {
+  async function* bytes() {
+    let isEmpty = true
+    for await (const chunk of body) {
+      isEmpty = false
+      yield chunk
+    }
+    if (isEmpty) onNothing()
+  }
+  return write({ bytes: bytes() })
 }

@@ -174,12 +174,8 @@ test('of a person with a thousand distinct ids or more, the person itself is rea
   expect((await list('distinct_ids!=d1400')).stdout).toBe('')
 })
 
-test('an answer that is no list, and the format of the server, do not go with --where', async () => {
+test('an answer that is no list does not go with --where', async () => {
   expect(await sandbox('plugins', 'source', '5', '--where', 'a=b')).toMatchObject({ code: 2, stdout: '' })
-  for (const words of ['list', 'trends', 'activity', 'properties-timeline 1']) {
-    const argv = ['persons', ...words.split(' '), '--server-format', 'csv', '--where', 'id=1']
-    expect(await sandbox(...argv)).toMatchObject({ code: 2, stdout: '' })
-  }
 })
 
 const condition: fc.Arbitrary<Typed> = fc.record({

@@ -20,7 +20,6 @@ const day: readonly Line[] = [
   // What can mean one thing only.
   ['persons list ada'],
   ['persons get ada@example.com'],
-  ['persons get 2 3'],
   // The likely cause where nothing is found.
   ['persons list --email ada'],
   ['persons list --property emial=ada@example.com'],

@@ -71,7 +71,6 @@ const commands = [
   ['projects', 'update', '--timezone', 'UTC'],
   ['api', 'GET', '/api/projects/1/'],
   ['api', 'GET', '/api/projects/1/', '-i'],
-  ['persons', 'list', '--server-format', 'csv'],
   ['persons', 'delete', '1', '--yes'],
   ['persons', 'delete', '1', '2', '--yes'],
   ['persons', 'delete', '1', '2', '--dry-run'],
@@ -82,7 +81,7 @@ describe('at a terminal nothing acts', () => {
     const { world, env } = await startService(answering)
     for (const argv of commands) {
       // What the server sent passes as it is without -o, and that is to be tame as well.
-      const output = argv[0] === 'api' || argv.includes('--server-format') ? [] : ['-o', format]
+      const output = argv[0] === 'api' ? [] : ['-o', format]
       const { stdout, stderr, code } = await world.run([...argv, ...output, '--debug'], {
         env: { ...env, ...plain },
         columns: 100,
@@ -128,7 +127,7 @@ describe('in a pipe', () => {
   test('tables and messages carry nothing alive either', async () => {
     const { world, env } = await startService(answering)
     for (const argv of commands.filter(([group]) => group !== 'api')) {
-      if (argv.includes('--server-format') || argv.includes('pull')) continue
+      if (argv.includes('pull')) continue
       const { stdout, stderr } = await world.run([...argv, '--debug'], { env })
       expectTame(stdout + stderr)
     }

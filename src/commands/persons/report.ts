@@ -17,7 +17,7 @@ import { readPrivate } from '../../result.ts'
 import { fixProject } from '../../runs/place.ts'
 import { dateTime, json, text } from '../../values/kinds.ts'
 import { listOf } from '../../values/lists.ts'
-import { checkPerson, findNamedPerson, personsNamed } from './find-person.ts'
+import { checkPerson, findNamedPerson, personNamed } from './find-person.ts'
 
 const fields = {
   person: json,
@@ -53,7 +53,7 @@ export default defineCommand({
     'persons report --email ada@example.com --output-file ada.json # By e-mail, into a file',
   ],
   async run(args, options, context) {
-    const [{ id: typed, ...name }] = personsNamed(args.id === undefined ? [] : [args.id], options)
+    const { id: typed, ...name } = personNamed(args.id, options)
     const connection = await context.connect()
     const { client, project } = await fixProject(connection).catch((error: unknown) => {
       // A key may be allowed to read persons but not the project.
