@@ -1,4 +1,5 @@
 /** Only `next: null` ends a list: servers send short and empty pages before the end. */
+import { NotFoundError, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { parseUrl } from '../values/url.ts'
@@ -62,7 +63,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
         throw unexpectedAnswer(first, `a page without next, although the list has ${seen.count} items and ${came} came`)
       }
       const goesOn = reading.follow && seen.rows < limit ? next && unlessRepeated(next, asked) : undefined
-      const ahead = goesOn && readPage(client, goesOn, hintOnNoList)
+      const ahead = goesOn && readPage(client, goesOn, hintOnNoList).catch(refuseMissingPage)
       // The request may fail while this page is still processed.
       ahead?.catch(() => undefined)
       if (wanted.length > 0) yield wanted
@@ -82,6 +83,13 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   }
 
   return { batches: batches(), seen: () => seen }
+}
+
+/** The first page was found, so this 404 is about a later page. */
+function refuseMissingPage(error: unknown): never {
+  if (!(error instanceof NotFoundError)) throw error
+  const hint = 'The rows before it are not the whole list'
+  throw new RejectedError('The next page of the list was not found (404)', { ...error.facts, hint })
 }
 
 /** A page without `next` ends a list too, unless its count is larger. */

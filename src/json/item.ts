@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './exact.ts'
+import type { Json, JsonObject } from './exact.ts'
 
 /** One JSON value of an answer: the text as it came, and what it means. */
 export interface Item<Value = Json> {
@@ -7,10 +7,6 @@ export interface Item<Value = Json> {
 }
 
 export type ObjectItem = Item<JsonObject<Json>>
-
-export function isObjectItem(item: Item): item is ObjectItem {
-  return isObject(item.value)
-}
 
 type Reason = 'empty' | 'cut short' | 'not JSON' | 'not an object' | 'not UTF-8' | 'nested too deeply'
 

@@ -38,7 +38,7 @@ function endOfString(text: string, from: number): number {
 }
 
 /** The values directly within an object or a list, an object's with their names. The text must be JSON. */
-export function* partsOf(text: string): Generator<readonly [name: string, value: string]> {
+export function* partsIn(text: string): Generator<readonly [name: string, value: string]> {
   let depth = 0
   let start = 0
   let name = ''

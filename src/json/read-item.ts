@@ -1,8 +1,8 @@
 /** An answer is validated once; then its parts are cut as text, and keep the values that were parsed. */
 import { isUtf8 } from 'node:buffer'
 import { decodeExactly, encode, isObject, type Json, needsExact, parseText } from './exact.ts'
-import { type Item, Malformed } from './item.ts'
-import { partsOf, refuseUnreadable } from './layout.ts'
+import { type Item, Malformed, type ObjectItem } from './item.ts'
+import { partsIn, refuseUnreadable } from './layout.ts'
 
 /** Numbers that a double cannot hold are rare, so a value is read again for them only where it is used. */
 class Cut implements Item {
@@ -39,6 +39,10 @@ export function itemOf(value: unknown): Item {
   return new Cut(text, JSON.parse(text))
 }
 
+export function isObjectItem(item: Item): item is ObjectItem {
+  return isObject(item.value)
+}
+
 /** Enough where no number matters, and quick for a whole page. */
 export function roughValueOf(item: Item): Json {
   return item instanceof Cut ? item.parsed : item.value
@@ -48,12 +52,12 @@ export function roughValueOf(item: Item): Json {
 export function elementsOf(item: Item): Item[] {
   const values = roughValueOf(item)
   if (!Array.isArray(values)) return []
-  return Array.from(partsOf(item.text), ([, text], i) => new Cut(text, values[i] ?? null))
+  return Array.from(partsIn(item.text), ([, text], i) => new Cut(text, values[i] ?? null))
 }
 
 /** Of equal names the last, as in `JSON.parse`; empty unless the item is an object. */
 export function membersOf(item: Item): Map<string, Item> {
   const values = roughValueOf(item)
   if (!isObject(values)) return new Map()
-  return new Map(Array.from(partsOf(item.text), ([name, text]) => [name, new Cut(text, values[name] ?? null)]))
+  return new Map(Array.from(partsIn(item.text), ([name, text]) => [name, new Cut(text, values[name] ?? null)]))
 }

@@ -1,4 +1,4 @@
-import { partsOf } from '../json/layout.ts'
+import { partsIn } from '../json/layout.ts'
 import type { Dialect, Reply } from './call.ts'
 import { readMembers, stringOf } from './members.ts'
 
@@ -17,11 +17,11 @@ export function csvAnswer(answer: Reply, dialect: Dialect): Reply {
 function rowsOf(json: string): string[] {
   const envelope = readMembers(json)
   const list = envelope.get('results') ?? envelope.get('result') ?? json
-  return list.startsWith('[') ? Array.from(partsOf(list), ([, row]) => row) : [list]
+  return list.startsWith('[') ? Array.from(partsIn(list), ([, row]) => row) : [list]
 }
 
 function spread(json: string, prefix = '', into = new Map<string, string>()): Map<string, string> {
-  for (const [index, [named, part]] of Array.from(partsOf(json)).entries()) {
+  for (const [index, [named, part]] of Array.from(partsIn(json)).entries()) {
     const name = json.startsWith('[') ? String(index) : named
     if (/^[[{]/.test(part)) spread(part, `${prefix}${name}.`, into)
     else into.set(prefix + name, part)

@@ -1,11 +1,11 @@
 /** Values stay text, so that numbers do not change. */
-import { partsOf } from '../json/layout.ts'
+import { partsIn } from '../json/layout.ts'
 
 export type Members = Map<string, string>
 
 /** The last of equal names counts. Empty unless it is an object. */
 export function readMembers(json: string): Members {
-  return json.trimStart().startsWith('{') ? new Map(partsOf(json)) : new Map()
+  return json.trimStart().startsWith('{') ? new Map(partsIn(json)) : new Map()
 }
 
 /** Each value must be JSON text. */
