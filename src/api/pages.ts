@@ -68,7 +68,9 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       ahead?.catch(() => undefined)
       if (wanted.length > 0) yield wanted
       if (!ahead) return
+      const former = page
       page = await ahead
+      if (isSame(page, former)) return reading.onRepeat?.()
     }
   }
 
@@ -95,6 +97,15 @@ function refuseMissingPage(error: unknown): never {
 /** A page without `next` ends a list too, unless its count is larger. */
 function isUntold({ isBareArray, envelope }: Page): boolean {
   return !isBareArray && envelope.next === undefined
+}
+
+/** Some servers ignore the offset. */
+function isSame(page: Page, former: Page): boolean {
+  return (
+    page.rows.length > 0 &&
+    page.rows[0]?.text === former.rows[0]?.text &&
+    page.rows.at(-1)?.text === former.rows.at(-1)?.text
+  )
 }
 
 /** Uses only the query of `next`, since its host may be an internal name. */

@@ -1,7 +1,7 @@
 import { parse } from 'lossless-json'
 import { UsageError } from '../errors.ts'
-import { Malformed } from './item.ts'
 import { deepest, refuseUnreadable } from './layout.ts'
+import { Malformed } from './malformed.ts'
 
 /** A number that JavaScript would write differently, such as 9007199254740993, 1.0, 1e400 or -0. */
 export class ExactNumber {
@@ -103,7 +103,7 @@ export function textOf(value: Json): string {
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
   if (Array.isArray(value) && /^\d/.test(path)) return atIndex(value, path)
   if (!isObject(value)) return undefined
-  for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
+  for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('.', end - 1)) {
     const name = path.slice(0, end)
     if (!Object.hasOwn(value, name)) continue
     const found = end === path.length ? value[name] : valueAt(value[name], path.slice(end + 1))

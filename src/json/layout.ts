@@ -1,5 +1,5 @@
 /** JSON as text: its tokens are found, but never changed. */
-import { Malformed } from './item.ts'
+import { Malformed } from './malformed.ts'
 
 /** Levels of nesting; deeper recursion could overflow the stack. */
 export const deepest = 1000

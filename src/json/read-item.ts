@@ -1,8 +1,9 @@
 /** An answer is validated once; then its parts are cut as text, and keep the values that were parsed. */
 import { isUtf8 } from 'node:buffer'
 import { decodeExactly, encode, isObject, type Json, needsExact, parseText } from './exact.ts'
-import { type Item, Malformed, type ObjectItem } from './item.ts'
+import type { Item, ObjectItem } from './item.ts'
 import { partsIn, refuseUnreadable } from './layout.ts'
+import { Malformed } from './malformed.ts'
 
 /** Numbers that a double cannot hold are rare, so a value is read again for them only where it is used. */
 class Cut implements Item {

@@ -1,5 +1,5 @@
 import { decode, isObject } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
+import { Malformed } from '../json/malformed.ts'
 import type { SandboxFault } from './faults.ts'
 import { type Members, readMembers } from './members.ts'
 import type { Store } from './store/store.ts'

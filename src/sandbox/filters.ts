@@ -2,7 +2,7 @@ import { fixTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/service-form.ts'
 import { decode, decodeObject, isObject, type Json } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
+import { Malformed } from '../json/malformed.ts'
 import { AnswerError, type Call, invalid, serverError } from './call.ts'
 import type { SqlValue } from './store/driver.ts'
 

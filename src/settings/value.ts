@@ -2,7 +2,7 @@
 import type { Env } from '../host.ts'
 import { decode } from '../json/exact.ts'
 import { exactKind } from '../json/exact-kind.ts'
-import { Malformed } from '../json/item.ts'
+import { Malformed } from '../json/malformed.ts'
 import { problemOf, wants } from '../json/problem.ts'
 import type { Node } from '../json/yaml.ts'
 import { isSecretName } from '../secrets/secret-names.ts'

@@ -2,7 +2,7 @@
 import { isPropertyPath, nameOfField } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
 import { decode } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
+import { Malformed } from '../json/malformed.ts'
 import { shellWord } from '../text/shell-words.ts'
 
 const types = ['number', 'boolean', 'json', 'text'] as const

@@ -1,7 +1,7 @@
 /** Decides which name an entry of a list gives: the only place that drops blanks or reads quotes. */
 import { UsageError } from '../errors.ts'
 import { decode, decodeGiven, ExactNumber, isObject, valueAt } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
+import { Malformed } from '../json/malformed.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../operations/collections.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
 import { refuseOtherResource } from './other-resource.ts'

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { pageIn } from '../../src/api/page.ts'
 import { UsageError } from '../../src/errors.ts'
-import { Malformed } from '../../src/json/item.ts'
+import { Malformed } from '../../src/json/malformed.ts'
 import { itemOf, readItem } from '../../src/json/read-item.ts'
 import { rendererOf } from '../../src/output/renderers/render.ts'
 import { undocumented } from '../../src/output/views.ts'

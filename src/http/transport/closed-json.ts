@@ -1,5 +1,5 @@
-import { Malformed } from '../../json/item.ts'
 import { refuseUnreadable } from '../../json/layout.ts'
+import { Malformed } from '../../json/malformed.ts'
 
 /** Tells whether JSON is whole that ends where the server closes the connection: without a length nothing else does. */
 export class ClosedJson {

@@ -1,6 +1,6 @@
 import { plugin } from '../../api/resources.ts'
 import { decode, isObject } from '../../json/exact.ts'
-import { Malformed } from '../../json/item.ts'
+import { Malformed } from '../../json/malformed.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, serverError } from '../call.ts'
 import { uuidOf } from '../hash.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts'
 import { decodeGiven, isObject } from '../../json/exact.ts'
-import { Malformed } from '../../json/item.ts'
+import { Malformed } from '../../json/malformed.ts'
 import { grouped } from '../../text/grouped.ts'
 import { isUuid } from '../../values/ids.ts'
 import { instantOf } from '../../values/instant.ts'

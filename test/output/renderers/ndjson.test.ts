@@ -12,7 +12,7 @@ test('an item a line, as the bytes that came', async () => {
 })
 
 test('an item stays one line, whatever lines it came on', async () => {
-  expect(await printList('ndjson', ['{\n"a": 1\r\n}'])).toBe('{"a":1}\n')
+  expect(await printList('ndjson', ['{\n"a": 1\r\n}'])).toBe('{"a": 1}\n')
 })
 
 test('an empty list is nothing', async () => {
