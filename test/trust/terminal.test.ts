@@ -70,7 +70,6 @@ const commands = [
   ['projects', 'pull'],
   ['projects', 'update', '--timezone', 'UTC'],
   ['api', 'GET', '/api/projects/1/'],
-  ['api', 'GET', '/api/projects/1/', '-i'],
   ['persons', 'list', '--server-format', 'csv'],
   ['persons', 'delete', '1', '--yes'],
   ['persons', 'delete', '1', '2', '--yes'],

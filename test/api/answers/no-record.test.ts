@@ -27,19 +27,9 @@ describe('an answer to an update that is no record', () => {
     ['persons update 1 --set plan=pro', undefined, 200, accepted],
     ['persons update 1 --set plan=pro', undefined, 202, accepted],
     ['persons split 1 --main-distinct-id person-1 --yes', undefined, 201, accepted],
-    ['api POST /api/projects/1/x/ -o table', [], 200, /: accepted$/m],
   ])('but is empty says what was done: %s, %j, %i', async (line, body, status, said) => {
     const { run } = await answeredWith(body, status)
     expect(await run(line)).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(said) })
-  })
-
-  test('and has a body without the record is not called empty by the raw door', async () => {
-    const { run } = await answeredWith({ success: true }, 200)
-    const { stdout, stderr } = await run('api PATCH /api/projects/1/persons/7/ --body {} -o ids')
-    expect([stdout, stderr]).toEqual([
-      '7\n',
-      expect.stringMatching(/^PATCH \/api\/projects\/1\/persons\/7\/ \(.*\): accepted\n$/),
-    ])
   })
 
   test.each(['ids', 'json', 'table'])('and lacks what was asked for is a failure in every format: %s', async format => {
