@@ -115,7 +115,7 @@ function refuseUseless({ config }: Context, { write: { method, effect }, path, b
 
 function everyPage({ client }: Connection, request: Request, context: Context): Shown {
   const hintOnNoList = 'Leave --paginate out: it is for lists'
-  const every = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined, envelope: false }
+  const every = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
   const shown = listed(context, reading => list(client, request, { ...reading, hintOnNoList }), undocumented, every)
   return 'document' in shown.data ? { ...shown, data: { ...shown.data, format: 'json' } } : shown
 }

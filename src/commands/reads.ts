@@ -37,7 +37,6 @@ const nothingAsked: Asked = {
   offset: undefined,
   properties: undefined,
   body: undefined,
-  envelope: false,
 }
 
 const person = idArgument(argument('ID', 'id of the person'), 'persons', personFinders)

@@ -12,11 +12,6 @@ const always =
   (_, response) =>
     json(response, body)
 
-test('several words that name one person give a list of one', async () => {
-  const { code, stdout } = await against(always(personRow(1)), 'persons get 1 1 -o json --query [].id', inProject)
-  expect([code, JSON.parse(stdout)]).toEqual([0, [1]])
-})
-
 describe('one person by what the service is asked to filter by', () => {
   const everyone = always({ results: [personRow(1), personRow(2)], next: null })
   const one = always({ results: [personRow(1)], next: null })
@@ -39,6 +34,7 @@ describe('one person by what the service is asked to filter by', () => {
 
   test('not even when it answers with one person, or writes the e-mail otherwise', async () => {
     expect(await against(one, 'persons get --email Person-1@example.com', inProject)).toMatchObject({ code: 10 })
+    expect(await against(one, 'persons get --distinct-id person-2', inProject)).toMatchObject({ code: 10, stdout: '' })
   })
 
   test('nobody is 404 to us, several are refused, and pages without rows are passed over', async () => {
