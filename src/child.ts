@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { InterruptedError, UsageError } from './errors.ts'
-import { launchOf } from './files/launch.ts'
 
 /** Passes signals on, except a terminal's Ctrl-C, which reaches the child anyway. Throws `UsageError`. */
 export function runChild(
@@ -11,8 +10,7 @@ export function runChild(
   { interrupted, hasTerminal }: { readonly interrupted: AbortSignal; readonly hasTerminal: boolean },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const { file, args: words, ...quoting } = launchOf(program, args, env)
-    const child = spawn(file, words, { env: { ...env }, stdio: 'inherit', ...quoting })
+    const child = spawn(program, args, { env: { ...env }, stdio: 'inherit' })
     interrupted.addEventListener('abort', () => {
       const { reason } = interrupted
       if (reason instanceof InterruptedError && !(reason.signal === 'SIGINT' && hasTerminal)) child.kill(reason.signal)

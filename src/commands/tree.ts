@@ -131,7 +131,6 @@ export const tree: Tree = {
       resume: file(() => import('./jobs/resume.ts')),
       undo: file(() => import('./jobs/undo.ts')),
       receipt: file(() => import('./jobs/receipt.ts')),
-      run: file(() => import('./jobs/run.ts')),
       remove: file(() => import('./jobs/remove.ts')),
     },
     absent: { cancel: notStopped, stop: notStopped, kill: notStopped },

@@ -77,18 +77,6 @@ describe('folders', () => {
     }
   })
 
-  test('of a user whom the system does not know, where /proc is not mounted, hold jobs to go on with', async ({
-    skip,
-  }) => {
-    if (!unknownUserWithoutProc) return skip('Only root can become such a user, and hide /proc')
-    const HOME = join(shell.folder, 'unknown')
-    mkdirSync(HOME, { mode: 0o700 })
-    chownSync(HOME, 54_321, 54_321)
-    const run = (line: string) => shell.run(line, { HOME }, { through: unknownUserWithoutProc })
-    expect(await run(`${deleting} --max-duration 0s`)).toMatchObject({ code: 8, sent: 0 })
-    expect(await run('analytics jobs resume --last --yes')).toMatchObject({ code: 0, sent: 3 })
-  })
-
   const keepsItsRights = 'Root cannot give up its capabilities here: setpriv is missing or not allowed'
 
   test('in a home that cannot be written one thing can be done, and nothing else is begun', async ({ skip }) => {

@@ -6,7 +6,6 @@ import { identityVariables } from '../../config/current.ts'
 import { writeSandboxVariable } from '../../config/sandbox-variable.ts'
 import { openServedSandbox } from '../../connection/open-sandbox.ts'
 import { exits, UsageError } from '../../errors.ts'
-import { nameIn } from '../../files/launch.ts'
 import { cannotKeep, makeTemporaryFolder } from '../../files/make-folder.ts'
 import type { Host } from '../../host.ts'
 import { type Greeting, greeting, serve } from '../../sandbox/server.ts'
@@ -31,7 +30,6 @@ export default defineCommand({
     const sandbox = await openServedSandbox(context)
     const server = await serve(sandbox, { port: 0, host: '127.0.0.1' })
     const served = greeting(sandbox, server)
-    const path = nameIn(safe, 'PATH')
     let folder: string | undefined
     try {
       folder = makeTemporaryFolder(shims)
@@ -48,7 +46,7 @@ export default defineCommand({
         // If the sandbox has no project, each command finds the one that the script creates.
         ANALYTICS_PROJECT: undefined,
         ...aroundProxies(safe),
-        [path]: [folder, safe[path]].filter(Boolean).join(delimiter),
+        PATH: [folder, safe.PATH].filter(Boolean).join(delimiter),
         ANALYTICS_SANDBOX: rehearsal,
         ANALYTICS_BASE_URL: served.base_url,
         ANALYTICS_API_KEY: served.api_key,

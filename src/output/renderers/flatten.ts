@@ -2,7 +2,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cannotKeep, makeTemporaryFolder } from '../../files/make-folder.ts'
-import { isWindows } from '../../files/windows-files.ts'
 import type { Item } from '../../json/item.ts'
 import { oneLine } from '../../json/layout.ts'
 import { compile, kindOf, members } from '../../json/pick.ts'
@@ -91,7 +90,7 @@ async function createStore() {
     throw cannotKeep(rows, cause)
   })
   // Removed at once, so that a killed process leaves no rows; some network disks cannot remove an open file.
-  if (!isWindows) await remove().catch(() => undefined)
+  await remove().catch(() => undefined)
   const lengths: number[] = []
   const close = async () => {
     await file.close()

@@ -183,18 +183,6 @@ test('a list by another of its names (a hard link) is no place for the backup', 
   expect(readFileSync(file('ids'), 'utf8')).toBe('3\n4\n')
 })
 
-test('a resume does not write the receipt over the backup, nor the other way round', async () => {
-  await run('persons delete 3 4 5 --backup b.ndjson --receipt r.json --yes --max-duration 0s')
-  const held = readFileSync(file('b.ndjson'), 'utf8')
-  symlinkSync(file('b.ndjson'), file('link'))
-  for (const options of ['--receipt link', '--backup r.json', '--receipt x --backup ./x', '--output-file b.ndjson']) {
-    const { code, stderr } = await run(`jobs resume --last ${options}`)
-    expect([code, stderr], options).toEqual([2, expect.stringContaining('name the same file')])
-  }
-  expect(readFileSync(file('b.ndjson'), 'utf8')).toBe(held)
-  expect((await run('persons get 3')).code).toBe(0)
-})
-
 test('what persons verify finds is not written over the receipt', async () => {
   await run('persons delete 3 4 --receipt r.json --yes')
   expect((await run('persons verify --receipt r.json --output-file r.json')).code).toBe(2)
@@ -267,30 +255,6 @@ test('persons verify refuses what is no receipt, or of elsewhere', async () => {
   for (const name of ['none.json', 'x.json', 'u.json', 'nowhere.json'])
     expect((await run(`persons verify --receipt ${name}`)).code).toBe(2)
   expect((await run('persons verify --receipt r.json --project 2')).code).toBe(2)
-})
-
-test('it names who asked and when, what is due, the digest of the ids, the list and the backup', async () => {
-  writeFileSync(file('ids.txt'), '3\n4\n3\n')
-  const line =
-    'persons delete --from ids.txt --receipt r.json --backup b.ndjson --requested-by T-7 --received 2026-01-31 --yes'
-  expect((await run(line, { USER: 'ada' })).code).toBe(0)
-  const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
-  expect(receipt()).toMatchObject({
-    receipt: 2,
-    project: '1',
-    actor: { user: 'ada', ci: null, run: null },
-    requested_by: 'T-7',
-    request_received_at: '2026-01-31',
-    due_by: '2026-02-28',
-    targets_sha256: sha256('3\n4\n'),
-    input: { lines: 3, matched: 3, unmatched: [], sha256: sha256('3\n4\n3\n') },
-    backup: { path: 'b.ndjson', sha256: sha256(readFileSync(file('b.ndjson'))) },
-    outcomes: [
-      { id: '3', status: 'deleted', error: null, evidence: 'answered', at: '2026-05-15T12:00:00.000Z' },
-      { id: '4', status: 'deleted', error: null, evidence: 'answered', at: '2026-05-15T12:00:00.000Z' },
-    ],
-  })
-  expect(readFileSync(file('r.json'), 'utf8')).not.toContain('example.com')
 })
 
 test('without variables of the user, as in a container, the account is named', async () => {
