@@ -21,7 +21,7 @@ const scenes = [
   { line: 'analytics persons list --search ada@' },
   { line: 'analytics projects diff -f shop.yaml' },
   {
-    line: 'analytics persons delete --property plan=free --canary 2',
+    line: 'analytics persons delete --property plan=free',
     hidden: '--faults slow=150ms --concurrency 1',
     question: /Type (\d+) to [^:]*: $/,
     until: /━{9,}┄+ \d+ of \d+/,

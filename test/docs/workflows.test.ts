@@ -1,6 +1,6 @@
 /** The page about workflows: what they run is run, in real processes, on the sandbox. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -48,10 +48,18 @@ async function personIds(limit: number): Promise<string[]> {
 test('a deletion over several CI jobs: its state folder goes from one to the next', async () => {
   const ids = await personIds(24)
   writeFileSync(repository('ids.txt'), ids.join('\n'))
-  // The time of the first job is over after a second, in which it cannot do all.
-  const text = JSON.stringify(named('Long deletion'))
-  const hurried = text.replace('INT 5h analytics persons', 'INT 1s analytics persons').replaceAll('1200/h', '10/s')
-  const run = begin(JSON.parse(hurried), 'workflow_dispatch')
+  // In place of the system's: the time of the first job is over once six are deleted.
+  const timeout = `#!/bin/sh
+shift 4
+"$@" & pid=$!
+while kill -0 $pid 2>/dev/null && ! [ -e '${folder}/over' ]; do sleep 0.02; done
+rm '${folder}/over' 2>/dev/null && kill -INT $pid
+wait $pid
+`
+  writeFileSync(join(folder, 'bin/timeout'), timeout, { mode: 0o755 })
+  sandbox.onDelete = () => sandbox.deleted.length === 6 && writeFileSync(join(folder, 'over'), '')
+  const slower = JSON.stringify(named('Long deletion')).replaceAll('1200/h', '10/s')
+  const run = begin(JSON.parse(slower), 'workflow_dispatch')
   expect([await run.run(), run.ran.at(-1)?.stderr]).toEqual([true, expect.any(String)])
   const steps = ['begin: Begin', ...Array(3).fill('continue: Continue'), 'prove: Write the receipt']
   expect(codes(run)).toEqual([...steps, 'prove: Look whether they are gone'].map(step => `${step}: 0`))

@@ -7,14 +7,12 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createJob } from '../../src/jobs/create-job.ts'
 import { openJob } from '../../src/jobs/job.ts'
 import { lockJob } from '../../src/jobs/locked-job.ts'
 import { json } from '../server.ts'

@@ -46,7 +46,7 @@ const someRefuse: Answer = (asked, response) => {
   if (id === 11) return json(response, { detail: 'No.' }, 400)
   response.writeHead(204).end()
 }
-const thirty = Array.from({ length: 30 }, (_, i) => i + 1).join(' ')
+
 
 test('a 403 of one target holds up no other: a resume begins with those that were not tried', async () => {
   const ids = '1 2 3 4 5 6 7 8 9 10 12 13'

@@ -1,11 +1,10 @@
 /** When a job goes on, and when it does not. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startJobs } from '../jobs/stored.ts'
 import { json } from '../server.ts'
 import { accepting, startService } from '../service.ts'
-import { World } from '../world.ts'
 
 test('one of a profile is resumed with it: the key of another profile may not go to its server', async () => {
   const { world, server, onlyJob } = await startJobs()

@@ -1,5 +1,5 @@
 /** What people and scripts hand over by mistake: one sentence, exit code 2, and nothing was sent. */
-import { symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'

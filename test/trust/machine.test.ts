@@ -16,7 +16,7 @@ import { start } from '../process/program.ts'
 import { hasTerminal, openTerminal } from '../process/terminal.ts'
 import { json, startServer } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
-import { deleting, isRoot, type Shell, startShell, unknownUser, unknownUserWithoutProc, unprivileged } from './shell.ts'
+import { deleting, isRoot, type Shell, startShell, unknownUser, unprivileged } from './shell.ts'
 
 let shell: Shell
 beforeAll(async () => {
