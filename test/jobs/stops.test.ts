@@ -47,7 +47,6 @@ const someRefuse: Answer = (asked, response) => {
   response.writeHead(204).end()
 }
 
-
 test('a 403 of one target holds up no other: a resume begins with those that were not tried', async () => {
   const ids = '1 2 3 4 5 6 7 8 9 10 12 13'
   const { run, sent } = await startService(someRefuse)
