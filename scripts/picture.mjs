@@ -22,7 +22,7 @@ const scenes = [
   { line: 'analytics projects diff -f shop.yaml' },
   {
     line: 'analytics persons delete --property plan=free',
-    hidden: '--faults slow=150ms --concurrency 1',
+    hidden: '--concurrency 1 --rate 8/s',
     question: /Type (\d+) to [^:]*: $/,
     until: /━{9,}┄+ \d+ of \d+/,
   },

@@ -91,10 +91,6 @@ const stderr = ignoringErrors(openOutput(2, () => process.stderr, interruption.s
 
 const processes: Processes = {
   own: process.pid,
-  async run(program, args, env) {
-    const { runChild } = await import('./child.ts')
-    return runChild(program, args, env, { interrupted: interruption.signal, hasTerminal: terminals.length > 0 })
-  },
   isRunning(pid) {
     try {
       return process.kill(pid, 0)
@@ -138,7 +134,6 @@ const host: Host = withStatusLine({
   clock,
   processes,
   collectGarbage: createCollector(),
-  program: [process.execPath, process.argv[1] ?? ''].filter(Boolean),
   random: Math.random,
   interrupted: interruption.signal,
 })

@@ -151,9 +151,7 @@ export const tree: Tree = {
     commands: {
       serve: file(() => import('./sandbox/serve.ts')),
       reset: file(() => import('./sandbox/reset.ts')),
-      clock: file(() => import('./sandbox/clock.ts')),
       load: file(() => import('./sandbox/load.ts')),
-      exec: file(() => import('./sandbox/exec.ts')),
     },
     absent: { stop: notServed, down: notServed },
   },

@@ -185,7 +185,7 @@ test('the resume line leads to the server of the job, by the profile that it beg
   await run('persons delete 7 8 --yes --profile prod')
   expect(await shown('')).toEqual(['show', '--profile prod --project 1'])
   expect(await shown(' --profile prod')).toEqual(['resume', '--profile prod'])
-  expect(await shown(' --sandbox --faults 500@5%')).toEqual(['show', '--profile prod --project 1'])
+  expect(await shown(' --sandbox')).toEqual(['show', '--profile prod --project 1'])
   expect(await shown('', env)).toEqual(['resume', ''])
   expect(await shown('', { ...env, ANALYTICS_PROJECT: '2' })).toEqual(['resume', '--project 1'])
 })

@@ -24,7 +24,7 @@ async function examples(): Promise<string[][]> {
   const lines = described.flatMap(({ examples }) =>
     examples.map(example => wordsOf(splitExample(example).line).slice(1)),
   )
-  return lines.filter(([group, verb]) => !(group === 'sandbox' && (verb === 'serve' || verb === 'exec')))
+  return lines.filter(([group, verb]) => !(group === 'sandbox' && verb === 'serve'))
 }
 
 /** Refuses, and repeats what it was told in every place that an answer has. */

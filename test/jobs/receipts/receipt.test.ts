@@ -43,8 +43,8 @@ test('it says what was done, where, when, why, what became of each, and when the
 test.each([
   ['one', 'persons delete 3'],
   ['many', 'persons delete 3 4'],
-])('in the sandbox the events of %s are due by its own clock', async (_, line) => {
-  await run('sandbox clock 2026-06-03')
+])('the events of %s are due on the next Sunday', async (_, line) => {
+  world.now = Date.UTC(2026, 5, 3)
   const { stderr } = await run(`${line} --delete-events --receipt r.json --yes`)
   expect(stderr).toContain('Sunday 2026-06-07 05:00 UTC')
   expect(receipt().events.due_at).toBe('2026-06-07T05:00:00.000Z')
@@ -78,8 +78,8 @@ test('one of a person who could not be deleted says so; that events stay as well
 test.each(['one', 'many'])('one of %s changes that the service accepted and did not make says so', async which => {
   const ids = (await run('event-definitions list --limit 2 -o ids')).stdout.trim().split('\n')
   const targets = which === 'one' ? ids.slice(0, 1) : ids
-  const line = `event-definitions update ${targets.join(' ')} --name other --receipt r.json --dialect observed --yes`
-  expect((await run(line)).code).toBe(which === 'one' ? 5 : 8)
+  const line = `event-definitions update ${targets.join(' ')} --name other --receipt r.json --yes`
+  expect((await run(line, { ANALYTICS_SANDBOX: 'observed' })).code).toBe(which === 'one' ? 5 : 8)
   const error = { name: 'rejected', status: null, code: 'not-applied' }
   expect(receipt()).toMatchObject({
     counts: { updated: 0, failed: targets.length },
