@@ -47,7 +47,7 @@ describe('the safety level', () => {
     [`api POST ${project}/feature_flags/ --field name=x --yes`, 10],
     [`api PATCH ${project}/persons/bulk_delete/ --field ids=1 --yes`, 10],
     [`api PATCH ${project}/ --field name=x`, 0],
-    ['plugins update-source 5 --dialect observed --set index.ts=x', 0],
+    ['plugins update-source 5 --name x', 0],
   ])('no-delete: %s ends with %i', async (line, code) => {
     const [ran] = await enter([line], { env: { ANALYTICS_SAFETY: 'no-delete' } })
     expect(ran).toMatchObject({ code })
