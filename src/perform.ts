@@ -18,7 +18,7 @@ type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
   const { host, config, messages, secrets } = given
   const waiting = showWaiting(host, config.values.quiet ?? false)
-  const { show, discard } = await preparePrinter(config, host, messages)
+  const { show } = preparePrinter(config, host, messages)
   const writes = new DryRunWrites()
   const dryRun = config.values.dryRun ? (request: Request) => writes.add(request) : undefined
   const opened = new Map<Config, Promise<Opened>>()
@@ -44,7 +44,6 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
-    if (result.kind === 'exit') return result.exit
     if (dryRun && (result.kind === 'write' || !writes.isEmpty)) {
       await show(read(writes.data()))
       return 0
@@ -65,7 +64,6 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     throw await afterWrite(error, opened.values())
   } finally {
     waiting.end()
-    await discard()
     for (const way of opened.values()) await (await way.catch(() => undefined))?.close()
   }
 }

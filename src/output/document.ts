@@ -36,7 +36,6 @@ export interface RenderOptions {
   readonly escapeFormulas: boolean
   /** Starts CSV with a byte order mark, which tells Excel that it is UTF-8. */
   readonly bom?: boolean | undefined
-  readonly flatten?: boolean | undefined
   readonly color: boolean
   /** Width of a table in cells; undefined means that nothing is cut. */
   readonly width: number | undefined

@@ -6,7 +6,7 @@ import type { Connection, Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
-import { valueAt } from '../json/exact.ts'
+import { isObject, type Json, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import {
   fieldChanges,
@@ -18,6 +18,7 @@ import {
   writesOf,
 } from '../operations/operation.ts'
 import type { FieldChange } from '../operations/operation-row.ts'
+import { propertiesIn } from '../operations/person-properties.ts'
 import type { RenderOptions, View } from '../output/document.ts'
 import { type Cell, cellOf, nothing } from '../output/table-parts/cell.ts'
 import { changeCell, drawChange } from '../output/table-parts/change.ts'
@@ -25,7 +26,6 @@ import { headingsOf } from '../output/table-parts/headings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import { fieldsIn } from './seen-records.ts'
 
 export const mostShown = 3
 const indent = '  '
@@ -138,6 +138,12 @@ function cellsOf(
     return changeCell(path, before.get(path), value, options)
   }
   return [...known.map(path => cellOf(valueAt(record.value, path), path, options)), ...changed.map(changeOf)]
+}
+
+/** Fields of the record, and properties of a person by their paths. */
+function fieldsIn(record: Item): ReadonlyMap<string, Json> {
+  const own = isObject(record.value) ? Object.entries(record.value) : []
+  return new Map([...own, ...(propertiesIn(record) ?? [])])
 }
 
 function hiddenIn({ list, change, ...cell }: Cell, { hide }: Secrets): Cell {

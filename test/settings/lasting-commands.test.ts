@@ -35,8 +35,8 @@ test('pull names the profile, the server or the sandbox, whoever chose it', asyn
   const other = url.replace('127.0.0.1', 'localhost')
   expect(await pulled({ ...key, ANALYTICS_BASE_URL: other })).toEqual(lines(` --base-url ${other}`))
   expect(await pulled(key, '--base-url', other)).toEqual(lines(` --base-url ${other}`))
-  const rehearsal = { ANALYTICS_SANDBOX: 'dialect=observed', ANALYTICS_PROFILE: 'two' }
-  expect(await pulled(rehearsal)).toEqual(lines(' --dialect observed --sandbox'))
+  const rehearsal = { ANALYTICS_SANDBOX: 'observed', ANALYTICS_PROFILE: 'two' }
+  expect(await pulled(rehearsal)).toEqual(lines(' --sandbox'))
 })
 
 test('a line end in an option stays in its comment', async () => {
@@ -52,8 +52,8 @@ test('--previous names the profile in its file and in its message, and what is n
   const back = 'analytics projects apply 2 -f before.yaml --profile two\n'
   expect(stderr).toContain(back)
   expect(readFileSync(join(world.folder, 'before.yaml'), 'utf8')).toContain(`# To put them back: ${back}`)
-  const next = await run('projects pull 2 --output-file s.yaml', { env, columns: 100 })
-  expect(next.stderr).toContain('Next: analytics projects diff 2 -f s.yaml\n')
+  const next = await run('projects pull 2', { env })
+  expect(next.stderr).toContain('Next: analytics projects diff 2 -f FILE\n')
 })
 
 test('diff names the project that it compared, whoever chose it', async () => {

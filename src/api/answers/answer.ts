@@ -43,7 +43,7 @@ export function refuseUnproved(request: Request, { item, status }: Answer, path:
   if (!isObject(value)) throw unexpectedAnswer(request, `${describeKind(value)} instead of one record`, { status })
   if (Array.isArray(value.results)) throw unexpectedAnswer(request, 'a page of a list', { status })
   if (request.method === 'DELETE') throw unclearAnswer(request, status)
-  if (named) refuseOtherRecord(request, { item, status }, named.id)
+  if (named) refuseOtherRecord(request, value, status, named.id)
   throw unexpectedAnswer(request, 'an object that does not say that it was done', { status })
 }
 
@@ -86,8 +86,8 @@ export function recordIn(request: Request, { item, status }: Answer, id: string)
   throw answeredBy(request, id, status)
 }
 
-export function refuseOtherRecord(request: Request, { item, status }: Answer & { readonly item: Item }, id: string) {
-  if (whoseRecord(item.value, id) === 'other') throw answeredBy(request, id, status)
+export function refuseOtherRecord(request: Request, value: Json, status: number, id: string): void {
+  if (whoseRecord(value, id) === 'other') throw answeredBy(request, id, status)
 }
 
 function answeredBy(request: Request, id: string, status: number): RejectedError {

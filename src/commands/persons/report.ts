@@ -13,7 +13,7 @@ import { isObject, valueAt } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { itemOf, readItem } from '../../json/read-item.ts'
 import { undocumented } from '../../output/views.ts'
-import { readPrivate } from '../../result.ts'
+import { read } from '../../result.ts'
 import { fixProject } from '../../runs/place.ts'
 import { dateTime, json, text } from '../../values/kinds.ts'
 import { listOf } from '../../values/lists.ts'
@@ -48,10 +48,7 @@ export default defineCommand({
     distinctId: option(text, 'ID', 'the person with this distinct id'),
     email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
   },
-  examples: [
-    'persons report 55 # By id',
-    'persons report --email ada@example.com --output-file ada.json # By e-mail, into a file',
-  ],
+  examples: ['persons report 55 # By id', 'persons report --email ada@example.com > ada.json # By e-mail, into a file'],
   async run(args, options, context) {
     const { id: typed, ...name } = personNamed(args.id, options)
     const connection = await context.connect()
@@ -100,7 +97,7 @@ export default defineCommand({
     const members = Object.entries(report).map(([name, { text }]) => `${JSON.stringify(name)}:${text}`)
     const whole = readItem(Buffer.from(`{${members.join()}}`))
     const document = { shape: 'object', batches: [[whole]], view: undocumented } as const
-    return readPrivate({ document, format: 'json' }, () => {
+    return read({ document, format: 'json' }, () => {
       if (failed.size === 0) return
       throw new PartialError(`The report is not complete: ${[...failed].join(', ')}`, {
         hint: 'Its errors and notes say what may be missing; all other parts are complete',
