@@ -4,7 +4,7 @@ import { type OptionSpecs, settingLabel } from '../../cli/options.ts'
 import { type Setting, settingGroups } from '../../config/settings.ts'
 import { type Exit, exits } from '../../errors.ts'
 import type { Format } from '../../values/formats.ts'
-import { canary, guards, keptFiles, nameLists, reasonOptions, runLimits } from '../writing/bulk-options.ts'
+import { guards, keptFiles, nameLists, reasonOptions, runLimits } from '../writing/bulk-options.ts'
 import { variables } from './variables.ts'
 
 export const resources: Readonly<Record<string, Resource>> = {
@@ -147,7 +147,6 @@ export const topics = {
             'answer every question with yes; a delete by a filter needs --max or --expect with it, a delete with --all needs --expect; without it and without a terminal nothing is done (exit code 10)',
           ],
           ...rowsOf(guards),
-          ...rowsOf(canary),
         ],
       },
       {
