@@ -22,7 +22,6 @@ import { manPages } from './man.mjs'
 import { ownWidth } from './own-width.mjs'
 import { parts } from './parts.mjs'
 import { sbom } from './sbom.mjs'
-import { schemaTexts } from './schema.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -166,8 +165,6 @@ for (const name of readdirSync(fresh, { recursive: true }).filter(name => name.e
   const ascii = text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   writeFileSync(join(fresh, name), `(function (exports, require, module, __filename, __dirname) {${ascii}\n})\n`)
 }
-
-for (const [name, text] of Object.entries(await schemaTexts())) writeFileSync(join(fresh, name), text)
 
 export const bundled = packagesIn(made, root)
 writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(bundled))
