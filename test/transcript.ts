@@ -1,17 +1,58 @@
 /**
- * Transcripts: what a person types and sees. `#` says why, `$` is typed, `<` is on stdin, `>` comes on stdout, `!` on
- * stderr, `?` is the exit code where it is not 0. Variables may stand before the command, as in a shell. Every file has a sandbox of its own, on a clock that stands still.
- * `UPDATE=1 npx vitest run test/transcripts.test.ts` writes what is seen now; read the difference before you commit it.
+ * Transcripts: what a person types and sees, in blocks between empty lines.
+ *
+ *   # says why
+ *   $ is typed: `analytics` or any line of sh; variables may stand before it, ` > FILE` behind it, and ` | ` between two
+ *   < is on stdin
+ *   @ is typed at a question, at a terminal
+ *   > comes on stdout, ! on stderr, ? is the exit code where it is not 0
+ *
+ * Every file has a sandbox of its own, on a clock that stands still but for the waits. A block with a `%` line has a
+ * service and a folder of its own instead. Key, base URL and project 1 are given; every object is there (plain-service.ts).
+ *
+ *   % METHOD target -> answer     how it answers, where that is not what the plain service does
+ *   = METHOD target body          what arrived: the writes; with `% show all` the reads too, and the waits
+ *
+ *   target   /persons/4/, /event_definitions/…, /plugins/3/ of the project and its organization, /projects/2/, another
+ *            path, or a URL. `*` is one part of it, alone any path; `list` is any list. A query (?email=a@b.c) must be
+ *            among the one that was sent. METHOD may be `*`. The first line that fits answers; lines of the same
+ *            request answer one after the other, the last one for good; behind a command they begin anew.
+ *   answer   [done,] [STATUS] [Header: value, …] [BODY], or [done,] lost. `done` is what the plain service does and
+ *            says; with more behind it, it was done and something else is said. `lost`: no answer, the connection broke.
+ *            BODY: as it is; `empty` (a page), `page 12` (the objects 1 to 12), `page [{…}]`, or `nothing`. An error
+ *            without one has the service's own words.
+ *   % show all                    % show header authorization
+ *
+ * `UPDATE=1 npx vitest run test/transcripts.test.ts -t NAME` writes what is seen now; read the difference before you
+ * commit it.
  */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Dispatcher } from '../src/dispatcher.ts'
 import { wordsOf } from '../src/text/shell-words.ts'
+import { baseUrl, Script } from './script.ts'
 import { type Options, type Ran, World } from './world.ts'
 
 /** Who types: a world in this process, or a real program. */
 export interface Player {
   /** Shown as `~`. */
   readonly folder: string
-  run(argv: readonly string[], options: Pick<Options, 'env' | 'stdin'>): Promise<Ran>
+  run(argv: readonly string[], options: Pick<Options, 'env' | 'stdin' | 'answers' | 'dispatcher'>): Promise<Ran>
   remove(): void
+}
+
+/** What one command is entered into. */
+interface Place {
+  readonly player: Player
+  readonly env: Readonly<Record<string, string>>
+  readonly dispatcher?: Dispatcher
+}
+
+/** What stands below a command. */
+interface Given {
+  readonly stdin?: string
+  readonly answers?: readonly string[]
 }
 
 /** The line that every command in the sandbox says; checked at each, shown in none. */
@@ -24,46 +65,76 @@ export async function play(transcript: string, player: Player = new World()): Pr
   try {
     const blocks = transcript.split(/\n(?=\n|$)/).map(block => block.replace(/^\n/, ''))
     const seen: string[] = []
-    for (const block of blocks) seen.push(await playBlock(block, player))
+    for (const block of blocks) seen.push(await (/^%/m.test(block) ? playScripted(block) : playBlock(block, player)))
     return seen.join('\n\n')
   } finally {
     player.remove()
   }
 }
 
-async function playBlock(block: string, player: Player): Promise<string> {
-  const typed = block.split('\n').filter(line => /^[#$<]/.test(line))
+async function playScripted(block: string): Promise<string> {
+  const world = new World()
+  try {
+    return await playBlock(block, world, new Script(() => world.now))
+  } finally {
+    world.remove()
+  }
+}
+
+async function playBlock(block: string, player: Player, script?: Script): Promise<string> {
+  const env = script
+    ? { ANALYTICS_BASE_URL: baseUrl, ANALYTICS_API_KEY: 'key-of-ada', ANALYTICS_PROJECT: '1' }
+    : { ANALYTICS_SANDBOX: '1' }
+  const place = { player, env, ...(script ? { dispatcher: script.dispatcher } : {}) }
+  const typed = block.split('\n').filter(line => /^[#$<@%]/.test(line))
   const seen: string[] = []
   for (let i = 0; i < typed.length; i++) {
     const line = typed[i] ?? ''
     seen.push(line)
+    if (line.startsWith('%')) script?.add(line.slice(2))
     if (!line.startsWith('$')) continue
-    const stdin: string[] = []
-    while (typed[i + 1]?.startsWith('<')) {
-      const given = typed[++i] ?? ''
-      seen.push(given)
-      stdin.push(given.slice(2))
+    const below: string[] = []
+    while (/^[<@]/.test(typed[i + 1] ?? '')) below.push(typed[++i] ?? '')
+    seen.push(...below)
+    const marked = (mark: string) => below.filter(one => one.startsWith(mark)).map(one => one.slice(2))
+    const [stdin, answers] = [marked('<'), marked('@')]
+    script?.begin()
+    const given = {
+      ...(stdin.length > 0 ? { stdin: `${stdin.join('\n')}\n` } : {}),
+      ...(answers.length > 0 ? { answers } : {}),
     }
-    seen.push(...(await enter(line.slice(2), stdin, player)))
+    seen.push(...(await enter(line.slice(2), given, place)), ...lines('=', script?.arrived().join('\n') ?? ''))
   }
   return seen.join('\n')
 }
 
-async function enter(line: string, stdin: string[], player: Player): Promise<string[]> {
-  const words = wordsOf(line)
+async function enter(line: string, given: Given, place: Place): Promise<string[]> {
+  const [, typed = line, file] = /^(.*?)(?: > ([\w./-]+))?$/.exec(line) ?? []
+  let last: Ran = { stdout: given.stdin ?? '', stderr: '', code: 0 }
+  let stderr = ''
+  for (const [i, command] of typed.split(' | ').entries()) {
+    last = await enterOne(command, i === 0 ? given : { ...given, stdin: last.stdout }, place)
+    stderr += last.stderr
+  }
+  if (file) writeFileSync(join(place.player.folder, file), last.stdout)
+  return [
+    ...(file ? [] : lines('>', everywhere(last.stdout, place.player))),
+    ...lines('!', everywhere(stderr.replaceAll(notice, ''), place.player)),
+    ...(last.code === 0 ? [] : [`? ${last.code}`]),
+  ]
+}
+
+async function enterOne(command: string, given: Given, { player, env, dispatcher }: Place): Promise<Ran> {
+  const words = wordsOf(command)
   const start = words.findIndex(word => !/^[A-Z_]+=/.test(word))
   const variables = Object.fromEntries(words.slice(0, start).map(word => word.split(/=(.*)/s, 2)))
   const [program, ...argv] = words.slice(start)
-  if (program !== 'analytics') throw new Error(`A transcript types analytics, not ${program}`)
-  const { stdout, stderr, code } = await player.run(argv, {
-    env: { ANALYTICS_SANDBOX: '1', ...variables },
-    ...(stdin.length > 0 ? { stdin: `${stdin.join('\n')}\n` } : {}),
-  })
-  return [
-    ...lines('>', everywhere(stdout, player)),
-    ...lines('!', everywhere(stderr.replace(notice, ''), player)),
-    ...(code === 0 ? [] : [`? ${code}`]),
-  ]
+  if (program === 'analytics') {
+    return player.run(argv, { env: { ...env, ...variables }, ...given, ...(dispatcher ? { dispatcher } : {}) })
+  }
+  const options = { cwd: player.folder, input: given.stdin ?? '', encoding: 'utf8' } as const
+  const { stdout, stderr, status } = spawnSync('sh', ['-c', command], options)
+  return { stdout, stderr, code: status ?? 1 }
 }
 
 /** The same on every machine: a plan, and so its digest, names the machine that wrote it. */

@@ -74,30 +74,6 @@ test('a canary that is refused gives way to another person in a resume', async (
   expect(await jobCounts(run)).toEqual(['failed', 3, 1])
 })
 
-test('a wait longer than --max-wait stops it; inside a run that is 65 minutes', async () => {
-  const asking = (...waits: string[]): Answer => {
-    return (_, response) => {
-      const seconds = waits.shift()
-      if (seconds === undefined) return void response.writeHead(204).end()
-      response.setHeader('retry-after', seconds)
-      json(response, {}, 429)
-    }
-  }
-  const patient = await startService(asking('3600'))
-  expect((await patient.run(`persons delete ${ten}`)).code).toBe(0)
-  expect(Math.max(...patient.world.sleeps)).toBe(3_600_000)
-
-  const { run } = await startService(asking('4000'))
-  expect((await run(`persons delete ${ten}`)).code).toBe(6)
-  expect(await jobCounts(run)).toEqual(['interrupted', 0, 0])
-  const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
-  expect((await run(`jobs resume ${job?.id}`)).code).toBe(0)
-
-  const last = await startService(asking('4000', '3600'))
-  expect((await last.run(`persons delete ${ten}`)).code).toBe(6)
-  expect((await last.run('jobs resume --last')).code).toBe(0)
-})
-
 test('a service that is gone stops it with 7, and nothing is called failed', async () => {
   const { run, server } = await startService(async ({ path }, response) => {
     response.writeHead(204, { connection: 'close' }).end()
