@@ -11,8 +11,6 @@ const commands = [
   ['--backup', 'persons delete 1 --yes --backup FILE'],
   ['--plan', 'persons delete 1 --plan FILE'],
   ['--unmatched', 'persons delete --emails-from list.txt --yes --unmatched FILE'],
-  ['--previous', 'projects apply 1 -f settings.yaml --yes --previous FILE'],
-  ['--markdown', 'projects diff 1 -f settings.yaml --markdown FILE'],
 ] as const
 
 const other = 65_534

@@ -1,6 +1,6 @@
 /** After a success the next useful command is said: in one line, to somebody who reads along, and to nobody else. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { wordsOf } from '../../../src/text/shell-words.ts'
@@ -26,9 +26,6 @@ test.each([
   ['persons delete 3 4 --dry-run --receipt two.json --sandbox', []],
   ['persons update 3 4 --set plan=pro --yes --receipt two.json --sandbox', []],
   ['sandbox load someone.ndjson', ['persons list --sandbox']],
-  ['projects pull 1 --output-file settings.yaml --sandbox', ['projects diff 1 -f settings.yaml --sandbox']],
-  ['projects pull 1 -o csv --output-file settings.csv --sandbox', []],
-  ['projects pull 1 --sandbox', []],
 ])('after %s', async (line, next) => {
   const world = newWorld()
   writeFileSync(join(world.folder, 'someone.ndjson'), person)
@@ -37,39 +34,24 @@ test.each([
 
 test('what is said to be next can be typed', async () => {
   const world = newWorld()
-  for (const line of [
-    'persons delete 3 4 --yes --receipt "a b.json" --sandbox',
-    'projects pull 1 --output-file s.yaml --sandbox',
-  ]) {
+  for (const line of ['persons delete 3 4 --yes --receipt "a b.json" --sandbox']) {
     const [next = ''] = await nextAfter(world, line)
     const { code } = await world.run(wordsOf(next).slice(1))
     expect([next, code]).toEqual([next, 0])
   }
-  expect(readFileSync(join(world.folder, 's.yaml'), 'utf8')).toContain('timezone: ')
 })
 
 test.each([
   ['projects diff 1 -f settings.yaml --sandbox', 'projects apply 1 -f settings.yaml --sandbox'],
   [
     'projects diff -f settings.yaml -f b.yaml --sandbox --project 1',
-    'projects apply 1 -f settings.yaml -f b.yaml --sandbox',
+    'projects apply -f settings.yaml -f b.yaml --project 1 --sandbox',
   ],
-  [
-    'projects diff 1 2 -f settings.yaml --only timezone --env ZONE --sandbox',
-    'projects apply 1 2 -f settings.yaml --only timezone --env ZONE --sandbox',
-  ],
-  [
-    'projects diff --manifest fleet.yaml --only-project 1 --except name --sandbox',
-    'projects apply --manifest fleet.yaml --only-project 1 --except name --sandbox',
-  ],
-  ['projects diff 1 -f - --sandbox', 'projects apply 1 -f FILE --sandbox'],
 ])('%s names the command that makes the changes', async (line, apply) => {
   const world = newWorld()
   for (const file of ['settings.yaml', 'b.yaml']) writeFileSync(join(world.folder, file), 'timezone: UTC\n')
-  writeFileSync(join(world.folder, 'fleet.yaml'), 'projects: [{id: 1, files: [settings.yaml]}]\n')
-  const { code, stderr } = await world.run(wordsOf(line), { stdin: 'timezone: UTC\n' })
+  const { code, stderr } = await world.run(wordsOf(line))
   expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([9, `Make the changes with: analytics ${apply}`])
-  if (apply.includes('FILE')) return
   expect((await world.run([...wordsOf(apply), '--yes'])).code).toBe(0)
 })
 

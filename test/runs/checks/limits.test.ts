@@ -58,7 +58,6 @@ test.each([
   ['--require backup', 'persons delete-property 1 --key a --yes'],
   ['--require backup', 'event-definitions update 019f0000-0000-4000-8000-000000000001 --add-tag a'],
   ['--require backup', 'plugins delete 1 --yes'],
-  ['--require backup', 'projects update 1 --name a'],
   ['--require backup', `api DELETE ${person} --yes`],
   ['--require reason,backup', 'persons delete 1 --yes --backup b.ndjson'],
 ])('%s refuses %s before any request', async (limits, line) => {
@@ -146,13 +145,11 @@ test('where a backup is required, a resume, a plan, an undo and settings files a
     [`jobs resume ${stopped}`, '--backup'],
     ['jobs run p.json --yes', '--backup'],
     [`jobs undo ${updated} --yes`, '--new-backup'],
-    ['projects apply 1 -f settings.yaml --yes', '--previous'],
   ] as const) {
     const { code, stderr } = await run(line)
     expect([line, code, stderr]).toEqual([line, 10, `The profile prod requires a backup.\nGive ${option} FILE.\n`])
   }
   expect([asked(), sent()]).toEqual(before)
-  expect((await run('projects apply 1 -f settings.yaml --check')).code).toBe(9)
   expect((await run(`jobs resume ${stopped} --backup b.ndjson`)).code).toBe(0)
   expect((await run('jobs run p.json --yes --backup p.ndjson')).code).toBe(0)
 })
