@@ -35,8 +35,8 @@ export const text: Kind<string> = kind(
   value => typeof value === 'string',
 )
 
-/** Its digits stay as they are written. */
-export const numeric: Kind<string> = { ...text, takes: 'a number such as 0.5' }
+/** Text that is a number, whose digits stay as they are written. */
+export const numeric: Kind<string> = { ...text }
 
 function notBlank(what: string): Kind<string> {
   const problem = `${what} is empty; is a variable of your shell not set?`
