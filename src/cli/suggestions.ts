@@ -107,12 +107,11 @@ export function misplacedOption(name: string, words: readonly string[], options:
   )
 }
 
-/** Handles options of the command that `sandbox exec` runs, and values such as -7d. */
+/** Values such as -7d. */
 function behindDashes(name: string, path: string, args: ArgumentSpecs): UsageError | undefined {
   const [arg] = Object.values(args)
-  const isOfCommand = arg?.value === 'COMMAND'
-  if (!arg || !(isOfCommand || /^-\d/.test(name))) return undefined
-  const hint = isOfCommand ? `Put -- before the command: ${path} -- COMMAND` : `Put -- before it: ${path} -- ${name}`
+  if (!arg || !/^-\d/.test(name)) return undefined
+  const hint = `Put -- before it: ${path} -- ${name}`
   return argumentProblem(arg, name) ?? new UsageError(`There is no option ${name}`, { hint })
 }
 
@@ -136,7 +135,7 @@ function noSuchOption(name: string, options: readonly Option[], words: readonly 
   // Leading dashes would make all names look similar.
   const bare = name.replace(/^-+/, '')
   const names = options.map(option => option.name())
-  // Who reads a file must not be led to --output-file, which would replace it.
+  // Who reads a file must not be led to an option that writes one.
   const isRead = inputFileOptions.includes(name)
   const near = isRead ? undefined : nearest(bare, withoutOpposites(bare, names))
   const listed = isRead ? '--file' : name

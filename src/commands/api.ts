@@ -8,9 +8,9 @@ import { defineCommand } from '../cli/command.ts'
 import { flag, repeated, smallest } from '../cli/options.ts'
 import { needsConsent, requestConsent } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
-import type { Request } from '../http/message.ts'
+import type { Request, Response } from '../http/message.ts'
 import { undocumented } from '../output/views.ts'
-import { type Result, read, type Shown } from '../result.ts'
+import { type Result, read, type Shown, write } from '../result.ts'
 import { nameToType } from '../runs/agree.ts'
 import { refuseWrite } from '../runs/checks/limits.ts'
 import { sendWrite } from '../runs/write-result.ts'
@@ -21,7 +21,6 @@ import { methodOf, parseRawRequest } from './api/parse-request.ts'
 import { inOrganization, inProject } from './api/path.ts'
 import { wholeAnswer } from './api/whole-answer.ts'
 import { listed } from './reading/paging.ts'
-import { asItCame } from './reading/server-format.ts'
 import { showObject } from './reading/show-object.ts'
 import { untypedResponse } from './reading/untyped-response.ts'
 import { freeOptions } from './writing/body.ts'
@@ -54,7 +53,7 @@ export default defineCommand({
   },
   examples: [
     'api GET /api/projects/{project}/persons/ --param search=ada@ # Read, with a query parameter',
-    'api GET /api/projects/{project}/persons/ --paginate --query "length(@)" # Count the items of all pages',
+    'api GET /api/projects/{project}/persons/ --paginate # All pages as one array',
     'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin -i # Change a field, and show status and headers',
     'api DELETE /api/projects/{project}/persons/3/ --yes # Delete, without a question',
   ],
@@ -116,7 +115,7 @@ async function answered(connection: Connection, raw: RawRequest, context: Contex
       ? untypedResponse(context, request, onePage, { optionForAll: '--paginate' })
       : written(connection, raw, context)
   }
-  if (typed.query !== undefined || typed.fields !== undefined) {
+  if (typed.fields !== undefined) {
     const result = reads ? showObject(client, request, undocumented) : written(connection, raw, context)
     return asJson(await result)
   }
@@ -124,7 +123,7 @@ async function answered(connection: Connection, raw: RawRequest, context: Contex
   return reads ? read({ bytes: body }) : asItCame(body, () => context.messages.notice(doneBy(request, connection)))
 }
 
-const onePage = { limit: undefined, where: [], all: false, pageSize: undefined, offset: undefined, envelope: false }
+const onePage = { limit: undefined, where: [], all: false, pageSize: undefined, offset: undefined }
 
 const hintOnNoList = 'Leave --paginate out: it is for lists'
 
@@ -144,4 +143,16 @@ function written(connection: Connection, { request, id }: RawRequest, context: C
 
 function doneBy({ method, url }: Request, { serverName }: Connection): string {
   return `${method} ${url.pathname} (${serverName}): ${method === 'DELETE' ? 'deleted' : 'accepted'}`
+}
+
+function asItCame(body: Response['body'], onNothing: () => void): Result {
+  async function* bytes() {
+    let isEmpty = true
+    for await (const chunk of body) {
+      isEmpty = false
+      yield chunk
+    }
+    if (isEmpty) onNothing()
+  }
+  return write({ bytes: bytes() })
 }

@@ -126,7 +126,16 @@ const digits: ScalarTag = {
 /** Quotes each text that YAML 1.1 or 1.2 would read as another type. What is nested too deeply for YAML is written as JSON. */
 export function yamlField(field: string, value: unknown): string {
   if (isDeeper(value, deepest / 2)) return `${field}: ${escapeControlsInJson(encode(value))}\n`
-  const text = writeYaml(writable({ [field]: value }))
+  const text = stringify(writable({ [field]: value }), {
+    schema: 'core',
+    compat: 'yaml-1.1',
+    customTags: [digits],
+    aliasDuplicateObjects: false,
+    // `grep` would not find folded lines.
+    lineWidth: 0,
+    // Keeps text in double quotes on one line.
+    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
+  })
   return text.replace(/[^\n]+/g, line => replaceControls(line, escaped))
 }
 
@@ -156,26 +165,7 @@ function writable(value: unknown): unknown {
 function quoted(text: string): unknown {
   const isPlain = replaceControls(text, character => (character === '\n' ? character : '')) === text
   if (isPlain && text !== '=' && !holdsRunnerCommand(text) && /^$|\S/.test(text)) return text
-  return doubleQuoted(text)
-}
-
-export const deepestYaml = deepest
-
-export function doubleQuoted(text: string): unknown {
   const scalar = new Scalar(text)
   scalar.type = 'QUOTE_DOUBLE'
   return scalar
-}
-
-export function writeYaml(value: unknown): string {
-  return stringify(value, {
-    schema: 'core',
-    compat: 'yaml-1.1',
-    customTags: [digits],
-    aliasDuplicateObjects: false,
-    // `grep` would not find folded lines.
-    lineWidth: 0,
-    // Keeps text in double quotes on one line.
-    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
-  })
 }

@@ -5,7 +5,6 @@ import type { JsonObject } from '../json/exact.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../operations/collections.ts'
 import { unseenIn } from '../text/unseen-character.ts'
 import { listOfKey, type TargetRow } from './check-rows.ts'
-import { eachPersonOnce, mixesForms } from './each-person-once.ts'
 import { findTargets } from './find-by-filter.ts'
 import { findByName } from './find-definitions-by-name.ts'
 import { keepMistakes, type NamedPersons, namedPersons, readPersonList, targetsOf } from './named-persons.ts'
@@ -22,7 +21,7 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
     case 'typed': {
       const once = new TargetCollector()
       for (const id of source.ids) once.add(id)
-      return eachOnce(kind, { ids: once.list() })
+      return known({ ids: once.list() })
     }
     case 'fixed':
       return known({ ids: source.ids, input: source.input })
@@ -46,17 +45,6 @@ function known(found: Found): Selection {
   return { targets: found, limit: found.ids.length }
 }
 
-/** A list may name one person by number and by UUID. `onAgain` gets the places of both. */
-function eachOnce(kind: TargetIds, found: Found, onAgain?: (first: number, again: number) => void): Selection {
-  const { ids } = found
-  if (kind !== 'persons' || !mixesForms(ids)) return known(found)
-  const targets: Selection['targets'] = async (connection, concurrency, onRead) => ({
-    ...found,
-    ids: await eachPersonOnce(connection, ids, concurrency, { onRead, onAgain }),
-  })
-  return { targets, limit: ids.length }
-}
-
 function named(names: readonly string[], bodies?: Found['bodies']): Selection {
   const targets: Selection['targets'] = async (connection, _, onRead) => {
     return { ids: await findByName(connection, names, onRead), bodies, areRead: true }
@@ -71,7 +59,7 @@ async function fromFile(context: Context, kind: TargetIds, given: ListFile): Pro
   )
   warnOfCut(context, '--from', list)
   const { targets: ids, lines, sha256 } = list
-  return eachOnce(kind, { ids, input: { lines, matched: lines, unmatched: [], sha256 } })
+  return known({ ids, input: { lines, matched: lines, unmatched: [], sha256 } })
 }
 
 async function fromPersons(context: Context, by: NameKind, file: ListFile): Promise<Selection> {
@@ -103,9 +91,7 @@ async function fromRows(
   const ids = rows.map(({ target }) => target)
   const bodies = rows.map(({ body }) => body)
   if (by === 'id' || rows.length === 0) {
-    return eachOnce(kind, { ids, bodies }, (first, again) => {
-      throw samePerson(file, rows[first]?.line, rows[again]?.line)
-    })
+    return known({ ids, bodies })
   }
   if (by === 'name') return named(ids, bodies)
   const names = rows.map(({ target, line }) => ({ text: target, line }))

@@ -80,7 +80,6 @@ test.each([
   [['api', 'DELETE', 'api/projects/1/persons/5/', '--yes', '--param', '-n']],
   [['api', 'PATCH', 'api/projects/1/', '--body', '--dry-run']],
   [['persons', 'list', '--search', '-ojson']],
-  [['--output-file', '-n', 'persons', 'delete', '5', '--yes']],
 ])('%j sends nothing', async argv => {
   const { server, world, env } = await startService()
   const { code, stdout, stderr } = await world.run(argv, { env })
@@ -104,5 +103,4 @@ test('a text that stands twice is looked at where it was taken', async () => {
   expect(await problemOf(['persons', 'get', '--reason=--all', '--', '--reason', '--all'])).toContain(
     'no option --reason',
   )
-  expect(await problemOf(['sandbox', 'exec', '--', 'analytics', '--project', '--all'])).toBeUndefined()
 })

@@ -61,9 +61,6 @@ test.each([
   ['--json persons list', '-o json'],
   ['persons list --format=csv', '-o FORMAT'],
   ['persons list --format', '-o FORMAT'],
-  ['persons list --sort name', "--all --query 'sort_by(@, &FIELD)'"],
-  ['persons list --sort name,id', "--all --query 'sort_by(@, &FIELD)'"],
-  ['persons delete --sort name', "--query 'sort_by(@, &FIELD)'"],
   ['plugins list --name Geo', '--where name=NAME'],
   ['persons list --filter name=Ada', '--where FILTER'],
   ['persons list -l 5', '--limit N'],
@@ -75,7 +72,7 @@ test.each([
   ['plugins create -f p.json', '--body @FILE'],
   ['api POST /api/projects/ -f p.json', '--body @FILE'],
   ['persons delete --emails list.txt', '--emails-from FILE'],
-  ['persons list --count', "--all --query 'length(@)'"],
+  ['persons list --count', '--all -o ids | wc -l'],
   ['event-definitions list --search order', '--where name~TEXT'],
   ['event-definitions update --tag a', '--add-tag TAG'],
   ['api /api/projects/', 'analytics api GET /api/projects/'],
@@ -131,13 +128,11 @@ test.each([
 
 test.each([
   ['sandbox load -7.ndjson', 'before it: analytics sandbox load -- -7.ndjson'],
-  ['sandbox exec analytics persons list --limit 1', 'before the command: analytics sandbox exec -- COMMAND'],
 ])('%s: what belongs behind --', async (line, ours) => {
   expect(await hintFor(line)).toBe(`Put -- ${ours}`)
 })
 
 test.each([
-  ['sandbox clock -7d', 'Give a time such as 2026-06-01T12:00:00Z, or a step forward such as +7d.'],
   ['persons get -5', 'For a distinct id use --distinct-id. The id of a person is a whole number or a UUID.'],
 ])('%s: what would be refused behind -- too', async (line, hint) => {
   expect(await hintFor(line)).toBe(hint)

@@ -12,11 +12,6 @@ const always =
   (_, response) =>
     json(response, body)
 
-test('several words that name one person give a list of one', async () => {
-  const { code, stdout } = await against(always(personRow(1)), 'persons get 1 1 -o json --query [].id', inProject)
-  expect([code, JSON.parse(stdout)]).toEqual([0, [1]])
-})
-
 describe('one person by what the service is asked to filter by', () => {
   const everyone = always({ results: [personRow(1), personRow(2)], next: null })
   const one = always({ results: [personRow(1)], next: null })
@@ -39,10 +34,7 @@ describe('one person by what the service is asked to filter by', () => {
 
   test('not even when it answers with one person, or writes the e-mail otherwise', async () => {
     expect(await against(one, 'persons get --email Person-1@example.com', inProject)).toMatchObject({ code: 10 })
-    expect(await against(one, 'persons get --distinct-id person-2 --server-format json', inProject)).toMatchObject({
-      code: 10,
-      stdout: '',
-    })
+    expect(await against(one, 'persons get --distinct-id person-2', inProject)).toMatchObject({ code: 10, stdout: '' })
   })
 
   test('nobody is 404 to us, several are refused, and pages without rows are passed over', async () => {
@@ -60,7 +52,6 @@ describe('one person by what the service is asked to filter by', () => {
     ['--distinct-id d0', 'get'],
     ['--distinct-id d1000', 'report'],
     ['--distinct-id d0', 'report'],
-    ['--distinct-id d0 --server-format json', 'get'],
   ])('%s of a person with more distinct ids than a list holds: %s reads that person once', async (words, verb) => {
     const distinct_ids = Array.from({ length: 1001 }, (_, i) => `d${i}`)
     const answer: Answer = ({ path }, response) => {
@@ -70,45 +61,6 @@ describe('one person by what the service is asked to filter by', () => {
     const { code, stdout, asked } = await against(answer, `persons ${verb} ${words} -o json`, inProject)
     expect([code, stdout.includes('"d1000"')]).toEqual([0, true])
     expect(asked.filter(({ path }) => path.endsWith('/persons/1/'))).toHaveLength(1)
-  })
-
-  test('in the format of the server it is asked for by its id, once it is sure who is meant', async () => {
-    const { asked } = await against(one, 'persons get --email person-1@example.com --server-format csv', inProject)
-    expect(asked.map(({ path, query }) => [path, String(query)])).toEqual([
-      ['/behind/api/projects/1/persons/', 'email=person-1%40example.com'],
-      ['/behind/api/projects/1/persons/1/', 'format=csv'],
-    ])
-    expect(asked[1]?.headers.accept).toContain('text/csv')
-  })
-
-  const answered = [
-    ['json', '{"id":7}', 5],
-    ['json', '[]', 5],
-    ['json', '', 5],
-    ['csv', ' \n{"id":7}', 5],
-    ['csv', '[{"id":2,"name":"Bob"}]', 5],
-    ['csv', '[]', 5],
-    ['csv', '"{\\"id\\":2}"', 5],
-    ['csv', 'null', 5],
-    ['csv', '5\n', 5],
-    ['csv', '"id","name"\n7,"Ada"\n', 0],
-    ['json', '\n{"id":1}\n', 0],
-    ['csv', 'id,name\n7,Ada\n', 0],
-  ] as const
-
-  test.each(
-    answered.flatMap(row => [
-      ['1', ...row] as const,
-      ['--email person-1@example.com', ...row] as const,
-      ['--distinct-id person-1', ...row] as const,
-    ]),
-  )('%s in the format of the server, %s: %j ends with %i', async (words, format, body, code) => {
-    const answer: Answer = ({ path }, response) => {
-      if (!path.endsWith('/persons/1/')) return json(response, { results: [personRow(1)], next: null })
-      response.writeHead(200, { 'content-type': format === 'csv' ? 'text/csv' : 'application/json' }).end(body)
-    }
-    const ran = await against(answer, `persons get ${words} --server-format ${format}`, inProject)
-    expect([ran.code, ran.stdout]).toEqual([code, code === 0 ? body : ''])
   })
 })
 
@@ -224,18 +176,6 @@ test('a column of a later page is not lost in silence', async () => {
   expect([code, stdout.split('\n').length]).toEqual([0, 4])
   expect(stderr).toMatch(/^Columns that first came on a later page are left out: la.*te; name them in --fields\.?\n$/)
   expect(stderr).not.toContain('\u001b')
-})
-
-test.each([
-  'persons trends',
-  'persons path --body {}',
-  'persons activity',
-  'plugins list',
-  'plugins unused',
-  'plugins source 1',
-])('%s --envelope without -o json is refused before any request', async line => {
-  const ran = await against(always({ results: [] }), `${line} --envelope`, { env: { ANALYTICS_PROJECT: '1' } })
-  expect([ran.code, ran.asked]).toEqual([2, []])
 })
 
 test('a 404 of a page names the page, and not the person or the project', async () => {

@@ -57,29 +57,6 @@ const careful: readonly Call[] = [
   ['a view with paging', 'persons trends --page-size 3 --offset 6', `GET ${P}trends/?limit=3&offset=6`],
   ['activity, by numbered pages', 'persons activity --page-size 3 --offset 6', `GET ${P}activity/?limit=3&page=3`],
   ['a view with any parameter', 'persons trends --param a=b=c --param d=%', `GET ${P}trends/?a=b%3Dc&d=%25`],
-  ['format, when asked for', 'persons get 7 --server-format json', `GET ${P}7/?format=json`],
-  ['format, on a list', 'persons list --server-format csv --limit 3', `GET ${P}?limit=3&format=csv`],
-  [
-    'a limit in it, on a view',
-    'persons trends --server-format csv --limit 500',
-    `GET ${P}trends/?format=csv&limit=500`,
-  ],
-  [
-    'a limit in it, on a view asked by POST',
-    'persons funnel --body {} --server-format json --limit 3',
-    `POST ${P}funnel/?format=json&limit=3`,
-    '{}',
-  ],
-  [
-    'a limit in it, on a numbered page',
-    'persons activity 7 --server-format json --limit 3 --offset 6',
-    `GET ${P}7/activity/?format=json&limit=3&page=3`,
-  ],
-  [
-    'a limit that the page keeps',
-    'persons retention --server-format json --limit 9 --page-size 9',
-    `GET ${P}retention/?format=json&limit=9`,
-  ],
   ['events, deleted', 'persons delete 7 --delete-events --yes', `DELETE ${P}7/?delete_events=true`],
   [
     'a value that is no text',
@@ -201,23 +178,6 @@ describe.each([
       expect(sent?.headers.accept).toMatch(/^application\/json\b/)
       expect(sent?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json')
     })
-})
-
-test.each([
-  'persons cohorts --param person_id=7 --limit 3',
-  'persons values --param key=plan --limit 3',
-  'persons properties-timeline 7 --limit 3',
-  'persons cohorts --param person_id=7 --offset 3',
-  'persons values --param key=plan --offset 3',
-  'persons properties-timeline 7 --offset 3',
-  'persons trends --limit 3 --page-size 9',
-  'persons activity --limit 3 --page-size 9',
-  'persons list --limit 3 --page-size 9',
-])('%s is refused where the answer is printed unchanged: it would not be kept', async typed => {
-  const world = new World()
-  const { code, stderr } = await world.run(wordsOf(`${typed} --server-format json`), { env })
-  world.remove()
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/cannot be combined with --(limit|offset)\./)])
 })
 
 test('each of the 44 endpoints stands above, and a command beside the raw door calls it', async () => {

@@ -49,13 +49,6 @@ test.each([
   for (const line of ended.stdout.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
 })
 
-test('the sandbox ends with the signal while it is slow', async () => {
-  const { child, finished } = start(['--sandbox', 'persons', 'list', '--faults', 'slow=1h'])
-  await new Promise(resolve => child.stderr?.once('data', resolve))
-  child.kill('SIGINT')
-  expect((await finished).code).toBe(130)
-})
-
 test('an interrupted table says so in a sentence', async () => {
   const { answer, waiting } = endless()
   const { child, finished } = start(['persons', 'list', '--all'], await serve(answer))
@@ -227,24 +220,6 @@ test.runIf(process.platform === 'linux')('a full disk is said to be one, and is 
   expect(readFileSync(join(folder, 'err'), 'utf8')).toBe(
     'The output cannot be written: the disk is full.\nMake room on the disk.\n',
   )
-})
-
-test.runIf(process.platform === 'linux').each([
-  ['/dev/stdout', '>'],
-  ['/dev/fd/1', '>'],
-  ['/proc/self/fd/1', '>'],
-  ['/dev/stdout', '>>'],
-  ['/dev/fd/5', '5>'],
-  ['/dev/stderr', '-q 2>'],
-])('what is written to %s behind it does not cover what went there (%s)', async (path, redirection) => {
-  const env = await serve(personsList(3))
-  const folder = mkdtempSync(join(tmpdir(), 'analytics-descriptor-'))
-  const [quiet, to] = redirection.startsWith('-q ') ? ['-q', redirection.slice(3)] : ['', redirection]
-  const number = /^\d/.exec(to)?.[0] ?? '1'
-  const list = `"$NODE" "$BIN" persons list ${quiet} -o ids --output-file ${path}`
-  const line = `{ echo head >&${number}; ${list}; echo foot >&${number}; } ${to} ${folder}/all`
-  expect(await shell(line, env)).toBe(0)
-  expect(readFileSync(join(folder, 'all'), 'utf8')).toBe('head\n1\n2\n3\nfoot\n')
 })
 
 /** Runs a line of bash; resolves to its exit code. */

@@ -2,9 +2,11 @@ import { defineCommand } from '../../cli/command.ts'
 import { jobState } from '../../jobs/job.ts'
 import type { JobFacts, JobLocation } from '../../jobs/job-header.ts'
 import type { Actor } from '../../jobs/receipts/receipt.ts'
+import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
+import { read } from '../../result.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
-import { ownList, selecting } from '../reading/own-list.ts'
+import { paging } from '../reading/paging.ts'
 import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
 
 const fields = {
@@ -44,14 +46,13 @@ export default defineCommand({
   calls: [],
   args: {},
   fields,
-  options: { everywhere: onEveryServer, ...selecting },
+  options: { everywhere: onEveryServer, limit: paging.limit },
   examples: [
     'jobs list # The jobs of the server in use',
-    'jobs list --where state=interrupted # Those that a resume finishes',
     'jobs list -o json # All as JSON',
     'jobs list --everywhere # The jobs of every server',
   ],
-  async run(_, { everywhere, ...selected }, context) {
+  async run(_, { everywhere, limit }, context) {
     const { host, messages } = context
     const { jobs, foreign, others, isIncomplete } = jobsInUse(context, everywhere)
     const own = jobs.map(job => ({
@@ -64,7 +65,7 @@ export default defineCommand({
       actor: actorText(job.header.receipt.actor),
     }))
     const rows = [...own, ...foreign.map(rowOfJob)].sort(newerFirst)
-    const listed = ownList(context, rows, everywhere ? everyServer : view, selected)
+    const listed = read({ document: listDocument(rows.slice(0, limit), everywhere ? everyServer : view) })
     return {
       ...listed,
       async conclude() {

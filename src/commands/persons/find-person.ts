@@ -28,20 +28,19 @@ interface OnePerson extends PersonName {
   readonly id: string | undefined
 }
 
-const nobody: OnePerson = { id: undefined, email: undefined, distinctId: undefined }
-
-/** An e-mail in the place of an id is the same as `--email`. Throws `UsageError` unless persons are named in one way. */
-export function personsNamed(words: readonly string[], option: PersonName): readonly [OnePerson, ...OnePerson[]] {
-  const byWord = [...new Set(words)].map(word => ({ ...nobody, [isEmail(word) ? 'email' : 'id']: word }))
-  const ways = [words[0], option.email, option.distinctId].filter(way => way !== undefined)
+/** An e-mail in the place of an id is the same as `--email`. Throws `UsageError` unless a person is named in one way. */
+export function personNamed(word: string | undefined, option: PersonName): OnePerson {
+  const ways = [word, option.email, option.distinctId].filter(way => way !== undefined)
   if (ways.length !== 1) {
     throw new UsageError(ways.length === 0 ? 'No person given' : 'A person is named in one way only', {
       hint: 'Give an id, or --distinct-id, or --email',
     })
   }
-  const [first = { ...nobody, ...option }, ...others] = byWord
-  for (const { email, distinctId } of [first, ...others]) checkFilters({ email, distinctId })
-  return [first, ...others]
+  checkFilters(option)
+  if (word === undefined) return { id: undefined, ...option }
+  return isEmail(word)
+    ? { id: undefined, email: word, distinctId: undefined }
+    : { id: word, email: undefined, distinctId: undefined }
 }
 
 /** Returns the record. Throws `NotFoundError`. */

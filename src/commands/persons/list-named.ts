@@ -17,9 +17,7 @@ import type { listedPersons } from '../writing/bulk-options.ts'
 import { personsOf, refuseListOptions } from '../writing/target-source.ts'
 import type { filters } from './filters.ts'
 
-type Options = OptionsOf<typeof filters> &
-  OptionsOf<typeof listedPersons> &
-  Paging & { readonly serverFormat: string | undefined }
+type Options = OptionsOf<typeof filters> & OptionsOf<typeof listedPersons> & Paging
 
 const concurrency = 8
 

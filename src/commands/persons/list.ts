@@ -12,7 +12,6 @@ import { collections } from '../../operations/collections.ts'
 import { checkPersons, faultOfUnheld, type PersonReader } from '../../targets/list-persons.ts'
 import { countOf } from '../../text/grouped.ts'
 import { listing, paging, warnOf } from '../reading/paging.ts'
-import { checkServerFormat, serverFormatOption, untouched } from '../reading/server-format.ts'
 import { listedPersons } from '../writing/bulk-options.ts'
 import { checkFilters, filters, readProperties, searchArgument, withSearch } from './filters.ts'
 
@@ -25,7 +24,6 @@ export default defineCommand({
     ...filters,
     ...paging,
     ...listedPersons,
-    serverFormat: serverFormatOption('; one page only'),
   },
   examples: [
     'persons list ada@ # Part of an e-mail, or a whole distinct id',
@@ -38,12 +36,11 @@ export default defineCommand({
     if (Object.keys(listedPersons).some(name => options[name as keyof typeof listedPersons])) {
       return (await import('./list-named.ts')).listNamed(context, options)
     }
-    checkServerFormat(context, options)
     checkFilters(options)
     const { messages } = context
     const given = options.properties === undefined ? undefined : await readProperties(context.host, options.properties)
     const connection = await context.connect()
-    const { client, project, now } = connection
+    const { project, now } = connection
     const filter = fixPersonTimes({ ...options, property: given?.filters ?? options.property }, now())
     const typed = personQuery(filter)
     const input = {
@@ -51,12 +48,6 @@ export default defineCommand({
       query: { ...typed, properties: given?.text ?? typed.properties },
     }
     const isFiltered = Object.values(input.query).some(value => value !== undefined)
-    if (options.serverFormat !== undefined) {
-      if (isFiltered) messages.notice('The rows are not checked against the filter, which servers may ignore')
-      const { limit, pageSize, offset } = options
-      const query = { ...input.query, limit: pageSize ?? limit, offset, format: options.serverFormat }
-      return untouched(client, client.request(persons.list, { ...input, query }))
-    }
     if (given && given.unchecked > 0) messages.warn(uncheckedSentence(given.unchecked))
     const check = checkPersons(connection, filter, { wide: true, hint: advice })
     const keep = isFiltered ? check.keep : undefined

@@ -8,7 +8,6 @@ import { readJson } from '../../json/read-given.ts'
 import { peopleView, timelineView, undocumented } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
 import { paging } from '../reading/paging.ts'
-import { checkServerFormat, serverFormatOption, untouched } from '../reading/server-format.ts'
 import { activityParams, pagingParams, parameters, untypedResponse } from '../reading/untyped-response.ts'
 import { freeOptions, propertiesField, readPropertiesField } from '../writing/body.ts'
 
@@ -20,7 +19,6 @@ type View = Endpoint & {
 const asking = {
   ...parameters,
   ...paging,
-  serverFormat: serverFormatOption(),
 }
 
 type Asking = OptionsOf<typeof asking>
@@ -30,15 +28,12 @@ const undocumentedView =
 
 const groups = 'Where persons come in groups, --limit counts the groups.'
 
-function questionOf(context: Context, options: Asking, { isPaged = true, pages = pagingParams } = {}) {
-  const { serverFormat: format, limit, pageSize = format && limit } = options
-  checkServerFormat(context, options, isPaged)
-  return { query: { format }, params: [...options.param, ...pages({ ...options, pageSize })] }
+function questionOf(options: Asking, pages = pagingParams) {
+  return { params: [...options.param, ...pages(options)] }
 }
 
 async function shown(context: Context, request: Request, options: Asking, view = peopleView): Promise<Result> {
-  if (options.serverFormat === undefined) return untypedResponse(context, request, options, { view })
-  return untouched((await context.connect()).client, request)
+  return untypedResponse(context, request, options, { view })
 }
 
 function view(word: string, summary: string, row: View, example = '', shownAs = peopleView): Command {
@@ -50,7 +45,7 @@ function view(word: string, summary: string, row: View, example = '', shownAs = 
     options: asking,
     examples: [`persons ${word} ${example}`.trimEnd()],
     async run(_, options, context) {
-      const question = questionOf(context, options, { isPaged: shownAs === peopleView })
+      const question = questionOf(options)
       const { client, project } = await context.connect()
       const path = { project_id: project() }
       return shown(context, client.request(row, { path, ...question }), options, shownAs)
@@ -75,7 +70,7 @@ function askedView(word: string, summary: string, get: View, post: View): Comman
       `persons ${word} --properties '{"plan":"pro"}' # Only persons with this property`,
     ],
     async run(_, options, context) {
-      const question = questionOf(context, options)
+      const question = questionOf(options)
       const properties = await readPropertiesField(context.host, options.properties)
       const body = options.body === undefined ? undefined : await readJson(context.host, '--body', options.body, true)
       const rawBody = properties ? { properties } : body
@@ -96,7 +91,7 @@ const activity = defineCommand({
   options: asking,
   examples: ['persons activity # Of the whole project', 'persons activity 55 -o json # Of one person'],
   async run({ id }, options, context) {
-    const question = questionOf(context, options, { pages: activityParams })
+    const question = questionOf(options, activityParams)
     const { client, project } = await context.connect()
     const request =
       id === undefined
@@ -113,7 +108,7 @@ const propertiesTimeline = defineCommand({
   options: asking,
   examples: ['persons properties-timeline 55'],
   async run({ id }, options, context) {
-    const question = questionOf(context, options, { isPaged: false })
+    const question = questionOf(options)
     const { client, project } = await context.connect()
     const path = { project_id: project(), id }
     return shown(context, client.request(persons.propertiesTimeline, { path, ...question }), options, timelineView)

@@ -3,9 +3,11 @@ import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { settingRows, type Values } from '../../config/settings.ts'
 import { readProfiles } from '../../config/store.ts'
+import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
+import { read } from '../../result.ts'
 import { boolean, text } from '../../values/kinds.ts'
-import { ownList, selecting } from '../reading/own-list.ts'
+import { paging } from '../reading/paging.ts'
 import { snakeCase } from './show.ts'
 
 const stored = settingRows.flatMap(([setting, { profile, kind }]) =>
@@ -25,9 +27,9 @@ export default defineCommand({
   calls: [],
   args: {},
   fields,
-  options: selecting,
+  options: { limit: paging.limit },
   examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],
-  async run(_, selected, context) {
+  async run(_, { limit }, context) {
     const { host, messages } = context
     const { current, profiles } = readProfiles(configFolder(host))
     const rows = Object.entries(profiles).map(([name, profile]) => {
@@ -35,7 +37,8 @@ export default defineCommand({
       const shown = stored.map(({ setting, field, kind }) => [field, values[setting] ?? (kind.item ? [] : null)])
       return { name, in_use: name === current, ...Object.fromEntries(shown) }
     })
-    const listed = ownList(context, rows, { ...rowView(names, 'name'), columns, names: ['base_url'] }, selected)
+    const view = { ...rowView(names, 'name'), columns, names: ['base_url'] }
+    const listed = read({ document: listDocument(rows.slice(0, limit), view) })
     return {
       ...listed,
       async conclude() {

@@ -71,16 +71,16 @@ const csv = 'id,name\n42,x\n'
 
 /** What each answer means to a write, a DELETE and a read that asked for CSV, and to a read that asked for JSON. */
 test.each([
-  ['CSV', csv, 'text/csv; charset=utf-8', csv, 5, csv, 5],
-  ['CSV without a type', csv, undefined, csv, 5, csv, 5],
-  ['CSV as text', csv, 'text/plain', 5, 5, csv, 5],
-  ['JSON', ` ${record}\n`, data, ` ${record}\n`, 5, ` ${record}\n`, ` ${record}\n`],
-  ['nothing', '', undefined, '', '', '', 5],
-  ['plain text', 'upstream error', 'text/plain', 5, 5, 'upstream error', 5],
-  ['a web page without a type', '\n<html>Sign in</html>', undefined, 5, 5, 5, 5],
-  ['a web page called CSV', '<!doctype html>', 'text/csv', 5, 5, 5, 5],
-  ['an error', '{"error":"boom"}', 'text/csv', 5, 5, 5, 5],
-  ['CSV with brackets', '[email],<name>\n', 'text/csv', '[email],<name>\n', 5, '[email],<name>\n', 5],
+  ['CSV', csv, 'text/csv; charset=utf-8', csv, 5, csv],
+  ['CSV without a type', csv, undefined, csv, 5, csv],
+  ['CSV as text', csv, 'text/plain', 5, 5, csv],
+  ['JSON', ` ${record}\n`, data, ` ${record}\n`, 5, ` ${record}\n`],
+  ['nothing', '', undefined, '', '', ''],
+  ['plain text', 'upstream error', 'text/plain', 5, 5, 'upstream error'],
+  ['a web page without a type', '\n<html>Sign in</html>', undefined, 5, 5, 5],
+  ['a web page called CSV', '<!doctype html>', 'text/csv', 5, 5, 5],
+  ['an error', '{"error":"boom"}', 'text/csv', 5, 5, 5],
+  ['CSV with brackets', '[email],<name>\n', 'text/csv', '[email],<name>\n', 5, '[email],<name>\n'],
 ])('a format that was asked for, answered with %s', async (_, body, type, ...expected) => {
   const { run } = await always(200, body, type)
   const path = '/api/projects/1/persons/42/'
@@ -88,7 +88,6 @@ test.each([
     `api POST ${path}split/ --field main_distinct_id=ada --param format=csv --yes`,
     `api DELETE ${path} --param format=csv --yes`,
     `api GET ${path} --param format=csv`,
-    'persons get 42 --server-format json',
   ]
   const seen = lines.map(async line => {
     const { code, stdout } = await run(line)

@@ -22,21 +22,6 @@ test('with --everywhere a narrow table shows the server of each job, so that san
   expect(stderr).toContain('7 columns left out: reason, state, done, total, failed, project, actor')
 })
 
-test('--where and --limit choose among the jobs, as in lists of the service', async () => {
-  const world = newWorld()
-  const run = (line: string) => world.run(['--sandbox', ...line.split(' ')])
-  await run('persons delete 3 4 --yes')
-  await run('persons delete 5 6 --yes --max-duration 0s')
-  const interrupted = await run('jobs list --where state=interrupted -o ids')
-  expect([interrupted.stdout, interrupted.stderr]).toEqual([
-    '20260515-120000-i000-2\n',
-    expect.stringContaining('1 of 2 rows matches'),
-  ])
-  expect((await run('jobs list --limit 1 -o ids')).stdout).toBe('20260515-120000-i000-2\n')
-  const mistyped = await run('jobs list --where !stat')
-  expect([mistyped.code, mistyped.stderr]).toEqual([2, expect.stringContaining('did you mean state?')])
-})
-
 test('a list looks at the ends of a journal that was closed, and at all of one that was not', async () => {
   const { run, world, jobs, onlyJob, mend } = await startJobs()
   await run('persons update-property 7 8 9 --key plan --value secret --yes')
