@@ -64,7 +64,7 @@ const places: Readonly<Record<string, Place>> = {
 const ways = [
   'persons delete 1 2 --yes --retries 0 --debug -o json --receipt receipt.json',
   'persons get 1 -o json',
-  'api GET /api/projects/1/persons/1/ -i',
+  'api GET /api/projects/1/persons/1/',
   'projects update 1 --name x --debug',
   'persons delete 1 --yes -o ndjson',
 ].map(line => line.split(' '))
