@@ -53,7 +53,7 @@ export function readYaml(text: string, file: string): readonly YamlMember[] {
   })
 }
 
-/** Levels of nesting: the package recurses, and a full stack ends the process. */
+/** Levels of nesting: the package recurses, and a full stack ends the program. */
 const deepest = 200
 
 function isDeep(text: string): boolean {

@@ -1,7 +1,7 @@
 import { sameSetting } from '../api/answers/verify-applied.ts'
 import { decodeObject, encode, type JsonObject } from '../json/exact.ts'
 import { masked, newSecret, oldSecret } from '../output/mask.ts'
-import { fields, type Setting } from './read-file.ts'
+import { type FileSetting, fields } from './read-file.ts'
 
 export interface SettingChange {
   readonly field: string
@@ -10,7 +10,7 @@ export interface SettingChange {
 }
 
 /** In the order of the service's document, then fields that it does not know. What the record does not have is null. */
-export function compareSettings(settings: readonly Setting[], record: JsonObject): SettingChange[] {
+export function compareSettings(settings: readonly FileSetting[], record: JsonObject): SettingChange[] {
   const order = [...new Set([...fields.keys(), ...settings.map(({ field }) => field)])]
   return settings
     .map(({ field, value }) => ({ field, from: memberOf(record, field), to: value }))

@@ -11,7 +11,7 @@ import { json, type Kind, numeric } from '../values/kinds.ts'
 
 export const fields: ReadonlyMap<string, Kind<unknown>> = new Map(Object.entries(writableOf(project)))
 
-export interface Setting {
+export interface FileSetting {
   readonly field: string
   readonly value: unknown
   /** File and line: `settings.yaml:3`. */
@@ -22,7 +22,7 @@ export interface SettingsFile {
   readonly name: string
   /** The id of the project that the file says it is for. */
   readonly project: string | undefined
-  readonly settings: readonly Setting[]
+  readonly settings: readonly FileSetting[]
 }
 
 /** What is wrong with a file or one of its fields. */
@@ -97,7 +97,7 @@ function hintFor(name: string, kind: Kind<unknown>, value: unknown): string {
 }
 
 /** For a field that neither the service's document nor the record of the project has. */
-export function unknownField({ field, at }: Setting, known: Iterable<string> = fields.keys()): Mistake {
+export function unknownField({ field, at }: FileSetting, known: Iterable<string> = fields.keys()): Mistake {
   const near = nearest(field, [...known])
   const hint = near ? `Did you mean ${near}?` : 'analytics projects pull writes all of them'
   return { text: `${at}: a project has no field ${shownName(field) === field ? field : 'of that name'}`, hint, field }

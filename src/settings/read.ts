@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { InputHost } from '../files/read-input.ts'
 import { cannotRead } from '../files/system-error.ts'
-import { type Mistake, readSettingsFile, refuseMistakes, type Setting, type SettingsFile } from './read-file.ts'
+import { type FileSetting, type Mistake, readSettingsFile, refuseMistakes, type SettingsFile } from './read-file.ts'
 
 export interface ProjectSettings {
   /** Undefined where no file names a project: the settings are for the one in use. */
   readonly project: string | undefined
-  readonly settings: readonly Setting[]
+  readonly settings: readonly FileSetting[]
 }
 
 /**
@@ -80,6 +80,6 @@ function namesIn(shared: readonly SettingsFile[]): Mistake[] {
 }
 
 /** A later setting replaces the whole field. */
-function merged(settings: readonly Setting[]): readonly Setting[] {
+function merged(settings: readonly FileSetting[]): readonly FileSetting[] {
   return [...new Map(settings.map(setting => [setting.field, setting])).values()]
 }

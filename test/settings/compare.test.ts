@@ -3,11 +3,11 @@ import { decodeObject, encode, type JsonObject } from '../../src/json/exact.ts'
 import { readYaml } from '../../src/json/yaml.ts'
 import { compareSettings, maskChange, patchBody } from '../../src/settings/compare.ts'
 import { settingsYaml } from '../../src/settings/export.ts'
-import { fields, type Setting } from '../../src/settings/read-file.ts'
+import { type FileSetting, fields } from '../../src/settings/read-file.ts'
 import { boolean, json, type Kind } from '../../src/values/kinds.ts'
 import * as fc from '../fast-check.ts'
 
-const wanted = (values: JsonObject): Setting[] =>
+const wanted = (values: JsonObject): FileSetting[] =>
   Object.entries(values).map(([field, value]) => ({ field, value, at: 's.yaml:1' }))
 
 const changes = (file: string, record: string) => compareSettings(wanted(decodeObject(file)), decodeObject(record))

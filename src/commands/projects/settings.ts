@@ -11,7 +11,7 @@ import type { Data } from '../../result.ts'
 import { compareSettings, maskChange, type SettingChange } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { type ProjectSettings, readSettings } from '../../settings/read.ts'
-import { fields, refuseMistakes, type Setting, unknownField } from '../../settings/read-file.ts'
+import { type FileSetting, fields, refuseMistakes, unknownField } from '../../settings/read-file.ts'
 import { countOf } from '../../text/grouped.ts'
 import { inputFile, json, text } from '../../values/kinds.ts'
 
@@ -33,7 +33,7 @@ export interface ComparedProject {
   readonly id: string
   /** Such as `project 1 (Juniper Books, prod, analytics.example.com)`. */
   readonly title: string
-  readonly settings: readonly Setting[]
+  readonly settings: readonly FileSetting[]
   readonly record: JsonObject
   readonly changes: readonly SettingChange[]
 }
