@@ -1,6 +1,7 @@
 /** Commands that send one request and show its answer, whose shape the service does not document. */
 import { refuseOtherRecord, unexpectedAnswer } from '../api/answers/answer.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
+import { pageIn } from '../api/page.ts'
 import { list, type Reading } from '../api/pages.ts'
 import { fill } from '../api/path.ts'
 import { argument, idArgument, optionalArgument, personFinders } from '../cli/arguments.ts'
@@ -8,11 +9,9 @@ import { type Command, defineCommand } from '../cli/command.ts'
 import { conflicting, type OptionSpecs, type OptionsOf, refuseBeside, repeated } from '../cli/options.ts'
 import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { bodyFrom } from '../http/body.ts'
 import type { Request } from '../http/message.ts'
-import { kindOf, members, valueAt } from '../json/pick.ts'
+import { isObject, valueAt } from '../json/exact.ts'
 import { readJson } from '../json/read-given.ts'
-import { slice } from '../json/slice.ts'
 import type { View } from '../output/document.ts'
 import { timelineView, undocumented } from '../output/views.ts'
 import { read, type Shown } from '../result.ts'
@@ -111,19 +110,19 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
     refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Leave one of them out')
     return read({ bytes: await bodyAsItCame(client, request) })
   }
-  const { item: body, status } = await client.answer(request)
-  if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
-  if (slice(body).envelope.found) {
-    const open = (reading: Reading) => list(client, request, reading, bodyFrom([body]))
+  const { item, status } = await client.answer(request)
+  if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
+  if (pageIn(item)) {
+    const open = (reading: Reading) => list(client, request, reading, item)
     if (where.length === 0) return listed(context, open, view, options)
     return listedWhere(context, { open, source: { documented: [] }, now: now() }, view, options)
   }
   if (where.length > 0) {
     throw new UsageError('--where selects rows, and the answer is no list', { hint: 'Leave --where out' })
   }
-  if (id !== undefined) refuseOtherRecord(request, { item: valueAt(body, 'plugin') ?? body, status }, id)
-  const isEmpty = kindOf(body) === 'object' && members(body).length === 0
-  return read({ document: { shape: 'object', batches: [[body]], view } }, () => {
+  if (id !== undefined) refuseOtherRecord(request, valueAt(item.value, 'plugin') ?? item.value, status, id)
+  const isEmpty = isObject(item.value) && Object.keys(item.value).length === 0
+  return read({ document: { shape: 'object', batches: [[item]], view } }, () => {
     if (isEmpty) context.messages.notice('Nothing found')
   })
 }

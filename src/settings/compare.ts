@@ -1,5 +1,5 @@
 import { sameSetting } from '../api/answers/verify-applied.ts'
-import { decodeObject, encode, type JsonObject } from '../json/exact.ts'
+import type { JsonObject } from '../json/exact.ts'
 import { masked, newSecret, oldSecret } from '../output/mask.ts'
 import { type FileSetting, fields } from './read-file.ts'
 
@@ -30,7 +30,7 @@ export function patchBody(changes: readonly SettingChange[]): JsonObject {
 export function maskChange({ field, from, to }: SettingChange): SettingChange {
   const old = new Set<string>()
   const shown = (value: unknown, hide: (secret: string) => string) => {
-    const { [field]: result } = decodeObject(masked(Buffer.from(encode({ [field]: value })), hide))
+    const { [field]: result } = masked({ [field]: value }, hide)
     return result
   }
   const before = shown(from, secret => {

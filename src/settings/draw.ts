@@ -1,10 +1,20 @@
+import { encode } from '../json/exact.ts'
 import { yamlField } from '../json/yaml.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import type { SettingChange } from './compare.ts'
+import { maskChange, type SettingChange } from './compare.ts'
+
+interface DrawOptions {
+  readonly color: boolean
+  /** Shows secrets. */
+  readonly reveal: boolean
+}
 
 /** Below the project's name, lines of `-` and `+`, and of two blanks around what differs. */
-export function drawChanges(title: string, changes: readonly SettingChange[], color: boolean): string {
-  const lines = changes.flatMap(changeLines).map(line => paint(line, color))
+export function drawChanges(
+  { title, changes }: { readonly title: string; readonly changes: readonly SettingChange[] },
+  { color, reveal }: DrawOptions,
+): string {
+  const lines = changes.flatMap(change => changeLines(change, reveal)).map(line => paint(line, color))
   return `${[`${escapeControls(title)}:`, ...lines].join('\n')}\n`
 }
 
@@ -18,12 +28,14 @@ const colors = { ' ': 39, '-': 31, '+': 32 }
 const signed = (sign: Line['sign'], texts: readonly string[]): Line[] => texts.map(text => ({ sign, text }))
 
 /** The whole part that differs, between the lines that both values begin and end with. */
-function changeLines({ field, from, to }: SettingChange): Line[] {
+function changeLines(change: SettingChange, reveal: boolean): Line[] {
+  const { field, from, to } = reveal ? change : maskChange(change)
+  // Masked values may look equal and differ, so no line of them is shown as one that stays.
+  const isMasked = encode([from, to]) !== encode([change.from, change.to])
   const [before, after] = [yamlLines(field, from), yamlLines(field, to)]
-  const shorter = Math.min(before.length, after.length)
+  const shorter = isMasked ? 0 : Math.min(before.length, after.length)
   let start = 0
   while (start < shorter && before[start] === after[start]) start++
-  // Different values may look equal, such as two secrets.
   if (start === before.length && start === after.length) start = 0
   let end = 0
   while (start > 0 && end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++

@@ -3,7 +3,8 @@ import type { SettingChange } from '../../src/settings/compare.ts'
 import { drawChanges } from '../../src/settings/draw.ts'
 
 function drawn(changes: readonly SettingChange[], color: boolean): string {
-  const [title, ...lines] = drawChanges('project 1 (Shop)', changes, color).split('\n')
+  const project = { title: 'project 1 (Shop)', changes }
+  const [title, ...lines] = drawChanges(project, { color, reveal: false }).split('\n')
   expect(title).toBe('project 1 (Shop):')
   return lines.join('\n')
 }
@@ -39,9 +40,17 @@ test('in colour, what goes is red and what comes is green', () => {
   )
 })
 
-test('secrets that look the same when masked are shown to differ', () => {
-  expect(drawn([{ field: 'slack_incoming_webhook', from: '***', to: '***' }], false)).toBe(
-    '- slack_incoming_webhook: "***"\n+ slack_incoming_webhook: "***"\n',
+test('what looks the same when masked is not shown as what stays', () => {
+  const urls = (password: string, last: string) => [`https://u:${password}@a.example.com`, 'b', last]
+  expect(drawn([{ field: 'app_urls', from: urls('one', 'c'), to: urls('two', 'd') }], false)).toBe(
+    [...'-+']
+      .map(sign => {
+        const last = sign === '-' ? 'c' : 'd'
+        return ['app_urls:', '  - https://***@a.example.com', '  - b', `  - ${last}`]
+          .map(line => `${sign} ${line}\n`)
+          .join('')
+      })
+      .join(''),
   )
 })
 

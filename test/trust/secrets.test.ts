@@ -6,7 +6,6 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createStoredSecrets } from '../../src/api/record-secrets.ts'
 import { holdsSecret } from '../../src/secrets/secrets.ts'
 import type { Asked } from '../server.ts'
 import { startService } from '../service.ts'
@@ -204,19 +203,6 @@ test('of a long list, an error shows neither what was just read nor the secrets 
   })
   const read = await world.run('api GET /api/things/ --paginate'.split(' '), { env })
   expect(read.stderr).toContain('project *** or *** is locked')
-})
-
-test('only the newest secrets of records are searched for, and those of the target that a request names', () => {
-  const stored = createStoredSecrets()
-  const record = (id: number) => Buffer.from(JSON.stringify({ api_token: `token-number-${id}-end` }))
-  const [seventh, other] = [7, 8].map(id => new URL(`https://example.com/api/projects/${id}/`)) as [URL, URL]
-  stored.keep(Buffer.from('{"id":7,"api_token":"token-number-7-end"}'))
-  for (let id = 1; id <= 20_000; id++) {
-    stored.learn(record(id))
-    if (id % 1000 === 0) expect(stored.hide(`token-number-${id}-end`, other)).toBe('***')
-  }
-  expect(stored.hide('token-number-7-end, token-number-19001-end', other)).toBe('token-number-7-end, ***')
-  expect(stored.hide('token-number-7-end', seventh)).toBe('***')
 })
 
 function filesIn(folder: string): string[] {

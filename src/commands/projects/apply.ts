@@ -7,7 +7,8 @@ import { needsConsent, requestConsent } from '../../consent.ts'
 import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
-import { decodeObject, encode, type JsonObject } from '../../json/exact.ts'
+import { isObject, type JsonObject } from '../../json/exact.ts'
+import { listDocument } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
 import { rowView } from '../../output/views.ts'
 import { type Data, read, write } from '../../result.ts'
@@ -85,7 +86,7 @@ export default defineCommand({
 async function agree(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
   if (needsConsent(context, { isAsked: true }) === 'none') return false
   for (const project of differing) {
-    const drawn = drawChanges(project.title, shownChanges(project, context), false)
+    const drawn = drawChanges(project, { color: false, reveal: context.values.reveal ?? false })
     for (const line of drawn.trimEnd().split('\n')) context.messages.say(line)
   }
   const count = String(differing.length)
@@ -106,7 +107,7 @@ function isSeen({ host, values }: Context): boolean {
 
 /** Throws `RefusedError` if somebody changed a field of the files while the question stood. */
 async function refuseChanged(client: Client, { id, title, settings, record }: ComparedProject): Promise<void> {
-  const now = decodeObject(await client.record(projects.get, { path: { id } }))
+  const now = (await client.record(projects.get, { path: { id } })).value
   const before = settings.map(setting => ({ ...setting, value: record[setting.field] ?? null }))
   const changed = compareSettings(before, now).map(({ field }) => field)
   if (changed.length === 0) return
@@ -121,8 +122,8 @@ async function refuseChanged(client: Client, { id, title, settings, record }: Co
 async function send(client: Client, { id, changes }: ComparedProject): Promise<JsonObject | undefined> {
   const request = client.request(projects.update, { path: { id }, rawBody: patchBody(changes) })
   const { item, status } = await client.answer(request)
-  const answer = item && decodeObject(item)
-  return status === 202 || !answer || !Object.hasOwn(answer, 'id') ? undefined : answer
+  const answer = item?.value
+  return status !== 202 && isObject(answer) && Object.hasOwn(answer, 'id') ? answer : undefined
 }
 
 /** Throws `RejectedError` for a field that the service accepted and did not apply. */
@@ -155,9 +156,9 @@ function rehearsed(differing: readonly ComparedProject[], client: Client, contex
   const { output = 'table' } = context.values
   if (output === 'table' || output === 'ids') return changesData(differing, context)
   const rows = differing.map(project => {
-    const body = patchBody(shownChanges(project, context))
+    const body = patchBody(shownChanges(project.changes, context))
     const { method, url } = client.request(projects.update, { path: { id: project.id } })
-    return Buffer.from(context.secrets.hide(encode({ method, url: url.href, body })))
+    return { method, url: url.href, body }
   })
-  return { document: { shape: 'list', batches: [rows], view: rowView(['method', 'url', 'body'], 'url') } }
+  return { document: listDocument(rows, rowView(['method', 'url', 'body'], 'url')) }
 }

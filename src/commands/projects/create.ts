@@ -1,21 +1,25 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { repeated } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { views } from '../../output/views.ts'
 import { sendWrite } from '../../runs/write-result.ts'
-import { readSettings } from '../../settings/read.ts'
-import { fields, refuseMistakes, unknownField } from '../../settings/read-file.ts'
+import { inputFile } from '../../values/kinds.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
-import { fileOption } from './settings.ts'
+
+const file = {
+  ...repeated(inputFile, 'FILE', 'start from these settings, as YAML or JSON; - is stdin'),
+  short: '-f',
+} as const
 
 export default defineCommand({
   summary: 'Create a project',
   details: 'With -f it starts from a settings file; options win over what is in the file.',
   calls: [projects.create],
   args: {},
-  options: { ...fieldOptions(projects.create.body), file: fileOption, ...freeOptions },
+  options: { ...fieldOptions(projects.create.body), file, ...freeOptions },
   examples: [
     'projects create --name "Hedgehog Press" --timezone Europe/Berlin # With settings as options',
     'projects create -f settings.yaml --name "Hedgehog Press" # With settings from a file',
@@ -37,6 +41,10 @@ export default defineCommand({
 
 /** The project that a file is for is passed over. */
 async function settingsIn({ host, messages }: Context, files: readonly string[]): Promise<JsonObject> {
+  const [{ readSettings }, { fields, refuseMistakes, unknownField }] = await Promise.all([
+    import('../../settings/read.ts'),
+    import('../../settings/read-file.ts'),
+  ])
   const [first, second] = await readSettings(host, files, messages.say)
   if (second) throw new UsageError('The files are for several projects', { hint: 'Give the file of one' })
   const settings = first?.settings ?? []

@@ -2,7 +2,7 @@ import { idOf } from '../../api/answers/record-identity.ts'
 import { projects } from '../../api/endpoints.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { decodeObject, encode } from '../../json/exact.ts'
+import { objectDocument } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { settingsObject, settingsYaml } from '../../settings/export.ts'
@@ -22,11 +22,10 @@ export default defineCommand({
   ],
   async run({ id: named }, _, context) {
     const { client, project } = await context.connect()
-    const item = await client.record(projects.get, { path: { id: named ?? project() } })
-    const [id, record] = [idOf(item, 'projects'), decodeObject(item)]
+    const { value: record } = await client.record(projects.get, { path: { id: named ?? project() } })
+    const id = idOf(record, 'projects')
     const { output, fields: chosen } = context.config.typed
     if (output === undefined && chosen === undefined) return read({ text: settingsYaml(id, record) })
-    const batches = [[Buffer.from(encode(settingsObject(id, record)))]]
-    return read({ document: { shape: 'object', batches, view: { ...views.project, columns: [], fields: [] } } })
+    return read({ document: objectDocument(settingsObject(id, record), { ...views.project, columns: [], fields: [] }) })
   },
 })

@@ -5,7 +5,8 @@ import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { repeated } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { decodeObject, encode, type JsonObject } from '../../json/exact.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import type { Data } from '../../result.ts'
 import { compareSettings, maskChange, type SettingChange } from '../../settings/compare.ts'
@@ -63,14 +64,13 @@ export async function compareProjects(
 ): Promise<readonly ComparedProject[]> {
   const compared: ComparedProject[] = []
   for (const { project: named = project(), settings } of files) {
-    const item = await client.record(projects.get, { path: { id: named } })
-    const record = decodeObject(item)
+    const { value: record } = await client.record(projects.get, { path: { id: named } })
     const unknown = settings.filter(({ field }) => !fields.has(field) && !Object.hasOwn(record, field))
     refuseMistakes(
       unknown.map(setting => unknownField(setting, Object.keys(record))),
       messages.say,
     )
-    const id = idOf(item, 'projects')
+    const id = idOf(record, 'projects')
     const name = typeof record.name === 'string' && record.name.trim() !== '' ? `${record.name}, ` : ''
     const title = `project ${id} (${name}${serverName})`
     compared.push({ id, title, settings, record, changes: compareSettings(settings, record) })
@@ -79,23 +79,24 @@ export async function compareProjects(
 }
 
 /** Secrets are masked, unless they are to be revealed. */
-export function shownChanges({ changes }: Pick<ComparedProject, 'changes'>, { values }: Context) {
+export function shownChanges(changes: readonly SettingChange[], { values }: Context): readonly SettingChange[] {
   return values.reveal ? changes : changes.map(maskChange)
 }
 
 export function changesData(compared: readonly ComparedProject[], context: Context, isSeen = false): Data {
   const differing = compared.filter(({ changes }) => changes.length > 0)
-  const shown = differing.map(project => ({ ...project, changes: shownChanges(project, context) }))
-  const { hide } = context.secrets
-  const items = shown.flatMap(({ id, changes }) =>
-    changes.map(change => Buffer.from(hide(encode({ project: id, ...change })))),
+  const rows = differing.flatMap(({ id, changes }) =>
+    shownChanges(changes, context).map(change => ({ project: id, ...change })),
   )
+  const { reveal = false } = context.values
   return {
-    document: { shape: 'list', batches: [items], view: rowView(Object.keys(changeFields), 'project') },
+    document: listDocument(rows, rowView(Object.keys(changeFields), 'project')),
     drawing: {
       format: 'table',
-      draw: ({ color }) =>
-        isSeen ? '' : hide(shown.map(({ title, changes }) => drawChanges(title, changes, color)).join('\n')),
+      draw: ({ color }) => {
+        const drawn = (isSeen ? [] : differing).map(project => drawChanges(project, { color, reveal }))
+        return context.secrets.hide(drawn.join('\n'))
+      },
     },
   }
 }
