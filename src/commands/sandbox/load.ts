@@ -15,7 +15,6 @@ export default defineCommand({
   summary: 'Fill the sandbox with persons from an export',
   details:
     'NDJSON, one person per line, as analytics persons list --all -o ndjson writes it. Persons keep their UUIDs and ids: whoever has them in the sandbox is replaced. A distinct id belongs to the person who was loaded last.',
-  calls: [],
   args: { file: argument('FILE', 'file of the export, or - for stdin') },
   options: {},
   examples: ['sandbox load persons.ndjson'],
