@@ -26,7 +26,7 @@ const roots = {
     'src/json/problem.ts',
   ],
   'completion.js': ['src/complete.ts', 'src/cli/help.ts', 'src/commands/help/topics.ts'],
-  'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/open.ts'],
+  'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/sandbox.ts'],
 }
 
 /**

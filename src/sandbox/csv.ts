@@ -1,40 +1,27 @@
-import type { Dialect } from '../config/sandbox-variable.ts'
-import { elements, members as membersOf } from '../json/pick.ts'
+import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
 import type { Reply } from './call.ts'
-import { readMembers, stringOf } from './members.ts'
 
-/** By the document, fields are columns, and nested values are JSON; servers make columns of nested values. */
-export function csvAnswer(answer: Reply, dialect: Dialect): Reply {
-  const rows = rowsOf(answer.body).map(row => (dialect === 'documented' ? readMembers(row) : spread(row)))
-  const columns = [...new Set(rows.flatMap(row => [...row.keys()]))]
-  const lines = [columns, ...rows.map(row => columns.map(column => textOf(row.get(column))))]
+/** Fields are columns, and nested values are JSON. */
+export function csvOf(reply: Reply): Reply {
+  const rows = rowsOf(decode(reply.body))
+  const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
+  const lines = [columns, ...rows.map(row => columns.map(column => textOf(row[column])))]
   return {
-    ...answer,
+    ...reply,
     headers: { 'content-type': 'text/csv; charset=utf-8' },
     body: lines.map(line => `${line.map(cell).join()}\r\n`).join(''),
   }
 }
 
-function rowsOf(json: string): string[] {
-  const envelope = readMembers(json)
-  const list = envelope.get('results') ?? envelope.get('result') ?? json
-  return list.startsWith('[') ? elements(Buffer.from(list)).map(String) : [list]
+function rowsOf(value: unknown): readonly JsonObject[] {
+  if (!isObject(value)) return []
+  const list = value.results ?? value.result
+  return Array.isArray(list) ? list.filter(isObject) : [value]
 }
 
-function spread(json: string, prefix = '', into = new Map<string, string>()): Map<string, string> {
-  const value = Buffer.from(json)
-  const parts: [string, string][] = json.startsWith('[')
-    ? elements(value).map((element, index) => [String(index), element.toString()])
-    : membersOf(value).map(([name, member]) => [name, member.toString()])
-  for (const [name, part] of parts) {
-    if (/^[[{]/.test(part)) spread(part, `${prefix}${name}.`, into)
-    else into.set(prefix + name, part)
-  }
-  return into
-}
-
-function textOf(json: string | undefined): string {
-  return json === undefined || json === 'null' ? '' : (stringOf(json) ?? json)
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : encode(value)
 }
 
 function cell(text: string): string {

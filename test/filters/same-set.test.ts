@@ -74,7 +74,7 @@ test.each([
   await fc.assert(
     fc.asyncProperty(population, fc.array(condition, { minLength: 1, maxLength: 3 }), async (people, conditions) => {
       const rows = rowsOf(people)
-      await sandbox.load(rows.map(({ item }) => item))
+      await sandbox.load(rows.map(({ item }) => String(item)))
       const property = conditions.map(parsed)
       const properties = encodeURIComponent(writeProperties(property) ?? '')
       const { results } = await get(`/api/projects/1/persons/?limit=1000&properties=${properties}`)

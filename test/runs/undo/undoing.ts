@@ -50,7 +50,7 @@ export async function openStage(dialect: Dialect) {
   return {
     world,
     ask: here.ask,
-    load: (rows: readonly string[]) => here.sandbox.load(rows.map(row => Buffer.from(row))),
+    load: (rows: readonly string[]) => here.sandbox.load(rows),
     /** Removes all jobs; the backup stays, with what it holds of them. */
     forget: () => rmSync(state, { recursive: true }),
     writes: () => writes,

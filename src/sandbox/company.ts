@@ -45,29 +45,15 @@ const awkward: readonly (readonly [distinctIds: readonly string[], properties: s
   [['reader-lone'], '{"email":"lone@example.com","name":"Lone \\ud83d\\ude4b Hand","nul":"before\\u0000after"}'],
 ]
 
-const ada =
-  '{"email":"ada@example.com","name":"Ada Lovelace","plan":"pro","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}'
-
-/** Ada's earlier changes as JSON texts, with all that was there before; `hours` count from the company's opening. */
-const adaHistory = [
-  {
-    hours: 2538.5,
-    was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"first_order":"2026-01-12"}',
-    change: { action: 'changed', before: '{}', after: '{"newsletter":true,"coupon":"WELCOME10"}' },
-  },
-  {
-    hours: 2539.5,
-    was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12","coupon":"WELCOME10"}',
-    change: { action: 'deleted', before: '{"coupon":"WELCOME10"}', after: 'null' },
-  },
-  {
-    hours: 2600,
-    was: '{"email":"ada@example.com","name":"Ada Lovelace","plan":"free","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}',
-    change: { action: 'changed', before: '{"plan":"free"}', after: '{"plan":"pro"}' },
-  },
-] as const
-
-const upgraded = [{ action: 'changed', field: 'tag', before: '"0.9.0"', after: '"0.9.1"' }] as const
+const ada = {
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  plan: 'pro',
+  country: 'GB',
+  orders: 12,
+  newsletter: true,
+  first_order: '2026-01-12',
+}
 
 export interface Defined {
   readonly name: string
@@ -131,23 +117,15 @@ repository|Taxonomy|Gives all events names of one form|https://git.example.com/p
 source|Genre Tagger|Adds the genre of a book
 `
 
-const sources = {
-  'plugin.json': '{"name":"Genre Tagger","config":[{"key":"genres","type":"string"}]}',
-  'index.ts': "export function processEvent(event) {\n  event.properties.genre ??= 'unknown'\n  return event\n}\n",
-}
-
 export const company = {
   readers,
   borrowers,
   awkward,
   ada,
-  adaHistory,
-  upgraded,
   definitions,
   loanDefinitions,
   maker,
   shopSettings,
   loanSettings,
   installed,
-  sources,
 }
