@@ -34,13 +34,13 @@ export const exits = [
   {
     code: 8,
     name: 'partial',
-    when: 'a bulk run finished and some items failed, or stopped at --max-duration',
+    when: 'a bulk run finished and some items failed',
     again: 'yes (jobs resume)',
   },
   {
     code: 9,
     name: 'drift',
-    when: 'projects diff, or apply --check, found differences; nothing else returns it',
+    when: 'projects diff found differences; nothing else returns it',
     again: '',
   },
   {

@@ -6,7 +6,6 @@ import { version } from '../package.json'
 import { createCollector } from './collector.ts'
 import { InterruptedError } from './errors.ts'
 import { codeOf } from './files/system-error.ts'
-import { isWindows } from './files/windows-files.ts'
 import { type Clock, type Host, type Input, isCi, type Processes } from './host.ts'
 import { withStatusLine } from './messages/status-line.ts'
 import type { Prompt } from './prompt.ts'
@@ -153,7 +152,6 @@ function end(code: number): never {
 
 /** Node aborts if it cannot reset a closed terminal, and the core dump may hold the key. */
 function closeTerminal(terminal: number): void {
-  if (isWindows) return
   try {
     closeSync(terminal)
     openSync('/dev/null', 'r+')

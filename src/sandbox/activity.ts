@@ -1,4 +1,5 @@
 /** A log of what was done to persons and plugins, which only the observed dialect shows. */
+import type { Json } from '../json/exact.ts'
 import { answer, type Call, type Reply, timestamp } from './call.ts'
 import { numberedLinks, windowOf } from './pages.ts'
 import type { Store } from './store.ts'
@@ -7,8 +8,8 @@ interface Done {
   readonly scope: 'Person' | 'Plugin'
   readonly item: number
   readonly activity: string
-  readonly name: unknown
-  readonly changes: unknown
+  readonly name: Json
+  readonly changes: Json
   readonly at: number
 }
 

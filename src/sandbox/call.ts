@@ -1,4 +1,4 @@
-import { encode, type JsonObject } from '../json/exact.ts'
+import { encode, type Json, type JsonObject } from '../json/exact.ts'
 import type { Store } from './store.ts'
 
 /** A request as it comes from a client. */
@@ -23,7 +23,7 @@ export interface Call {
   /** Id of the project or organization of the path; '' for the projects themselves. */
   readonly place: string
   /** Empty where the method has none. */
-  readonly body: JsonObject
+  readonly body: JsonObject<Json>
 }
 
 export interface Reply {

@@ -1,4 +1,4 @@
-import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
+import { decode, encode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import type { Reply } from './call.ts'
 
 /** Fields are columns, and nested values are JSON. */
@@ -13,13 +13,14 @@ export function csvOf(reply: Reply): Reply {
   }
 }
 
-function rowsOf(value: unknown): readonly JsonObject[] {
+function rowsOf(value: Json): readonly JsonObject<Json>[] {
+  const isRow = (one: Json): one is JsonObject<Json> => isObject(one)
   if (!isObject(value)) return []
   const list = value.results ?? value.result
-  return Array.isArray(list) ? list.filter(isObject) : [value]
+  return Array.isArray(list) ? list.filter(isRow) : [value]
 }
 
-function textOf(value: unknown): string {
+function textOf(value: Json | undefined): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : encode(value)
 }

@@ -1,5 +1,5 @@
 import type { Fields } from '../api/resources.ts'
-import type { JsonObject } from '../json/exact.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
 import { fieldProblem } from '../json/problem.ts'
 import { type Call, invalid } from './call.ts'
 
@@ -14,8 +14,8 @@ interface Rules {
 }
 
 /** The fields of the body as they are kept. */
-export function writableFields(call: Call, { fields, filled, also = [], ignored }: Rules): JsonObject {
-  const taken: [string, unknown][] = []
+export function writableFields(call: Call, { fields, filled, also = [], ignored }: Rules): JsonObject<Json> {
+  const taken: [string, Json][] = []
   for (const [name, value] of Object.entries(call.body)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (ignored?.includes(name)) continue
@@ -33,7 +33,7 @@ export function writableFields(call: Call, { fields, filled, also = [], ignored 
   return Object.fromEntries(taken)
 }
 
-function trimmed(value: unknown): unknown {
+function trimmed(value: Json): Json {
   if (Array.isArray(value)) return value.map(one => (typeof one === 'string' ? one.trim() : one))
   return typeof value === 'string' ? value.trim() : value
 }

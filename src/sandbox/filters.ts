@@ -2,7 +2,7 @@ import { fixTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/service-form.ts'
 import { decode, encode } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
+import { Malformed } from '../json/malformed.ts'
 import { type Call, invalid } from './call.ts'
 import { distinctIdName, emailName } from './person-records.ts'
 import type { Condition, Person } from './store.ts'
@@ -36,9 +36,7 @@ function testsOf(entry: unknown, call: Call): ((person: Person) => boolean)[] {
   const filter = readEntry(entry, { typed: call.isObserved })
   const fits = filter && matcherOf(fixTimes(filter, call.now))
   if (fits) {
-    return [
-      ({ properties: all }) => fits(Object.hasOwn(all, filter.key) ? Buffer.from(encode(all[filter.key])) : undefined),
-    ]
+    return [({ properties: all }) => fits(Object.hasOwn(all, filter.key) ? all[filter.key] : undefined)]
   }
   if (call.isObserved) return []
   throw invalid('properties', `This is not a filter by person properties: ${encode(entry)}`)

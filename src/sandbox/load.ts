@@ -1,8 +1,7 @@
 /** Reads persons from lines of an export. */
 import { UsageError } from '../errors.ts'
-import { isObject, type JsonObject } from '../json/exact.ts'
-import { decodeGiven } from '../json/given.ts'
-import { Malformed } from '../json/item.ts'
+import { decodeGiven, isObject, type Json, type JsonObject } from '../json/exact.ts'
+import { Malformed } from '../json/malformed.ts'
 import { isUuid } from '../values/ids.ts'
 import { timestamp } from './call.ts'
 import type { NewPerson } from './person-records.ts'
@@ -26,7 +25,7 @@ export async function* personsIn(
 
 type Problem = (what: string) => UsageError
 
-function objectIn(line: string, where: string, problem: Problem): JsonObject {
+function objectIn(line: string, where: string, problem: Problem): JsonObject<Json> {
   try {
     const value = decodeGiven(line, where)
     if (isObject(value)) return value
@@ -36,7 +35,7 @@ function objectIn(line: string, where: string, problem: Problem): JsonObject {
   throw problem('it is not an object')
 }
 
-function personIn(row: JsonObject, now: number, problem: Problem): NewPerson {
+function personIn(row: JsonObject<Json>, now: number, problem: Problem): NewPerson {
   const { id, uuid = id, created_at: time = null, distinct_ids = [] } = row
   const properties = row.properties ?? {}
   if (!Array.isArray(distinct_ids) || !distinct_ids.every(one => typeof one === 'string')) {

@@ -36,12 +36,21 @@ export async function openStore(stateDir: string): Promise<Store> {
 
 /** Also replaces a damaged file, and one of another version; processes that use it see the new one. */
 export async function resetStore(stateDir: string, host: LockHost): Promise<void> {
-  const opened = await connect(stateDir).catch((error: unknown) => {
+  const orIfUnfit = (work: () => Promise<void>) => (error: unknown) => {
     if (!(error instanceof UnfitError)) throw error
-    // Two resets must not remove each other's new file.
-    return locked(databasePath(stateDir), host, () => connect(stateDir).catch(() => replaced(stateDir)))
-  })
-  await closedOnError(opened, database => {
+    return work()
+  }
+  const replace = async () => {
+    removeFiles(stateDir)
+    await refill(stateDir)
+  }
+  // Two resets must not remove each other's new file.
+  const replaceAlone = () => locked(databasePath(stateDir), host, () => refill(stateDir).catch(orIfUnfit(replace)))
+  await refill(stateDir).catch(orIfUnfit(replaceAlone))
+}
+
+async function refill(stateDir: string): Promise<void> {
+  await closedOnError(await connect(stateDir), database => {
     const store = new Store(database)
     store.write(() => {
       // A running server has printed the key, so it is kept.
@@ -58,15 +67,14 @@ function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 
-/** The file goes last, so that nobody opens it with the log of another one. */
-function replaced(stateDir: string): Promise<Database> {
+/** The database goes last, so that nobody opens it with the log of another one. */
+function removeFiles(stateDir: string): void {
   const path = databasePath(stateDir)
   try {
     for (const end of ['-wal', '-shm', '-journal', '']) rmSync(path + end, { force: true })
   } catch (cause) {
     throw unusable(path, 'is damaged and cannot be removed', cause)
   }
-  return connect(stateDir)
 }
 
 function unusable(path: string, what: string, cause: unknown): UsageError {

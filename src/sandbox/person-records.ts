@@ -1,6 +1,6 @@
 /** Persons as they are kept, found, and shown. */
 import { isText } from '../json/checks.ts'
-import type { JsonObject } from '../json/exact.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
 import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './hash.ts'
 import type { Person, Store } from './store.ts'
@@ -67,7 +67,7 @@ export function loadPerson(store: Store, project: string, person: NewPerson): vo
 }
 
 /** Writes persons as records in the form of the document. */
-export function personRecords(call: Call): (person: Person) => JsonObject {
+export function personRecords(call: Call): (person: Person) => JsonObject<Json> {
   const naming = namingOf(call)
   return person => {
     const { id, uuid, created_at, distinct_ids, properties } = person
@@ -78,7 +78,7 @@ export function personRecords(call: Call): (person: Person) => JsonObject {
 const mostDistinctIds = 1000
 
 /** As items of lists and views, where servers give a UUID as id and not all distinct ids. */
-export function personItems(call: Call): (person: Person) => JsonObject {
+export function personItems(call: Call): (person: Person) => JsonObject<Json> {
   const recordOf = personRecords(call)
   if (!call.isObserved) return recordOf
   return person => ({

@@ -1,5 +1,5 @@
 import { isText } from '../json/checks.ts'
-import { isObject, type JsonObject } from '../json/exact.ts'
+import { isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { nextBatch } from '../values/instant.ts'
 import { logged } from './activity.ts'
 import { answer, type Call, empty, type Handler, invalid, type Reply, required, timestamp } from './call.ts'
@@ -100,19 +100,19 @@ export const personHandlers = {
   },
 } satisfies Record<string, Handler>
 
-function known({ body }: Call, names: readonly string[]): JsonObject {
+function known({ body }: Call, names: readonly string[]): JsonObject<Json> {
   const other = Object.keys(body).find(name => !names.includes(name))
   if (other !== undefined) throw invalid(other, 'Unknown field.', 'unknown_field')
   return body
 }
 
 /** The document has these in the query; servers read them from the body only. */
-function fromQuery({ query, isObserved }: Call, names: readonly string[]): JsonObject {
+function fromQuery({ query, isObserved }: Call, names: readonly string[]): JsonObject<Json> {
   if (isObserved) return {}
-  return Object.fromEntries(names.flatMap(name => (query.has(name) ? [[name, query.get(name)]] : [])))
+  return Object.fromEntries([...query].filter(([name]) => names.includes(name)))
 }
 
-function keep(call: Call, person: Person, properties: JsonObject): Person {
+function keep(call: Call, person: Person, properties: JsonObject<Json>): Person {
   const changed = { ...person, properties }
   putPerson(call.store, call.place, changed)
   log(call, person, 'updated')

@@ -1,5 +1,5 @@
 import { plugin } from '../api/resources.ts'
-import type { JsonObject } from '../json/exact.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
 import { activityPage, logged } from './activity.ts'
 import { answer, type Call, empty, type Handler, notFound, type Reply } from './call.ts'
 import { writableFields } from './fields.ts'
@@ -57,23 +57,22 @@ function pluginOf({ store, place, id }: Call) {
 }
 
 /** The document does not list `url` for requests, but nothing else says where a plugin comes from. */
-function fieldsOf(call: Call): JsonObject {
+function fieldsOf(call: Call): JsonObject<Json> {
   return writableFields(call, { fields: plugin.fields, filled: ['plugin_type', 'is_global'], also: ['url'] })
 }
 
-function change(call: Call, activity: string, fields: JsonObject): Reply {
+function change(call: Call, activity: string, fields: JsonObject<Json>): Reply {
   const changed = { ...pluginOf(call), ...fields }
   call.store.put('plugins', call.place, { id: changed.id, value: changed })
   log(call, changed, activity)
   return answer(changed)
 }
 
-export function addPlugin(store: Store, fields: JsonObject) {
+export function addPlugin(store: Store, fields: JsonObject<Json>) {
   const id = store.nextId('plugins')
-  const { url } = fields
-  const first: JsonObject = {
+  const first: JsonObject<Json> = {
     plugin_type: 'custom',
-    name: typeof url === 'string' ? url.replace(/\/+$/, '').split('/').at(-1) : 'Untitled plugin',
+    name: 'Untitled plugin',
     config_schema: [],
     is_global: false,
     organization_id: organization.id,
@@ -89,6 +88,13 @@ export function addPlugin(store: Store, fields: JsonObject) {
   return value
 }
 
-function log(call: Call, { id, name }: JsonObject & { readonly id: number }, activity: string): void {
-  logged(call.store, call.place, { scope: 'Plugin', item: id, activity, name, changes: null, at: call.now })
+function log(call: Call, { id, name }: JsonObject<Json> & { readonly id: number }, activity: string): void {
+  logged(call.store, call.place, {
+    scope: 'Plugin',
+    item: id,
+    activity,
+    name: name ?? null,
+    changes: null,
+    at: call.now,
+  })
 }

@@ -1,5 +1,5 @@
 import { type Field, project, projectListItem } from '../api/resources.ts'
-import type { JsonObject } from '../json/exact.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, timestamp } from './call.ts'
 import { writableFields } from './fields.ts'
@@ -55,7 +55,7 @@ export function findProject(store: Store, id: string): number | undefined {
   return store.get('projects', '', Number(id))?.id
 }
 
-function putProject(store: Store, value: JsonObject & { readonly id: number }): void {
+function putProject(store: Store, value: JsonObject<Json> & { readonly id: number }): void {
   store.put('projects', '', { id: value.id, value, names: [String(value.uuid)] })
 }
 
@@ -71,7 +71,7 @@ const filled = [
   'access_control',
 ]
 
-function fieldsOf(call: Call, ignored?: readonly string[]): JsonObject {
+function fieldsOf(call: Call, ignored?: readonly string[]): JsonObject<Json> {
   const fields = writableFields(call, { fields: project.fields, filled, ignored })
   if (fields.name === '') throw invalid('name', 'This field may not be blank.', 'blank')
   const { session_recording_sample_rate: rate } = fields
@@ -79,9 +79,9 @@ function fieldsOf(call: Call, ignored?: readonly string[]): JsonObject {
   return { ...fields, session_recording_sample_rate: Number(rate).toFixed(2) }
 }
 
-export function addProject(store: Store, fields: JsonObject, now: number) {
+export function addProject(store: Store, fields: JsonObject<Json>, now: number) {
   const id = store.nextId('projects')
-  const made: JsonObject = {
+  const made: JsonObject<Json> = {
     ...defaults,
     ...fields,
     uuid: uuidOf(`project ${id}`),
@@ -99,13 +99,13 @@ export function addProject(store: Store, fields: JsonObject, now: number) {
   return value
 }
 
-function usual(kind: Kind<unknown>): unknown {
+function usual(kind: Kind<unknown>): Json {
   if (kind === boolean) return false
   return kind.item ? [] : null
 }
 
 /** Other fields are false, empty lists or null at first. */
-const defaults: JsonObject = {
+const defaults: JsonObject<Json> = {
   name: 'Default project',
   test_account_filters: [],
   path_cleaning_filters: [],

@@ -1,7 +1,7 @@
 /** Finds the handler of a request, and looks at what all of them need: key, place, body, format. */
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
-import { decode, isObject, type JsonObject } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
+import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
+import { Malformed } from '../json/malformed.ts'
 import { AnswerError, type Asked, type Call, type Handler, invalid, notFound, type Reply, refused } from './call.ts'
 import { csvOf } from './csv.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'
@@ -122,7 +122,7 @@ function formatIn(query: Call['query']): 'csv' | 'json' {
 }
 
 /** An empty body counts as an empty object. */
-function bodyOf({ headers, body = '' }: Asked): JsonObject {
+function bodyOf({ headers, body = '' }: Asked): JsonObject<Json> {
   if (body.trim() === '') return {}
   const type = headerIn(headers, 'content-type') ?? 'application/json'
   if (!/^application\/json\b/i.test(type)) {

@@ -1,4 +1,4 @@
-import { decodeObject, type JsonObject } from '../json/exact.ts'
+import { decodeObject, type Json, type JsonObject } from '../json/exact.ts'
 import { logged } from './activity.ts'
 import { timestamp } from './call.ts'
 import { company, type Defined } from './company.ts'
@@ -31,7 +31,7 @@ export function seed(store: Store, key: string): void {
 
 interface SeedPerson {
   readonly distinct_ids: readonly string[]
-  readonly properties: JsonObject
+  readonly properties: JsonObject<Json>
 }
 
 function shopPersons(): SeedPerson[] {
@@ -76,7 +76,7 @@ function seedPersons(store: Store, project: string, persons: readonly SeedPerson
 function seedPlugins(store: Store): void {
   const config_schema = [{ key: 'enabled', name: 'Enabled', type: 'choice', choices: ['yes', 'no'], default: 'yes' }]
   for (const line of company.installed.trim().split('\n')) {
-    const [plugin_type, name, description, url = null, tag = null, latest_tag = null] = line.split('|')
+    const [plugin_type = '', name = '', description = '', url = null, tag = null, latest_tag = null] = line.split('|')
     const is_global = plugin_type === 'repository'
     addPlugin(store, { plugin_type, name, description, url, tag, latest_tag, is_global, config_schema })
   }

@@ -1,5 +1,5 @@
 /** The sandbox's records. Texts are stored as JSON, since SQLite ends a text at a NUL character. */
-import { decode, encode, type JsonObject } from '../json/exact.ts'
+import { decode, encode, type Json, type JsonObject } from '../json/exact.ts'
 import type { Cell, Database } from './database.ts'
 
 export interface Person {
@@ -7,18 +7,18 @@ export interface Person {
   readonly uuid: string
   readonly created_at: string
   readonly distinct_ids: readonly string[]
-  readonly properties: JsonObject
+  readonly properties: JsonObject<Json>
 }
 
-type Numbered = JsonObject & { readonly id: number }
+type Numbered = JsonObject<Json> & { readonly id: number }
 
 /** What the records of each table are. */
 interface Records {
   readonly projects: Numbered
   readonly plugins: Numbered
-  readonly event_definitions: JsonObject & { readonly id: string }
+  readonly event_definitions: JsonObject<Json> & { readonly id: string }
   readonly persons: Person
-  readonly activity: JsonObject
+  readonly activity: JsonObject<Json>
   /** The key, as the only record. */
   readonly access: { readonly key: string }
 }
@@ -85,7 +85,7 @@ export class Store {
   }
 
   get<T extends Table>(table: T, place: string, id: number): Records[T] | undefined {
-    const row = this.#database.row<Json>(`SELECT json FROM ${table} WHERE id = ? AND place = ?`, id, place)
+    const row = this.#database.row<Text>(`SELECT json FROM ${table} WHERE id = ? AND place = ?`, id, place)
     return row && recordIn(row)
   }
 
@@ -103,7 +103,7 @@ export class Store {
     const order = `ORDER BY ${conditions.length > 0 ? '+' : ''}position DESC, id DESC`
     const sql = `SELECT json FROM ${table} WHERE ${where} ${order}`
     if (!test) {
-      const records = this.#database.rows<Json>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset).map(recordIn<T>)
+      const records = this.#database.rows<Text>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset).map(recordIn<T>)
       const counting = `SELECT count(*) AS number FROM ${table} WHERE ${where}`
       const counted =
         conditions.length > 0 ? this.#database.row<Counted>(counting, ...cells) : this.#counted(table, place)
@@ -111,7 +111,7 @@ export class Store {
     }
     let count = 0
     const records: Records[T][] = []
-    this.#database.forEach<Json>(sql, cells, row => {
+    this.#database.forEach<Text>(sql, cells, row => {
       const record = recordIn<T>(row)
       if (!test(record)) return
       if (count >= offset && (limit < 0 || records.length < limit)) records.push(record)
@@ -175,7 +175,7 @@ export class Store {
   }
 }
 
-interface Json {
+interface Text {
   readonly json: string
 }
 
@@ -184,7 +184,7 @@ interface Counted {
 }
 
 /** This program wrote it. */
-function recordIn<T extends Table>({ json }: Json): Records[T] {
+function recordIn<T extends Table>({ json }: Text): Records[T] {
   return decode(json) as Records[T]
 }
 

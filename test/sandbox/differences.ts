@@ -1,8 +1,4 @@
-/**
- * What the observed dialect shows: each of the twelve differences, with requests that tell it. They are asked one after
- * the other on one sandbox. An answer is its status, then what holds of its body: `count=55`, `!count` (is not there),
- * `next~cursor` (contains), `results#0` (so many), `empty`.
- */
+/** What the observed dialect shows: each of the twelve differences, with requests that tell it. */
 export interface Difference {
   readonly says: string
   readonly facts: readonly (readonly [request: string, documented: string, observed: string])[]
