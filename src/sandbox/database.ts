@@ -2,13 +2,13 @@
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
 
-export type Cell = string | number
+export type SqlValue = string | number
 
 interface Statement {
-  all(...cells: Cell[]): unknown[]
-  get(...cells: Cell[]): unknown
-  iterate(...cells: Cell[]): Iterable<unknown>
-  run(...cells: Cell[]): unknown
+  all(...cells: SqlValue[]): unknown[]
+  get(...cells: SqlValue[]): unknown
+  iterate(...cells: SqlValue[]): Iterable<unknown>
+  run(...cells: SqlValue[]): unknown
 }
 
 interface Driver {
@@ -50,22 +50,22 @@ export class Database {
     return new Database(path, await openDriver(path))
   }
 
-  row<Row>(sql: string, ...cells: Cell[]): Row | undefined {
+  row<Row>(sql: string, ...cells: SqlValue[]): Row | undefined {
     return this.#guarded(() => this.#statement(sql).get(...cells) as Row | undefined)
   }
 
-  rows<Row>(sql: string, ...cells: Cell[]): Row[] {
+  rows<Row>(sql: string, ...cells: SqlValue[]): Row[] {
     return this.#guarded(() => this.#statement(sql).all(...cells) as Row[])
   }
 
   /** Without keeping all rows. */
-  forEach<Row>(sql: string, cells: readonly Cell[], work: (row: Row) => void): void {
+  forEach<Row>(sql: string, cells: readonly SqlValue[], work: (row: Row) => void): void {
     this.#guarded(() => {
       for (const row of this.#statement(sql).iterate(...cells)) work(row as Row)
     })
   }
 
-  run(sql: string, ...cells: Cell[]): void {
+  run(sql: string, ...cells: SqlValue[]): void {
     this.#guarded(() => this.#statement(sql).run(...cells))
   }
 

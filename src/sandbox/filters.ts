@@ -5,10 +5,10 @@ import { decode, encode } from '../json/exact.ts'
 import { Malformed } from '../json/malformed.ts'
 import { type Call, invalid } from './call.ts'
 import { distinctIdName, emailName } from './person-records.ts'
-import type { Condition, Person } from './store.ts'
+import type { Lookup, Person } from './store.ts'
 
 interface Selection {
-  readonly conditions: readonly Condition[]
+  readonly conditions: readonly Lookup[]
   readonly test: ((person: Person) => boolean) | undefined
 }
 
@@ -21,7 +21,7 @@ export function selectionOf(call: Call): Selection {
   const [email, distinctId, search, properties] = ['email', 'distinct_id', 'search', 'properties'].map(
     name => call.query.get(name) || undefined,
   )
-  const conditions: Condition[] = []
+  const conditions: Lookup[] = []
   if (email !== undefined) conditions.push({ name: emailName(email) })
   if (distinctId !== undefined) conditions.push({ name: distinctIdName(distinctId) })
   if (search !== undefined) {

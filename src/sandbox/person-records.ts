@@ -21,10 +21,10 @@ export const uuidForm = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i
 /** By number or UUID. */
 export function findPerson(store: Store, project: string, id: string): Person | undefined {
   if (/^\d{1,15}$/.test(id)) return store.get('persons', project, Number(id))
-  return personNamed(store, project, uuidName(id))
+  return personByName(store, project, uuidName(id))
 }
 
-export function personNamed(store: Store, project: string, name: string): Person | undefined {
+export function personByName(store: Store, project: string, name: string): Person | undefined {
   const found = store.find('persons', project, name)
   return found === undefined ? undefined : store.get('persons', project, found)
 }
@@ -49,7 +49,7 @@ export type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties
 /** Takes its distinct ids away from others. */
 export function addPerson(store: Store, project: string, person: NewPerson): Person {
   for (const distinctId of person.distinct_ids) {
-    const holder = personNamed(store, project, distinctIdName(distinctId))
+    const holder = personByName(store, project, distinctIdName(distinctId))
     if (!holder) continue
     putPerson(store, project, { ...holder, distinct_ids: holder.distinct_ids.filter(one => one !== distinctId) })
   }

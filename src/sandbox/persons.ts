@@ -10,7 +10,7 @@ import {
   distinctIdName,
   findPerson,
   personItems,
-  personNamed,
+  personByName,
   personOf,
   personRecords,
   putPerson,
@@ -85,7 +85,7 @@ export const personHandlers = {
     if (ids !== undefined && !names.every(name => uuidForm.test(name))) throw invalid('ids', 'Must be UUIDs.')
     const { store, place } = call
     const found = names.flatMap(
-      name => (ids ? findPerson(store, place, name) : personNamed(store, place, distinctIdName(name))) ?? [],
+      name => (ids ? findPerson(store, place, name) : personByName(store, place, distinctIdName(name))) ?? [],
     )
     const persons = [...new Map(found.map(person => [person.id, person])).values()]
     for (const person of persons) remove(call, person, withEvents === true)

@@ -1,6 +1,6 @@
 /** The sandbox's records. Texts are stored as JSON, since SQLite ends a text at a NUL character. */
 import { decode, encode, type Json, type JsonObject } from '../json/exact.ts'
-import type { Cell, Database } from './database.ts'
+import type { SqlValue, Database } from './database.ts'
 
 export interface Person {
   readonly id: number
@@ -35,14 +35,14 @@ interface Row<T extends Table> {
 }
 
 /** A record has this name, or one that begins with `start` and contains `text` after it, in upper or lower case. */
-export interface Condition {
+export interface Lookup {
   readonly name: string
   readonly or?: { readonly start: string; readonly text: string }
 }
 
 interface Selection<T extends Table> {
   /** All must hold. */
-  readonly conditions?: readonly Condition[]
+  readonly conditions?: readonly Lookup[]
   readonly test?: ((record: Records[T]) => boolean) | undefined
   readonly limit?: number
   readonly offset?: number
@@ -188,9 +188,9 @@ function recordIn<T extends Table>({ json }: Text): Records[T] {
   return decode(json) as Records[T]
 }
 
-function whereOf(table: Table, place: string, conditions: readonly Condition[]) {
+function whereOf(table: Table, place: string, conditions: readonly Lookup[]) {
   if (conditions.length === 0) return { where: 'place = ?', cells: [place] }
-  const cells: Cell[] = []
+  const cells: SqlValue[] = []
   const parts = conditions.map(({ name, or }) => {
     const named = `SELECT id FROM ${table}_names WHERE place = ?`
     cells.push(place, name)
