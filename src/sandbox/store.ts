@@ -1,6 +1,6 @@
 /** The sandbox's records. Texts are stored as JSON, since SQLite ends a text at a NUL character. */
 import { decode, encode, type Json, type JsonObject } from '../json/exact.ts'
-import type { SqlValue, Database } from './database.ts'
+import type { Database, SqlValue } from './database.ts'
 
 export interface Person {
   readonly id: number
