@@ -1,7 +1,6 @@
 import type { Dialect } from '../config/sandbox-variable.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { bodyFrom, emptyBody } from '../http/body.ts'
 import type { Response, Send } from '../http/message.ts'
 import { type Asked, errorAnswer, type Reply } from './call.ts'
 import { catchUp } from './records/batch.ts'
@@ -64,5 +63,5 @@ export async function openSandbox({ stateDir, dialect, clock }: Opening): Promis
 }
 
 function responseOf({ status, body, headers }: Reply): Response {
-  return { status, headers, body: body === '' ? emptyBody : bodyFrom([Buffer.from(body)]) }
+  return { status, headers, body: Buffer.from(body) }
 }
