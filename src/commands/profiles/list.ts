@@ -26,7 +26,6 @@ export default defineCommand({
   summary: 'List profiles',
   calls: [],
   args: {},
-  fields,
   options: { limit: paging.limit },
   examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],
   async run(_, { limit }, context) {
