@@ -50,8 +50,8 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
     const response = await send(request)
     const { status, headers, body } = response
-    const isGood = status >= 200 && status <= 299 && !gatewayAnswer({ status, headers, body: startOf(body) })
-    if (isGood) return response
+    const isSuccess = status >= 200 && status <= 299
+    if (isSuccess && !gatewayAnswer({ status, headers, body: startOf(body) })) return response
     throw failureOf(request, response, body.toString().replace(/^\uFEFF/, ''), secrets)
   }
   const judged = (request: Request, { status, headers, body, unanswered }: Response): Answer => {

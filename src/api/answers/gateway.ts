@@ -16,7 +16,11 @@ export interface GatewayMark {
   readonly is: (answered: Answered) => boolean
 }
 
-export const webPage: GatewayMark = { what: 'a web page', is: ({ headers, body }) => isPage(headers, body) }
+export const webPage: GatewayMark = {
+  what: 'a web page',
+  // Some servers call an empty body of theirs a web page.
+  is: ({ status, headers, body }) => isPage(headers, body) && !(status < 300 && body.trim() === ''),
+}
 
 /** The first mark that an answer bears. */
 const marks: readonly GatewayMark[] = [
