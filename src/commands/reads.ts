@@ -107,7 +107,7 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
     refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Leave one of them out')
-    return read({ bytes: await bodyAsItCame(client, request) })
+    return read({ bytes: [await bodyAsItCame(client, request)] })
   }
   const { item, status } = await client.answer(request)
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
