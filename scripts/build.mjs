@@ -19,7 +19,6 @@ import { build, transform } from 'esbuild'
 import { declarations } from './declarations.mjs'
 import { packagesIn, thirdParty } from './licences.mjs'
 import { manPages } from './man.mjs'
-import { ownWidth } from './own-width.mjs'
 import { parts } from './parts.mjs'
 import { sbom } from './sbom.mjs'
 import { schemaTexts } from './schema.mjs'
@@ -147,7 +146,7 @@ for (const { name, text, plugin } of await parts(common)) {
 }
 for (const [name, file] of packages) {
   const outfile = join(fresh, 'lib', file)
-  const plugins = [without(unused[name]), parser, ownWidth]
+  const plugins = [without(unused[name]), parser]
   const entryPoints = [scoped[name] ?? name]
   const bundled = await build({ ...common, minify: false, entryPoints, outfile, plugins, write: false })
   const { code } = await transform(compiledAtOnce(bundled.outputFiles[0].text), output)

@@ -8,7 +8,8 @@ import { DryRunWrites } from './dry-run.ts'
 import { ReaderGone, UnavailableError, UsageError } from './errors.ts'
 import { diskFull } from './files/system-error.ts'
 import type { Request } from './http/message.ts'
-import { showWaiting } from './messages/waiting.ts'
+import { createProgress, type Progress } from './messages/progress.ts'
+import type { Document } from './output/document.ts'
 import { read } from './result.ts'
 import { preparePrinter } from './show.ts'
 
@@ -17,7 +18,7 @@ type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 /** Returns the exit code. Errors of the command are thrown. */
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
   const { host, config, messages, secrets } = given
-  const waiting = showWaiting(host, config.values.quiet ?? false)
+  const progress = createProgress(host, config.values.quiet ?? false)
   const { show } = preparePrinter(config, host, messages)
   const writes = new DryRunWrites()
   const dryRun = config.values.dryRun ? (request: Request) => writes.add(request) : undefined
@@ -27,7 +28,7 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     const way =
       opened.get(by) ??
       import('./connection/connect.ts').then(({ connect }) =>
-        connect({ host, config: by, messages, consent, secrets, dryRun, awaiting: waiting.awaiting }),
+        connect({ host, config: by, messages, consent, secrets, dryRun, wait: progress.wait }),
       )
     opened.set(by, way)
     return way
@@ -36,6 +37,7 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     ...given,
     values: config.values,
     consent,
+    progress,
     stateFolder: () => stateFolder(host),
     connect: () => open(config),
     connectAs: open,
@@ -43,13 +45,13 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
   try {
     // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
-    if (dryRun) messages.say('Dry run: nothing was changed')
+    if (dryRun) messages.notice('Dry run: nothing was changed')
     if (dryRun && (result.kind === 'write' || !writes.isEmpty)) {
       await show(read(writes.data()))
       return 0
     }
     const { data } = result
-    const counted = 'document' in data ? { ...data, document: waiting.counted(data.document) } : data
+    const counted = 'document' in data ? { ...data, document: counted(data.document, progress) } : data
     const unshown = await show({ ...result, data: counted }).then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -63,9 +65,19 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
   } catch (error) {
     throw await afterWrite(error, opened.values())
   } finally {
-    waiting.end()
+    progress.end()
     for (const way of opened.values()) await (await way.catch(() => undefined))?.close()
   }
+}
+
+function counted(document: Document, progress: Progress): Document {
+  async function* batches() {
+    for await (const batch of document.batches) {
+      progress.count(batch.length)
+      yield batch
+    }
+  }
+  return document.shape === 'list' ? { ...document, batches: batches() } : document
 }
 
 /** `UsageError` says that nothing was sent, and a full disk may be tried again; after a write both are wrong. */

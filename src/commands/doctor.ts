@@ -5,7 +5,6 @@ import { exitsOfCalls, Failure } from '../errors.ts'
 import { listDocument, type RenderOptions } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
 import { read } from '../result.ts'
-import { fillLines } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { countOf } from '../text/grouped.ts'
 import { text } from '../values/kinds.ts'
@@ -79,9 +78,8 @@ async function connected(context: Context): Promise<OpenService> {
 }
 
 /** The hint of a failure stands in the error below. */
-function drawn({ check, status, what, hint }: Row, { width = Number.POSITIVE_INFINITY, color }: RenderOptions): string {
+function drawn({ check, status, what, hint }: Row, { color }: RenderOptions): string {
   const mark = status.padEnd(4)
   const head = `${color ? `\u001b[${colors[status]}m${mark}\u001b[39m` : mark}  ${check.padEnd(13)}  `
-  const words = escapeControls(status === 'warn' ? `${what}. ${hint}` : what).split(' ')
-  return `${head}${fillLines(words, width - 21).join(`\n${' '.repeat(21)}`)}\n`
+  return `${head}${escapeControls(status === 'warn' ? `${what}. ${hint}` : what)}\n`
 }

@@ -25,8 +25,8 @@ interface ConnectContext {
   readonly secrets: Secrets
   /** Gets the writes of a dry run. */
   readonly dryRun: ((request: Request) => void) | undefined
-  /** Shows that something is waited for. */
-  readonly awaiting: <T>(answer: Promise<T>) => Promise<T>
+  /** Called before each request. */
+  readonly wait: () => void
 }
 
 export interface Opened extends Connection {
@@ -52,7 +52,7 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   const target = readingOnce(
     connecting.config.values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting),
   )
-  const clock = shownClock(connecting)
+  const { clock } = connecting.host
   const pacer = new Pacer({ interval: connecting.config.values.rate, clock, signal: connecting.host.interrupted })
   const client = createClient(target.base, layers(target, connecting, { clock, pacer }), connecting.secrets)
   const project = () => {
@@ -94,22 +94,20 @@ function readingOnce(target: Server): Server {
   return { ...target, key: () => (key ??= target.key()) }
 }
 
-/** Progress shows waits between requests like waits for answers. */
-function shownClock({ host: { clock }, awaiting }: ConnectContext): Clock {
-  const { now, elapsed, sleep } = clock
-  return { now, elapsed, sleep: (ms, signal) => awaiting(sleep(ms, signal)) }
-}
-
 /** Order, outermost first: guard, retry (which paces each attempt), trace, authorize, transport. */
 function layers(
   target: Server,
   connecting: ConnectContext,
   pacing: { readonly clock: Clock; readonly pacer: Pacer },
 ): Send {
-  const { host, messages, secrets, dryRun, awaiting } = connecting
+  const { host, messages, secrets, dryRun, wait } = connecting
   const { values, safety } = connecting.config
   const { random, interrupted } = host
-  const authorized = authorize(request => awaiting(target.send(request)), {
+  const send: Send = request => {
+    wait()
+    return target.send(request)
+  }
+  const authorized = authorize(send, {
     origin: target.base.origin,
     key: target.key,
     headers: target.headers,
@@ -150,7 +148,6 @@ async function serverTarget({ host, config, messages, secrets }: ConnectContext)
     caFile: values.caFile,
     certificate,
     dispatcher: host.dispatcher,
-    collectGarbage: host.collectGarbage,
     signal: host.interrupted,
   })
   return {

@@ -7,7 +7,6 @@ import { OutcomeQueue } from '../jobs/outcome-queue.ts'
 import { emptyTally, lengthOf, type Tally, tableOf, workedIn } from '../jobs/summary.ts'
 import { timeLeft } from '../jobs/time-left.ts'
 import type { Item } from '../json/item.ts'
-import { showProgress } from '../messages/progress.ts'
 import { batchOf, counted } from '../operations/operation.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView } from '../output/views.ts'
@@ -56,7 +55,7 @@ async function work(
   tally: Tally,
   show: (id: string, outcome: Outcome) => void,
 ): Promise<Ending> {
-  const { host, values } = context
+  const { host, values, progress } = context
   const { connection, journal, operation, reads } = run
   const { clock, interrupted: signal } = host
   const { client } = connection
@@ -65,14 +64,13 @@ async function work(
   const remaining = values.dryRun ? 0 : journal.state.countRemaining()
   const share = () => workedIn(tally) / Math.max(1, remaining)
   const describe = () => describeProgress(run, tally, remaining, clock.elapsed() - began)
-  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || run.targets.length < 2
-  const progress = showProgress({ stderr: host.stderr, clock, quiet, describe, share })
+  const isFollowed = !values.dryRun && run.targets.length > 1
+  const unfollow = isFollowed ? progress.follow({ describe, share }) : undefined
   let unshown = 0
   const onOutcome = (id: string, outcome: Outcome) => {
     tally[outcome.status]++
     if (outcome.status !== 'failed' && outcome.change === 'unshown') unshown++
     show(id, outcome)
-    progress.tick()
   }
   const backup = run.backup === undefined ? undefined : openBackup(run.backup.path)
   const left = run.maxDuration === undefined ? undefined : timeLeft(clock, run.maxDuration)
@@ -97,7 +95,7 @@ async function work(
   } catch (by) {
     stopped = { by }
   } finally {
-    progress.end()
+    unfollow?.()
     isBackupMoved = !closeBackup(context, run, backup)
     reportUnshown(context, run, unshown)
   }

@@ -37,7 +37,7 @@ export default defineCommand({
     const { host, messages } = context
     const typed = name === undefined ? context.config.typed : { ...context.config.typed, profile: name }
     const config = configOf(typed, host, true)
-    if (config.ignored.length > 0) messages.say(`sandbox: ${config.ignored.join(', ')} ignored`)
+    if (config.ignored.length > 0) messages.notice(`sandbox: ${config.ignored.join(', ')} ignored`)
     return read({ document: listDocument(rowsOf(config, context), rowView(Object.keys(fields), 'setting')) })
   },
 })
