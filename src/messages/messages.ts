@@ -1,5 +1,5 @@
 /** Writes messages to stderr: what happened and what to do, a line each. */
-import { DriftError, exits, type Failure } from '../errors.ts'
+import { DriftError, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { maskUrls } from '../secrets/secret-names.ts'
 import { escapeControls } from '../text/escape-controls.ts'
@@ -56,7 +56,7 @@ export function sentence(text: string): string {
 }
 
 /** Scripts rely on these keys. */
-function described({ name, exit, message, facts }: Failure) {
+function described({ name, exit, message, facts, retryable }: Failure) {
   const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(maskUrls(text)))
   return {
     name,
@@ -68,14 +68,8 @@ function described({ name, exit, message, facts }: Failure) {
     method: shown(facts.method),
     url: shown(facts.url),
     request_id: shown(facts.requestId),
-    retryable: facts.retryable ?? againAt(exit),
+    retryable: retryable,
     retry_after_s: facts.retryAfter ?? null,
     hint: shown(facts.hint),
   }
-}
-
-/** Uses the table of exit codes; null if unknown. */
-function againAt(exit: number): boolean | null {
-  const again: string = exits.find(({ code }) => code === exit)?.again ?? ''
-  return again === '' ? null : again.startsWith('yes')
 }
