@@ -21,7 +21,6 @@ import { packagesIn, thirdParty } from './licences.mjs'
 import { manPages } from './man.mjs'
 import { parts } from './parts.mjs'
 import { sbom } from './sbom.mjs'
-import { schemaTexts } from './schema.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -165,8 +164,6 @@ for (const name of readdirSync(fresh, { recursive: true }).filter(name => name.e
   const ascii = text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   writeFileSync(join(fresh, name), `(function (exports, require, module, __filename, __dirname) {${ascii}\n})\n`)
 }
-
-for (const [name, text] of Object.entries(await schemaTexts())) writeFileSync(join(fresh, name), text)
 
 export const bundled = packagesIn(made, root)
 writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(bundled))

@@ -10,16 +10,17 @@ const roots = {
   // The command line, up to the command.
   [main]: ['src/main.ts'],
   // A list as JSON, and what all commands use.
-  'list.js': ['src/connection/connect.ts', ...commands('persons', 'list'), 'src/output/renderers/json.ts'],
+  'list.js': ['src/connection/connect.ts', ...commands('persons', 'list'), 'src/output/json.ts'],
   'reads.js': [
-    ...commands('persons', 'get', 'views'),
-    ...commands('plugins', 'list', 'reads'),
+    ...commands('persons', 'get'),
+    'src/commands/reads.ts',
+    ...commands('plugins', 'list'),
     ...commands('event-definitions', 'list', 'get'),
     ...commands('projects', 'list', 'get'),
     ...commands('profiles', 'add', 'list', 'remove', 'set', 'show', 'use'),
-    'src/output/renderers/csv.ts',
-    'src/output/renderers/ids.ts',
-    'src/output/tables/table.ts',
+    'src/output/csv.ts',
+    'src/output/ids.ts',
+    'src/output/table.ts',
     // Small, and used by several of the others.
     'src/commands/writing/bulk-options.ts',
     'src/files/regular-file.ts',

@@ -1,5 +1,6 @@
 import type { Request } from './http/message.ts'
 import type { Item } from './json/item.ts'
+import { readItem } from './json/read-item.ts'
 import { rowView } from './output/views.ts'
 import type { Data } from './result.ts'
 
@@ -28,9 +29,7 @@ export class DryRunWrites {
 
   data(): Data {
     this.#close()
-    return {
-      document: { shape: 'list', batches: this.#batches(), view: { ...rowView(fields, 'url'), table: 'writes' } },
-    }
+    return { rows: this.#batches(), isOne: false, view: rowView(fields, 'url') }
   }
 
   *#batches(): Generator<readonly Item[]> {
@@ -38,7 +37,7 @@ export class DryRunWrites {
       const items: Item[] = []
       for (let from = 0; from < lines.length; ) {
         const to = lines.indexOf('\n', from)
-        items.push(lines.subarray(from, to))
+        items.push(readItem(lines.subarray(from, to)))
         from = to + 1
       }
       yield items

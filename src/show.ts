@@ -1,37 +1,35 @@
-import type { Config } from './config/current.ts'
+import type { Context } from './context.ts'
 import { UsageError } from './errors.ts'
-import type { Host } from './host.ts'
 import { colored } from './messages/colored.ts'
-import type { Messages } from './messages/messages.ts'
+import type { Progress } from './messages/progress.ts'
+import type { Document } from './output/document.ts'
 import { type Look, rendererOf } from './output/renderer.ts'
 import type { Result } from './result.ts'
 import { escapeControls, escapeControlsInJson } from './text/escape-controls.ts'
 import { countOf } from './text/grouped.ts'
+import { escapeRunnerCommands } from './text/runner-commands.ts'
 import type { Format } from './values/formats.ts'
 
+export interface Printer {
+  formatOf(result: Result): Format
+  show(result: Result): Promise<void>
+}
+
+type Printing = Pick<Context, 'host' | 'config' | 'messages'>
+
 /** Throws `UsageError` now, before any request, for wrong fields. */
-export function createPrinter({ values, typed }: Config, host: Host, messages: Messages) {
-  const { stdout } = host
-  const look: Look = {
-    fields: values.fields === undefined ? undefined : fieldsOf(values.fields),
-    header: !values.noHeader,
-    reveal: values.reveal ?? false,
-    escapeFormulas: values.escapeFormulas ?? false,
-    bom: values.bom ?? false,
-    color: colored(stdout.isTerminal, values, host),
-    width: stdout.isTerminal ? stdout.columns : undefined,
-    terminal: stdout.isTerminal,
-    onLeftOut(names) {
-      const shown = names.map(escapeControls).join(', ')
-      messages.notice(`${countOf(names.length, 'column', 'columns')} left out: ${shown} (choose with --fields)`)
-    },
-  }
-  const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
+export function createPrinter(printing: Printing, progress: Progress): Printer {
+  const { host, config } = printing
+  const look = lookOf(printing)
+  const formatOf = ({ format }: Result) =>
+    (config.typed.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
   return {
     formatOf,
-    async show(result: Result): Promise<void> {
-      for await (const chunk of await chunksOf(result, formatOf(result), look, messages)) {
-        const written = stdout.write(chunk)
+    async show(result) {
+      const { data } = result
+      const counted = 'rows' in data && !data.isOne ? { ...result, data: countRows(data, progress) } : result
+      for await (const chunk of await chunksOf(counted, formatOf(result), look)) {
+        const written = host.stdout.write(chunk)
         // Awaiting a finished write would cost a turn of the event loop.
         if (written) await written
       }
@@ -41,21 +39,50 @@ export function createPrinter({ values, typed }: Config, host: Host, messages: M
 
 type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
-async function chunksOf({ data, draw }: Result, format: Format, look: Look, messages: Messages): Promise<Chunks> {
-  if (draw && format === 'table' && !look.fields) return [draw(look)]
+async function chunksOf({ data, draw }: Result, format: Format, look: Look): Promise<Chunks> {
+  if (draw && format === 'table' && !look.fields) return [escapeRunnerCommands(draw(look))]
   if ('text' in data) return [data.text]
   if ('bytes' in data) return look.terminal ? withoutControls(data.bytes) : data.bytes
   const render = await rendererOf(format)
   if (!look.fields || format === 'ids') return render(data, look)
   const { tellUnknownFields } = await import('./output/unknown-fields.ts')
-  return render(tellUnknownFields(data, look.fields, messages.notice), look)
+  return render(tellUnknownFields(data, look.fields, look.tell), look)
+}
+
+function countRows(document: Document, progress: Progress): Document {
+  async function* rows() {
+    for await (const batch of document.rows) {
+      progress.count(batch.length)
+      yield batch
+    }
+  }
+  return { ...document, rows: rows() }
 }
 
 /** Control characters of a raw body must not reach a terminal. */
-async function* withoutControls(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Chunks {
+async function* withoutControls(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for await (const chunk of bytes) yield escapeControlsInJson(decoder.decode(chunk, { stream: true }))
   yield escapeControlsInJson(decoder.decode())
+}
+
+function lookOf({ host, config: { values }, messages }: Printing): Look {
+  const { isTerminal, columns } = host.stdout
+  return {
+    fields: values.fields === undefined ? undefined : fieldsOf(values.fields),
+    header: !values.noHeader,
+    reveal: values.reveal ?? false,
+    escapeFormulas: values.escapeFormulas ?? false,
+    bom: values.bom ?? false,
+    color: colored(isTerminal, values, host),
+    width: isTerminal ? columns : undefined,
+    terminal: isTerminal,
+    tell: messages.notice,
+    onLeftOut(names) {
+      const shown = names.map(escapeControls).join(', ')
+      messages.notice(`${countOf(names.length, 'column', 'columns')} left out: ${shown} (choose with --fields)`)
+    },
+  }
 }
 
 function fieldsOf(text: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** The Debian package: the executable, its man pages, schemas, and completions for bash, zsh and fish in their places. */
+/** The Debian package: the executable, its man pages, and completions for bash, zsh and fish in their places. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, lutimesSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -30,9 +30,6 @@ export function writeDeb({ work, executable, machine, file, licences, time }) {
   put('usr/share/fish/vendor_completions.d/analytics.fish', printed('completion', 'fish'))
   for (const name of readdirSync(join(root, 'dist/man'))) {
     put(`usr/share/man/man1/${name}.gz`, zipped(readFileSync(join(root, 'dist/man', name))))
-  }
-  for (const name of ['settings.schema.json', 'manifest.schema.json']) {
-    put(`usr/share/analytics/${name}`, readFileSync(join(root, 'dist', name)))
   }
   put('usr/share/doc/analytics/copyright', licences)
   put('usr/share/doc/analytics/changelog.gz', zipped(readFileSync(join(root, 'CHANGELOG.md'))))

@@ -4,7 +4,7 @@ import { person, type Resource } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
 import { listDocument } from '../output/document.ts'
 import { rowView, views } from '../output/views.ts'
-import { type Result, read } from '../result.ts'
+import type { Result } from '../result.ts'
 import { json, text } from '../values/kinds.ts'
 import type { Command } from './command.ts'
 import { isBulk } from './options.ts'
@@ -29,7 +29,7 @@ function fieldsOf({ fields }: Resource): Kinds {
 
 function fieldList(fields: Kinds): Result {
   const rows = Object.entries(fields).map(([field, { name }]) => ({ field, type: name }))
-  return read({ document: listDocument(rows, rowView(['field', 'type'], 'field')) })
+  return { data: listDocument(rows, rowView(['field', 'type'], 'field')) }
 }
 
 export function resourceFields(resource: Resource): Result {
@@ -37,7 +37,7 @@ export function resourceFields(resource: Resource): Result {
     const { writable = false } = resource.fields[field.split('.')[0] ?? ''] ?? {}
     return { field, type, writable }
   })
-  return read({ document: listDocument(rows, rowView(['field', 'type', 'writable'], 'field')) })
+  return { data: listDocument(rows, rowView(['field', 'type', 'writable'], 'field')) }
 }
 
 export function fieldsCommand(command: Command): Command {

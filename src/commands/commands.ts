@@ -3,7 +3,6 @@ import { defineCommand } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
 import { listDocument } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
-import { read } from '../result.ts'
 import { integer, json, text } from '../values/kinds.ts'
 import { listOf } from '../values/lists.ts'
 import { describeProgram } from './commands/describe.ts'
@@ -37,6 +36,6 @@ export default defineCommand({
     if (rows.length === 0)
       throw new UsageError('There is no command with these words', { hint: 'See analytics commands' })
     const view = { ...rowView(Object.keys(fields), 'words'), columns: ['words', 'summary'] }
-    return read({ document: listDocument(rows, view) })
+    return { data: listDocument(rows, view) }
   },
 })

@@ -2,7 +2,6 @@ import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { shells } from '../cli/completion-scripts.ts'
 import { UsageError } from '../errors.ts'
-import { read } from '../result.ts'
 
 const names = Object.keys(shells)
 
@@ -16,7 +15,7 @@ export default defineCommand({
   examples: ['completion bash # Print the script', 'completion zsh > _analytics # Write it to a file'],
   async run({ shell }) {
     const script = Object.entries(shells).find(([name]) => name === shell)?.[1]
-    if (script) return read({ text: script })
+    if (script) return { data: { text: script } }
     throw new UsageError(`There is no completion for ${JSON.stringify(shell)}`, {
       hint: `Give one of ${names.join(', ')}`,
     })

@@ -3,7 +3,8 @@ import { defineCommand } from '../cli/command.ts'
 import { resourceFields } from '../cli/documented-fields.ts'
 import { helpPage, helpStyle, type Topic } from '../cli/help-layout.ts'
 import { UsageError } from '../errors.ts'
-import { type Result, read } from '../result.ts'
+import { colored } from '../messages/colored.ts'
+import type { Result } from '../result.ts'
 import { nearest } from '../text/nearest.ts'
 import { resources, topics } from './help/topics.ts'
 
@@ -23,10 +24,13 @@ export default defineCommand({
     'help fields persons # The fields of a resource',
     'help persons list # A command',
   ],
-  async run({ topic: [topic = '', ...more] }) {
+  async run({ topic: [topic = '', ...more] }, _, { host, values }) {
     if (topic === 'fields' && more[0] !== undefined) return fieldsHelp(more[0])
     const found = Object.hasOwn(texts, topic) ? texts[topic] : undefined
-    if (found) return read({ text: ({ width, color }) => helpPage(helpStyle(width, color), found.parts) })
+    if (found) {
+      const style = helpStyle(host.stdout.columns, colored(host.stdout.isTerminal, values, host))
+      return { data: { text: helpPage(style, found.parts) } }
+    }
     const { tree } = await import('./tree.ts')
     const near = nearest(topic, [...names, ...Object.keys(tree)])
     throw new UsageError(`There is no help on ${JSON.stringify(topic)}`, {

@@ -10,7 +10,8 @@ const widest = 24
 
 /** Undefined means no value. */
 export function changeText(path: string, before: Json | undefined, after: Json | undefined): string {
-  const isUnchanged = encode(before ?? null) === encode(after ?? null) && (before === undefined) === (after === undefined)
+  const isUnchanged =
+    encode(before ?? null) === encode(after ?? null) && (before === undefined) === (after === undefined)
   const one = isSecretName(path) ? secretText(before, oldSecret) : valueText(before)
   const other = isSecretName(path) ? secretText(after, one === oldSecret ? newSecret : oldSecret) : valueText(after)
   return `${cut(one, widest)} → ${isUnchanged ? 'same' : cut(other, widest)}`

@@ -4,22 +4,16 @@ import { gap } from './layout.ts'
 
 interface GridColumn {
   readonly width: number
-  readonly isNumeric?: boolean
+  readonly isNumeric: boolean
 }
 
-/** Lines without borders, and without blanks at their ends; `isFolded`: a cell that is too wide goes on below. */
-export function drawGrid(
-  rows: readonly (readonly string[])[],
-  columns: readonly GridColumn[],
-  isFolded = false,
-): string {
+/** Lines without borders, and without blanks at their ends. */
+export function drawGrid(rows: readonly (readonly string[])[], columns: readonly GridColumn[]): string {
   const table = new CliTable({
     chars: { ...noBorders, middle: gap },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
     colWidths: columns.map(({ width }) => Math.max(1, width)),
     colAligns: columns.map(({ isNumeric }) => (isNumeric ? 'right' : 'left')),
-    wordWrap: isFolded,
-    wrapOnWordBoundary: false,
   })
   table.push(...rows.map(row => [...row]))
   return escapeRunnerCommands(table.toString().replace(/ +$/gm, ''))

@@ -2,7 +2,8 @@ import { RejectedError } from '../errors.ts'
 import { isObject, type Json, textOf, valueAt } from '../json/exact.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { idForms, isId } from '../values/ids.ts'
-import type { Renderer, View } from './renderer.ts'
+import type { View } from './document.ts'
+import type { Renderer } from './renderer.ts'
 import { chunksOf } from './rows.ts'
 
 /** Throws `RejectedError` for an item without an id, and for an id that a script could not read back unchanged. */

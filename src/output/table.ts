@@ -1,45 +1,66 @@
 /** Tables. At a terminal they fit; in a pipe nothing is cut. */
-import { isObject, type Json, valueAt } from '../json/exact.ts'
-import { cells } from '../text/cells.ts'
+import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
+import { cells, cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
+import { escapeRunnerCommands } from '../text/runner-commands.ts'
 import { cellOf, isNumber, linesOf, nothing } from './cell.ts'
+import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
 import { headingsOf } from './headings.ts'
 import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
 import { masked } from './mask.ts'
-import type { Look, Renderer, View } from './renderer.ts'
-import { chunksOf, columnsOf } from './rows.ts'
+import type { Look, Renderer } from './renderer.ts'
+import { chunksOf, columnsOf, valueIn } from './rows.ts'
 
 /** The first rows fix the columns. */
 export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, look) {
-  let names: readonly string[] = []
-  let columns: ShownColumn[] | undefined
+  let names: readonly string[] | undefined
+  let columns: ShownColumn[] = []
   for await (const items of chunksOf(rows)) {
     const values = items.map(({ value }) => (look.reveal ? value : masked(value)))
-    if (isOne && isObject(values[0])) return yield recordOf(values[0], view, look)
-    if (!columns) names = look.fields ?? columnsFor(values, view)
-    const chosen = values.map(value => names.map(name => (name === whole ? value : valueAt(value, name))))
+    const [first] = values
+    if (isOne && first !== undefined)
+      return yield isObject(first) ? recordOf(first, view, look) : `${cellOf(first, false)}\n`
+    const isBegin = names === undefined
+    names ??= look.fields ?? columnsFor(values, view)
+    const chosen = values.map(value => names?.map(name => valueIn(value, name)) ?? [])
     const texts = chosen.map(row => row.map(value => cellOf(value, look.width !== undefined)))
-    let head = ''
-    if (!columns) {
+    if (isBegin) {
       const layout = layOut(describeColumns(names, chosen, view), texts, look.width)
       columns = layout.columns
       if (layout.leftOut.length > 0) look.onLeftOut(layout.leftOut)
-      if (look.header) head = `${bold(drawTable([headingsIn(columns)], columns, look.width), look)}\n`
+      if (look.header) yield `${bold(drawHeader(columns), look)}\n`
     }
-    yield `${head}${drawTable(texts, columns, look.width)}\n`
+    if (look.width === undefined) widen(columns, texts)
+    yield `${drawRows(texts, columns)}\n`
   }
 }
 
-/** Stands for a row that is no object. */
-const whole = ''
+/** A whole table as lines. */
+export function drawTable(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number) {
+  const { columns: shown, leftOut } = layOut(columns, rows, width)
+  return { lines: [drawHeader(shown), ...drawRows(rows, shown).split('\n')], leftOut }
+}
+
+function drawHeader(columns: readonly ShownColumn[]): string {
+  return drawGrid([columns.map(({ heading, width }) => cut(heading, width))], columns)
+}
+
+function drawRows(rows: readonly (readonly string[])[], columns: readonly ShownColumn[]): string {
+  const shown = rows.map(row => columns.map(({ index, width }) => cut(row[index] ?? nothing, width)))
+  return drawGrid(shown, columns)
+}
 
 function columnsFor(values: readonly Json[], { columns }: View): readonly string[] {
   const fits = values.every(isObject) && values.some(value => columns.some(name => valueAt(value, name) !== undefined))
   return fits ? columns : columnsOf(values)
 }
 
-function describeColumns(names: readonly string[], rows: readonly (readonly (Json | undefined)[])[], view: View): Column[] {
+function describeColumns(
+  names: readonly string[],
+  rows: readonly (readonly (Json | undefined)[])[],
+  view: View,
+): Column[] {
   const headings = headingsOf(names)
   return names.map((name, index) => {
     const own = rows.map(row => row[index]).filter(value => value !== undefined && value !== null)
@@ -55,32 +76,24 @@ function describeColumns(names: readonly string[], rows: readonly (readonly (Jso
   })
 }
 
-function headingsIn(columns: readonly ShownColumn[]): string[] {
-  const row: string[] = []
-  for (const { index, heading } of columns) row[index] = heading
-  return row
-}
-
-/** Lines of a table, of which each row holds all columns. */
-export function drawTable(rows: readonly (readonly string[])[], columns: readonly ShownColumn[], width?: number): string {
-  if (width === undefined) widen(columns, rows)
-  return drawGrid(
-    rows.map(row => columns.map(({ index }) => row[index] ?? nothing)),
-    columns,
-  )
-}
-
-/** With the headings of a list as labels. */
-function recordOf(record: Json, view: View, look: Look): string {
-  const names = look.fields ?? view.shown ?? columnsOf([record], view.fields)
+/** With the headings of a list as labels. A terminal breaks long lines itself, so nothing is lost. */
+function recordOf(record: JsonObject<Json>, view: View, look: Look): string {
+  const names =
+    look.fields ??
+    view.shown ??
+    columnsOf(
+      [record],
+      view.fields.filter(name => Object.hasOwn(record, name)),
+    )
   const labels = headingsOf(names).map(escapeControls)
   const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
-  const right = look.width === undefined ? Number.POSITIVE_INFINITY : Math.max(8, look.width - left - gap.length)
-  const rows = names.map((name, i) => {
-    const value = valueAt(record, name)
-    return [bold(labels[i] ?? '', look), look.width === undefined ? cellOf(value, false) : linesOf(value)]
+  const lines = labels.map((label, i) => {
+    const value = valueAt(record, names[i] ?? '')
+    const text = look.width === undefined ? cellOf(value, false) : linesOf(value)
+    const padding = ' '.repeat(left - cells(label))
+    return `${bold(label, look)}${padding}${gap}${text.replaceAll('\n', `\n${' '.repeat(left)}${gap}`)}\n`
   })
-  return `${drawGrid(rows, [{ width: left }, { width: right }], true)}\n`
+  return escapeRunnerCommands(lines.join(''))
 }
 
 function bold(text: string, { color }: Look): string {

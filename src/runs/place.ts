@@ -3,7 +3,7 @@ import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
 import type { Connection, Context } from '../context.ts'
 import { Failure, InterruptedError } from '../errors.ts'
-import { stringIn, valueAt } from '../json/pick.ts'
+import { textAt } from '../json/exact.ts'
 import { pathIn } from '../operations/collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from '../operations/operation.ts'
 import { knownIds, type Selection } from '../targets/source.ts'
@@ -49,7 +49,7 @@ export async function fixTarget(connection: Connection, selection: Selection): P
 }
 
 async function currentProject({ client }: Connection): Promise<string> {
-  return idOf(await client.record(projects.get, { path: { id: '@current' } }), 'projects')
+  return idOf((await client.record(projects.get, { path: { id: '@current' } })).value, 'projects')
 }
 
 interface Wording {
@@ -88,7 +88,7 @@ export async function projectName(
   if (rowOf(request).scope !== 'project_id') return undefined
   try {
     const record = await client.record(projects.get, { path: { id: project() } })
-    return stringIn(valueAt(record, 'name'))
+    return textAt(record.value, 'name')
   } catch (error) {
     if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
     throw error

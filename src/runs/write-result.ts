@@ -6,13 +6,13 @@ import type { Context } from '../context.ts'
 import { type Failure, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { codes } from '../jobs/outcome.ts'
-import { decodeObject, type JsonObject } from '../json/exact.ts'
+import { isObject, type JsonObject, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements, kindOf, members } from '../json/pick.ts'
-import type { View } from '../output/document.ts'
+import { itemOf } from '../json/read-item.ts'
+import { recordDocument, type View } from '../output/document.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView, viewOfAnswer } from '../output/views.ts'
-import { noData, type Result, type Shown, write } from '../result.ts'
+import { noData, type Result } from '../result.ts'
 
 interface WriteResult {
   /** '' if there is no id yet. */
@@ -32,49 +32,48 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
   readonly fields?: JsonObject
 }
 
-const { pick: pickId } = compile(['id'])
-
 const statusView = rowView(['id', 'status'])
 
-export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Shown> {
+export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Result> {
   const item = await client.one(request)
   const failure = sent.fields && notApplied(sent.fields, item)
   const status = request.method === 'DELETE' ? 'deleted' : 'accepted'
-  return writeResult(context, { ...sent, item, failure, status, conclude: () => undefined })
+  const shown = sent.fields && [sent.view.id, ...sent.view.names, ...Object.keys(sent.fields)]
+  const view = { ...sent.view, shown: shown && [...new Set(shown)] }
+  return writeResult(context, { ...sent, view, item, failure, status, conclude: () => undefined })
 }
 
-export function writeResult({ messages, values }: Context, result: WriteResult): Shown {
+export function writeResult({ messages, values }: Context, result: WriteResult): Result {
   const { id, item, status, view, failure } = result
   const conclude = () => {
     result.conclude()
     if (failure) throw failure
   }
   const asTable = isTable(values)
-  const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && kindOf(item) !== 'null'))
+  const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && item.value !== null))
   // Some writes return `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
-    const document = { shape: 'object', batches: [[item]], view: viewOfAnswer(view, item) } as const
-    return write({ document }, conclude)
+    return { data: recordDocument(item, viewOfAnswer(view, item)), end: conclude }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
-  if (asTable || failure) return write(noData, conclude)
-  const row = Buffer.from(JSON.stringify({ id, status }))
-  return write({ document: { shape: 'object', batches: [[row]], view: statusView } }, conclude)
+  if (asTable || failure) return { data: noData, end: conclude }
+  const row = itemOf({ id, status })
+  return { data: recordDocument(row, statusView), end: conclude }
 }
 
 /** A run that has nothing to do. */
 export function nothingDone({ messages }: Pick<Context, 'messages'>, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
-  return write({ document: { shape: 'list', batches: [], view: outcomeView } })
+  return { data: { rows: [], isOne: false, view: outcomeView } }
 }
 
 /** `{}`, `[]` and `null` tell no more than an empty body. */
-function holdsAny(item: Item): boolean {
-  return members(item).length + elements(item).length > 0
+function holdsAny({ value }: Item): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
-function holdsId(item: Item): boolean {
-  return kindOf(item) === 'object' && pickId(item)[0] !== undefined
+function holdsId({ value }: Item): boolean {
+  return isObject(value) && valueAt(value, 'id') !== undefined
 }
 
 export function notApplied(
@@ -83,8 +82,8 @@ export function notApplied(
   isSame?: typeof sameField,
 ): RejectedError | undefined {
   // `{"success":true}` shows none of the fields.
-  if (!item || kindOf(item) !== 'object' || forms.success.is(item)) return undefined
-  const [first, ...others] = findUnapplied(fields, decodeObject(item), isSame).map(({ field }) => field)
+  if (!item || !isObject(item.value) || forms.success.is(item.value)) return undefined
+  const [first, ...others] = findUnapplied(fields, item.value, isSame).map(({ field }) => field)
   if (first === undefined) return undefined
   const names = [first, ...others].join(', ')
   return new RejectedError(`The service accepted ${names} and did not apply ${others.length > 0 ? 'them' : 'it'}`, {

@@ -122,7 +122,9 @@ function reportUnmatched(
   }
   const more = unmatched.length - mostNamed
   if (more <= 0) return
-  messages.notice(`  and ${grouped(more)} more${options.unmatched === undefined ? ' (--unmatched FILE keeps all)' : ''}`)
+  messages.notice(
+    `  and ${grouped(more)} more${options.unmatched === undefined ? ' (--unmatched FILE keeps all)' : ''}`,
+  )
 }
 
 function refuseUnmatched(by: NameKind, unmatched: readonly Unmatched[], { requireAll, onSeveral }: ListFile): void {

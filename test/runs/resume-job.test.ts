@@ -129,30 +129,3 @@ test.each([
   expect([code, stderr, server.asked.length]).toEqual([10, expect.stringContaining(`safety level ${level}`), asked])
   expect(existsSync(join(world.folder, 'b.ndjson'))).toBe(false)
 })
-
-test('a dry run of a resume writes neither the backup nor the receipt of the job', async () => {
-  const { run, world } = await startJobs()
-  const line = 'persons delete 7 8 --yes --max-duration 0s --backup b.ndjson --receipt r.json'
-  await run(line)
-  const held = ['b.ndjson', 'r.json'].map(name => readFileSync(join(world.folder, name), 'utf8'))
-  expect(await run('jobs resume --last --dry-run -o ids')).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('/7/'),
-  })
-  expect(['b.ndjson', 'r.json'].map(name => readFileSync(join(world.folder, name), 'utf8'))).toEqual(held)
-})
-
-test('--max-duration begins nothing new after that, and the rest is resumed', async () => {
-  const { run, onlyJob, mend } = await startJobs()
-  mend()
-  const { code, stdout, stderr } = await run('persons delete 7 8 9 --yes --max-duration 0s -o ndjson')
-  expect([code, stdout]).toEqual([8, ''])
-  expect(stderr).toContain('Stopped at --max-duration')
-  const shown = await run(`jobs show ${onlyJob()}`)
-  expect([shown.stdout, shown.stderr]).toEqual([
-    expect.stringContaining('--max-duration 0s'),
-    expect.stringMatching(`^Resume with: analytics.* jobs resume ${onlyJob()}\n$`),
-  ])
-  expect((await run(`jobs resume ${onlyJob()} -o ids`)).stdout).toBe('7\n8\n9\n')
-  expect((await run(`jobs show ${onlyJob()}`)).stderr).toBe('')
-})

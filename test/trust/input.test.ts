@@ -1,5 +1,5 @@
 /** What people and scripts hand over by mistake: one sentence, exit code 2, and nothing was sent. */
-import { symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -123,7 +123,7 @@ describe('options', () => {
     [list('--all=false'), '--all takes no value, and "false" was given.'],
     [['persons', 'delete', '', '--yes'], 'An empty text is not the id of a person.'],
     [['persons', 'delete', '1/../../2', '..', '--yes'], '"1/../../2" is not the id of a person.'],
-    [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '"%2e%2e" is not allowed in a path'],
+    [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '%2e%2e/" may address something else'],
     [
       ['api', 'DELETE', '/api/projects/1/persons/1/?delete_events=false', '--yes'],
       'Servers take any value of delete_events for true',
@@ -143,10 +143,6 @@ describe('options', () => {
     [
       String.raw`analytics persons update 1 --set "city=$(printf 'Z\374rich')"`,
       'Word 5 after analytics is not UTF-8 text.',
-    ],
-    [
-      String.raw`export CITY=$(printf 'Z\374rich'); echo 'name: ${'$'}{CITY}' | analytics projects apply 1 -f - --env CITY --yes`,
-      'stdin:1: name takes its value from the variable CITY, which is not UTF-8 text.',
     ],
   ])('bytes that are not UTF-8 are refused, not replaced: %s', async (line, says) => {
     const shell = await startShell()
@@ -218,18 +214,6 @@ describe('what has no end', () => {
     expect(peak).toBeLessThan(350)
   })
 
-  test('a device as plan, and a sparse file as receipt, which may be as long as a text can be', async () => {
-    const { world, env } = await startService()
-    const file = join(world.folder, 'receipt.json')
-    writeFileSync(file, '')
-    truncateSync(file, 3 * 1024 ** 3)
-    const receipt = await watched(['persons', 'verify', '--receipt', file], env)
-    const plan = await watched(['jobs', 'run', '/dev/zero'], env)
-    expect([receipt.code, plan.code]).toEqual([2, 2])
-    expect(plan.stderr).toMatch(/^The plan \/dev\/zero is larger than \d+ MB/m)
-    expect(Math.max(receipt.peak, plan.peak)).toBeLessThan(700)
-  })
-
   test('a device as key file, or in the place of config.json', async () => {
     const { world, server, env } = await startService()
     const keyFile = { ...env, ANALYTICS_API_KEY: '', ANALYTICS_API_KEY_FILE: '/dev/zero' }
@@ -257,7 +241,6 @@ test('a link that leads to itself is no file, whichever option names it', async 
     'persons delete 1 --yes --backup loop',
     'persons verify --receipt loop',
     'projects diff -f loop',
-    'jobs run loop --yes',
   ]) {
     expect([line, (await world.run(line.split(' '), { env })).code]).toEqual([line, 2])
   }

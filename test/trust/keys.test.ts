@@ -142,8 +142,6 @@ describe('a run of many', () => {
 
 test.each([
   'persons delete 3 --yes --receipt r.json --reason',
-  'persons delete 3 4 --yes --requested-by',
-  'persons delete 3 4 --plan p.json --reason',
   'projects delete 1 --yes --receipt r.json --reason',
 ])('%s with the key is refused before anything is sent', async line => {
   const { world, env, server } = await startService(pleased)

@@ -7,10 +7,8 @@ import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
 import { isTable } from '../../output/is-table.ts'
 import { outcomeView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { readableMoment } from '../../text/moment.ts'
-import { writeDuration } from '../../values/duration.ts'
 import { jobChoice, openChosen } from './jobs-in-use.ts'
 import { lineAtJob } from './place-in-use.ts'
 
@@ -28,7 +26,7 @@ export default defineCommand({
     const { host, values } = context
     const job = await openChosen(context, { job: typed, last }, 'show')
     if (!isTable(values)) {
-      return read({ document: { shape: 'list', batches: outcomeItems(job), view: outcomeView } })
+      return { data: { rows: outcomeItems(job), isOne: false, view: outcomeView } }
     }
     const { header, state } = job
     const facts = {
@@ -49,9 +47,10 @@ export default defineCommand({
     const isLeft = facts.state !== 'running' && isResumable({ ...job, counts: state.counts })
     const failures = failuresOf(job)
     const text = `${lines.join('')}\n${tableOf(state.counts, failures)}`
-    return read({ text }, () => {
+    const end = () => {
       if (isLeft) context.messages.say(`Resume with: ${lineAtJob(context, header, ['jobs', 'resume', job.name])}`)
-    })
+    }
+    return { data: { text }, end }
   },
 })
 
@@ -80,5 +79,5 @@ function failuresOf({ state, targets }: Job): [string, Failed][] {
 function optionText([name, value]: readonly [string, boolean | number | string]): string {
   const option = optionName(name)
   if (value === true) return option
-  return `${option} ${name === 'maxDuration' ? writeDuration(Number(value)) : value}`
+  return `${option} ${value}`
 }

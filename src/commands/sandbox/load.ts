@@ -5,8 +5,7 @@ import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
 import { inputChunks, isPipe } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
-import type { Item } from '../../json/item.ts'
-import { noData, read } from '../../result.ts'
+import { noData } from '../../result.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { countRows } from '../../sandbox/records/load.ts'
 import { suggest } from '../../suggest-command.ts'
@@ -25,7 +24,7 @@ export default defineCommand({
     refuseSameFile(context, {}, [file])
     if (values.dryRun) {
       messages.notice(`Would load ${countPersons(await countRows(rowsIn(host, file)))}`)
-      return read(noData)
+      return { data: noData }
     }
     // A file with a mistake must not be loaded in part; a pipe can be read only once.
     if (!isPipe(host, file)) await countRows(rowsIn(host, file))
@@ -43,7 +42,7 @@ export default defineCommand({
     } finally {
       sandbox.close()
     }
-    return read(noData)
+    return { data: noData }
   },
 })
 
@@ -51,7 +50,7 @@ function countPersons(count: number): string {
   return countOf(count, 'person', 'persons')
 }
 
-async function* rowsIn(host: Host, file: string): AsyncGenerator<Item> {
+async function* rowsIn(host: Host, file: string): AsyncGenerator<string> {
   const where = file === '-' ? 'stdin' : file
   for await (const { from, lines } of linesOf(inputChunks(host, { file, where }), where)) {
     for (const [i, line] of lines.entries()) {
@@ -62,7 +61,7 @@ async function* rowsIn(host: Host, file: string): AsyncGenerator<Item> {
           hint: 'Export with: analytics persons list --all -o ndjson',
         })
       }
-      yield Buffer.from(row)
+      yield row
     }
   }
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
-import { noData, read } from '../../result.ts'
+import { noData } from '../../result.ts'
 import { resetStore } from '../../sandbox/store/open-store.ts'
 
 export default defineCommand({
@@ -12,6 +12,6 @@ export default defineCommand({
   async run(_, __, { stateFolder, values, messages }) {
     if (!values.dryRun) await resetStore(stateFolder())
     messages.notice(`The sandbox ${values.dryRun ? 'would be' : 'was'} reset`)
-    return read(noData)
+    return { data: noData }
   },
 })

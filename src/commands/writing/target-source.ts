@@ -4,7 +4,6 @@ import { optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../../operations/collections.ts'
 import type { ListFile, TargetSource } from '../../targets/source.ts'
-import { shellWord } from '../../text/shell-words.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { checkFilters } from '../persons/filters.ts'
 import type { BulkOptions } from './bulk-options.ts'
@@ -65,16 +64,6 @@ export function givenSources(ids: readonly string[], options: BulkOptions): read
   }
   const given = sources.map(source => source.filter(isGiven).map(optionName).join(' '))
   return [...(ids.length > 0 ? ['ids'] : []), ...given.filter(names => names !== '')]
-}
-
-/** The option that gave a list of targets, as it was typed, for a selection without filters. */
-export function listWords({ byName = [], from, rows, emailsFrom, distinctIdsFrom }: BulkOptions): string {
-  const given = [
-    ...byName.map(name => ['byName', name] as const),
-    ...Object.entries({ from, rows, emailsFrom, distinctIdsFrom }),
-  ]
-  const words = given.flatMap(([key, value]) => (value === undefined ? [] : [`${optionName(key)} ${shellWord(value)}`]))
-  return words.join(' ') || 'ids'
 }
 
 /** `options` has a key for each option of the command. */
