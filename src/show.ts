@@ -19,8 +19,9 @@ type Printing = Pick<Context, 'host' | 'config' | 'messages'>
 
 /** Throws `UsageError` now, before any request, for wrong fields. */
 export function createPrinter(printing: Printing, progress: Progress): Printer {
-  const { host, config } = printing
-  const look = lookOf(printing)
+  const { host, config, messages } = printing
+  const notes: string[] = []
+  const look = lookOf(printing, note => notes.push(note))
   const formatOf = ({ format }: Result) =>
     (config.typed.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
   return {
@@ -33,6 +34,7 @@ export function createPrinter(printing: Printing, progress: Progress): Printer {
         // Awaiting a finished write would cost a turn of the event loop.
         if (written) await written
       }
+      for (const note of notes) messages.notice(note)
     },
   }
 }
@@ -66,7 +68,7 @@ async function* withoutControls(bytes: AsyncIterable<Uint8Array> | Iterable<Uint
   yield escapeControlsInJson(decoder.decode())
 }
 
-function lookOf({ host, config: { values }, messages }: Printing): Look {
+function lookOf({ host, config: { values } }: Printing, tell: Look['tell']): Look {
   const { isTerminal, columns } = host.stdout
   return {
     fields: values.fields === undefined ? undefined : fieldsOf(values.fields),
@@ -77,10 +79,10 @@ function lookOf({ host, config: { values }, messages }: Printing): Look {
     color: colored(isTerminal, values, host),
     width: isTerminal ? columns : undefined,
     terminal: isTerminal,
-    tell: messages.notice,
+    tell,
     onLeftOut(names) {
       const shown = names.map(escapeControls).join(', ')
-      messages.notice(`${countOf(names.length, 'column', 'columns')} left out: ${shown} (choose with --fields)`)
+      tell(`${countOf(names.length, 'column', 'columns')} left out: ${shown} (choose with --fields)`)
     },
   }
 }

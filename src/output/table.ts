@@ -6,7 +6,7 @@ import { escapeRunnerCommands } from '../text/runner-commands.ts'
 import { cellOf, isNumber, linesOf, nothing } from './cell.ts'
 import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
-import { headingsOf } from './headings.ts'
+import { headingOf, headingOfMember, headingsOf } from './headings.ts'
 import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
 import { masked } from './mask.ts'
 import type { Look, Renderer } from './renderer.ts'
@@ -85,7 +85,7 @@ function recordOf(record: JsonObject<Json>, view: View, look: Look): string {
       [record],
       view.fields.filter(name => Object.hasOwn(record, name)),
     )
-  const labels = headingsOf(names).map(escapeControls)
+  const labels = headingsOf(names, look.fields ? headingOf : headingOfMember).map(escapeControls)
   const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
     const value = valueAt(record, names[i] ?? '')

@@ -120,7 +120,7 @@ function columnsFor(targets: readonly PreviewedTarget[], { columns, id, names }:
       heading: escapeControls(headings[i] ?? ''),
       isWhole: whole.includes(name),
       isNumeric: false,
-      isCuttable: true,
+      isCuttable: !name.endsWith('_at'),
     })),
   }
 }

@@ -101,7 +101,8 @@ test('text from the service never acts on a terminal, nor makes lines of its own
 test.each([
   ['See analytics jobs list', ''],
   ['Make the changes with: analytics projects apply 1 -f settings.yaml', ''],
-  ['Run chmod go-w config.json', ''],
+  ['Run: chmod 600 key.txt', ''],
+  ['analytics persons has no command "lsit"', '.'],
   ['There is no command for this in analytics', '.'],
   ['Which project?', ''],
 ])('a full stop stands behind %s: "%s", but not behind what somebody would copy', (text, stop) => {
