@@ -8,7 +8,7 @@ import { DryRunWrites } from './dry-run.ts'
 import { ReaderGone, UnavailableError, UsageError } from './errors.ts'
 import { diskFull } from './files/system-error.ts'
 import type { Request } from './http/message.ts'
-import { createProgress } from './messages/progress.ts'
+import { createStatusLine } from './messages/progress.ts'
 import type { Result } from './result.ts'
 import { createPrinter, type Printer } from './show.ts'
 
@@ -17,7 +17,7 @@ type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 /** Returns the exit code. Errors of the command are thrown. */
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
   const { host, config, messages, secrets } = given
-  const progress = createProgress(host, config.values.quiet ?? false)
+  const progress = createStatusLine(host, config.values.quiet ?? false)
   const printer = createPrinter(given, progress)
   const writes = new DryRunWrites()
   const dryRun = config.values.dryRun ? (request: Request) => writes.add(request) : undefined

@@ -1,7 +1,7 @@
 /** Questions at a terminal. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 
 /** Returns a line without its line break, undefined at the end of input; `hidden` does not show the typed text. */
 export type Ask = (question: string, hidden?: boolean) => Promise<string | undefined>
@@ -31,10 +31,20 @@ function readLine(
     const shown = hidden ? new Writable({ write: (_, __, done) => done() }) : output
     const reader = createInterface({ input, output: shown, terminal: true, historySize: 0 })
     const abort = () => reader.close()
+    // After a stop and `fg`, the shell has overwritten the question and reset the terminal modes.
+    const showAgain = () => {
+      input.setRawMode?.(false).setRawMode(true)
+      if (hidden) output.write(question)
+      reader.prompt(true)
+    }
+    // readline pauses at this signal too.
+    const comeBack = () => setImmediate(showAgain)
     let answer: string | undefined
+    process.on('SIGCONT', comeBack)
     reader.on('SIGINT', () => process.emit('SIGINT'))
     reader.on('close', () => {
       signal.removeEventListener('abort', abort)
+      process.off('SIGCONT', comeBack)
       if (hidden || answer === undefined) output.write('\n')
       if (signal.aborted) reject(signal.reason)
       else resolve(answer)
@@ -62,7 +72,7 @@ async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
   while (came) {
     came = false
     // The first input may arrive a few turns after raw mode is set.
-    for (let turns = 0; turns < 3; turns++) await setImmediate()
+    for (let turns = 0; turns < 3; turns++) await turn()
   }
   input.off('data', drop).pause()
   input.setRawMode?.(false)

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import { UsageError } from './errors.ts'
 import { colored } from './messages/colored.ts'
-import type { Progress } from './messages/progress.ts'
+import type { StatusLine } from './messages/progress.ts'
 import type { Document } from './output/document.ts'
 import { type Look, rendererOf } from './output/renderer.ts'
 import type { Result } from './result.ts'
@@ -18,7 +18,7 @@ export interface Printer {
 type Printing = Pick<Context, 'host' | 'config' | 'messages'>
 
 /** Throws `UsageError` now, before any request, for wrong fields. */
-export function createPrinter(printing: Printing, progress: Progress): Printer {
+export function createPrinter(printing: Printing, progress: StatusLine): Printer {
   const { host, config, messages } = printing
   const notes: string[] = []
   const look = lookOf(printing, note => notes.push(note))
@@ -51,7 +51,7 @@ async function chunksOf({ data, draw }: Result, format: Format, look: Look): Pro
   return render(tellUnknownFields(data, look.fields, look.tell), look)
 }
 
-function countRows(document: Document, progress: Progress): Document {
+function countRows(document: Document, progress: StatusLine): Document {
   async function* rows() {
     for await (const batch of document.rows) {
       progress.count(batch.length)

@@ -2,7 +2,7 @@
 import type { Host } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 
-export interface Progress {
+export interface StatusLine {
   /** Call before each request. */
   wait(): void
   /** Rows that came. */
@@ -20,7 +20,7 @@ interface FollowedRun {
 /** Milliseconds. */
 const seldom = 10_000
 
-export function createProgress({ stderr, clock, busy }: Host, quiet: boolean): Progress {
+export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean): StatusLine {
   const began = clock.elapsed()
   let rows = 0
   let run: FollowedRun | undefined

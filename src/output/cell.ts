@@ -7,7 +7,7 @@ import { readableMoment, shortMoment } from '../text/moment.ts'
 /** Shown for `null`, empty values and missing fields, so that no cell is blank. */
 export const nothing = '-'
 
-export function isNumber(value: Json | undefined): boolean {
+export function isNumeral(value: Json | undefined): boolean {
   return typeof value === 'number' || value instanceof ExactNumber
 }
 
@@ -20,7 +20,7 @@ export function cellOf(value: Json | undefined, isShort: boolean): string {
 }
 
 /** Nested values are laid out over several lines. */
-export function linesOf(value: Json | undefined): string {
+export function laidOut(value: Json | undefined): string {
   if (value === undefined || !isNested(value)) return cellOf(value, false)
   return indented(encode(value)).split('\n').map(escapeControls).join('\n')
 }

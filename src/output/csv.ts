@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { isObject, type Json, textOf } from '../json/exact.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import type { Look, Renderer } from './renderer.ts'
-import { chunksOf, columnsOf, valueIn } from './rows.ts'
+import { columnsOf, inChunks, valueIn } from './rows.ts'
 
 /** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */
 export const csvRenderer: Renderer = async function* ({ rows, view }, look) {
@@ -11,7 +11,7 @@ export const csvRenderer: Renderer = async function* ({ rows, view }, look) {
   let names: readonly string[] | undefined
   const late = new Set<string>()
   if (look.bom) yield '\ufeff'
-  for await (const items of chunksOf(rows)) {
+  for await (const items of inChunks(rows)) {
     const values = items.map(({ value }) => value)
     const lines = []
     if (!names) {

@@ -4,11 +4,11 @@ import { escapeControls } from '../text/escape-controls.ts'
 import { idForms, isId } from '../values/ids.ts'
 import type { View } from './document.ts'
 import type { Renderer } from './renderer.ts'
-import { chunksOf } from './rows.ts'
+import { inChunks } from './rows.ts'
 
 /** Throws `RejectedError` for an item without an id, and for an id that a script could not read back unchanged. */
 export const idsRenderer: Renderer = async function* ({ rows, view }) {
-  for await (const items of chunksOf(rows)) yield items.map(({ value }) => `${idOf(value, view)}\n`).join('')
+  for await (const items of inChunks(rows)) yield items.map(({ value }) => `${idOf(value, view)}\n`).join('')
 }
 
 function idOf(row: Json, { id: field, idsOf }: View): string {

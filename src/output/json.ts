@@ -3,7 +3,7 @@ import type { Item } from '../json/item.ts'
 import { indented, oneLine } from '../json/layout.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
 import type { Look, Renderer } from './renderer.ts'
-import { chunksOf } from './rows.ts'
+import { inChunks } from './rows.ts'
 
 /** Rows are unchanged in a pipe, indented and escaped at a terminal. Each chunk ends with a line break. */
 export const jsonRenderer: Renderer = async function* ({ rows, isOne }, look) {
@@ -15,7 +15,7 @@ export const jsonRenderer: Renderer = async function* ({ rows, isOne }, look) {
   let before = isOne ? '' : '[\n'
   // Held back, since only the next one tells whether a comma follows.
   let last: string | undefined
-  for await (const items of chunksOf(rows)) {
+  for await (const items of inChunks(rows)) {
     const texts = items.map(laid)
     if (last !== undefined) texts.unshift(last)
     last = texts.pop()
@@ -27,7 +27,7 @@ export const jsonRenderer: Renderer = async function* ({ rows, isOne }, look) {
 }
 
 export const ndjsonRenderer: Renderer = async function* ({ rows }, look) {
-  for await (const items of chunksOf(rows)) {
+  for await (const items of inChunks(rows)) {
     const lines = items.map(item => `${chosen(item, look)}\n`).join('')
     yield look.terminal ? escapeControlsInJson(lines) : lines
   }

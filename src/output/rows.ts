@@ -6,7 +6,7 @@ import type { Document } from './document.ts'
 const most = 100
 
 /** Never empty. */
-export async function* chunksOf(rows: Document['rows']): AsyncGenerator<readonly Item[]> {
+export async function* inChunks(rows: Document['rows']): AsyncGenerator<readonly Item[]> {
   for await (const batch of rows) {
     for (let from = 0; from < batch.length; from += most) yield batch.slice(from, from + most)
   }

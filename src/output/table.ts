@@ -3,20 +3,20 @@ import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { escapeRunnerCommands } from '../text/runner-commands.ts'
-import { cellOf, isNumber, linesOf, nothing } from './cell.ts'
+import { cellOf, isNumeral, laidOut, nothing } from './cell.ts'
 import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
 import { headingOf, headingOfMember, headingsOf } from './headings.ts'
 import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
 import { masked } from './mask.ts'
 import type { Look, Renderer } from './renderer.ts'
-import { chunksOf, columnsOf, valueIn } from './rows.ts'
+import { columnsOf, inChunks, valueIn } from './rows.ts'
 
 /** The first rows fix the columns. */
 export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, look) {
   let names: readonly string[] | undefined
   let columns: ShownColumn[] = []
-  for await (const items of chunksOf(rows)) {
+  for await (const items of inChunks(rows)) {
     const values = items.map(({ value }) => (look.reveal ? value : masked(value)))
     const [first] = values
     if (isOne && first !== undefined)
@@ -65,7 +65,7 @@ function describeColumns(
   return names.map((name, index) => {
     const own = rows.map(row => row[index]).filter(value => value !== undefined && value !== null)
     const isDate = own.every(value => typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value))
-    const isNumeric = name !== view.id && own.length > 0 && own.every(isNumber)
+    const isNumeric = name !== view.id && own.length > 0 && own.every(isNumeral)
     return {
       name,
       heading: escapeControls(headings[index] ?? ''),
@@ -89,7 +89,7 @@ function recordOf(record: JsonObject<Json>, view: View, look: Look): string {
   const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
     const value = valueAt(record, names[i] ?? '')
-    const text = look.width === undefined ? cellOf(value, false) : linesOf(value)
+    const text = look.width === undefined ? cellOf(value, false) : laidOut(value)
     const padding = ' '.repeat(left - cells(label))
     return `${bold(label, look)}${padding}${gap}${text.replaceAll('\n', `\n${' '.repeat(left)}${gap}`)}\n`
   })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Host } from '../../src/host.ts'
-import { createProgress } from '../../src/messages/progress.ts'
+import { createStatusLine } from '../../src/messages/progress.ts'
 import { fakeClock } from '../clock.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -10,7 +10,7 @@ function begin(quiet: boolean, busy?: Host['busy']) {
   const written: string[] = []
   const stderr = { isTerminal: false, columns: 80, write: (chunk: unknown) => void written.push(String(chunk)) }
   const host = { stderr, clock: fakeClock(), ...(busy ? { busy } : {}) }
-  return { written, clock: host.clock, progress: createProgress(host as unknown as Host, quiet) }
+  return { written, clock: host.clock, progress: createStatusLine(host as unknown as Host, quiet) }
 }
 
 const run = { describe: () => '30 of 60', share: () => 0.5 }
