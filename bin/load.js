@@ -1,119 +1,64 @@
-// With the compiled code that an earlier run kept; Node's own cache would keep less of it (docs/speed.md).
-require('./flags.js')
-const {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} = require('node:fs')
-const { homedir } = require('node:os')
-const { dirname, isAbsolute, join } = require('node:path')
+// Runs the program with the compiled code that earlier runs kept beside it: half of the time of a list (docs/speed.md).
+const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
-const { crc32 } = require('node:zlib')
 
-const dist = join(__dirname, '../dist')
-const home = cacheFolder()
-const cache = home && join(home, `${process.version}-${process.arch}`)
-const loaded = new Map()
-const scripts = []
-let isFresh = false
+const filename = join(__dirname, '../dist/analytics.js')
+const kept = join(dirname(filename), `kept-${process.version}-${process.arch}`)
+const isWord = word => /^[a-z][a-z-]*$/.test(word)
+const command = process.argv.slice(2).filter(isWord).slice(0, 2).join(' ')
 
-function load(name) {
-  const known = loaded.get(name)
-  if (known) return known.exports
-  const filename = join(dist, name)
-  if (name.endsWith('.wasm')) return readFileSync(filename)
+const source = readSource()
+if (source) run(source)
+
+function readSource() {
+  try {
+    return readFileSync(filename, 'latin1')
+  } catch {
+    process.stderr.write('This copy of analytics is not built yet.\nRun npm ci in its folder.\n')
+    process.exitCode = 1
+  }
+}
+
+function run(source) {
+  const build = source.slice(0, source.indexOf('\n') + 1)
+  const { code, commands } = readKept(build)
+  const script = new Script(source, { filename, cachedData: code })
+  // What a command calls is compiled when it first runs, and kept then; so is what a failure calls.
+  process.once('exit', exit => {
+    const name = exit === 0 ? command : `exit ${exit}`
+    const isKept = script.cachedDataRejected === false && commands.includes(name)
+    if (!isKept) keep(script, build, [...new Set([...commands, name])])
+  })
   const module = { exports: {} }
-  loaded.set(name, module)
-  const find = id => (id.startsWith('./') ? load(join(dirname(name), id)) : require(id))
-  compile(filename, cache && join(cache, name)).runInThisContext()(
-    module.exports,
-    find,
-    module,
-    filename,
-    dirname(filename),
-  )
-  return module.exports
+  script.runInThisContext()(module.exports, require, module, filename, dirname(filename))
 }
 
-// Of the user where the program belongs to somebody else, as after `sudo npm install --global`: one folder for each place
-// of installation, which only that user may have written to.
-function cacheFolder() {
+/** The line of the build, a line of commands, the code, and the line of the build once more: V8 runs whatever it is given. */
+function readKept(build) {
   try {
-    accessSync(dist, constants.W_OK)
-    return join(dist, 'cache')
+    const bytes = readFileSync(kept)
+    const start = bytes.indexOf('\n', build.length) + 1
+    const end = bytes.length - build.length
+    const commands = bytes.latin1Slice(build.length, start - 1).split(',')
+    const isWhole = bytes.latin1Slice(0, build.length) === build && bytes.latin1Slice(end) === build
+    if (isWhole) return { code: bytes.subarray(start, end), commands }
   } catch {}
+  return { commands: [] }
+}
+
+/** Whole or not at all, and for nobody else to write, whatever the umask is. */
+function keep(script, build, commands) {
+  const unfinished = `${kept}.${process.pid}`
   try {
-    const place = crc32(dist).toString(16)
-    const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), `analytics-${place}`)
-    if (!isAbsolute(folder)) return undefined
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const { uid, mode } = lstatSync(folder)
-    return uid === process.getuid() && (mode & 0o170077) === 0o040000 ? folder : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function compile(filename, kept) {
-  const source = readFileSync(filename)
-  const script = new Script(source.toString('latin1'), { filename, cachedData: keptCode(kept, source) })
-  scripts.push({ script, kept, source })
-  if (script.cachedDataRejected !== false) isFresh = true
-  return script
-}
-
-// Its first 4 bytes are a checksum of the rest and of the source, because V8 runs whatever it is given.
-function keptCode(file, source) {
-  try {
-    const bytes = readFileSync(file)
-    const code = bytes.subarray(4)
-    return bytes.readUInt32LE(0) === checksum(code, source) ? code : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function checksum(code, source) {
-  return crc32(code, crc32(source))
-}
-
-// All of them: a run that needs a new file needs functions of the others that no run has compiled before it.
-if (crc32 && cache) process.once('exit', () => isFresh && scripts.forEach(keep)) // Node has crc32 since 20.15 and 22.2.
-
-// Whole or not at all, and for nobody else to write, whatever the umask is: it is executed. An empty file first: V8
-// takes 8 ms to give the code, in vain where no file can be made.
-function keep({ script, kept, source }) {
-  const unfinished = `${kept}.${process.pid}-${Date.now()}`
-  try {
-    mkdirSync(dirname(kept), { recursive: true, mode: 0o755 })
+    // Making the code takes some ms, in vain where no file can be made.
     writeFileSync(unfinished, '', { flag: 'wx', mode: 0o644 })
-    writeFileSync(unfinished, withChecksum(script.createCachedData(), source))
+    // V8 refuses code that was made under other flags than those of the start.
+    for (const flag of ['--wasm-tier-up', '--wasm-dynamic-tiering']) require('node:v8').setFlagsFromString(flag)
+    const code = script.createCachedData()
+    writeFileSync(unfinished, Buffer.concat([Buffer.from(`${build}${commands}\n`), code, Buffer.from(build)]))
     renameSync(unfinished, kept)
   } catch {
-    discard(unfinished)
+    rmSync(unfinished, { force: true })
   }
-}
-
-function withChecksum(code, source) {
-  const head = Buffer.alloc(4)
-  head.writeUInt32LE(checksum(code, source))
-  return Buffer.concat([head, code])
-}
-
-function discard(file) {
-  try {
-    unlinkSync(file)
-  } catch {}
-}
-
-if (existsSync(join(dist, 'analytics.js'))) load('analytics.js')
-else {
-  process.stderr.write('This copy of analytics is not built yet.\nRun npm ci in its folder.\n')
-  process.exitCode = 1
 }

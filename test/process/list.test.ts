@@ -85,7 +85,9 @@ function cachedPages(total: number): Answer {
     const end = Number(query.get('offset') ?? 0) + 1000
     const next = end < total ? JSON.stringify(`http://internal.example${path}?limit=1000&offset=${end}`) : 'null'
     response.setHeader('content-type', 'application/json')
-    response.end(`{"count":${total},"next":${next},"previous":null,"results":[${JSON.stringify(personRow(end))},${rows}]}`)
+    response.end(
+      `{"count":${total},"next":${next},"previous":null,"results":[${JSON.stringify(personRow(end))},${rows}]}`,
+    )
   }
 }
 
