@@ -12,8 +12,6 @@ export interface Result {
   readonly end?: (() => void | Promise<void>) | undefined
 }
 
-export type Data = Document | { readonly text: string } | { readonly bytes: Bytes }
-
-type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+export type Data = Document | { readonly text: string | Iterable<string> } | { readonly bytes: Uint8Array }
 
 export const noData: Data = { text: '' }

@@ -43,8 +43,9 @@ type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
 async function chunksOf({ data, draw }: Result, format: Format, look: Look): Promise<Chunks> {
   if (draw && format === 'table' && !look.fields) return [escapeRunnerCommands(draw(look))]
-  if ('text' in data) return [data.text]
-  if ('bytes' in data) return look.terminal ? withoutControls(data.bytes) : data.bytes
+  if ('text' in data) return typeof data.text === 'string' ? [data.text] : data.text
+  // Control characters of a raw body must not reach a terminal.
+  if ('bytes' in data) return [look.terminal ? escapeControlsInJson(data.bytes) : data.bytes]
   const render = await rendererOf(format)
   if (!look.fields || format === 'ids') return render(data, look)
   const { tellUnknownFields } = await import('./output/unknown-fields.ts')
@@ -59,13 +60,6 @@ function countRows(document: Document, progress: StatusLine): Document {
     }
   }
   return { ...document, rows: rows() }
-}
-
-/** Control characters of a raw body must not reach a terminal. */
-async function* withoutControls(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  for await (const chunk of bytes) yield escapeControlsInJson(decoder.decode(chunk, { stream: true }))
-  yield escapeControlsInJson(decoder.decode())
 }
 
 function lookOf({ host, config: { values } }: Printing, tell: Look['tell']): Look {

@@ -121,15 +121,9 @@ function everyPage({ client }: Connection, request: Request, context: Context): 
 
 async function answered({ client, serverName }: Connection, request: Request, { messages }: Context): Promise<Result> {
   const body = await bodyAsItCame(client, request)
-  if (request.effect === 'read') return { data: { bytes: body } }
-  async function* bytes() {
-    let isEmpty = true
-    for await (const chunk of body) {
-      isEmpty = false
-      yield chunk
-    }
-    if (isEmpty)
-      messages.notice(`${request.method} ${request.url.pathname} (${serverName}): done, an answer without a body`)
+  const end = () => {
+    if (request.effect === 'read' || body.length > 0) return
+    messages.notice(`${request.method} ${request.url.pathname} (${serverName}): done, an answer without a body`)
   }
-  return { data: { bytes: bytes() } }
+  return { data: { bytes: body }, end }
 }

@@ -33,10 +33,6 @@ export default defineCommand({
       writePrivateFile(resolve(host.cwd, html), '--html', receiptPage(receipt))
     }
     if (html !== undefined) return { data: noData }
-    return { data: { bytes: bytesOf(printReceipt(receipt)) } }
+    return { data: { text: printReceipt(receipt) } }
   },
 })
-
-async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
-  for (const text of texts) yield Buffer.from(text)
-}

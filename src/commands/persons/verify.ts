@@ -36,7 +36,7 @@ export default defineCommand({
     if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE' })
     refuseSameFile(context, { '--receipt': file })
     const receipt = await readReceipt(resolve(context.host.cwd, file), context.host.interrupted)
-    const connection = forRun(await context.connect(), concurrency)
+    const connection = forRun(await context.connect())
     await refuseOtherServer(connection, receipt)
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
