@@ -13,7 +13,7 @@ export interface Person {
 type Numbered = JsonObject<Json> & { readonly id: number }
 
 /** What the records of each table are. */
-interface Records {
+export interface Records {
   readonly projects: Numbered
   readonly plugins: Numbered
   readonly event_definitions: JsonObject<Json> & { readonly id: string }
@@ -105,9 +105,9 @@ export class Store {
     if (!test) {
       const records = this.#database.rows<Text>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset).map(recordIn<T>)
       const counting = `SELECT count(*) AS number FROM ${table} WHERE ${where}`
-      const counted =
-        conditions.length > 0 ? this.#database.row<Counted>(counting, ...cells) : this.#counted(table, place)
-      return { count: counted?.number ?? 0, records }
+      const known = ['SELECT number FROM counts WHERE kind = ? AND place = ?', table, place] as const
+      const [asked, ...by] = conditions.length > 0 ? ([counting, ...cells] as const) : known
+      return { count: this.#database.row<{ number: number }>(asked, ...by)?.number ?? 0, records }
     }
     let count = 0
     const records: Records[T][] = []
@@ -118,10 +118,6 @@ export class Store {
       count++
     })
     return { count, records }
-  }
-
-  #counted(table: Table, place: string): Counted | undefined {
-    return this.#database.row('SELECT number FROM counts WHERE kind = ? AND place = ?', table, place)
   }
 
   nextId(table: Table): number {
@@ -177,10 +173,6 @@ export class Store {
 
 interface Text {
   readonly json: string
-}
-
-interface Counted {
-  readonly number: number
 }
 
 /** This program wrote it. */
