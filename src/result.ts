@@ -11,7 +11,7 @@ interface Drawing {
 export type Data =
   /** `format`: unless the user chose one. */
   | { readonly document: Document; readonly drawing?: Drawing; readonly format?: Format }
-  | { readonly bytes: AsyncIterable<Uint8Array> }
+  | { readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array> }
   | { readonly text: string | ((options: RenderOptions) => string) }
 
 type Conclude = () => void | Promise<void>

@@ -1,6 +1,6 @@
 /** Runs a command line. Only this file catches all errors. */
 import { type CommandLine, commandWords, parsedCommand, readCommandLine } from './cli/program.ts'
-import { tree } from './commands/tree.ts'
+import { isLocal, tree } from './commands/tree.ts'
 import { type Config, configOf, outputOfProfile } from './config/current.ts'
 import { settings as settingsTable, type Values } from './config/settings.ts'
 import { type Host, isCi, type StatusRank } from './host.ts'
@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
       const { helpOn } = await import('./cli/help.ts')
       return await print(await helpOn(commandWords(parser), tree), host)
     }
-    const config = configOf(line.settings, host, command.calls.length > 0)
+    const config = configOf(line.settings, host, !isLocal(commandWords(parser)))
     secrets.add(config.values.apiKey)
     const messages = messagesFor(config.values, host)
     messagesNow = () => messages

@@ -50,7 +50,7 @@ function leftOut(names: readonly string[]): string {
   return `${countOf(names.length, 'column', 'columns')} left out: ${listed} (choose with --fields)`
 }
 
-type Chunks = AsyncIterable<string | Uint8Array>
+type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
 interface PrintOptions {
   readonly chunks: Chunks
@@ -73,7 +73,7 @@ async function* one(text: string): Chunks {
 }
 
 /** Control characters of a raw body must not reach a terminal. */
-async function* withoutControls(bytes: AsyncIterable<Uint8Array>): Chunks {
+async function* withoutControls(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Chunks {
   const decoder = new TextDecoder()
   for await (const chunk of bytes) yield escapeControlsInJson(decoder.decode(chunk, { stream: true }))
   yield escapeControlsInJson(decoder.decode())

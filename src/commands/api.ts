@@ -25,7 +25,6 @@ export default defineCommand({
   summary: 'Send any request to the service, and print its answer as it comes',
   details:
     'Safety levels, dry runs and questions hold as for every command. What is not documented counts as a delete.',
-  calls: [projects.get],
   args: {
     method: { ...argument('METHOD', 'GET, POST, PUT, PATCH or DELETE'), check: methodOf },
     path: argument('PATH', 'below the base URL; {project} and {organization} stand for those in use'),
@@ -122,15 +121,9 @@ function everyPage({ client }: Connection, request: Request, context: Context): 
 
 async function answered({ client, serverName }: Connection, request: Request, { messages }: Context): Promise<Shown> {
   const body = await bodyAsItCame(client, request)
-  if (request.effect === 'read') return read({ bytes: body })
-  async function* bytes() {
-    let isEmpty = true
-    for await (const chunk of body) {
-      isEmpty = false
-      yield chunk
-    }
-    if (isEmpty)
-      messages.notice(`${request.method} ${request.url.pathname} (${serverName}): done, an answer without a body`)
-  }
-  return write({ bytes: bytes() })
+  if (request.effect === 'read') return read({ bytes: [body] })
+  return write({ bytes: [body] }, () => {
+    if (body.length > 0) return
+    messages.notice(`${request.method} ${request.url.pathname} (${serverName}): done, an answer without a body`)
+  })
 }

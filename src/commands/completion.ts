@@ -6,7 +6,6 @@ import { read } from '../result.ts'
 export default defineCommand({
   summary: 'Print the completion script of bash, zsh or fish',
   details: 'Its first lines say where it goes.',
-  calls: [],
   args: { shell: { ...argument('SHELL', 'the shell'), choices: Object.keys(shells) } },
   options: {},
   examples: ['completion bash # Print the script', 'completion zsh > _analytics # Keep it in a file'],

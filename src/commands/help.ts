@@ -9,7 +9,6 @@ import { topicPage, topics } from './help/topics.ts'
 export default defineCommand({
   summary: 'Help on a command or a topic',
   details: `The topics are ${Object.keys(topics).join(', ')}.`,
-  calls: [],
   args: { words: manyArguments('WORD', 'a topic, or the words of a command') },
   options: {},
   examples: ['help filters # A topic', 'help persons list # A command'],

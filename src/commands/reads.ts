@@ -57,7 +57,6 @@ function reading(summary: string, calls: readonly Endpoint[], examples: readonly
   const { args = {}, options = ofList, view = undocumented } = how
   return defineCommand({
     summary,
-    calls,
     args,
     options,
     examples,
@@ -108,7 +107,7 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
     refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Leave one of them out')
-    return read({ bytes: await bodyAsItCame(client, request) })
+    return read({ bytes: [await bodyAsItCame(client, request)] })
   }
   const { item, status } = await client.answer(request)
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })

@@ -77,8 +77,7 @@ async function work(
   // A process may sleep during a wait before a request, or between two requests of a target.
   const check = () => journal.refuseLost()
   const limited = client.within({ check })
-  // Without the time limit, and after an interruption too: what was sent is judged.
-  const proof = createProof(client.within({ check, afterInterrupt: true }), operation, reads.note)
+  const proof = createProof(limited, operation, reads.note)
   const looking = { proof, operation, clock, signal }
   const isDryRun = values.dryRun ?? false
   const confirm = async (id: string, outcome: Outcome) => (isDryRun ? outcome : confirmGone(looking, id, outcome))

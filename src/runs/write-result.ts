@@ -35,7 +35,7 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
 const statusView = rowView(['id', 'status'])
 
 export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Shown> {
-  const item = await client.one(request)
+  const { item } = await client.answer(request)
   const failure = sent.fields && notApplied(sent.fields, item)
   const status = request.method === 'DELETE' ? 'deleted' : 'accepted'
   return writeResult(context, { ...sent, item, failure, status, conclude: () => undefined })

@@ -1,7 +1,7 @@
 /** How lists are answered: pages, the links between them, and CSV. */
 import { decode, encode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { answer, type Call, invalid, type Reply } from './call.ts'
-import type { Records } from './store.ts'
+import type { Contents } from './store.ts'
 
 interface Window {
   readonly limit: number
@@ -40,7 +40,7 @@ export function page(call: Call, window: Window, count: number, results: readonl
 export function recordsPage<T extends 'projects' | 'plugins' | 'event_definitions'>(
   call: Call,
   table: T,
-  show: (record: Records[T]) => Json = record => record,
+  show: (record: Contents[T]) => Json = record => record,
 ): Reply {
   const window = windowOf(call)
   const { count, records } = call.store.list(table, call.place, { offset: window.offset, limit: window.take })

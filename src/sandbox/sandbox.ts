@@ -1,6 +1,5 @@
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { bodyFrom, emptyBody } from '../http/body.ts'
 import type { Response } from '../http/message.ts'
 import { type Asked, errorAnswer, type Reply } from './call.ts'
 import { personsIn } from './load.ts'
@@ -56,5 +55,5 @@ export async function openSandbox({ stateDir, isObserved, clock }: Opening) {
 }
 
 function responseOf({ status, body, headers }: Reply): Response {
-  return { status, headers, body: body === '' ? emptyBody : bodyFrom([Buffer.from(body)]) }
+  return { status, headers, body: Buffer.from(body) }
 }

@@ -13,7 +13,7 @@ export interface Person {
 type Numbered = JsonObject<Json> & { readonly id: number }
 
 /** What the records of each table are. */
-export interface Records {
+export interface Contents {
   readonly projects: Numbered
   readonly plugins: Numbered
   readonly event_definitions: JsonObject<Json> & { readonly id: string }
@@ -23,11 +23,11 @@ export interface Records {
   readonly access: { readonly key: string }
 }
 
-type Table = keyof Records
+type Table = keyof Contents
 
 interface Row<T extends Table> {
   readonly id: number
-  readonly value: Records[T]
+  readonly value: Contents[T]
   /** Lists are in falling order of these, then of ids. */
   readonly position?: string
   /** Other names by which the record is found. */
@@ -43,7 +43,7 @@ export interface Lookup {
 interface Selection<T extends Table> {
   /** All must hold. */
   readonly conditions?: readonly Lookup[]
-  readonly test?: ((record: Records[T]) => boolean) | undefined
+  readonly test?: ((record: Contents[T]) => boolean) | undefined
   readonly limit?: number
   readonly offset?: number
 }
@@ -51,7 +51,7 @@ interface Selection<T extends Table> {
 interface Found<T extends Table> {
   /** Of all that are selected. */
   readonly count: number
-  readonly records: readonly Records[T][]
+  readonly records: readonly Contents[T][]
 }
 
 const tables: readonly Table[] = ['projects', 'plugins', 'event_definitions', 'persons', 'activity', 'access']
@@ -84,7 +84,7 @@ export class Store {
     this.#database = database
   }
 
-  get<T extends Table>(table: T, place: string, id: number): Records[T] | undefined {
+  get<T extends Table>(table: T, place: string, id: number): Contents[T] | undefined {
     const row = this.#database.row<Text>(`SELECT json FROM ${table} WHERE id = ? AND place = ?`, id, place)
     return row && recordIn(row)
   }
@@ -110,7 +110,7 @@ export class Store {
       return { count: this.#database.row<{ number: number }>(asked, ...by)?.number ?? 0, records }
     }
     let count = 0
-    const records: Records[T][] = []
+    const records: Contents[T][] = []
     this.#database.forEach<Text>(sql, cells, row => {
       const record = recordIn<T>(row)
       if (!test(record)) return
@@ -176,8 +176,8 @@ interface Text {
 }
 
 /** This program wrote it. */
-function recordIn<T extends Table>({ json }: Text): Records[T] {
-  return decode(json) as Records[T]
+function recordIn<T extends Table>({ json }: Text): Contents[T] {
+  return decode(json) as Contents[T]
 }
 
 function whereOf(table: Table, place: string, conditions: readonly Lookup[]) {

@@ -26,7 +26,6 @@ export default defineCommand({
   summary: 'Remove jobs, with their targets and journals',
   details:
     'An interrupted or failed job cannot be resumed once it is removed. A running one is not removed. Jobs of the server (or sandbox) in use are removed; --older-than with --everywhere removes those of every server.',
-  calls: [],
   args: { jobs: manyArguments('JOB', 'ids of the jobs, or their beginnings') },
   options,
   examples: [

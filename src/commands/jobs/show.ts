@@ -14,7 +14,6 @@ import { lineAtJob } from './place-in-use.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
-  calls: [],
   args: jobChoice.args,
   options: jobChoice.options,
   examples: [

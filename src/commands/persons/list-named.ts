@@ -26,7 +26,7 @@ export async function listNamed(context: Context, options: Options): Promise<Sho
   const { by, list } = sourceIn(context, options)
   const names = await readPersonList(context, by, list)
   const named = namedPersons(context, by, names, { ...list, onSeveral: 'skip' })
-  const connection = forRun(await context.connect(), concurrency)
+  const connection = forRun(await context.connect())
   const batches = rowsOf(named, connection, options)
   const { client, project, now } = connection
   const { where } = options

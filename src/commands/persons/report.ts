@@ -28,7 +28,6 @@ export default defineCommand({
   summary: 'Collect all that this API tells of one person, for an access request',
   details:
     'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
-  calls: [persons.get, persons.list, persons.activity, persons.propertiesTimeline, persons.cohorts],
   args: { id: { ...optionalArgument('ID', 'id of the person, or an e-mail'), check: checkPerson } },
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),

@@ -14,7 +14,6 @@ export default defineCommand({
   summary: 'Keep a service, its key and a project under a name',
   details:
     'At a terminal it asks for what is missing. Then it reads from the service whether the key is accepted and the project is there. If no project was given, it shows the projects to choose from. A key or project that was typed and that the service refuses is asked for again; if it refuses anything else, nothing is saved. If the service cannot be reached, the profile is saved without this check. In a script, and with --yes or --no-input, nothing is sent. The key is never an option, because ps would show it. The first profile that is added is the one in use.',
-  calls: [],
   args: { name: argument('NAME', 'name of the profile') },
   options: editing,
   examples: [
@@ -34,7 +33,7 @@ export default defineCommand({
     refuseShared(folder)
     const changes = await typedChanges(context, options)
     const given = changed({}, changes, context)
-    await checkFiles(given, changes, context)
+    await checkFiles(changes, context)
     const completed = await askMissing(given, context)
     const asked = { key: options.apiKeyCommand === undefined, project: true }
     const profile = isAttended(context)

@@ -24,7 +24,6 @@ const columns = [...names.filter(name => !/_file$|^client_|^output$/.test(name))
 
 export default defineCommand({
   summary: 'List profiles',
-  calls: [],
   args: {},
   options: { limit: paging.limit },
   examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],

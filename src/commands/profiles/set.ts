@@ -16,7 +16,6 @@ export default defineCommand({
   summary: 'Change a profile, or rotate its key',
   details:
     'An empty --project or --organization takes it away. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is checked on the service first. A key that the service refuses is asked for again; if something else is wrong, nothing is saved. In a script, and with --yes or --no-input, nothing is sent.',
-  calls: [],
   args: { name: argument('NAME', 'the profile to change') },
   options: editing,
   examples: [
@@ -30,7 +29,7 @@ export default defineCommand({
     if (Object.keys(changes).length === 0)
       throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
     refuseShared(folder)
-    await checkFiles(moved(known, changes, context), changes, context)
+    await checkFiles(changes, context)
     if (isAttended(context) && tried.some(setting => typeof changes[setting] === 'string')) {
       const { checkedProfile } = await import('./editing/check-on-service.ts')
       const asked = { key: options.apiKeyStdin, project: false }

@@ -31,7 +31,6 @@ export default defineCommand({
   summary: 'Apply settings files to projects',
   details:
     'Shows the difference, asks, and sends the fields that differ in one PATCH a project. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the files stay as they are. A file with project: 42 in it needs no id; all projects are compared before the first is changed.',
-  calls: [projects.get, projects.update],
   args: { id: projectArgument },
   options: { file: fileOption },
   examples: [

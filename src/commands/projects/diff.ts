@@ -1,4 +1,3 @@
-import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { DriftError } from '../../errors.ts'
 import { read } from '../../result.ts'
@@ -17,7 +16,6 @@ export default defineCommand({
   summary: 'Show what settings files would change in projects',
   details:
     'Exit code 0: nothing would change; 9: something would. Only the fields in the files are compared. A file with project: 42 in it needs no id.',
-  calls: [projects.get],
   args: { id: projectArgument },
   options: { file: fileOption },
   examples: [

@@ -11,7 +11,6 @@ export default defineCommand({
   summary: 'Write the settings of a project as a settings file',
   details:
     'Every writable field in a stable order, as YAML unless -o is given. Secrets are comments in it: their values are never written.',
-  calls: [projects.get],
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   options: {},
   examples: [

@@ -5,7 +5,6 @@ import { resetStore } from '../../sandbox/open-store.ts'
 export default defineCommand({
   summary: 'Reset the sandbox to its original data',
   details: 'Also repairs one whose file is damaged. Its key stays the same.',
-  calls: [],
   args: {},
   options: {},
   examples: ['sandbox reset'],

@@ -14,7 +14,6 @@ export default defineCommand({
   summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
   details:
     'Once it listens, it prints base URL, key and project as lines to paste into a shell. Every process on this machine may call it. It proves nothing about your server.',
-  calls: [],
   args: {},
   options: {
     port: option(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)'),
