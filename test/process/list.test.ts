@@ -54,15 +54,6 @@ test('a reader that closes the pipe ends a list at once, quietly and with 0', as
   expect(server.asked.length).toBeLessThan(5)
 })
 
-test('an error whose answer nobody reads is told all the same', async () => {
-  const { env } = await serve((_, response) => json(response, { detail: 'No.' }, 403))
-  const shell = `"$NODE" "$BIN" api GET /api/projects/1/ -i | true; echo "\${PIPESTATUS[0]}"`
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', shell], {
-    env: { ...machine, ...env, NODE: process.execPath, BIN: bin },
-  })
-  expect([stdout.trim(), stderr]).toEqual(['4', expect.stringContaining('No.')])
-})
-
 test('memory does not grow with the number of rows', { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-memory-'))
   const peak = async (rows: number) => {
