@@ -3,7 +3,7 @@ import { type CommandLine, commandWords, parsedCommand, readCommandLine } from '
 import { isLocal, tree } from './commands/tree.ts'
 import { type Config, configOf, outputOfProfile } from './config/current.ts'
 import { settings as settingsTable, type Values } from './config/settings.ts'
-import { type Host, isCi, type StatusRank } from './host.ts'
+import type { Host } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
 import { colored } from './messages/colored.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
@@ -42,7 +42,6 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
 
 function hideSecrets(host: Host, secrets: Secrets): Host {
   const { stderr, stdin } = host
-  const show = stderr.statusLine
   return {
     ...host,
     stdin: { ...stdin, ask: (question, hidden) => stdin.ask(secrets.hide(question), hidden) },
@@ -52,7 +51,6 @@ function hideSecrets(host: Host, secrets: Secrets): Host {
         return stderr.columns
       },
       write: chunk => stderr.write(typeof chunk === 'string' ? secrets.hide(chunk) : chunk),
-      ...(show ? { statusLine: (line: string, rank?: StatusRank) => show(secrets.hide(line), rank) } : {}),
     },
   }
 }
@@ -70,7 +68,6 @@ function messagesFor(values: Values, host: Host): Messages {
     quiet: values.quiet ?? false,
     json: values.output === 'json' || values.output === 'ndjson',
     color: colored(host.stderr.isTerminal, values, host),
-    ci: isCi(host.env),
   })
 }
 
@@ -79,7 +76,7 @@ function sayWhere(line: CommandLine, { values, ignored }: Config, messages: Mess
   if (!values.sandbox && word !== 'sandbox') return
   messages.say('sandbox: made-up data on this machine')
   // Profile commands store the base URL, so it is not ignored.
-  if (ignored.length > 0 && word !== 'profiles') messages.say(`sandbox: ${ignored.join(', ')} ignored`)
+  if (ignored.length > 0 && word !== 'profiles') messages.notice(`sandbox: ${ignored.join(', ')} ignored`)
 }
 
 async function print(text: string, host: Host): Promise<number> {

@@ -1,6 +1,5 @@
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { bodyFrom, emptyBody } from '../http/body.ts'
 import type { Response, Send } from '../http/message.ts'
 import { type Asked, errorAnswer, type Reply } from './call.ts'
 import { personsIn } from './load.ts'
@@ -65,5 +64,5 @@ export async function openSandbox({ stateDir, isObserved, clock }: Opening): Pro
 }
 
 function responseOf({ status, body, headers }: Reply): Response {
-  return { status, headers, body: body === '' ? emptyBody : bodyFrom([Buffer.from(body)]) }
+  return { status, headers, body: Buffer.from(body) }
 }
