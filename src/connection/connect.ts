@@ -5,7 +5,7 @@ import { type Config, noProject } from '../config/current.ts'
 import { serverAndKey } from '../config/key.ts'
 import type { Connection, Consent } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { Clock, Host } from '../host.ts'
+import type { Host } from '../host.ts'
 import { authorize } from '../http/authorize.ts'
 import { guard } from '../http/guard.ts'
 import type { Request, Send } from '../http/message.ts'
@@ -24,8 +24,8 @@ interface ConnectContext {
   readonly secrets: Secrets
   /** Gets the writes of a dry run. */
   readonly dryRun: ((request: Request) => void) | undefined
-  /** Shows that something is waited for. */
-  readonly awaiting: <T>(answer: Promise<T>) => Promise<T>
+  /** Called before each request. */
+  readonly wait: () => void
 }
 
 export interface Opened extends Connection {
@@ -85,26 +85,23 @@ const noSandboxProject = {
   hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
 } as const
 
-/** Progress shows waits between requests like waits for answers. */
-function shownClock({ host: { clock }, awaiting }: ConnectContext): Clock {
-  const { now, elapsed, sleep } = clock
-  return { now, elapsed, sleep: (ms, signal) => awaiting(sleep(ms, signal)) }
-}
-
 /** Order, outermost first: guard, retry (which paces each attempt), authorize, trace, transport. */
 function layers(target: Server, connecting: ConnectContext): Send {
-  const { host, messages, secrets, dryRun, awaiting } = connecting
+  const { host, messages, secrets, dryRun, wait } = connecting
   const { values, safety } = connecting.config
-  const { random, interrupted } = host
-  const transport: Send = request => awaiting(target.send(request))
-  const traced = values.debug ? trace(transport, { write: messages.say, clock: host.clock }) : transport
+  const { clock, random, interrupted } = host
+  const transport: Send = request => {
+    wait()
+    return target.send(request)
+  }
+  const traced = values.debug ? trace(transport, { write: messages.say, clock }) : transport
   const { origin } = target.base
   const { key, headers } = target
   const retried = retry(authorize(traced, { origin, key, headers, secrets }), {
     retries: values.retries,
     maxWait: values.maxWait,
     interval: values.rate,
-    clock: shownClock(connecting),
+    clock,
     random,
     signal: interrupted,
     notice: messages.notice,

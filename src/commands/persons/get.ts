@@ -1,8 +1,8 @@
 import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
+import { recordDocument } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { text } from '../../values/kinds.ts'
 import { checkPerson, personNamed, readPerson } from './find-person.ts'
 
@@ -22,6 +22,6 @@ export default defineCommand({
   async run({ id }, option, context) {
     const named = personNamed(id, option)
     const person = await readPerson(await context.connect(), named)
-    return read({ document: { shape: 'object', batches: [[person]], view: views.person } })
+    return { data: recordDocument(person, views.person) }
   },
 })

@@ -52,8 +52,8 @@ export default defineCommand({
     const result = await listing(context, { ...collections.persons, input, keep }, options)
     return {
       ...result,
-      async conclude() {
-        await result.conclude()
+      async end() {
+        await result.end?.()
         const leftOut = check.leftOut()
         if (leftOut !== undefined) messages.warn(leftOut)
         if (isFiltered && check.kept() === 0 && !context.values.quiet) {

@@ -9,7 +9,6 @@ import { runParallel } from '../../jobs/run-parallel.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { differing } from '../../runs/checks/elsewhere.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { forRun } from '../../runs/place.ts'
@@ -42,7 +41,7 @@ export default defineCommand({
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
     const document = listDocument(rows, rowView(Object.keys(fields)))
-    return read({ document }, () => conclude(context, connection, receipt, statuses))
+    return { data: document, end: () => conclude(context, connection, receipt, statuses) }
   },
 })
 
