@@ -108,7 +108,7 @@ describe('a service', () => {
       {
         check: 'answer',
         status: 'fail',
-        what: 'The service does not know this path (404)',
+        what: 'Not found (404): Endpoint not found',
         hint: `Check the base URL: perhaps it should be ${server.url}`,
       },
       3,

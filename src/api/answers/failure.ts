@@ -166,9 +166,10 @@ function missing({ method, url }: FailedRequest, read: Read): NotFoundError {
   const named = object && `${object.words} was not found${isPlain ? '' : `: ${detail}`}`
   const general = isService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
   const hint = object ? object.advice : general
+  const isThere = object ? '; if it is right, check the id' : ''
   return new NotFoundError(named ?? worded(notFound, read), {
     ...read.facts,
-    hint: betterBaseOf(url) ? `${checkBaseOf(url)}; if it is right, check the id` : hint,
+    hint: betterBaseOf(url) ? `${checkBaseOf(url)}${isThere}` : hint,
     isObject: isService,
   })
 }

@@ -181,11 +181,11 @@ test.each([
 })
 
 test.each([
-  ['/api/api/projects/1/persons/', `${host}/`],
-  ['/behind/api/api/projects/', `${host}/behind/`],
-])('a base URL with /api at its end is named: %s', (path, base) => {
+  ['/api/api/projects/1/persons/', `${host}/`, '; if it is right, check the id'],
+  ['/behind/api/api/projects/', `${host}/behind/`, ''],
+])('a base URL with /api at its end is named: %s', (path, base, more) => {
   const hint = `Check the base URL: perhaps it should be ${base}`
-  expect(fault(404, { detail: 'Not found.' }, {}, { path }).facts.hint).toBe(`${hint}; if it is right, check the id`)
+  expect(fault(404, { detail: 'Not found.' }, {}, { path }).facts.hint).toBe(`${hint}${more}`)
   for (const status of [200, 404]) expect(fault(status, page, html, { path }).facts.hint).toBe(hint)
 })
 

@@ -28,7 +28,7 @@ test.each([
     'a way to another address',
     5,
     ((_, response) => void response.writeHead(302, { location: 'https://b.example.com/login' }).end()) satisfies Answer,
-    'a log-in page at https://b.example.com',
+    'The service redirects to https://b.example.com',
   ],
 ])('with %s nothing is stored', async (_, exit, answer, says) => {
   const { code, stderr } = await add(await serve(answer), [])
