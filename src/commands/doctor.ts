@@ -1,26 +1,19 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { projects } from '../api/endpoints.ts'
 import { defineCommand } from '../cli/command.ts'
-import { configOf } from '../config/current.ts'
+import { type Config, configOf, noProject } from '../config/current.ts'
+import { configFolder } from '../config/folders.ts'
+import { keySetting } from '../config/key.ts'
+import { type Setting, type SettingName, settings } from '../config/settings.ts'
+import { configFile, readProfiles } from '../config/store.ts'
 import type { Context } from '../context.ts'
-import { exitsOfCalls, Failure } from '../errors.ts'
-import { listDocument, type RenderOptions } from '../output/document.ts'
+import { exitsOfCalls, Failure, UsageError } from '../errors.ts'
+import { textAt } from '../json/exact.ts'
+import { listDocument } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
 import { read } from '../result.ts'
-import { fillLines } from '../text/cells.ts'
-import { escapeControls } from '../text/escape-controls.ts'
 import { countOf } from '../text/grouped.ts'
-import { text } from '../values/kinds.ts'
-import { healthChecks, type OpenService } from './doctor/health-checks.ts'
-
-const fields = { check: text, status: text, what: text, hint: text }
-
-interface Row {
-  readonly check: string
-  readonly status: keyof typeof colors
-  readonly what: string
-  readonly hint: string | null
-}
-
-const colors = { ok: 32, warn: 33, fail: 31 }
 
 export default defineCommand({
   summary: 'Check this machine, the service, the key and the project',
@@ -29,59 +22,74 @@ export default defineCommand({
   calls: [],
   exits: exitsOfCalls,
   args: {},
-  fields,
   options: {},
-  examples: [
-    '--sandbox doctor # Check this machine alone',
-    'doctor -o json # As JSON',
-    'doctor --profile prod # Check another profile',
-  ],
+  examples: ['--sandbox doctor # Check this machine alone', 'doctor --profile prod # Check another profile'],
   async run(_, __, context) {
-    const { rows, failure } = await examine(context)
-    const document = listDocument(rows, rowView(Object.keys(fields), 'check'))
-    const draw = (look: RenderOptions) => rows.map(row => drawn(row, look)).join('')
-    return read({ document, drawing: { format: 'table', draw } }, () => {
+    const rows: { check: string; status: string; what: string }[] = []
+    let failure: Failure | undefined
+    const add = (check: string, what: string, status = 'ok') =>
+      rows.push({ check, status, what: context.secrets.hide(what) })
+    try {
+      await examine(context, add)
+    } catch (error) {
+      if (!(error instanceof Failure) || context.host.interrupted.aborted) throw error
+      failure = error
+      add('failed', error.message, 'fail')
+    }
+    return read({ document: listDocument(rows, rowView(['check', 'status', 'what'], 'check')) }, () => {
       if (failure) throw failure
-      const warnings = rows.filter(({ status }) => status === 'warn').length
-      context.messages.notice(warnings === 0 ? 'OK' : `OK, ${countOf(warnings, 'warning', 'warnings')}`)
+      context.messages.notice('OK')
     })
   },
 })
 
-async function examine(context: Context): Promise<{ readonly rows: readonly Row[]; readonly failure?: Failure }> {
+/** From this machine to the service, in the order in which commands need them. Throws a `Failure` at the first that fails. */
+async function examine(context: Context, add: (check: string, what: string) => void): Promise<void> {
   const { host, secrets } = context
-  const rows: Row[] = []
-  const add = (check: string, status: Row['status'], what: string, hint: string | null = null) => {
-    // A variable of another setting may hold the key by mistake.
-    rows.push({ check, status, what: secrets.hide(what), hint: hint && secrets.hide(hint) })
+  add('program', `analytics ${host.version}, Node.js ${host.node}, ${host.platform}`)
+  add('state folder', writable(context.stateFolder()))
+  if (!context.values.sandbox) {
+    const file = configFile(configFolder(host))
+    const count = Object.keys(readProfiles(configFolder(host)).profiles).length
+    add('profiles', existsSync(file) ? `${file} holds ${countOf(count, 'profile', 'profiles')}` : `no ${file} yet`)
   }
-  let service: Promise<OpenService> | undefined
-  const open = () => (service ??= connected(context))
-  for (const [check, look] of Object.entries(healthChecks)) {
-    try {
-      const { what, advice } = await look(host, open)
-      add(check, advice ? 'warn' : 'ok', what, advice)
-    } catch (failure) {
-      if (!(failure instanceof Failure) || host.interrupted.aborted) throw failure
-      add(check, 'fail', failure.message, failure.facts.hint)
-      return { rows, failure }
-    }
-  }
-  return { rows }
-}
-
-async function connected(context: Context): Promise<OpenService> {
-  const { typed, values } = context.config
-  const config = values.sandbox ? context.config : configOf(typed, context.host, true)
-  context.secrets.add(config.values.apiKey)
+  const config = configOf(context.config.typed, host, true)
+  secrets.add(config.values.apiKey)
   // Somebody waits to hear what is wrong now.
-  return { config, connection: await context.connectAs({ ...config, values: { ...config.values, retries: 0 } }) }
+  const { client, project, serverName, holdsKey } = await context.connectAs({
+    ...config,
+    values: { ...config.values, retries: 0 },
+  })
+  add('service', config.values.sandbox ? serverName : `${client.base.href} (${sourceOf('baseUrl', config)})`)
+  // Read first, so that an invalid key is not reported as a fault of the service.
+  await holdsKey('')
+  const key = keySetting(config)
+  if (key !== undefined) add('key', `from ${sourceOf(key, config)}`)
+  const start = host.clock.elapsed()
+  if (config.values.project === undefined && !config.values.sandbox) {
+    await client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))
+    return add('project', `${noProject.message}. ${noProject.hint}`)
+  }
+  const id = project()
+  const { value } = await client.record(projects.get, { path: { id } })
+  const ms = Math.round(host.clock.elapsed() - start)
+  add('project', `${id} (${sourceOf('project', config) || 'the first'}): ${textAt(value, 'name') ?? ''}, ${ms} ms`)
 }
 
-/** The hint of a failure stands in the error below. */
-function drawn({ check, status, what, hint }: Row, { width = Number.POSITIVE_INFINITY, color }: RenderOptions): string {
-  const mark = status.padEnd(4)
-  const head = `${color ? `\u001b[${colors[status]}m${mark}\u001b[39m` : mark}  ${check.padEnd(13)}  `
-  const words = escapeControls(status === 'warn' ? `${what}. ${hint}` : what).split(' ')
-  return `${head}${fillLines(words, width - 21).join(`\n${' '.repeat(21)}`)}\n`
+function writable(folder: string): string {
+  let there = folder
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
+  try {
+    accessSync(there, constants.W_OK | constants.X_OK)
+    return folder
+  } catch {
+    throw new UsageError(`${folder} cannot be written`, {
+      hint: `Check the owner and mode of ${there}, or name another folder in ANALYTICS_STATE_DIR`,
+    })
+  }
+}
+
+function sourceOf(name: SettingName, { origins, profile }: Config): string {
+  const { option = '', variable = '' }: Setting = settings[name]
+  return { option, environment: variable, profile: `profile ${profile?.name}`, default: '' }[origins[name] ?? 'default']
 }
