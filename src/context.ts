@@ -11,7 +11,6 @@ export interface Context {
   readonly config: Config
   readonly values: ValuesInUse
   readonly messages: Messages
-  readonly consent: Consent
   /** Messages hide these; code that reads a secret adds it. */
   readonly secrets: Secrets
   /** Throws `UsageError` if the folder of jobs and the sandbox is unknown. */
@@ -19,11 +18,6 @@ export interface Context {
   /** Sends no request. */
   connect(): Promise<Connection>
   connectAs(config: Config): Promise<Connection>
-}
-
-/** True after a person agreed; before that, the safety level `confirm` stops all writes. */
-export interface Consent {
-  given: boolean
 }
 
 export interface Connection {

@@ -1,14 +1,14 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { projects } from '../api/endpoints.ts'
 import { defineCommand } from '../cli/command.ts'
 import { type Config, configOf, noProject } from '../config/current.ts'
 import { configFolder } from '../config/folders.ts'
-import { keySetting } from '../config/key.ts'
+import { keySetting } from '../config/resolve.ts'
 import { type Setting, type SettingName, settings } from '../config/settings.ts'
 import { configFile, readProfiles } from '../config/store.ts'
-import type { Context } from '../context.ts'
-import { exitsOfCalls, Failure, UsageError } from '../errors.ts'
+import type { Connection, Context } from '../context.ts'
+import { exitsOfCalls, Failure, isForbidden, UsageError } from '../errors.ts'
 import { textAt } from '../json/exact.ts'
 import { listDocument } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
@@ -27,14 +27,15 @@ export default defineCommand({
   async run(_, __, context) {
     const rows: { check: string; status: string; what: string }[] = []
     let failure: Failure | undefined
-    const add = (check: string, what: string, status = 'ok') =>
-      rows.push({ check, status, what: context.secrets.hide(what) })
-    try {
-      await examine(context, add)
-    } catch (error) {
-      if (!(error instanceof Failure) || context.host.interrupted.aborted) throw error
-      failure = error
-      add('failed', error.message, 'fail')
+    for (const [check, look] of Object.entries(checksOf(context))) {
+      try {
+        rows.push({ check, status: 'ok', what: context.secrets.hide(await look()) })
+      } catch (error) {
+        if (!(error instanceof Failure) || context.host.interrupted.aborted) throw error
+        failure = error
+        rows.push({ check, status: 'fail', what: context.secrets.hide(error.message) })
+        break
+      }
     }
     return read({ document: listDocument(rows, rowView(['check', 'status', 'what'], 'check')) }, () => {
       if (failure) throw failure
@@ -43,37 +44,52 @@ export default defineCommand({
   },
 })
 
-/** From this machine to the service, in the order in which commands need them. Throws a `Failure` at the first that fails. */
-async function examine(context: Context, add: (check: string, what: string) => void): Promise<void> {
+/** From this machine to the service, in the order in which commands need them. Each throws a `Failure` if they cannot work. */
+function checksOf(context: Context): Readonly<Record<string, () => string | Promise<string>>> {
   const { host, secrets } = context
-  add('program', `analytics ${host.version}, Node.js ${host.node}, ${host.platform}`)
-  add('state folder', writable(context.stateFolder()))
-  if (!context.values.sandbox) {
-    const file = configFile(configFolder(host))
-    const count = Object.keys(readProfiles(configFolder(host)).profiles).length
-    add('profiles', existsSync(file) ? `${file} holds ${countOf(count, 'profile', 'profiles')}` : `no ${file} yet`)
+  let opened: Promise<{ readonly config: Config; readonly connection: Connection }> | undefined
+  const connect = async () => {
+    const config = configOf(context.config.typed, host, true)
+    secrets.add(config.values.apiKey)
+    // Somebody waits to hear what is wrong now.
+    const impatient = { ...config, values: { ...config.values, retries: 0 } }
+    return { config, connection: await context.connectAs(impatient) }
   }
-  const config = configOf(context.config.typed, host, true)
-  secrets.add(config.values.apiKey)
-  // Somebody waits to hear what is wrong now.
-  const { client, project, serverName, holdsKey } = await context.connectAs({
-    ...config,
-    values: { ...config.values, retries: 0 },
-  })
-  add('service', config.values.sandbox ? serverName : `${client.base.href} (${sourceOf('baseUrl', config)})`)
-  // Read first, so that an invalid key is not reported as a fault of the service.
-  await holdsKey('')
-  const key = keySetting(config)
-  if (key !== undefined) add('key', `from ${sourceOf(key, config)}`)
-  const start = host.clock.elapsed()
-  if (config.values.project === undefined && !config.values.sandbox) {
-    await client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))
-    return add('project', `${noProject.message}. ${noProject.hint}`)
+  const service = () => (opened ??= connect())
+  return {
+    program: () => `analytics ${host.version}, Node.js ${host.node}, ${host.platform}`,
+    'state folder': () => writable(context.stateFolder()),
+    profiles() {
+      const file = configFile(configFolder(host))
+      const count = Object.keys(readProfiles(configFolder(host)).profiles).length
+      return existsSync(file) ? `${countOf(count, 'profile', 'profiles')} in ${file}` : `none, there is no ${file}`
+    },
+    async service() {
+      const { config, connection } = await service()
+      return config.values.sandbox ? 'sandbox' : `${connection.client.base.href} (${sourceOf('baseUrl', config)})`
+    },
+    async key() {
+      const { config, connection } = await service()
+      // Read first, so that an invalid key is not reported as a fault of the service.
+      await connection.holdsKey('')
+      const setting = keySetting(config)
+      return setting === undefined ? 'of the sandbox' : `from ${sourceOf(setting, config)}`
+    },
+    async project() {
+      const { config, connection } = await service()
+      const { client, project } = connection
+      const start = host.clock.elapsed()
+      const took = () => `answered in ${Math.round(host.clock.elapsed() - start)} ms`
+      if (config.values.project === undefined && !config.values.sandbox) {
+        // A key of one project may not list them.
+        const listed = client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))
+        await listed.catch(error => isForbidden(error) || Promise.reject(error))
+        return `none, ${took()}. ${noProject.hint}`
+      }
+      const { value } = await client.record(projects.get, { path: { id: project() } })
+      return `${project()} (${sourceOf('project', config) || 'the first'}), ${textAt(value, 'name')}, ${took()}`
+    },
   }
-  const id = project()
-  const { value } = await client.record(projects.get, { path: { id } })
-  const ms = Math.round(host.clock.elapsed() - start)
-  add('project', `${id} (${sourceOf('project', config) || 'the first'}): ${textAt(value, 'name') ?? ''}, ${ms} ms`)
 }
 
 function writable(folder: string): string {
@@ -81,15 +97,15 @@ function writable(folder: string): string {
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
   try {
     accessSync(there, constants.W_OK | constants.X_OK)
-    return folder
-  } catch {
-    throw new UsageError(`${folder} cannot be written`, {
-      hint: `Check the owner and mode of ${there}, or name another folder in ANALYTICS_STATE_DIR`,
-    })
-  }
+    if (statSync(there).isDirectory()) return folder
+  } catch {}
+  throw new UsageError(`${folder} cannot be written`, {
+    hint: `Check the owner and mode of ${there}, or name another folder in ANALYTICS_STATE_DIR`,
+  })
 }
 
 function sourceOf(name: SettingName, { origins, profile }: Config): string {
-  const { option = '', variable = '' }: Setting = settings[name]
-  return { option, environment: variable, profile: `profile ${profile?.name}`, default: '' }[origins[name] ?? 'default']
+  const { option, variable }: Setting = settings[name]
+  const sources = { option, environment: variable, profile: `profile ${profile?.name}`, default: '' }
+  return sources[origins[name] ?? 'default'] ?? ''
 }

@@ -4,8 +4,7 @@ import { AuthError, UsageError } from '../errors.ts'
 import type { Env, Host } from '../host.ts'
 import type { SafetyLevel } from '../values/safety.ts'
 import { configFolder } from './folders.ts'
-import { keySetting } from './key.ts'
-import { type Resolved, resolve, type Sources } from './resolve.ts'
+import { keySetting, type Resolved, resolve, type Sources } from './resolve.ts'
 import { type Profile, type Setting, type SettingName, settings, type Values } from './settings.ts'
 import { profileOf, readProfiles } from './store.ts'
 
@@ -81,18 +80,25 @@ interface Around {
 
 function combined(sources: Sources, { typed, host, profile, ignored }: Around): Config {
   const isKeyOwn = hasOwnKey(resolve(sources))
+  const unused = isKeyOwn ? namesIn(['headersFile'], { options: {}, env: sources.env }) : []
   // Headers come from where the key comes from, and go where it goes.
-  const resolved = resolve(isKeyOwn ? without(['headersFile'], sources) : { ...sources, profile: omit(sources.profile, ['headersFile']) })
+  const resolved = resolve(
+    isKeyOwn ? without(['headersFile'], sources) : { ...sources, profile: omit(sources.profile, ['headersFile']) },
+  )
   const { values, origins } = resolved
   const given = [values.safety, profile?.values.safety].flatMap(level => level ?? [])
   return {
-    values: { ...values, ...wholePath('caFile', resolved, host), ...wholePath('headersFile', resolved, host) },
+    values: {
+      ...values,
+      caFile: wholePath('caFile', resolved, host),
+      headersFile: wholePath('headersFile', resolved, host),
+    },
     origins,
     typed,
     profile,
     profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
     safety: given.includes('read-only') ? ['read-only'] : [...new Set(given)],
-    ignored,
+    ignored: ignored ?? ignoring('The key is that of the profile', unused),
   }
 }
 
@@ -102,10 +108,9 @@ function hasOwnKey(resolved: Resolved): boolean {
 }
 
 /** Relative paths in a profile start at the folder of `config.json`. */
-function wholePath(name: 'caFile' | 'headersFile', { values, origins }: Resolved, host: Host): Values {
+function wholePath(name: 'caFile' | 'headersFile', { values, origins }: Resolved, host: Host): string | undefined {
   const file = values[name]
-  if (file === undefined) return {}
-  return { [name]: absolute(origins[name] === 'profile' ? configFolder(host) : host.cwd, file) }
+  return file && absolute(origins[name] === 'profile' ? configFolder(host) : host.cwd, file)
 }
 
 const variableOf = (name: SettingName): string => (settings[name] as Setting).variable ?? ''
@@ -121,9 +126,9 @@ function omit<T extends object>(from: T, names: readonly string[]): T {
 
 function namesIn(names: readonly SettingName[], { options, env }: Omit<Sources, 'profile'>): string[] {
   return names.flatMap(name => {
-    const { option = '' }: Setting = settings[name]
+    const { option }: Setting = settings[name]
     const variable = variableOf(name)
-    return [...(options[name] === undefined ? [] : [option]), ...(env[variable] ? [variable] : [])]
+    return [...(option && options[name] !== undefined ? [option] : []), ...(env[variable] ? [variable] : [])]
   })
 }
 

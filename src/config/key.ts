@@ -6,7 +6,7 @@ import { isKey } from '../secrets/secrets.ts'
 import type { Config } from './current.ts'
 import { configFolder } from './folders.ts'
 import { readPrivateInput, type Warn, warnIfReadable } from './private-input.ts'
-import type { Resolved } from './resolve.ts'
+import { type KeySetting, keySetting } from './resolve.ts'
 import { configFile, refuseShared } from './store.ts'
 
 interface ServerAndKey {
@@ -48,14 +48,6 @@ function refuseUncheckedTls({ protocol }: URL, checks: string | undefined): void
   })
 }
 
-/** Environment variables take precedence over the profile. */
-export function keySetting({ values, origins }: Resolved): keyof typeof readKey | undefined {
-  if (origins.apiKey === 'environment') return 'apiKey'
-  if (values.apiKeyFile !== undefined) return 'apiKeyFile'
-  if (values.apiKey !== undefined) return 'apiKey'
-  return values.apiKeyCommand === undefined ? undefined : 'apiKeyCommand'
-}
-
 /** A profile gives its key, and allows plain http, for its own base URL only. */
 function refuseElsewhere(
   { values, origins }: Config,
@@ -73,10 +65,10 @@ function refuseElsewhere(
   if (origins.allowHttp === 'profile') parseBaseUrl(values.baseUrl ?? '', false)
 }
 
-const readKey = {
-  apiKey: async (key: string) => key.trim(),
-  apiKeyFile: async (file: string, host: Host, warn: Warn) => readKeyFile(host, resolve(host.cwd, file), warn),
-  apiKeyCommand: async (command: string, host: Host) => (await import('./key-command.ts')).runKeyCommand(command, host),
+const readKey: Readonly<Record<KeySetting, (from: string, host: Host, warn: Warn) => Promise<string>>> = {
+  apiKey: async key => key.trim(),
+  apiKeyFile: (file, host, warn) => readKeyFile(host, resolve(host.cwd, file), warn),
+  apiKeyCommand: async (command, host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }
 
 /** Throws `UsageError` if the file contains no key. */

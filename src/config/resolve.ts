@@ -41,6 +41,16 @@ function find(name: SettingName, row: Setting, { options, env, profile }: Source
   return ['default', row.default]
 }
 
+export type KeySetting = 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'
+
+/** Where the key comes from: variables take precedence over the profile. */
+export function keySetting({ values, origins }: Resolved): KeySetting | undefined {
+  if (origins.apiKey === 'environment') return 'apiKey'
+  if (values.apiKeyFile !== undefined) return 'apiKeyFile'
+  if (values.apiKey !== undefined) return 'apiKey'
+  return values.apiKeyCommand === undefined ? undefined : 'apiKeyCommand'
+}
+
 function fromVariable(variable: string, row: Setting, value: string): unknown {
   // NO_COLOR works with any value (no-color.org).
   if (variable.startsWith('NO_')) return true

@@ -12,6 +12,7 @@ export interface Setting<T = unknown> {
   readonly short?: `-${string}` | undefined
   /** Name of the option's value in help; a switch has none. */
   readonly value?: string | undefined
+  readonly optional?: true
   readonly variable?: string | undefined
   readonly profile?: true
   readonly default?: T
@@ -41,15 +42,23 @@ export const settingGroups = {
     profile: row('--profile NAME $ANALYTICS_PROFILE', text, 'profile to use'),
     baseUrl: stored('--base-url URL $ANALYTICS_BASE_URL', text, 'address of the service; may carry a path prefix'),
     project: stored('--project ID $ANALYTICS_PROJECT', text, 'project to work in'),
-    organization: stored('--organization ID $ANALYTICS_ORGANIZATION', text, 'organization of the plugins (of the project)'),
+    organization: stored(
+      '--organization ID $ANALYTICS_ORGANIZATION',
+      text,
+      'organization of the plugins (of the project)',
+    ),
     apiKey: stored('$ANALYTICS_API_KEY', text, 'personal API key; not an option, as ps would show it'),
     apiKeyFile: row('$ANALYTICS_API_KEY_FILE', text, 'file that holds the personal API key'),
     apiKeyCommand: stored('', text, 'command that prints the personal API key'),
-    headersFile: stored('$ANALYTICS_HEADERS_FILE', text, 'file of lines Name: value, sent with the key to an access proxy'),
+    headersFile: stored(
+      '$ANALYTICS_HEADERS_FILE',
+      text,
+      'file of lines Name: value, sent with the key to an access proxy',
+    ),
   },
   output: {
     output: stored('-o, --output FORMAT $ANALYTICS_OUTPUT', formatKind, 'table, json, ndjson, csv or ids (table)'),
-    fields: row('--fields A,B.C', text, 'only these fields, in this order'),
+    fields: { ...row('--fields A,B.C', text, 'only these fields, in this order'), optional: true } as const,
     noHeader: row('--no-header', boolean, 'no header line in table and csv'),
     escapeFormulas: row('--escape-formulas', boolean, 'keep spreadsheets from running csv cells as formulas'),
     bom: row('--bom', boolean, 'csv: begin with the mark by which Excel knows UTF-8'),
@@ -67,17 +76,33 @@ export const settingGroups = {
     dryRun: row('-n, --dry-run', boolean, 'show the writes that would be sent, send none'),
     yes: row('-y, --yes', boolean, 'answer every question with yes'),
     noInput: row('--no-input $ANALYTICS_NO_INPUT', boolean, 'never ask; refuse instead'),
-    safety: stored('$ANALYTICS_SAFETY', oneOf(...safetyLevels), 'read-only refuses writes, no-delete deletes; that of the profile holds too'),
+    safety: stored(
+      '$ANALYTICS_SAFETY',
+      oneOf(...safetyLevels),
+      'read-only refuses writes, no-delete deletes; that of the profile holds too',
+    ),
     maxDeletes: stored('', atLeast(0), 'the most objects that one command may delete'),
     caFile: stored('$ANALYTICS_CA_FILE', text, 'PEM file of certificate authorities to trust beside the usual ones'),
-    allowHttp: stored('$ANALYTICS_ALLOW_HTTP', boolean, 'send the key over plain http to a host that is not this machine'),
+    allowHttp: stored(
+      '$ANALYTICS_ALLOW_HTTP',
+      boolean,
+      'send the key over plain http to a host that is not this machine',
+    ),
   },
   sandbox: {
     sandbox: row('--sandbox $ANALYTICS_SANDBOX', boolean, 'work on the sandbox: made-up data on this machine'),
   },
   general: {
-    configDir: row('$ANALYTICS_CONFIG_DIR', text, 'folder of config.json ($XDG_CONFIG_HOME/analytics, ~/.config/analytics)'),
-    stateDir: row('$ANALYTICS_STATE_DIR', text, 'folder of jobs and the sandbox ($XDG_STATE_HOME/analytics, ~/.local/state/analytics)'),
+    configDir: row(
+      '$ANALYTICS_CONFIG_DIR',
+      text,
+      'folder of config.json ($XDG_CONFIG_HOME/analytics, ~/.config/analytics)',
+    ),
+    stateDir: row(
+      '$ANALYTICS_STATE_DIR',
+      text,
+      'folder of jobs and the sandbox ($XDG_STATE_HOME/analytics, ~/.local/state/analytics)',
+    ),
     quiet: row('-q, --quiet', boolean, 'no progress and no notices on stderr'),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Setting>>>>
@@ -102,7 +127,9 @@ export type ValuesInUse = Values & {
 }
 
 export type Profile = {
-  readonly [N in SettingName as (typeof settings)[N] extends { profile: true } ? N : never]?: ValueOfSetting<N> | undefined
+  readonly [N in SettingName as (typeof settings)[N] extends { profile: true } ? N : never]?:
+    | ValueOfSetting<N>
+    | undefined
 }
 
 export const settingRows = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]

@@ -1,5 +1,5 @@
 /** The profiles in `config.json`: read by us, so that a damaged file is told, and written by conf. */
-import { lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
@@ -67,7 +67,8 @@ function refuseUnknown(name: string, profile: JsonObject): void {
 function problemOf(profile: JsonObject): string | undefined {
   for (const [name, { kind }] of settingRows) {
     const problem = profile[name] === undefined ? undefined : kind.check(profile[name])
-    if (problem) return name === 'apiKey' ? 'has an apiKey that is not text' : `has a ${name} that cannot be: ${problem}`
+    if (problem)
+      return name === 'apiKey' ? 'has an apiKey that is not text' : `has a ${name} that cannot be: ${problem}`
   }
   return undefined
 }
@@ -102,7 +103,10 @@ export async function changeProfiles(
       }
       const after = change(readProfiles(folder, cleaned))
       const text = JSON.stringify(after, null, '\t')
-      const draft = mkdtempSync(join(folder, '.config-'))
+      // Under the lock, what is there was left by a process that was killed, so it goes
+      const draft = join(folder, '.config.json.new')
+      rmSync(draft, { recursive: true, force: true })
+      makePrivateFolder(draft)
       try {
         const file = new Conf({ cwd: draft, configName: 'config', configFileMode: 0o600, serialize: () => text })
         file.store = { ...after }

@@ -1,27 +1,26 @@
 import { createClient } from '../api/client.ts'
 import { noOrganization, organizationOf } from '../api/organization-of.ts'
-import { type Headers, headerSecrets, readAccess } from '../config/access.ts'
 import { type Config, noProject } from '../config/current.ts'
+import { type Headers, readHeadersFile } from '../config/headers.ts'
 import { serverAndKey } from '../config/key.ts'
-import type { Connection, Consent } from '../context.ts'
+import type { Connection } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Clock, Host } from '../host.ts'
-import { authorize } from '../http/authorize.ts'
-import { type GuardOptions, guard } from '../http/guard.ts'
+import { authorize, type SharedKey, sharedKey } from '../http/authorize.ts'
+import { guard } from '../http/guard.ts'
 import type { Request, Send } from '../http/message.ts'
 import { Pacer } from '../http/pacer.ts'
 import { retry } from '../http/retry.ts'
 import { trace } from '../http/trace.ts'
 import { createTransport } from '../http/transport/transport.ts'
 import type { Messages } from '../messages/messages.ts'
-import { holdsSecret, type Secrets } from '../secrets/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { sandboxBase } from '../values/url.ts'
 
 interface ConnectContext {
   readonly host: Host
   readonly config: Config
   readonly messages: Messages
-  readonly consent: Consent
   readonly secrets: Secrets
   /** Gets the writes of a dry run. */
   readonly dryRun: ((request: Request) => void) | undefined
@@ -38,7 +37,7 @@ interface Server {
   readonly base: URL
   readonly serverName: string
   readonly now: () => number
-  readonly key: () => string | Promise<string>
+  readonly key: SharedKey
   /** Sent with the key, and as secret. */
   readonly headers: Headers
   readonly project: string | undefined
@@ -49,12 +48,11 @@ interface Server {
 
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request. */
 export async function connect(connecting: ConnectContext): Promise<Opened> {
-  const target = readingOnce(
-    connecting.config.values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting),
-  )
+  const target = connecting.config.values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting)
   const clock = shownClock(connecting)
   const pacer = new Pacer({ interval: connecting.config.values.rate, clock, signal: connecting.host.interrupted })
-  const client = createClient(target.base, layers(target, connecting, { clock, pacer }), connecting.secrets)
+  const { secrets } = connecting
+  const client = createClient(target.base, layers(target, connecting, { clock, pacer }), secrets)
   const project = () => {
     if (target.project) return target.project
     const { sandbox, project: given } = connecting.config.values
@@ -68,8 +66,10 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     serverName: target.serverName,
     now: target.now,
     interval: pacer.interval,
-    holdsKey: async text =>
-      [(await target.key()).trim(), ...headerSecrets(target.headers)].some(secret => holdsSecret(text, secret)),
+    async holdsKey(text) {
+      await target.key.get()
+      return secrets.hide(text) !== text
+    },
     project,
     requireOrganization() {
       if (named === undefined && target.project === undefined) throw noOrganization()
@@ -88,11 +88,6 @@ const noSandboxProject = {
   message: 'The sandbox has no project left',
   hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
 } as const
-
-function readingOnce(target: Server): Server {
-  let key: ReturnType<Server['key']> | undefined
-  return { ...target, key: () => (key ??= target.key()) }
-}
 
 /** Progress shows waits between requests like waits for answers. */
 function shownClock({ host: { clock }, awaiting }: ConnectContext): Clock {
@@ -123,48 +118,35 @@ function layers(
     signal: interrupted,
     notice: messages.notice,
   })
-  return guard(retried, { dryRun, safety, agree: askOnce(target, connecting) })
-}
-
-function askOnce({ serverName }: Server, { host, config, messages, consent }: ConnectContext): GuardOptions['agree'] {
-  let asked: Promise<void> | undefined
-  return async ({ method, url }) => {
-    if (consent.given) return
-    asked ??= import('../consent.ts').then(({ requestConsent }) => {
-      const asker = { host, config, values: config.values, messages, consent }
-      return requestConsent(asker, { doing: `Sending ${method} ${url.pathname} (${serverName})`, isAsked: false })
-    })
-    await asked
-  }
+  return guard(retried, { dryRun, safety })
 }
 
 async function serverTarget({ host, config, messages, secrets }: ConnectContext): Promise<Server> {
-  const { values, profile } = config
+  const { values, profileName } = config
   const { base, key } = serverAndKey(config, host, messages.warn)
-  const { headers, certificate } = await readAccess(config, host, messages.warn)
-  for (const secret of headerSecrets(headers)) secrets.add(secret)
+  const headers = values.headersFile === undefined ? {} : await readHeadersFile(values.headersFile, host, messages.warn)
+  for (const secret of Object.values(headers)) secrets.add(secret)
   const transport = createTransport({
     timeout: values.timeout * 1000,
     userAgent: `analytics/${host.version}`,
     env: host.env,
     caFile: values.caFile,
-    certificate,
     dispatcher: host.dispatcher,
     collectGarbage: host.collectGarbage,
     signal: host.interrupted,
   })
   return {
     base,
-    key,
+    key: sharedKey(key, secrets),
     headers,
-    serverName: profile ? `${profile.name}, ${base.host}` : base.host,
+    serverName: profileName === undefined ? base.host : `${profileName}, ${base.host}`,
     now: host.clock.now,
     project: values.project,
     ...transport,
   }
 }
 
-async function sandboxTarget({ host, config: { values } }: ConnectContext): Promise<Server> {
+async function sandboxTarget({ host, config: { values }, secrets }: ConnectContext): Promise<Server> {
   const { openOwnSandbox } = await import('./open-sandbox.ts')
   const sandbox = await openOwnSandbox(host)
   let hasWritten = false
@@ -172,7 +154,7 @@ async function sandboxTarget({ host, config: { values } }: ConnectContext): Prom
     base: new URL(sandboxBase),
     serverName: 'sandbox',
     now: host.clock.now,
-    key: () => sandbox.key,
+    key: sharedKey(async () => sandbox.key, secrets),
     headers: {},
     project: values.project ?? sandbox.project,
     send: request => {

@@ -1,19 +1,41 @@
 import { AuthError } from '../errors.ts'
+import { collectAtMost } from '../files/read.ts'
 import { isKey, type Secrets } from '../secrets/secrets.ts'
 import { type Response, type Send, shownAddress } from './message.ts'
 
 interface Authority {
   readonly origin: string
-  readonly key: () => string | Promise<string>
+  readonly key: SharedKey
   /** For a proxy in front of the service. */
   readonly headers: Readonly<Record<string, string>>
   readonly secrets: Secrets
 }
 
-/** Throws `AuthError` for a request to another origin, which must not get the key. */
-export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
+export interface SharedKey {
+  get(): Promise<string>
+  /** Reads the key again, once for all requests that were refused with that one. */
+  after(refused: Promise<string>): Promise<string>
+}
+
+/** Reads the key when it is first needed. Its value is secret from then on. */
+export function sharedKey(read: () => Promise<string>, secrets: Secrets): SharedKey {
   let known: Promise<string> | undefined
-  let authorization: string | undefined
+  const readChecked = async () => {
+    const value = checked(await read())
+    secrets.add(value)
+    return value
+  }
+  return {
+    get: () => (known ??= readChecked()),
+    after(refused) {
+      if (known === refused) known = undefined
+      return this.get()
+    },
+  }
+}
+
+/** Throws `AuthError` for a request to another origin, which must not get the key. After a 401 another key goes on. */
+export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
   return async request => {
     if (request.url.origin !== origin) {
       throw new AuthError(`The key of ${origin} does not go to ${request.url.origin}`, {
@@ -22,19 +44,21 @@ export function authorize(next: Send, { origin, key, headers, secrets }: Authori
         url: shownAddress(request.url),
       })
     }
-    if (authorization === undefined) {
-      known ??= checked(key)
-      const value = await known
-      secrets.add(value)
-      authorization = `Bearer ${value}`
+    const sendWith = async (value: string) => {
+      const all = { ...headers, ...request.headers, authorization: `Bearer ${value}` }
+      return withoutSecrets(await next({ ...request, headers: all }), secrets)
     }
-    const all = { ...headers, ...request.headers, authorization }
-    return withoutSecrets(await next({ ...request, headers: all }), secrets)
+    const asked = key.get()
+    const value = await asked
+    const response = await sendWith(value)
+    const fresh = response.status === 401 ? await key.after(asked) : value
+    if (fresh === value) return response
+    await collectAtMost(response.body, 0)
+    return sendWith(fresh)
   }
 }
 
-async function checked(key: Authority['key']): Promise<string> {
-  const value = await key()
+function checked(value: string): string {
   // Other characters could end the header line.
   if (!isKey(value)) {
     throw new AuthError('The key is empty or holds characters that a key cannot have', {
@@ -51,11 +75,7 @@ async function checked(key: Authority['key']): Promise<string> {
 
 /** The body is unchanged: a success holds data, and the text of a failure is redacted where the message is made. */
 function withoutSecrets(response: Response, secrets: Secrets): Response {
-  const { 'set-cookie': cookies = '', ...headers } = response.headers
-  for (const [, value = ''] of cookies.matchAll(/(?:^|,)[^\S\n]*[^=;,\s]+=([^;\n]*)/gm)) {
-    // A value may be quoted or contain commas, and a comma may also start another cookie.
-    for (const secret of [value, ...value.split(/[",=]/)]) secrets.addPassing(secret)
-  }
+  const { 'set-cookie': _, ...headers } = response.headers
   // Nearly all answers contain no secret, so they are searched only once.
   const all = Object.values(headers).join('\n')
   if (secrets.hide(all) === all) return { ...response, headers }

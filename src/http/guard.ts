@@ -3,19 +3,16 @@ import type { SafetyLevel } from '../values/safety.ts'
 import { emptyBody } from './body.ts'
 import { type Request, type Send, shownAddress } from './message.ts'
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly dryRun?: ((request: Request) => void) | undefined
   readonly safety: readonly SafetyLevel[]
-  /** Asks before a write under `confirm`; rejects with `RefusedError` if nobody agrees. */
-  readonly agree: (request: Request) => Promise<void>
 }
 
 /** Passes reads. For writes, a safety level throws `RefusedError`, and a dry run answers 202 with `x-dry-run`. */
-export function guard(next: Send, { dryRun, safety, agree }: GuardOptions): Send {
+export function guard(next: Send, { dryRun, safety }: GuardOptions): Send {
   const guarded: Send = async request => {
-    refuseUnsafe(request, safety)
     if (!dryRun) {
-      if (safety.includes('confirm')) await agree(request)
+      refuseUnsafe(request, safety)
       return next(request)
     }
     dryRun(request)

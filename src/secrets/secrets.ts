@@ -36,13 +36,23 @@ function longestFirst(one: string, other: string): number {
 
 /** As regular expressions. */
 function spellingsOf(secret: string): string[] {
-  const plain = literally(secret)
-  // JSON may escape a slash, and percent-encoding may have small letters.
-  const json = literally(JSON.stringify(secret).slice(1, -1)).replaceAll('/', '\\\\?/')
-  const percent = literally(encodeURIComponent(secret)).replace(/%[\dA-F]{2}/g, code =>
-    code.replace(/[A-F]/g, letter => `[${letter}${letter.toLowerCase()}]`),
-  )
-  return [plain, json, percent, ...[0, 1, 2].map(offset => base64At(offset, secret))]
+  return [[...secret].map(spelt).join(''), ...[0, 1, 2].map(offset => base64At(offset, secret))]
+}
+
+/** A character as it is, escaped in JSON, or percent-encoded. */
+function spelt(character: string): string {
+  const escaped = Array.from({ length: character.length }, (_, i) => hex(character.charCodeAt(i), 4))
+  const bytes = [...Buffer.from(character)].map(byte => hex(byte, 2))
+  const plain = `${/["\\/]/.test(character) ? '\\\\?' : ''}${literally(character)}`
+  return `(?:${plain}|${escaped.map(code => `\\\\u${code}`).join('')}|${bytes.map(code => `%${code}`).join('')})`
+}
+
+/** In small letters or capitals. */
+function hex(code: number, digits: number): string {
+  return code
+    .toString(16)
+    .padStart(digits, '0')
+    .replace(/[a-f]/g, letter => `[${letter}${letter.toUpperCase()}]`)
 }
 
 /** Base64 depends on the offset in a group of three bytes; characters shared with neighbours are left out. */

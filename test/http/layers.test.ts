@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AuthError, InterruptedError, RefusedError, UnavailableError } from '../../src/errors.ts'
 import type { Clock } from '../../src/host.ts'
-import { authorize } from '../../src/http/authorize.ts'
+import { authorize, sharedKey } from '../../src/http/authorize.ts'
 import { emptyBody } from '../../src/http/body.ts'
 import { guard } from '../../src/http/guard.ts'
 import type { Request, Send } from '../../src/http/message.ts'
@@ -32,15 +32,34 @@ function service() {
 test('the key goes to its own origin', async () => {
   const { send, sent } = service()
   let asked = 0
-  const authorized = authorize(send, {
-    origin,
-    key: async () => `key-${++asked}`,
-    headers: {},
-    secrets: createSecrets(),
-  })
+  const secrets = createSecrets()
+  const key = sharedKey(async () => `key-${++asked}`, secrets)
+  const authorized = authorize(send, { origin, key, headers: {}, secrets })
   await authorized(read)
   await authorized(read)
   expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-1', 'Bearer key-1'])
+})
+
+test('after a 401 the key is asked for once for all requests under way; another key goes on, the same one does not', async () => {
+  const keys = ['one', 'two', 'two']
+  const sent: (string | undefined)[] = []
+  const send: Send = async ({ headers }) => {
+    sent.push(headers.authorization)
+    return {
+      status: headers.authorization === 'Bearer two' && sent.length < 5 ? 200 : 401,
+      headers: {},
+      body: emptyBody,
+    }
+  }
+  const secrets = createSecrets()
+  const key = sharedKey(async () => keys.shift() ?? 'none', secrets)
+  const authorized = authorize(send, { origin, key, headers: {}, secrets })
+  const both = await Promise.all([authorized(read), authorized(write)])
+  expect([both.map(({ status }) => status), sent]).toEqual([
+    [200, 200],
+    ['Bearer one', 'Bearer one', 'Bearer two', 'Bearer two'],
+  ])
+  expect([(await authorized(read)).status, sent.length, keys]).toEqual([401, 5, []])
 })
 
 test.each([
@@ -50,7 +69,12 @@ test.each([
   'https://example.com',
 ])('the key does not go to %s, and neither does the request', async other => {
   const { send, sent } = service()
-  const authorized = authorize(send, { origin, key: () => 'the-key', headers: {}, secrets: createSecrets() })
+  const authorized = authorize(send, {
+    origin,
+    key: sharedKey(async () => 'the-key', createSecrets()),
+    headers: {},
+    secrets: createSecrets(),
+  })
   const error = await authorized(get(new URL(other))).catch(error => error)
   expect(error).toBeInstanceOf(AuthError)
   expect(error.message).not.toContain('the-key')
@@ -60,19 +84,22 @@ test.each([
 test.each(['', ' ', 'two\nlines', 'schlüssel'])('a key that cannot stand in a header is refused: %j', async key => {
   const { send, sent } = service()
   await expect(
-    authorize(send, { origin, key: () => key, headers: {}, secrets: createSecrets() })(read),
+    authorize(send, {
+      origin,
+      key: sharedKey(async () => key, createSecrets()),
+      headers: {},
+      secrets: createSecrets(),
+    })(read),
   ).rejects.toBeInstanceOf(AuthError)
   expect(sent).toEqual([])
 })
-
-const agree = async () => undefined
 
 test.each([
   ['read-only', [read, view], [write, remove, split]],
   ['no-delete', [read, view, write], [remove, split]],
 ] as const)('the safety level %s refuses with its name', async (safety, passing, refused) => {
   const { send, sent } = service()
-  const guarded = guard(send, { safety: [safety], agree })
+  const guarded = guard(send, { safety: [safety] })
   for (const request of passing) await guarded(request)
   expect(sent).toEqual(passing)
   for (const request of refused) {
@@ -84,29 +111,10 @@ test.each([
   expect(sent).toEqual(passing)
 })
 
-test('the safety level confirm sends a write once somebody agreed, and asks nothing about reads and dry runs', async () => {
-  const { send, sent } = service()
-  const asked: Request[] = []
-  const guarded = guard(send, {
-    safety: ['confirm'],
-    agree: async request => {
-      asked.push(request)
-      if (request === remove) throw new RefusedError('Declined')
-    },
-  })
-  await guarded(read)
-  await guarded(write)
-  await expect(guarded(remove)).rejects.toBeInstanceOf(RefusedError)
-  expect([asked, sent]).toEqual([
-    [write, remove],
-    [read, write],
-  ])
-})
-
 test('a dry run lets reads through and takes the writes, which look accepted', async () => {
   const { send, sent } = service()
   const taken: Request[] = []
-  const guarded = guard(send, { dryRun: request => taken.push(request), safety: [], agree })
+  const guarded = guard(send, { dryRun: request => taken.push(request), safety: [] })
   expect((await guarded(view)).headers['x-dry-run']).toBeUndefined()
   const response = await guarded(remove)
   expect(response).toMatchObject({ status: 202, headers: { 'x-dry-run': '1' } })
@@ -115,12 +123,12 @@ test('a dry run lets reads through and takes the writes, which look accepted', a
   expect([sent, taken]).toEqual([[view], [remove, write]])
 })
 
-test('what safety refuses, a dry run does not show', async () => {
+test('a dry run shows what a safety level would refuse, and is never refused by it', async () => {
+  const { send, sent } = service()
   const taken: Request[] = []
-  const guarded = guard(service().send, { dryRun: request => taken.push(request), safety: ['no-delete'], agree })
-  await expect(guarded(remove)).rejects.toBeInstanceOf(RefusedError)
-  await guarded(write)
-  expect(taken).toEqual([write])
+  const guarded = guard(send, { dryRun: request => taken.push(request), safety: ['read-only'] })
+  for (const request of [remove, write]) await guarded(request)
+  expect([taken, sent]).toEqual([[remove, write], []])
 })
 
 /** A service whose requests wait for their turn, ten a second. */

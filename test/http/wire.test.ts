@@ -1,6 +1,6 @@
 import nock from 'nock'
 import { afterEach, expect, test } from 'vitest'
-import { authorize } from '../../src/http/authorize.ts'
+import { authorize, sharedKey } from '../../src/http/authorize.ts'
 import { retry } from '../../src/http/retry.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { fakeClock } from '../clock.ts'
@@ -36,7 +36,7 @@ test('through node:http goes exactly what undici would send, where nock sees it'
   const signal = new AbortController().signal
   const authorized = authorize(transport({ dispatcher: wire() }).send, {
     origin,
-    key: () => 'the-key',
+    key: sharedKey(async () => 'the-key', createSecrets()),
     headers: {},
     secrets: createSecrets(),
   })

@@ -50,7 +50,9 @@ export function askKey(context: Context): Promise<string> {
 }
 
 function askProject(context: Context): Promise<string | undefined> {
-  return askUntil(context, 'Project id (empty: none): ', typed => (typed === '' ? undefined : checkId('projects', typed)))
+  return askUntil(context, 'Project id (empty: none): ', typed =>
+    typed === '' ? undefined : checkId('projects', typed),
+  )
 }
 
 /** From stdin. Throws `UsageError` if that is not a key. */

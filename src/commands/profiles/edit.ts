@@ -33,7 +33,11 @@ const countOrNone: Kind<number | 'none'> = {
 export const editing = {
   apiKeyStdin: conflicting(flag('read the key from stdin'), 'apiKeyCommand'),
   apiKeyCommand: option(commandLine, 'COMMAND', 'a command that prints the key, run without a shell when it is needed'),
-  safety: option(oneOf(...safetyLevels, 'none'), 'LEVEL', 'read-only refuses writes, no-delete refuses deletes; or none'),
+  safety: option(
+    oneOf(...safetyLevels, 'none'),
+    'LEVEL',
+    'read-only refuses writes, no-delete refuses deletes; or none',
+  ),
   maxDeletes: replaceable(countOrNone, 'N', 'the most objects that one command may delete; or none for no limit'),
   headersFile: replaceable(text, 'FILE', 'file of lines Name: value, sent with the key to an access proxy'),
   caFile: replaceable(text, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
@@ -94,7 +98,9 @@ async function typedChanges(options: OptionsOf<typeof editing>, context: Context
     output,
   }
   // An empty text takes a setting away.
-  const given = Object.entries(typed).flatMap(([name, value]) => (value === undefined ? [] : [[name, value === '' ? null : value]]))
+  const given = Object.entries(typed).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value === '' ? null : value]],
+  )
   return Object.fromEntries(given)
 }
 

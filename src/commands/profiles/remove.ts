@@ -15,11 +15,7 @@ export default defineCommand({
   async run({ name }, _, context) {
     const { current } = readProfiles(configFolder(context.host))
     const left = current === name ? ', which was the one in use' : ''
-    return save(
-      context,
-      before => without(before, name),
-      `Removed profile ${name}${left}`,
-    )
+    return save(context, before => without(before, name), `Removed profile ${name}${left}`)
   },
 })
 

@@ -3,8 +3,7 @@ import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { type Config, configOf } from '../../config/current.ts'
 import { configFolder } from '../../config/folders.ts'
-import { keySetting } from '../../config/key.ts'
-import type { Origin } from '../../config/resolve.ts'
+import { keySetting, type Origin } from '../../config/resolve.ts'
 import { type Setting, type SettingName, settingRows, settings } from '../../config/settings.ts'
 import { configFile } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
@@ -27,7 +26,9 @@ export default defineCommand({
     const typed = name === undefined ? context.config.typed : { ...context.config.typed, profile: name }
     const config = configOf(typed, host, true)
     if (config.ignored) messages.notice(config.ignored)
-    return read({ document: listDocument(rowsOf(config, context), rowView(['setting', 'value', 'from', 'where'], 'setting')) })
+    return read({
+      document: listDocument(rowsOf(config, context), rowView(['setting', 'value', 'from', 'where'], 'setting')),
+    })
   },
 })
 
@@ -36,14 +37,14 @@ function rowsOf(config: Config, { host, secrets, values: { reveal = false } }: C
   secrets.add(values.apiKey)
   const file = profile ? configFile(configFolder(host)) : null
   const rowOf = (name: SettingName, value: string, from: Origin) => {
-    const { option = null, variable = null }: Setting = settings[name]
-    const where = { option, environment: variable, profile: file, default: name === 'profile' ? file : null }[from]
+    const { option, variable }: Setting = settings[name]
+    const sources = { option, environment: variable, profile: file, default: name === 'profile' ? file : null }
+    const where = sources[from] ?? null
     // Another setting's variable may hold the key by mistake.
     return { setting: snakeCase(name), value: reveal ? value : secrets.hide(value), from, where }
   }
   const used = keySetting(config)
-  const isUnusedKey = (name: SettingName) =>
-    ['apiKey', 'apiKeyFile', 'apiKeyCommand'].includes(name) && name !== used
+  const isUnusedKey = (name: SettingName) => ['apiKey', 'apiKeyFile', 'apiKeyCommand'].includes(name) && name !== used
   const rows = settingRows.flatMap(([name]) => {
     const from = origins[name]
     if (from === undefined || isUnusedKey(name)) return []
