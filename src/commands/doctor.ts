@@ -8,7 +8,7 @@ import { keySetting } from '../config/resolve.ts'
 import { type Setting, type SettingName, settings } from '../config/settings.ts'
 import { configFile, readProfiles } from '../config/store.ts'
 import type { Connection, Context } from '../context.ts'
-import { exitsOfCalls, Failure, isForbidden, UsageError } from '../errors.ts'
+import { Failure, isForbidden, UsageError } from '../errors.ts'
 import { textAt } from '../json/exact.ts'
 import { listDocument } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
@@ -20,7 +20,6 @@ export default defineCommand({
   details:
     'Nothing is changed: at most one request is sent, and it reads. The first check that fails is the last one, and gives the exit code: 2 for files and settings, 3 for the project, 4 for the key, and 5, 6 or 7 for what the service answers, or that it does not.',
   calls: [],
-  exits: exitsOfCalls,
   args: {},
   options: {},
   examples: ['--sandbox doctor # Check this machine alone', 'doctor --profile prod # Check another profile'],

@@ -8,23 +8,22 @@ export interface Setting<T = unknown> {
   readonly kind: Kind<T>
   readonly summary: string
   /** Absent for a key, which `ps` would show, and for what only a profile or the environment says. */
-  readonly option?: `--${string}` | undefined
-  readonly short?: `-${string}` | undefined
+  readonly option?: `--${string}`
+  readonly short?: `-${string}`
   /** Name of the option's value in help; a switch has none. */
-  readonly value?: string | undefined
-  readonly optional?: true
-  readonly variable?: string | undefined
+  readonly value?: string
+  readonly variable?: string
   readonly profile?: true
   readonly default?: T
 }
 
-type Name = `-${string}` | undefined
-
-/** `names`: such as `-o, --output FORMAT $ANALYTICS_OUTPUT`. */
-function row<T>(names: string, kind: Kind<T>, summary: string): Setting<T> {
+/** `written`: such as `-o, --output FORMAT $ANALYTICS_OUTPUT`. */
+function row<T>(written: string, kind: Kind<T>, summary: string): Setting<T> {
   const [, short, option, value, variable] =
-    /^(?:(-\w), )?(--[a-z-]+)?(?: ?([A-Z][^$ ]*))? ?(?:\$(\w+))?$/.exec(names) ?? []
-  return { kind, summary, short: short as Name, option: option as `--${string}` | undefined, value, variable }
+    /^(?:(-\w), )?(--[a-z-]+)?(?: ?([A-Z][^$ ]*))? ?(?:\$(\w+))?$/.exec(written) ?? []
+  const names = { short, option, value, variable }
+  const given = Object.entries(names).filter(([, name]) => name !== undefined)
+  return { kind, summary, ...Object.fromEntries(given) }
 }
 
 /** A profile may hold it. */
@@ -58,7 +57,7 @@ export const settingGroups = {
   },
   output: {
     output: stored('-o, --output FORMAT $ANALYTICS_OUTPUT', formatKind, 'table, json, ndjson, csv or ids (table)'),
-    fields: { ...row('--fields A,B.C', text, 'only these fields, in this order'), optional: true } as const,
+    fields: row('--fields A,B.C', text, 'only these fields, in this order'),
     noHeader: row('--no-header', boolean, 'no header line in table and csv'),
     escapeFormulas: row('--escape-formulas', boolean, 'keep spreadsheets from running csv cells as formulas'),
     bom: row('--bom', boolean, 'csv: begin with the mark by which Excel knows UTF-8'),

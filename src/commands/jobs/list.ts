@@ -45,7 +45,6 @@ export default defineCommand({
     'Every run that changes objects is a job, also of one target. Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is running, interrupted (some targets are left), failed (finished, but some targets failed), done, or other-version (that version of analytics can go on with it).',
   calls: [],
   args: {},
-  fields,
   options: { everywhere: onEveryServer, limit: paging.limit },
   examples: [
     'jobs list # The jobs of the server in use',

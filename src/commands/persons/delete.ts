@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { flag, inSection, replaceable } from '../../cli/options.ts'
+import { flag, inSection, option } from '../../cli/options.ts'
 import { batchSize } from '../../operations/operation-form.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
@@ -15,7 +15,7 @@ export default defineCommand({
     deleteEvents: flag('delete all events of the persons too'),
     ...bulkOptions,
     ...inSection('Run', {
-      batch: replaceable(batchSize, 'N', 'N persons a request, 2 to 1,000, by UUID, on newer servers'),
+      batch: option(batchSize, 'N', 'N persons a request, 2 to 1,000, by UUID, on newer servers'),
     }),
     ...personTargets,
   },

@@ -2,7 +2,7 @@ import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { configFile, readProfiles, refuseShared } from '../../config/store.ts'
-import { exitsOfCalls, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import { changed, changesOf, editing, save } from './edit.ts'
 
 export default defineCommand({
@@ -10,7 +10,6 @@ export default defineCommand({
   details:
     'At a terminal it asks for base URL, key and project where they are missing, and tries them once: what the service refuses is not saved. In a script, and with --yes or --no-input, nothing is asked or sent. The key is never an option, because ps would show it. The first profile that is added is the one in use.',
   calls: [],
-  exits: exitsOfCalls,
   args: { name: argument('NAME', 'name of the profile') },
   options: editing,
   examples: [

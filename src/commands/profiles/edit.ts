@@ -1,7 +1,7 @@
 /** What `profiles add` and `profiles set` share: their options, and what changes by them and by what is typed at a terminal. */
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../../api/base-url.ts'
-import { conflicting, flag, type OptionsOf, option, replaceable, toggle } from '../../cli/options.ts'
+import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { configFolder } from '../../config/folders.ts'
 import { isRelative } from '../../config/key-command.ts'
 import { type Profile, settings } from '../../config/settings.ts'
@@ -38,9 +38,9 @@ export const editing = {
     'LEVEL',
     'read-only refuses writes, no-delete refuses deletes; or none',
   ),
-  maxDeletes: replaceable(countOrNone, 'N', 'the most objects that one command may delete; or none for no limit'),
-  headersFile: replaceable(text, 'FILE', 'file of lines Name: value, sent with the key to an access proxy'),
-  caFile: replaceable(text, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
+  maxDeletes: option(countOrNone, 'N', 'the most objects that one command may delete; or none for no limit'),
+  headersFile: option(text, 'FILE', 'file of lines Name: value, sent with the key to an access proxy'),
+  caFile: option(text, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
   allowHttp: toggle('allow http:// to a host that is not this machine'),
 }
 

@@ -3,7 +3,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { profileOf, readProfiles, refuseShared } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
-import { exitsOfCalls, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import type { Result } from '../../result.ts'
 import { changed, changesOf, editing, save } from './edit.ts'
 
@@ -12,7 +12,6 @@ export default defineCommand({
   details:
     'An empty value, as in --project "", takes a setting away. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is tried once: what the service refuses is not saved. In a script, and with --yes or --no-input, nothing is sent. Without options it removes from the profile what this version does not know.',
   calls: [],
-  exits: exitsOfCalls,
   args: { name: argument('NAME', 'the profile to change') },
   options: editing,
   examples: [
