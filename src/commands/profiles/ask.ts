@@ -82,6 +82,7 @@ export async function tryOnService(name: string, profile: Profile, context: Cont
   if (context.values.sandbox) return undefined
   const own = configOfProfile(name, profile, config.typed, host)
   const { client } = await context.connectAs({ ...own, values: { ...own.values, retries: 0 } })
+  messages.notice(`Asking ${client.base.host} …`)
   try {
     const listed = profile.project === undefined ? await showProjects(client, context) : []
     const id = profile.project ?? (await askProject(context))
