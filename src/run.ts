@@ -1,9 +1,9 @@
 /** Runs a command line. Only this file catches all errors. */
 import { type CommandLine, commandWords, parsedCommand, readCommandLine } from './cli/program.ts'
-import { tree } from './commands/tree.ts'
+import { isLocal, tree } from './commands/tree.ts'
 import { type Config, configOf, outputOfProfile } from './config/current.ts'
 import { settings as settingsTable, type Values } from './config/settings.ts'
-import { type Host, isCi, type StatusRank } from './host.ts'
+import type { Host } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
 import { colored } from './messages/colored.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
       const { helpOn } = await import('./cli/help.ts')
       return await print(await helpOn(commandWords(parser), tree), host)
     }
-    const config = configOf(line.settings, host, command.calls.length > 0)
+    const config = configOf(line.settings, host, !isLocal(commandWords(parser)))
     secrets.add(config.values.apiKey)
     const messages = messagesFor(config.values, host)
     messagesNow = () => messages
@@ -42,7 +42,6 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
 
 function hideSecrets(host: Host, secrets: Secrets): Host {
   const { stderr, stdin } = host
-  const show = stderr.statusLine
   return {
     ...host,
     stdin: { ...stdin, ask: (question, hidden) => stdin.ask(secrets.hide(question), hidden) },
@@ -52,7 +51,6 @@ function hideSecrets(host: Host, secrets: Secrets): Host {
         return stderr.columns
       },
       write: chunk => stderr.write(typeof chunk === 'string' ? secrets.hide(chunk) : chunk),
-      ...(show ? { statusLine: (line: string, rank?: StatusRank) => show(secrets.hide(line), rank) } : {}),
     },
   }
 }
@@ -69,7 +67,6 @@ function messagesFor(values: Values, host: Host): Messages {
     quiet: values.quiet ?? false,
     json: values.output === 'json' || values.output === 'ndjson',
     color: colored(host.stderr.isTerminal, values, host),
-    ci: isCi(host.env),
   })
 }
 

@@ -1,4 +1,3 @@
-import type { Endpoint } from '../api/endpoints.ts'
 import type { Context } from '../context.ts'
 import type { Result } from '../result.ts'
 import type { ArgumentSpecs, ArgumentsOf } from './arguments.ts'
@@ -8,8 +7,6 @@ export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends Opti
   /** Sentence case, no full stop. */
   readonly summary: string
   readonly details?: string
-  /** Empty for a command that needs no service. */
-  readonly calls: readonly Endpoint[]
   readonly args: A
   readonly options: O
   /** For the sandbox, without the leading `analytics`; a caption follows `#`. */

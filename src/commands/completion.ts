@@ -1,16 +1,14 @@
 import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { shells } from '../cli/completion.ts'
-import { read } from '../result.ts'
 
 export default defineCommand({
   summary: 'Print the completion script of bash, zsh or fish',
   details: 'Its first lines say where it goes.',
-  calls: [],
   args: { shell: { ...argument('SHELL', 'the shell'), choices: Object.keys(shells) } },
   options: {},
   examples: ['completion bash # Print the script', 'completion zsh > _analytics # Keep it in a file'],
   async run({ shell }) {
-    return read({ text: Object.entries(shells).find(([name]) => name === shell)?.[1] ?? '' })
+    return { data: { text: Object.entries(shells).find(([name]) => name === shell)?.[1] ?? '' } }
   },
 })

@@ -12,14 +12,12 @@ import { Failure, isForbidden, UsageError } from '../errors.ts'
 import { textAt } from '../json/exact.ts'
 import { listDocument } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
-import { read } from '../result.ts'
 import { countOf } from '../text/grouped.ts'
 
 export default defineCommand({
   summary: 'Check this machine, the service, the key and the project',
   details:
     'Nothing is changed: at most one request is sent, and it reads. The first check that fails is the last one, and gives the exit code: 2 for files and settings, 3 for the project, 4 for the key, and 5, 6 or 7 for what the service answers, or that it does not.',
-  calls: [],
   args: {},
   options: {},
   examples: ['--sandbox doctor # Check this machine alone', 'doctor --profile prod # Check another profile'],
@@ -36,10 +34,13 @@ export default defineCommand({
         break
       }
     }
-    return read({ document: listDocument(rows, rowView(['check', 'status', 'what'], 'check')) }, () => {
-      if (failure) throw failure
-      context.messages.notice('OK')
-    })
+    return {
+      data: listDocument(rows, rowView(['check', 'status', 'what'], 'check')),
+      end() {
+        if (failure) throw failure
+        context.messages.notice('OK')
+      },
+    }
   },
 })
 

@@ -12,9 +12,9 @@ import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, valueAt } from '../json/exact.ts'
 import { readJson } from '../json/read-given.ts'
-import type { View } from '../output/document.ts'
+import { recordDocument, type View } from '../output/document.ts'
 import { timelineView, undocumented } from '../output/views.ts'
-import { read, type Shown } from '../result.ts'
+import type { Result } from '../result.ts'
 import { assignment } from '../values/assignment.ts'
 import { bodyAsItCame } from './reading/as-it-came.ts'
 import { listed, listedWhere, paging } from './reading/paging.ts'
@@ -57,7 +57,6 @@ function reading(summary: string, calls: readonly Endpoint[], examples: readonly
   const { args = {}, options = ofList, view = undocumented } = how
   return defineCommand({
     summary,
-    calls,
     args,
     options,
     examples,
@@ -102,13 +101,13 @@ interface Reads {
 }
 
 /** The items of `results` or `result` are rows; everything else is shown as it came. */
-async function showAnswer(context: Context, { request, id, view }: Reads, options: Asked): Promise<Shown> {
+async function showAnswer(context: Context, { request, id, view }: Reads, options: Asked): Promise<Result> {
   const { client, now } = await context.connect()
   const { where } = options
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
     refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Leave one of them out')
-    return read({ bytes: await bodyAsItCame(client, request) })
+    return { data: { bytes: await bodyAsItCame(client, request) } }
   }
   const { item, status } = await client.answer(request)
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
@@ -122,9 +121,10 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
   }
   if (id !== undefined) refuseOtherRecord(request, valueAt(item.value, 'plugin') ?? item.value, status, id)
   const isEmpty = isObject(item.value) && Object.keys(item.value).length === 0
-  return read({ document: { shape: 'object', batches: [[item]], view } }, () => {
+  const end = () => {
     if (isEmpty) context.messages.notice('Nothing found')
-  })
+  }
+  return { data: recordDocument(item, view), end }
 }
 
 function view(verb: string, summary: string, calls: readonly Endpoint[], options: OptionSpecs = ofList): Command {

@@ -116,3 +116,10 @@ export const tree: Tree = {
   completion: file(() => import('./completion.ts')),
   help: file(() => import('./help.ts')),
 }
+
+const local: ReadonlySet<string> = new Set(['profiles', 'sandbox', 'doctor', 'completion', 'help'])
+
+/** Commands that reach no service, and so do without a profile. */
+export function isLocal([group = '', verb = '']: readonly string[]): boolean {
+  return local.has(group) || (group === 'jobs' && !['resume', 'undo'].includes(verb))
+}

@@ -5,11 +5,10 @@ import { type Headers, readHeadersFile } from '../config/headers.ts'
 import { serverAndKey } from '../config/key.ts'
 import type { Connection } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { Clock, Host } from '../host.ts'
-import { authorize, type SharedKey, sharedKey } from '../http/authorize.ts'
+import type { Host } from '../host.ts'
+import { authorize } from '../http/authorize.ts'
 import { guard } from '../http/guard.ts'
 import type { Request, Send } from '../http/message.ts'
-import { Pacer } from '../http/pacer.ts'
 import { retry } from '../http/retry.ts'
 import { trace } from '../http/trace.ts'
 import { createTransport } from '../http/transport/transport.ts'
@@ -24,8 +23,8 @@ interface ConnectContext {
   readonly secrets: Secrets
   /** Gets the writes of a dry run. */
   readonly dryRun: ((request: Request) => void) | undefined
-  /** Shows that something is waited for. */
-  readonly awaiting: <T>(answer: Promise<T>) => Promise<T>
+  /** Called before each request. */
+  readonly wait: () => void
 }
 
 export interface Opened extends Connection {
@@ -37,7 +36,7 @@ interface Server {
   readonly base: URL
   readonly serverName: string
   readonly now: () => number
-  readonly key: SharedKey
+  readonly key: () => Promise<string>
   /** Sent with the key, and as secret. */
   readonly headers: Headers
   readonly project: string | undefined
@@ -48,26 +47,34 @@ interface Server {
 
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request. */
 export async function connect(connecting: ConnectContext): Promise<Opened> {
-  const target = connecting.config.values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting)
-  const clock = shownClock(connecting)
-  const pacer = new Pacer({ interval: connecting.config.values.rate, clock, signal: connecting.host.interrupted })
-  const { secrets } = connecting
-  const client = createClient(target.base, layers(target, connecting, { clock, pacer }), secrets)
+  const { config, secrets } = connecting
+  const { values } = config
+  const target = values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting)
+  let first: Promise<string> | undefined
+  const firstKey = () => (first ??= target.key())
+  // The first request takes the key that was read already; after a 401 it is read again.
+  let isTaken = false
+  const key = () => {
+    const asked = isTaken ? target.key() : firstKey()
+    isTaken = true
+    return asked
+  }
+  const client = createClient(target.base, layers({ ...target, key }, connecting), secrets)
   const project = () => {
     if (target.project) return target.project
-    const { sandbox, project: given } = connecting.config.values
+    const { sandbox, project: given } = values
     const { message, hint } = sandbox && given !== '' ? noSandboxProject : noProject
     throw new UsageError(message, { hint })
   }
-  const named = connecting.config.values.organization
+  const named = values.organization
   let asked: Promise<string> | undefined
   return {
     client,
     serverName: target.serverName,
     now: target.now,
-    interval: pacer.interval,
+    interval: () => values.rate,
     async holdsKey(text) {
-      await target.key.get()
+      secrets.add(await firstKey())
       return secrets.hide(text) !== text
     },
     project,
@@ -89,31 +96,23 @@ const noSandboxProject = {
   hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
 } as const
 
-/** Progress shows waits between requests like waits for answers. */
-function shownClock({ host: { clock }, awaiting }: ConnectContext): Clock {
-  const { now, elapsed, sleep } = clock
-  return { now, elapsed, sleep: (ms, signal) => awaiting(sleep(ms, signal)) }
-}
-
-/** Order, outermost first: guard, retry (which paces each attempt), trace, authorize, transport. */
-function layers(
-  target: Server,
-  connecting: ConnectContext,
-  pacing: { readonly clock: Clock; readonly pacer: Pacer },
-): Send {
-  const { host, messages, secrets, dryRun, awaiting } = connecting
+/** Order, outermost first: guard, retry (which paces each attempt), authorize, trace, transport. */
+function layers(target: Server, connecting: ConnectContext): Send {
+  const { host, messages, secrets, dryRun, wait } = connecting
   const { values, safety } = connecting.config
-  const { random, interrupted } = host
-  const authorized = authorize(request => awaiting(target.send(request)), {
-    origin: target.base.origin,
-    key: target.key,
-    headers: target.headers,
-    secrets,
-  })
-  const retried = retry(values.debug ? trace(authorized, { write: messages.say, clock: host.clock }) : authorized, {
+  const { clock, random, interrupted } = host
+  const transport: Send = request => {
+    wait()
+    return target.send(request)
+  }
+  const traced = values.debug ? trace(transport, { write: messages.say, clock }) : transport
+  const { origin } = target.base
+  const { key, headers } = target
+  const retried = retry(authorize(traced, { origin, key, headers, secrets }), {
     retries: values.retries,
     maxWait: values.maxWait,
-    ...pacing,
+    interval: values.rate,
+    clock,
     random,
     signal: interrupted,
     notice: messages.notice,
@@ -132,12 +131,11 @@ async function serverTarget({ host, config, messages, secrets }: ConnectContext)
     env: host.env,
     caFile: values.caFile,
     dispatcher: host.dispatcher,
-    collectGarbage: host.collectGarbage,
     signal: host.interrupted,
   })
   return {
     base,
-    key: sharedKey(key, secrets),
+    key,
     headers,
     serverName: profileName === undefined ? base.host : `${profileName}, ${base.host}`,
     now: host.clock.now,
@@ -146,7 +144,7 @@ async function serverTarget({ host, config, messages, secrets }: ConnectContext)
   }
 }
 
-async function sandboxTarget({ host, config: { values }, secrets }: ConnectContext): Promise<Server> {
+async function sandboxTarget({ host, config: { values } }: ConnectContext): Promise<Server> {
   const { openOwnSandbox } = await import('./open-sandbox.ts')
   const sandbox = await openOwnSandbox(host)
   let hasWritten = false
@@ -154,7 +152,7 @@ async function sandboxTarget({ host, config: { values }, secrets }: ConnectConte
     base: new URL(sandboxBase),
     serverName: 'sandbox',
     now: host.clock.now,
-    key: sharedKey(async () => sandbox.key, secrets),
+    key: async () => sandbox.key,
     headers: {},
     project: values.project ?? sandbox.project,
     send: request => {

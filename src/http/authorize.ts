@@ -1,41 +1,30 @@
 import { AuthError } from '../errors.ts'
-import { collectAtMost } from '../files/read.ts'
 import { isKey, type Secrets } from '../secrets/secrets.ts'
 import { type Response, type Send, shownAddress } from './message.ts'
 
 interface Authority {
   readonly origin: string
-  readonly key: SharedKey
+  /** Asks where the key comes from, each time it is called. */
+  readonly key: () => string | Promise<string>
   /** For a proxy in front of the service. */
   readonly headers: Readonly<Record<string, string>>
   readonly secrets: Secrets
 }
 
-export interface SharedKey {
-  get(): Promise<string>
-  /** Reads the key again, once for all requests that were refused with that one. */
-  after(refused: Promise<string>): Promise<string>
-}
+/** Keys that one request tries. */
+const mostKeys = 3
 
-/** Reads the key when it is first needed. Its value is secret from then on. */
-export function sharedKey(read: () => Promise<string>, secrets: Secrets): SharedKey {
-  let known: Promise<string> | undefined
-  const readChecked = async () => {
-    const value = checked(await read())
+/**
+ * Throws `AuthError` for a request to another origin, which must not get the key. At each 401 the key is asked for again,
+ * once for all requests under way: another one goes on.
+ */
+export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
+  let asked: Promise<string> | undefined
+  const ask = async () => {
+    const value = checked(await key())
     secrets.add(value)
     return value
   }
-  return {
-    get: () => (known ??= readChecked()),
-    after(refused) {
-      if (known === refused) known = undefined
-      return this.get()
-    },
-  }
-}
-
-/** Throws `AuthError` for a request to another origin, which must not get the key. After a 401 another key goes on. */
-export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
   return async request => {
     if (request.url.origin !== origin) {
       throw new AuthError(`The key of ${origin} does not go to ${request.url.origin}`, {
@@ -44,17 +33,16 @@ export function authorize(next: Send, { origin, key, headers, secrets }: Authori
         url: shownAddress(request.url),
       })
     }
-    const sendWith = async (value: string) => {
+    for (let tries = 1; ; tries++) {
+      asked ??= ask()
+      const used = asked
+      const value = await used
       const all = { ...headers, ...request.headers, authorization: `Bearer ${value}` }
-      return withoutSecrets(await next({ ...request, headers: all }), secrets)
+      const response = await next({ ...request, headers: all })
+      if (response.status !== 401 || tries === mostKeys) return withoutSecrets(response, secrets)
+      if (asked === used) asked = ask()
+      if ((await asked) === value) return withoutSecrets(response, secrets)
     }
-    const asked = key.get()
-    const value = await asked
-    const response = await sendWith(value)
-    const fresh = response.status === 401 ? await key.after(asked) : value
-    if (fresh === value) return response
-    await collectAtMost(response.body, 0)
-    return sendWith(fresh)
   }
 }
 

@@ -113,16 +113,18 @@ function reportUnmatched(
   const verb = unmatched.length === 1 ? 'has' : 'have'
   const isCsv = isPlain && unmatched.every(({ text }) => /[,;]/.test(text))
   const cause = isCsv ? '; CSV needs a heading, and --column names its column' : ''
-  messages.fault(`${grouped(unmatched.length)} of ${countOf(lines, 'line', 'lines')} ${verb} no target${cause}`)
+  messages.warn(`${grouped(unmatched.length)} of ${countOf(lines, 'line', 'lines')} ${verb} no target${cause}`)
   for (const { text, line, why } of unmatched.slice(0, mostNamed)) {
     // An e-mail that somebody copied may hold a character that nobody sees.
     const unseen = why === 'nobody' ? unseenIn(text) : ''
     // Logs are kept, so names are shown only at a terminal.
-    messages.say(`  ${host.stderr.isTerminal ? JSON.stringify(text) : `line ${line}`} ${reasons[why]}${unseen}`)
+    messages.notice(`  ${host.stderr.isTerminal ? JSON.stringify(text) : `line ${line}`} ${reasons[why]}${unseen}`)
   }
   const more = unmatched.length - mostNamed
   if (more <= 0) return
-  messages.say(`  and ${grouped(more)} more${options.unmatched === undefined ? ' (--unmatched FILE keeps all)' : ''}`)
+  messages.notice(
+    `  and ${grouped(more)} more${options.unmatched === undefined ? ' (--unmatched FILE keeps all)' : ''}`,
+  )
 }
 
 function refuseUnmatched(by: NameKind, unmatched: readonly Unmatched[], { requireAll, onSeveral }: ListFile): void {

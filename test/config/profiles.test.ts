@@ -45,7 +45,6 @@ test.each([
   '--project ..',
   '--organization 7',
   '--ca-file nowhere.pem',
-  '--ca-file empty.pem',
   '--base-url https://ada:secret@a.example.com',
   '--base-url https://a.example.com/?key=secret',
   '--base-url https://a.example.com/#secret',
@@ -56,7 +55,6 @@ test.each([
   '--api-key-command ./key.sh',
   '--api-key-command "bin/key prod"',
 ])('%s is refused, and nothing is kept', async words => {
-  writeFileSync(join(profiles.world.folder, 'empty.pem'), '')
   const base = words.includes('base-url') ? '' : '--base-url https://p.example.com '
   const key = words.includes('api-key') ? '' : ' --api-key-stdin'
   const argv = ['profiles', 'add', 'p', ...wordsOf(`${base}${words}${key}`)]

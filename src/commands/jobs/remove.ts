@@ -10,7 +10,7 @@ import { refuseHeld, removeFreeJob } from '../../jobs/locked-job.ts'
 import { listDocument } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
 import { rowView } from '../../output/views.ts'
-import { noData, read } from '../../result.ts'
+import { noData } from '../../result.ts'
 import { countOf } from '../../text/grouped.ts'
 import { age } from '../../values/duration.ts'
 import { text } from '../../values/kinds.ts'
@@ -26,7 +26,6 @@ export default defineCommand({
   summary: 'Remove jobs, with their targets and journals',
   details:
     'An interrupted or failed job cannot be resumed once it is removed. A running one is not removed. Jobs of the server (or sandbox) in use are removed; --older-than with --everywhere removes those of every server.',
-  calls: [],
   args: { jobs: manyArguments('JOB', 'ids of the jobs, or their beginnings') },
   options,
   examples: [
@@ -42,7 +41,7 @@ export default defineCommand({
     const rows = removed.map(({ name }) => ({ id: name, status: done }))
     messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${left}`)
     if (others > 0) messages.notice(ofOthers(others, 'removed'))
-    return read(isTable(values) ? noData : { document: listDocument(rows, rowView(Object.keys(fields))) })
+    return { data: isTable(values) ? noData : listDocument(rows, rowView(Object.keys(fields))) }
   },
 })
 

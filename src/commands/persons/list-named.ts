@@ -8,7 +8,7 @@ import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import type { Item } from '../../json/item.ts'
 import { views } from '../../output/views.ts'
-import { read, type Shown } from '../../result.ts'
+import type { Result } from '../../result.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { forRun } from '../../runs/place.ts'
 import { type NamedPersons, namedPersons, readPersonList } from '../../targets/named-persons.ts'
@@ -22,24 +22,24 @@ type Options = OptionsOf<typeof filters> & OptionsOf<typeof listedPersons> & Pag
 const concurrency = 8
 
 /** Several persons of one line are all printed, and the line is named. */
-export async function listNamed(context: Context, options: Options): Promise<Shown> {
+export async function listNamed(context: Context, options: Options): Promise<Result> {
   const { by, list } = sourceIn(context, options)
   const names = await readPersonList(context, by, list)
   const named = namedPersons(context, by, names, { ...list, onSeveral: 'skip' })
-  const connection = forRun(await context.connect(), concurrency)
+  const connection = forRun(await context.connect())
   const batches = rowsOf(named, connection, options)
   const { client, project, now } = connection
   const { where } = options
   const source = rowSource(client, persons.list, { project_id: project() }, where)
   const view = views.person
-  const result =
+  const result: Result =
     where.length === 0
-      ? read({ document: { shape: 'list', batches, view } })
+      ? { data: { rows: batches, isOne: false, view } }
       : listedWhere(context, { open: () => wholeList(batches), source, now: now() }, view, { where, limit: undefined })
   return {
     ...result,
-    async conclude() {
-      await result.conclude()
+    async end() {
+      await result.end?.()
       if (!options.requireAll) named.report()
     },
   }

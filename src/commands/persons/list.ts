@@ -17,7 +17,6 @@ import { checkFilters, filters, readProperties, searchArgument, withSearch } fro
 export default defineCommand({
   summary: 'List persons, newest first',
   details: 'Without --limit or --all it shows one page, as long as the service makes it.',
-  calls: [persons.list],
   args: { text: searchArgument },
   options: {
     ...filters,
@@ -53,8 +52,8 @@ export default defineCommand({
     const result = await listing(context, { ...collections.persons, input, keep }, options)
     return {
       ...result,
-      async conclude() {
-        await result.conclude()
+      async end() {
+        await result.end?.()
         const leftOut = check.leftOut()
         if (leftOut !== undefined) messages.warn(leftOut)
         if (isFiltered && check.kept() === 0 && !context.values.quiet) {

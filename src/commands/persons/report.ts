@@ -12,8 +12,8 @@ import type { Request } from '../../http/message.ts'
 import { isObject, valueAt } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { itemOf, readItem } from '../../json/read-item.ts'
+import { recordDocument } from '../../output/document.ts'
 import { undocumented } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { fixProject } from '../../runs/place.ts'
 import { text } from '../../values/kinds.ts'
 import { checkPerson, findNamedPerson, personNamed } from './find-person.ts'
@@ -28,7 +28,6 @@ export default defineCommand({
   summary: 'Collect all that this API tells of one person, for an access request',
   details:
     'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
-  calls: [persons.get, persons.list, persons.activity, persons.propertiesTimeline, persons.cohorts],
   args: { id: { ...optionalArgument('ID', 'id of the person, or an e-mail'), check: checkPerson } },
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),
@@ -82,13 +81,13 @@ export default defineCommand({
     }
     const members = Object.entries(report).map(([name, { text }]) => `${JSON.stringify(name)}:${text}`)
     const whole = readItem(Buffer.from(`{${members.join()}}`))
-    const document = { shape: 'object', batches: [[whole]], view: undocumented } as const
-    return read({ document, format: 'json' }, () => {
+    const end = () => {
       if (failed.size === 0) return
       throw new PartialError(`The report is not complete: ${[...failed].join(', ')}`, {
         hint: 'Its errors and notes say what may be missing; all other parts are complete',
       })
-    })
+    }
+    return { data: recordDocument(whole, undocumented), format: 'json', end }
   },
 })
 

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
@@ -10,7 +9,6 @@ import { runParallel } from '../../jobs/run-parallel.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { differing } from '../../runs/checks/elsewhere.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { forRun } from '../../runs/place.ts'
@@ -31,7 +29,6 @@ export default defineCommand({
   summary: 'Check that the persons of a receipt are gone',
   details:
     'It looks up each person. Before and after that it reads a list of the project: if the service does not answer it, nothing is known (exit code 7). Exit code 0: all are gone and the receipt is complete; 8: not all. The service does not tell whether their events are gone.',
-  calls: [persons.get, persons.list],
   args: {},
   options: { receipt: option(inputFile, 'FILE', 'the file that persons delete --receipt wrote') },
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
@@ -39,12 +36,12 @@ export default defineCommand({
     if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE' })
     refuseSameFile(context, { '--receipt': file })
     const receipt = await readReceipt(resolve(context.host.cwd, file), context.host.interrupted)
-    const connection = forRun(await context.connect(), concurrency)
+    const connection = forRun(await context.connect())
     await refuseOtherServer(connection, receipt)
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
     const document = listDocument(rows, rowView(Object.keys(fields)))
-    return read({ document }, () => conclude(context, connection, receipt, statuses))
+    return { data: document, end: () => conclude(context, connection, receipt, statuses) }
   },
 })
 

@@ -9,7 +9,6 @@ export default defineCommand({
   summary: 'Keep a service, its key and a project under a name',
   details:
     'At a terminal it asks for base URL, key and project where they are missing, and tries them once: what the service refuses is not saved. In a script, and with --yes or --no-input, nothing is asked or sent. The key is never an option, because ps would show it. The first profile that is added is the one in use.',
-  calls: [],
   args: { name: argument('NAME', 'name of the profile') },
   options: editing,
   examples: [

@@ -8,7 +8,7 @@ import { type Profile, settings } from '../../config/settings.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { noData, type Result, read } from '../../result.ts'
+import { noData, type Result } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { checkId } from '../../values/ids.ts'
 import { type Kind, oneOf, text } from '../../values/kinds.ts'
@@ -132,7 +132,7 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
 /** Throws `UsageError` for a file that does not hold what it should. */
 async function checkFiles({ headersFile, caFile }: Changes, { host, messages }: Context): Promise<void> {
   if (headersFile) await (await import('../../config/headers.ts')).readHeadersFile(headersFile, host, messages.warn)
-  if (caFile) await (await import('../../http/transport/authorities.ts')).readAuthorities(caFile, host.interrupted)
+  if (caFile) await (await import('../../http/transport/open-dispatcher.ts')).trusting(caFile)
 }
 
 /** A dry run saves nothing, but throws the same errors. */
@@ -148,5 +148,5 @@ export async function save(
     await changeProfiles(folder, host, change, cleaned)
     messages.notice(done)
   }
-  return read(noData)
+  return { data: noData }
 }

@@ -4,7 +4,6 @@ import { type Profile, settingRows } from '../../config/settings.ts'
 import { readProfiles } from '../../config/store.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { snakeCase } from './show.ts'
 
 type Shown = Exclude<keyof Profile, 'apiKey' | 'apiKeyCommand'>
@@ -16,7 +15,6 @@ const names = ['name', 'in_use', ...shown.map(snakeCase)]
 
 export default defineCommand({
   summary: 'List profiles',
-  calls: [],
   args: {},
   options: {},
   examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],
@@ -27,8 +25,11 @@ export default defineCommand({
       in_use: name === current,
       ...Object.fromEntries(shown.map(setting => [snakeCase(setting), profile[setting] ?? null])),
     }))
-    return read({ document: listDocument(rows, { ...rowView(names, 'name'), names: ['base_url'] }) }, () => {
-      if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')
-    })
+    return {
+      data: listDocument(rows, { ...rowView(names, 'name'), names: ['base_url'] }),
+      end() {
+        if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')
+      },
+    }
   },
 })

@@ -9,14 +9,12 @@ import { configFile } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 
 export default defineCommand({
   summary: 'Show each setting, and where its value comes from',
   details:
     'The order is option, environment, profile, default. The key is never shown. Of a command that prints it, only the program is shown, unless --reveal is given.',
-  calls: [],
   args: { name: optionalArgument('NAME', 'the profile; left out: the one in use') },
   options: {},
   examples: ['profiles show # The profile in use', 'profiles show -o json # The same as JSON'],
@@ -25,9 +23,7 @@ export default defineCommand({
     const typed = name === undefined ? context.config.typed : { ...context.config.typed, profile: name }
     const config = configOf(typed, host, true)
     if (config.ignored) messages.notice(config.ignored)
-    return read({
-      document: listDocument(rowsOf(config, context), rowView(['setting', 'value', 'from', 'where'], 'setting')),
-    })
+    return { data: listDocument(rowsOf(config, context), rowView(['setting', 'value', 'from', 'where'], 'setting')) }
   },
 })
 

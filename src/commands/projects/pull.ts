@@ -4,14 +4,12 @@ import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { objectDocument } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { settingsObject, settingsYaml } from '../../settings/export.ts'
 
 export default defineCommand({
   summary: 'Write the settings of a project as a settings file',
   details:
     'Every writable field in a stable order, as YAML unless -o is given. Secrets are comments in it: their values are never written.',
-  calls: [projects.get],
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   options: {},
   examples: [
@@ -23,7 +21,7 @@ export default defineCommand({
     const { value: record } = await client.record(projects.get, { path: { id: named ?? project() } })
     const id = idOf(record, 'projects')
     const { output, fields: chosen } = context.config.typed
-    if (output === undefined && chosen === undefined) return read({ text: settingsYaml(id, record) })
-    return read({ document: objectDocument(settingsObject(id, record), { ...views.project, columns: [], fields: [] }) })
+    if (output === undefined && chosen === undefined) return { data: { text: settingsYaml(id, record) } }
+    return { data: objectDocument(settingsObject(id, record), { ...views.project, columns: [], fields: [] }) }
   },
 })

@@ -10,7 +10,7 @@ import { pathFilter } from '../../filters/filter.ts'
 import { unheldInRecords } from '../../filters/record-filter.ts'
 import { sentence } from '../../messages/messages.ts'
 import type { View } from '../../output/document.ts'
-import { read, type Shown } from '../../result.ts'
+import type { Result } from '../../result.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { atLeast, between } from '../../values/kinds.ts'
 
@@ -37,7 +37,7 @@ export async function listing<E extends Endpoint>(
   context: Context,
   what: ListOptions<E>,
   options: Paging,
-): Promise<Shown> {
+): Promise<Result> {
   const { client, now } = await context.connect()
   const offset = options.where.length > 0 ? undefined : options.offset
   const query = { ...what.input.query, limit: pageSize(options, what.largePage), offset }
@@ -66,7 +66,7 @@ export function listedWhere(
   { open, source, now }: FilteredList,
   view: View,
   options: Pick<Paging, 'limit' | 'where'> & Partial<Paging>,
-): Shown {
+): Result {
   const { limit, offset, where: filters } = options
   const rows = open({ follow: true, onRepeat: () => warnRepeat(context) })
   const { batches, seen, looked, unheld, isWhole, likelyCause } = selectRows(rows, {
@@ -76,8 +76,7 @@ export function listedWhere(
     limit,
     offset,
   })
-  const document = { shape: 'list', batches, view } as const
-  return read({ document }, () => {
+  const end = () => {
     const { rows, more, count } = seen()
     const found = countOf(rows, 'row that matches', 'rows that match')
     const verb = count === 1 ? 'matches' : 'match'
@@ -90,7 +89,8 @@ export function listedWhere(
     if (cause) context.messages.notice(cause)
     const mistake = unheld().find(one => one.near !== undefined || (isWhole() && isMistake(one)))
     if (mistake) warnOf(context, unheldInRecords(mistake))
-  })
+  }
+  return { data: { rows: batches, isOne: false, view }, end }
 }
 
 /** The rows are already printed. */
@@ -104,7 +104,7 @@ export function listed(
   view: View,
   options: Paging,
   optionForAll = '--all',
-): Shown {
+): Result {
   const { messages } = context
   const { batches, seen } = open({
     limit: options.limit,
@@ -112,8 +112,7 @@ export function listed(
     follow: options.all || options.limit !== undefined,
     onRepeat: () => warnRepeat(context),
   })
-  const document = { shape: 'list', batches, view } as const
-  return read({ document }, () => {
+  const end = () => {
     const { rows, count, isCapped, more } = seen()
     if (rows === 0 && !more) messages.notice('Nothing found')
     if (!more || options.all || options.limit !== undefined) return
@@ -123,7 +122,8 @@ export function listed(
         ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
         : `${grouped(rows)}, and there are more`
     messages.notice(`Showing ${shown} (use ${optionForAll})`)
-  })
+  }
+  return { data: { rows: batches, isOne: false, view }, end }
 }
 
 function warnRepeat({ messages }: Context): void {
