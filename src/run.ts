@@ -21,11 +21,11 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   try {
     const line = await readCommandLine(argv, tree)
     // Read only after an error, because reading a profile takes time.
-    messagesNow = () => messagesFor({ ...line.settings, output: outputForErrors(line, host) }, host)
-    const { parser, command, problem } = line
-    if (problem && !(line.help && command)) throw problem
-    if (line.version) return await print(`analytics ${host.version}\n`, host)
-    if (line.help || !command) {
+    messagesNow = () => messagesFor({ ...line.settings, output: outputForErrors(line, argv, host) }, host)
+    const { asksFor, command, parser, problem } = line
+    if (problem && !(asksFor.help && command)) throw problem
+    if (asksFor.version) return await print(`analytics ${host.version}\n`, host)
+    if (asksFor.help || !command) {
       const { helpOn } = await import('./cli/help.ts')
       return await print(await helpOn(commandWords(parser), tree), host)
     }
@@ -55,10 +55,11 @@ function hideSecrets(host: Host, secrets: Secrets): Host {
   }
 }
 
-/** Output format of errors before the settings are known; an unreadable format counts as not given. */
-function outputForErrors({ settings: { output, profile, sandbox } }: CommandLine, host: Host): Values['output'] {
+/** Output format of errors; `-o json` behind a mistake counts too, and one that cannot be read does not. */
+function outputForErrors({ settings }: CommandLine, argv: readonly string[], host: Host): Values['output'] {
+  if (/(^|\0)(-[a-z]*o|--output)[=\0]?(nd)?json(\0|$)/.test(argv.join('\0'))) return 'json'
   const variable = settingsTable.output.kind.parse(host.env.ANALYTICS_OUTPUT ?? '')
-  return output ?? ('value' in variable ? variable.value : outputOfProfile({ profile, sandbox }, host))
+  return settings.output ?? ('value' in variable ? variable.value : outputOfProfile(settings, host))
 }
 
 function messagesFor(values: Values, host: Host): Messages {

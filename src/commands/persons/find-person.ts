@@ -1,13 +1,19 @@
 import { idOf } from '../../api/answers/record-identity.ts'
 import { persons } from '../../api/endpoints.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
-import { personNames } from '../../cli/arguments.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import type { Item } from '../../json/item.ts'
 import { openPersons, type PersonReader } from '../../targets/list-persons.ts'
 import { unseenIn } from '../../text/unseen-character.ts'
-import { checkId } from '../../values/ids.ts'
+import { checkId, type OtherNames } from '../../values/ids.ts'
 import { checkFilters } from './filters.ts'
+
+export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
+
+export const personFinders = {
+  email: 'the id that analytics persons get --email EMAIL -o ids shows',
+  text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',
+} satisfies OtherNames
 
 interface PersonName {
   readonly email: string | undefined
