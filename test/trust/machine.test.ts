@@ -141,27 +141,11 @@ test('a limit of open files ends a run with what to do, and without the limit it
     echo "first $?"; analytics jobs resume --last -o json; echo "second $?"`
   const before = shell.server.asked.length
   const { stdout, stderr } = await shell.run(line, { HOME: mkdtempSync(join(shell.folder, 'home-')) })
-  expect(stderr).toContain('too many files are open (EMFILE).\nLower --concurrency, or raise the limit')
+  expect(stderr).toContain('failed: too many files are open.\nRaise the limit of open files (ulimit -n)')
   expect(stdout.match(/(?<=first |second )\d+/g)).toEqual(['7', '0'])
   // Whom no connection was opened for was not sent, so nobody was sent twice.
   const ids = writesOf(shell.server.asked.slice(before)).map(({ path }) => Number(path.split('/')[5]))
   expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
-})
-
-test('a limit of open files that is reached as a part of the program is loaded says so, and the job goes on later', async () => {
-  const hook = join(shell.folder, 'full.cjs')
-  const full = `const fs = require('fs')
-const { readFileSync } = fs
-fs.readFileSync = (file, ...rest) => {
-  if (String(file).includes('undici')) throw Object.assign(new Error('EMFILE: too many open files, open'), { code: 'EMFILE' })
-  return readFileSync(file, ...rest)
-}`
-  writeFileSync(hook, full)
-  const HOME = mkdtempSync(join(shell.folder, 'home-'))
-  const { stderr, code, sent } = await shell.run(deleting, { HOME, NODE_OPTIONS: `--require ${hook}` })
-  expect([code, sent]).toEqual([7, 0])
-  expect(stderr).toMatch(/Resume with: .*\nToo many files are open\.\nRaise the limit of open files \(ulimit -n\)\.\n$/)
-  expect((await shell.run('analytics jobs resume --last', { HOME })).code).toBe(0)
 })
 
 const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
