@@ -8,20 +8,22 @@ import { masked, newSecret, oldSecret } from './mask.ts'
 /** Cells of each value. */
 const widest = 24
 
-/** Undefined means no value. */
-export function changeText(path: string, before: Json | undefined, after: Json | undefined): string {
-  const isUnchanged =
-    encode(before ?? null) === encode(after ?? null) && (before === undefined) === (after === undefined)
-  const one = isSecretName(path) ? secretText(before, oldSecret) : valueText(before)
-  const other = isSecretName(path) ? secretText(after, one === oldSecret ? newSecret : oldSecret) : valueText(after)
-  return `${cut(one, widest)} → ${isUnchanged ? 'same' : cut(other, widest)}`
+/** Undefined means no value. `hide` takes secrets out of a value before it is cut. */
+export function changeText(
+  path: string,
+  [before, after]: readonly [Json | undefined, Json | undefined],
+  hide: (text: string) => string,
+): string {
+  const isSecret = isSecretName(path)
+  const [one, other] = [textOf(before, isSecret && oldSecret), textOf(after, isSecret && oldSecret)]
+  const isUnchanged = before !== undefined && after !== undefined && encode(before) === encode(after)
+  // Two secrets may look equal when they are masked.
+  const changed = isSecret && one === other ? newSecret : other
+  return `${cut(hide(one), widest)} → ${isUnchanged ? 'same' : cut(hide(changed), widest)}`
 }
 
-/** Two secrets may look equal when they are masked. */
-function secretText(value: Json | undefined, secret: string): string {
-  return value === undefined || value === null ? valueText(value) : secret
-}
-
-function valueText(value: Json | undefined): string {
-  return value === undefined ? 'none' : escapeControls(encode(masked(value)))
+function textOf(value: Json | undefined, secret: string | false): string {
+  if (value === undefined) return 'none'
+  if (value !== null && secret) return secret
+  return escapeControls(encode(masked(value)))
 }

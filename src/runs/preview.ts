@@ -23,6 +23,7 @@ import { changeText } from '../output/change.ts'
 import type { View } from '../output/document.ts'
 import { headingsOf } from '../output/headings.ts'
 import { masked } from '../output/mask.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 
@@ -76,7 +77,9 @@ export async function drawPreview(
   const { drawTable } = await import('../output/table.ts')
   const shown = columnsFor(targets, rowOf(operation).view)
   // Secrets are hidden before cells are cut, because a cut secret would not be found.
-  const rows = targets.map(target => cellsOf(target, shown).map(cell => cut(secrets.hide(cell), longestCell)))
+  const rows = targets.map(target =>
+    cellsOf(target, shown, secrets.hide).map(cell => cut(secrets.hide(cell), longestCell)),
+  )
   const { isTerminal, columns } = host.stderr
   const width = isTerminal && columns ? columns - 1 - indent.length : undefined
   const { lines, leftOut } = drawTable(shown.columns, rows, width)
@@ -128,12 +131,13 @@ function columnsFor(targets: readonly PreviewedTarget[], { columns, id, names }:
 function cellsOf(
   { id, record, remark = '', changes }: PreviewedTarget,
   { known, changed }: ReturnType<typeof columnsFor>,
+  hide: Secrets['hide'],
 ): string[] {
   if (!record) return [id, escapeControls(remark)]
   const before = fieldsIn(record)
   const after = new Map(changes.map(({ path, value }) => [path, value]))
   const changeOf = (path: string) =>
-    after.has(path) ? changeText(path, before.get(path), after.get(path) as Json | undefined) : nothing
+    after.has(path) ? changeText(path, [before.get(path), after.get(path) as Json | undefined], hide) : nothing
   const shown = masked(record.value)
   return [...known.map(path => cellOf(valueAt(shown, path), true)), ...changed.map(changeOf)]
 }

@@ -8,6 +8,7 @@ test.each<[Readonly<Record<string, string>>, noColor: boolean, atTerminal: boole
   [{ FORCE_COLOR: '1' }, false, true, true],
   [{ FORCE_COLOR: '1', TERM: 'dumb' }, false, true, true],
   [{ FORCE_COLOR: '1' }, true, false, false],
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, false, false, false],
   [{ FORCE_COLOR: '0' }, false, false, false],
   [{ FORCE_COLOR: '' }, false, true, false],
 ])('with %o and --no-color %s there is colour at a terminal: %s, in a pipe: %s', (env, noColor, ...seen) => {
