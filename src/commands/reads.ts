@@ -76,7 +76,7 @@ type Asked = OptionsOf<typeof asking>
 
 const namesId = ({ path }: Endpoint) => path.includes('/:id/')
 
-export function reading(words: keyof typeof rows): Command {
+export function readCommand(words: keyof typeof rows): Command {
   const [summary, calls, options, example = '']: Row = rows[words]
   const collection = words.startsWith('persons') ? 'persons' : 'plugins'
   const of = `id of the ${collection.slice(0, -1)}`

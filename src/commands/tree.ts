@@ -3,9 +3,9 @@ import type { Command, Tree } from '../cli/command.ts'
 
 const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
 
-type Read = Parameters<typeof import('./reads.ts').reading>[0]
+type Read = Parameters<typeof import('./reads.ts').readCommand>[0]
 
-const read = (words: Read) => async () => (await import('./reads.ts')).reading(words)
+const read = (words: Read) => async () => (await import('./reads.ts')).readCommand(words)
 
 export const tree: Tree = {
   persons: {
