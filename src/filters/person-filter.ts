@@ -1,110 +1,42 @@
-/** Answers are checked, since servers ignore an unknown filter and return everyone. */
-import { decode, isObject } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
-import { compile, elements, kindOf, members, stringIn, textOf } from '../json/pick.ts'
-import { type Filter, fixTimes, positives } from './filter.ts'
-import { matcherOf } from './match.ts'
+/** The filters that the service documents for persons, and how each row is checked here: servers ignore what they do not know. */
+import { isObject, type Json, type JsonObject } from '../json/exact.ts'
+import type { Condition } from './check-rows.ts'
+import type { Filter } from './filter.ts'
 import { writeProperties } from './service-form.ts'
 
 export interface PersonFilter {
   readonly search?: string | undefined
   readonly email?: string | undefined
   readonly distinctId?: string | undefined
-  readonly property: readonly Filter[]
+  readonly where: readonly Filter[]
 }
 
-export function fixPersonTimes<F extends PersonFilter>(filter: F, now: number): F {
-  return { ...filter, property: filter.property.map(one => fixTimes(one, now)) }
+export function personQuery({ search, email, distinctId, where }: PersonFilter) {
+  return { search, email, distinct_id: distinctId, properties: writeProperties(where) }
 }
 
-/** The filter's times must be fixed. */
-export function personQuery({ search, email, distinctId, property }: PersonFilter) {
-  return { search, email, distinct_id: distinctId, properties: writeProperties(property) }
-}
-
-/** One part of a filter; every part must be met. */
-export interface Condition {
-  isMetBy(person: KnownPerson): boolean
-  /** The same part with another value. */
-  withValue(value: string): PersonFilter
-  /** Newer servers search and match more than can be seen here (`docs/servers.md`). */
-  readonly isWide: boolean
-}
-
-interface KnownPerson {
-  readonly distinctIds: readonly string[]
-  /** Undefined if the service left them out: then nothing is known about them. */
-  readonly properties: ReadonlyMap<string, Item> | undefined
-  mentions(text: string): boolean
-}
-
-/** The filter's times must be fixed. */
-export function conditionsOf({ search, email, distinctId, property }: PersonFilter): readonly Condition[] {
-  const conditions: Condition[] = property.map(propertyCondition)
-  if (distinctId !== undefined) {
-    conditions.push({
-      isMetBy: ({ distinctIds }) => distinctIds.includes(distinctId),
-      withValue: value => ({ distinctId: value, property: [] }),
-      isWide: false,
-    })
-  }
-  if (email !== undefined) {
-    conditions.push({
-      isMetBy: ({ properties }) => stringIn(properties?.get('email')) === email,
-      withValue: value => ({ email: value, property: [] }),
-      isWide: false,
-    })
-  }
-  if (search !== undefined) {
-    conditions.push({
-      isMetBy: person => person.mentions(search),
-      withValue: value => ({ search: value, property: [] }),
-      isWide: true,
-    })
-  }
+/** Of all but `where`. */
+export function personConditions({ search, email, distinctId }: PersonFilter): readonly Condition[] {
+  const conditions: Condition[] = []
+  const add = (field: string, isMetBy: Condition['isMetBy']) => conditions.push({ field, isSent: true, isMetBy })
+  if (email !== undefined) add('properties', person => emailOf(person) === email)
+  if (distinctId !== undefined) add('distinct_ids', person => distinctIdsOf(person).includes(distinctId))
+  if (search !== undefined) add('distinct_ids', person => mentions(person, search.toLowerCase()))
   return conditions
 }
 
-function propertyCondition(filter: Filter): Condition {
-  const { key, operator } = filter
-  const fits = matcherOf(filter)
-  const kind = positives[operator] ?? operator
-  const compared = kind === 'icontains' || kind === 'regex' ? kind : 'exact'
-  return {
-    isMetBy: ({ properties }) => properties !== undefined && fits?.(properties.get(key)) === true,
-    withValue: value => ({ property: [{ key, operator: compared, values: [value] }] }),
-    isWide: kind === 'regex',
-  }
+export function emailOf({ properties }: JsonObject<Json>): Json | undefined {
+  return isObject(properties) ? properties.email : undefined
 }
 
-const { pick } = compile(['distinct_ids', 'properties', 'uuid'])
-
-export function knownPerson(person: Item): KnownPerson {
-  const [ids, properties, uuid] = pick(person)
-  const distinctIds = ids ? elements(ids).map(textOf) : []
-  const isTold = properties !== undefined && kindOf(properties) === 'object'
-  return {
-    distinctIds,
-    properties: isTold ? new Map(members(properties)) : undefined,
-    mentions: text => mentions(text, distinctIds, properties, uuid),
-  }
+export function distinctIdsOf({ distinct_ids: ids }: JsonObject<Json>): readonly Json[] {
+  return Array.isArray(ids) ? ids : []
 }
 
-/** The filter's times must be fixed. */
-export function personMatcher(filter: PersonFilter): (person: Item) => boolean {
-  const conditions = conditionsOf(filter)
-  return item => {
-    const person = knownPerson(item)
-    return conditions.every(({ isMetBy }) => isMetBy(person))
-  }
-}
-
-function mentions(search: string, ids: readonly string[], properties: Item | undefined, uuid: Item | undefined) {
-  const wanted = search.toLowerCase()
-  const within = (value: unknown): boolean => {
+function mentions({ id, uuid, name, distinct_ids: ids, properties }: JsonObject<Json>, wanted: string): boolean {
+  const within = (value: Json | undefined): boolean => {
     if (typeof value === 'string') return value.toLowerCase().includes(wanted)
     return Array.isArray(value) ? value.some(within) : isObject(value) && Object.values(value).some(within)
   }
-  if (stringIn(uuid)?.toLowerCase() === wanted) return true
-  return within(ids) || (properties !== undefined && within(decode(properties)))
+  return [ids, name, properties].some(within) || [id, uuid].some(one => String(one).toLowerCase() === wanted)
 }

@@ -1,0 +1,44 @@
+/** All entries of a list that cannot be used, said at once. */
+import { resolve } from 'node:path'
+import type { Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import { writePrivateFile } from '../files/private-file.ts'
+import { grouped } from '../text/grouped.ts'
+import { quoteText } from '../values/kinds.ts'
+
+export interface Mistake {
+  readonly line: number
+  /** What stands there. */
+  readonly text: string
+  /** Follows the number of the line, such as `has no email`. */
+  readonly problem: string
+  readonly hint?: string | undefined
+}
+
+export const mostNamed = 10
+
+/** Throws `UsageError` for the first mistake, with the numbers of ten. All lines go to the file for what has no target. */
+export function refuseMistakes(
+  { host }: Context,
+  where: string,
+  mistakes: readonly Mistake[],
+  unmatched: string | undefined,
+): void {
+  const [first, ...others] = mistakes
+  if (!first) return
+  if (unmatched !== undefined) saveLines(host.cwd, unmatched, mistakes)
+  // Logs are kept, so what stands in a list is shown only at a terminal.
+  const named = ({ line, text }: Mistake) => (host.stderr.isTerminal ? `${line} (${quoteText(text)})` : String(line))
+  const shown = others.slice(0, mostNamed - 1).map(named)
+  const more = others.length - shown.length
+  const rest = `${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
+  const also = others.length === 0 ? '' : `; there are mistakes on ${others.length === 1 ? 'line' : 'lines'} ${rest} too`
+  throw new UsageError(`${where}: line ${named(first)} ${first.problem}${also}`, { hint: first.hint })
+}
+
+/** As plain lines where each would be read as it stands; else as JSON. */
+export function saveLines(cwd: string, file: string, lines: readonly { readonly text: string }[]): void {
+  const arePlain = lines.every(({ text }) => text.trim() === text && !/^[[{]|[\p{Cc}<>"]|^mailto:/iu.test(text))
+  const text = lines.map(({ text }) => `${arePlain ? text : JSON.stringify(text)}\n`).join('')
+  writePrivateFile(resolve(cwd, file), '--unmatched', text)
+}
