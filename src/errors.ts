@@ -13,7 +13,7 @@ export const exits = [
   {
     code: 2,
     name: 'usage',
-    when: 'bad option, argument, file, filter or query; no project; nothing was sent',
+    when: 'bad option, argument, file, filter; no project; nothing was sent',
     again: 'no',
   },
   { code: 3, name: 'not-found', when: '404 for the object named', again: 'no' },

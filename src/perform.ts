@@ -1,6 +1,5 @@
 import type { Command } from './cli/command.ts'
 import type { ParsedCommand } from './cli/program.ts'
-import { checkEnvelope } from './commands/reading/paging.ts'
 import type { Config } from './config/current.ts'
 import { stateFolder } from './config/folders.ts'
 import type { Opened } from './connection/connect.ts'
@@ -18,9 +17,8 @@ type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 /** Returns the exit code. Errors of the command are thrown. */
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
   const { host, config, messages, secrets } = given
-  checkEnvelope(parsed.options, config.values.output)
   const waiting = showWaiting(host, config.values.quiet ?? false)
-  const { show, discard } = await preparePrinter(config, host, messages)
+  const { show } = preparePrinter(config, host, messages)
   const writes = new DryRunWrites()
   const dryRun = config.values.dryRun ? (request: Request) => writes.add(request) : undefined
   const opened = new Map<Config, Promise<Opened>>()
@@ -67,7 +65,6 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     throw await afterWrite(error, opened.values())
   } finally {
     waiting.end()
-    await discard()
     for (const way of opened.values()) await (await way.catch(() => undefined))?.close()
   }
 }

@@ -18,10 +18,10 @@ type Conclude = () => void | Promise<void>
 
 export interface Shown {
   /**
-   * `private`: an output file is readable only by its owner. `write`: the service was changed, so `conclude` runs even if
+   * `write`: the service was changed, so `conclude` runs even if
    * printing fails or the reader of stdout is gone.
    */
-  readonly kind: 'read' | 'private' | 'write'
+  readonly kind: 'read' | 'write'
   readonly data: Data
   /** Throws a `Failure` for every exit code except 0. */
   readonly conclude: Conclude
@@ -40,10 +40,6 @@ export const noData: Data = { text: '' }
 
 export function read(data: Data, conclude: Conclude = nothingMore): Shown {
   return { kind: 'read', data, conclude }
-}
-
-export function readPrivate(data: Data, conclude: Conclude = nothingMore): Shown {
-  return { kind: 'private', data, conclude }
 }
 
 export function write(data: Data, conclude: Conclude = nothingMore): Shown {

@@ -1,6 +1,3 @@
-/** A query sorts only the rows that were read. */
-const sorted = ["--all --query 'sort_by(@, &FIELD)'", "--query 'sort_by(@, &FIELD)'"]
-
 /**
  * Words and options of other tools, each with our equivalents, the best one first. One that the group or command lacks is
  * passed over; a key with words before it is only for that group or command.
@@ -23,7 +20,7 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   'persons search': ['list --search TEXT'],
   search: ['list'],
   find: ['list'],
-  'persons count': ["list --all -o json --query 'length(@)'"],
+  'persons count': ['list --all -o ids | wc -l'],
   show: ['get', 'show'],
   describe: ['get', 'show'],
   get: ['show'],
@@ -48,12 +45,8 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
 
   '--json': ['-o json'],
   '--csv': ['-o csv'],
-  '--yaml': ['-o yaml'],
   '--format': ['-o FORMAT'],
-  '--jq': ['--query JMESPATH'],
-  '--sort': sorted,
-  '--sort-by': sorted,
-  '--count': ["--all --query 'length(@)'"],
+  '--count': ['--all -o ids | wc -l'],
   '--filter': ['--where FILTER', '--property FILTER'],
   '-l': ['--limit N'],
   '--page': ['--offset N (a number of rows)'],
@@ -63,7 +56,6 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   '--emails': ['--emails-from FILE', '--email EMAIL'],
   'persons --name': ['--set name=NAME', '--key NAME', '--where properties.name=NAME'],
   '--name': ['--by-name NAME', '--where name=NAME'],
-  '--out': ['--output-file FILE'],
   '--file': ['--from FILE', '-f FILE', '--body @FILE'],
   '--force': ['--yes'],
   '--check': ['--dry-run'],

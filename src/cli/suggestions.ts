@@ -136,7 +136,7 @@ function noSuchOption(name: string, options: readonly Option[], words: readonly 
   // Leading dashes would make all names look similar.
   const bare = name.replace(/^-+/, '')
   const names = options.map(option => option.name())
-  // Who reads a file must not be led to --output-file, which would replace it.
+  // Who reads a file must not be led to an option that writes one.
   const isRead = inputFileOptions.includes(name)
   const near = isRead ? undefined : nearest(bare, withoutOpposites(bare, names))
   const listed = isRead ? '--file' : name

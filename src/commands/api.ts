@@ -53,7 +53,7 @@ export default defineCommand({
   },
   examples: [
     'api GET /api/projects/{project}/persons/ --param search=ada@ # Read, with a query parameter',
-    'api GET /api/projects/{project}/persons/ --paginate --query "length(@)" # Count the items of all pages',
+    'api GET /api/projects/{project}/persons/ --paginate # All pages as one array',
     'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin -i # Change a field, and show status and headers',
     'api DELETE /api/projects/{project}/persons/3/ --yes # Delete, without a question',
   ],
@@ -115,7 +115,7 @@ async function answered(connection: Connection, raw: RawRequest, context: Contex
       ? untypedResponse(context, request, onePage, { optionForAll: '--paginate' })
       : written(connection, raw, context)
   }
-  if (typed.query !== undefined || typed.fields !== undefined) {
+  if (typed.fields !== undefined) {
     const result = reads ? showObject(client, request, undocumented) : written(connection, raw, context)
     return asJson(await result)
   }
@@ -123,7 +123,7 @@ async function answered(connection: Connection, raw: RawRequest, context: Contex
   return reads ? read({ bytes: body }) : asItCame(body, () => context.messages.notice(doneBy(request, connection)))
 }
 
-const onePage = { limit: undefined, where: [], all: false, pageSize: undefined, offset: undefined, envelope: false }
+const onePage = { limit: undefined, where: [], all: false, pageSize: undefined, offset: undefined }
 
 const hintOnNoList = 'Leave --paginate out: it is for lists'
 

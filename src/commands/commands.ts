@@ -27,11 +27,7 @@ export default defineCommand({
   },
   fields,
   options: {},
-  examples: [
-    'commands -o json # All of it, as JSON',
-    'commands persons list -o json # One command',
-    "commands --query '[].words' # Only the words",
-  ],
+  examples: ['commands -o json # All of it, as JSON', 'commands persons list -o json # One command'],
   async run({ words: typed }) {
     const { tree } = await import('./tree.ts')
     const path = typed.join(' ')

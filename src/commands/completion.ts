@@ -13,7 +13,7 @@ export default defineCommand({
   calls: [],
   args: { shell: argument('SHELL', names.join(', ')) },
   options: {},
-  examples: ['completion bash # Print the script', 'completion zsh --output-file _analytics # Write it to a file'],
+  examples: ['completion bash # Print the script', 'completion zsh > _analytics # Write it to a file'],
   async run({ shell }) {
     const script = Object.entries(shells).find(([name]) => name === shell)?.[1]
     if (script) return read({ text: script })

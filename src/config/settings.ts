@@ -1,6 +1,6 @@
 import { duration, rate, seconds } from '../values/duration.ts'
 import { formatKind } from '../values/formats.ts'
-import { atLeast, boolean, integer, type Kind, newFile, oneOf, text, type ValueOf } from '../values/kinds.ts'
+import { atLeast, boolean, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
 import { commaList } from '../values/lists.ts'
 import { requirements, safetyLevels } from '../values/safety.ts'
 
@@ -101,7 +101,7 @@ export const settingGroups = {
       value: 'FORMAT',
       variable: 'ANALYTICS_OUTPUT',
       profile: true,
-      summary: 'table, json, ndjson, csv, tsv, yaml or ids (table)',
+      summary: 'table, json, ndjson, csv or ids (table)',
     },
     fields: {
       kind: text,
@@ -110,33 +110,16 @@ export const settingGroups = {
       optional: true,
       summary: 'only these fields, in this order; without a value: list them',
     },
-    query: {
-      kind: text,
-      option: '--query',
-      value: 'JMESPATH',
-      summary: 'reshape the whole result before it is shown',
-    },
-    noHeader: { kind: boolean, option: '--no-header', summary: 'no header line in table, csv and tsv' },
+    noHeader: { kind: boolean, option: '--no-header', summary: 'no header line in table and csv' },
     escapeFormulas: {
       kind: boolean,
       option: '--escape-formulas',
       summary: 'keep spreadsheets from running csv cells as formulas',
     },
-    flatten: {
-      kind: boolean,
-      option: '--flatten',
-      summary: 'csv: a column for each property of the rows',
-    },
     bom: {
       kind: boolean,
       option: '--bom',
       summary: 'csv: begin with the mark by which Excel knows UTF-8',
-    },
-    outputFile: {
-      kind: newFile,
-      option: '--output-file',
-      value: 'FILE',
-      summary: 'write to this file instead of stdout, whole or not at all',
     },
     reveal: {
       kind: boolean,

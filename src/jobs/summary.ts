@@ -1,4 +1,3 @@
-import { barOf } from '../output/table-parts/bars.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
@@ -46,38 +45,13 @@ export function summaryOf(
   return `${parts.join(', ')} (${isPart ? `${grouped(worked)} in ` : ''}${lengthOf(ms)}${rate})`
 }
 
-interface Bars {
-  /** Cells of a line; undefined for no bars. */
-  readonly width: number | undefined
-  readonly color: boolean
-}
-
-/** Cells. */
-const longestBar = 40
-
-const [red, green, yellow] = [31, 32, 33]
-
-const colors: Readonly<Record<string, number>> = { deleted: green, updated: green, gone: yellow, failed: red }
-
 export function tableOf(
   tally: Readonly<Partial<Counts>>,
   failures: readonly (readonly [id: string, Failed])[],
-  { width, color }: Bars,
 ): string {
-  const found = [...statuses, 'left' as const].flatMap(status => {
+  const counts = [...statuses, 'left' as const].flatMap(status => {
     const count = tally[status] ?? 0
-    return count > 0 ? [{ status, count, figure: grouped(count) }] : []
-  })
-  const total = found.reduce((sum, { count }) => sum + count, 0)
-  const widest = Math.max(0, ...found.map(({ figure }) => figure.length))
-  const counts = found.map(({ status, count, figure }) => {
-    const label = status.padEnd(8)
-    // A single bar compares nothing.
-    if (width === undefined || found.length === 1) return `${label} ${figure}\n`
-    const before = `${label} ${figure.padStart(widest)}  `
-    const bar = barOf(count, total, Math.min(longestBar, width - before.length))
-    const code = colors[status]
-    return `${before}${color && code !== undefined ? `\u001b[${code}m${bar}\u001b[39m` : bar}\n`
+    return count > 0 ? [`${status.padEnd(8)} ${grouped(count)}\n`] : []
   })
   const lines = failures.map(([id, outcome]) => `${escapeControls(`${id}  ${describeFailure(outcome)}`)}\n`)
   return [...counts, ...(lines.length > 0 ? ['\n', ...lines] : [])].join('')

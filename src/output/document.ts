@@ -8,15 +8,6 @@ export interface Document {
   /** In the order of arrival; read once, never collected by a renderer. */
   readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>
   readonly view: View
-  /** Known after the batches; present if the page envelope is requested. */
-  readonly envelope?: () => Envelope
-}
-
-/** Raw JSON of the members beside `results`; `null` if the service sent none. */
-interface Envelope {
-  readonly count: string
-  readonly next: string
-  readonly previous: string
 }
 
 export interface View {
@@ -44,7 +35,6 @@ export interface RenderOptions {
   readonly escapeFormulas: boolean
   /** Starts CSV with a byte order mark, which tells Excel that it is UTF-8. */
   readonly bom?: boolean | undefined
-  readonly flatten?: boolean | undefined
   readonly color: boolean
   /** Width of a table in cells; undefined means that nothing is cut. */
   readonly width: number | undefined

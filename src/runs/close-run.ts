@@ -69,5 +69,5 @@ function saveReceipt(context: Context, run: KeptRun, { startedAt: began, isBacku
 /** Repeating the command for its receipt would report that nothing was there. */
 export function otherReceipt(context: Context, job: Job | undefined): string {
   if (!job) return 'Keep what this command prints instead of it'
-  return `Write it with: ${commandLine(context, ['jobs', 'receipt', job.name, '--output-file', 'FILE'])}`
+  return `Write it with: ${commandLine(context, ['jobs', 'receipt', job.name])} > FILE`
 }

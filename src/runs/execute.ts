@@ -10,7 +10,6 @@ import type { Item } from '../json/item.ts'
 import { showProgress } from '../messages/progress.ts'
 import { batchOf, counted } from '../operations/operation.ts'
 import { isTable } from '../output/is-table.ts'
-import { widthForBars } from '../output/table-parts/bars.ts'
 import { outcomeView } from '../output/views.ts'
 import { type Result, write } from '../result.ts'
 import { countOf, grouped } from '../text/grouped.ts'
@@ -25,7 +24,7 @@ import { createStep } from './steps/step.ts'
 
 /** Starts immediately; `conclude` throws if the run was stopped or failed. */
 export async function execute(context: Context, run: KeptRun): Promise<Result> {
-  const { host, values } = context
+  const { values } = context
   const tally = emptyTally()
   if (values.dryRun || run.isOne) {
     const outcomes: [string, Outcome][] = []
@@ -47,8 +46,7 @@ export async function execute(context: Context, run: KeptRun): Promise<Result> {
   }
   await ended
   const { left } = run.journal.state.counts
-  const width = widthForBars(host, values.outputFile)
-  return write({ text: ({ color }) => tableOf({ ...tally, left }, failures, { width, color }) }, conclude)
+  return write({ text: tableOf({ ...tally, left }, failures) }, conclude)
 }
 
 /** Never rejects. */

@@ -141,8 +141,8 @@ function suggestVerify(context: Context, { operation, receipt }: KeptRun): void 
 function reportAccepted(context: Context, { operation, receipt, job }: KeptRun): void {
   if (batchOf(operation) === undefined) return
   const verify = commandLine(context, verifying(context, receipt ?? 'FILE'))
-  const first = ['jobs', 'receipt', job?.job.name ?? 'JOB', '--output-file', 'FILE']
-  const write = receipt === undefined ? `${commandLine(context, first)}, then ` : ''
+  const first = ['jobs', 'receipt', job?.job.name ?? 'JOB']
+  const write = receipt === undefined ? `${commandLine(context, first)} > FILE, then ` : ''
   context.messages.notice(`The service accepted this, and may do it later; see who is gone with: ${write}${verify}`)
 }
 

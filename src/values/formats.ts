@@ -1,14 +1,12 @@
 import { oneOf } from './kinds.ts'
 
-export const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'] as const
+export const formats = ['table', 'json', 'ndjson', 'csv', 'ids'] as const
 
 export type Format = (typeof formats)[number]
 
 const otherFormats: Readonly<Record<string, Format>> = {
   jsonl: 'ndjson',
   'json-lines': 'ndjson',
-  tab: 'tsv',
-  yml: 'yaml',
   text: 'table',
   wide: 'table',
   name: 'ids',
@@ -21,7 +19,7 @@ export const formatKind: typeof kind = {
   ...kind,
   parse(text) {
     const meant = Object.hasOwn(otherFormats, text) ? otherFormats[text] : undefined
-    const instead = /[./\\]/.test(text) ? 'to write to a file use --output-file' : meant && `did you mean ${meant}?`
+    const instead = /[./\\]/.test(text) ? 'to write to a file use > FILE' : meant && `did you mean ${meant}?`
     return instead
       ? { problem: `${JSON.stringify(text)} is not one of ${formats.join(', ')}; ${instead}` }
       : kind.parse(text)

@@ -81,7 +81,6 @@ test.each([
   [['api', 'DELETE', 'api/projects/1/persons/5/', '--yes', '--param', '-n']],
   [['api', 'PATCH', 'api/projects/1/', '--body', '--dry-run']],
   [['persons', 'list', '--search', '-ojson']],
-  [['--output-file', '-n', 'persons', 'delete', '5', '--yes']],
 ])('%j sends nothing', async argv => {
   const { server, world, env } = await startService()
   const { code, stdout, stderr } = await world.run(argv, { env })

@@ -87,7 +87,7 @@ test('of what the service answers the last one of two members counts, as in othe
   const { run } = await startService(
     (_, response) => void response.end('{"id":1,"properties":{"plan":"a","plan":"b"}}'),
   )
-  expect((await run('persons get 1 --query properties.plan -o json')).stdout).toBe('"b"\n')
+  expect((await run('persons get 1 --fields properties.plan -o csv')).stdout).toBe('properties.plan\nb\n')
 })
 
 test('config.json with a member twice is refused with its path, and one with a byte order mark is read', async () => {

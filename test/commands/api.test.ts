@@ -153,9 +153,9 @@ test('a write that answers with a list shows it: nothing of an answer is lost', 
 test('a write without an answer was done all the same, whatever was to be made of the answer', async () => {
   const ran = await against(
     (_, response) => void response.writeHead(204).end(),
-    'api DELETE /api/projects/1/persons/3/ --query id --yes',
+    'api DELETE /api/projects/1/persons/3/ --fields id --yes',
   )
-  expect(ran).toMatchObject({ code: 0, stdout: '"3"\n' })
+  expect(ran).toMatchObject({ code: 0, stdout: '{"id":"3"}\n' })
   expect(ran.stderr).toContain('deleted')
 })
 
@@ -191,7 +191,6 @@ test('without a terminal nothing is asked of the service before the refusal, not
 
 test.each([
   '--paginate',
-  '--query name',
   '--fields name',
   '-o table',
   '-o csv',

@@ -85,7 +85,8 @@ test.each(lines)('analytics %s', async line => {
     const [, typed] = before.find(([start]) => line.startsWith(start)) ?? []
     if (typed !== undefined) await world.run(wordsOf(typed), { env })
     const answers = answering.test(line) ? { answers: [line.includes('add') ? 'made-up-key' : 'y'] } : {}
-    const ran = await world.run(wordsOf(line), { env, stdin: settings, ...answers })
+    const [typedHere = ''] = line.split(' > ')
+    const ran = await world.run(wordsOf(typedHere), { env, stdin: settings, ...answers })
     expect([ran.code, ran.stderr]).toEqual([code, expect.any(String)])
     expect(ran.stderr.split('\n').filter(text => /^sandbox: (made-up|.* ignored$)/.test(text))).toEqual(sandboxed(line))
   } finally {

@@ -178,18 +178,6 @@ test('a column of a later page is not lost in silence', async () => {
   expect(stderr).not.toContain('\u001b')
 })
 
-test.each([
-  'persons trends',
-  'persons path --body {}',
-  'persons activity',
-  'plugins list',
-  'plugins unused',
-  'plugins source 1',
-])('%s --envelope without -o json is refused before any request', async line => {
-  const ran = await against(always({ results: [] }), `${line} --envelope`, { env: { ANALYTICS_PROJECT: '1' } })
-  expect([ran.code, ran.asked]).toEqual([2, []])
-})
-
 test('a 404 of a page names the page, and not the person or the project', async () => {
   const missing =
     (detail: string): Answer =>

@@ -130,7 +130,7 @@ test('an older job with something left is resumed all the same, and a receipt th
   rmSync(file('t'), { recursive: true })
   const { code, stdout, stderr } = await run('jobs resume --last -o ids')
   expect([code, stdout]).toEqual([0, '3\n4\n'])
-  expect(stderr).toContain(`jobs receipt ${newer} --output-file FILE`)
+  expect(stderr).toContain(`jobs receipt ${newer} > FILE`)
   expect(existsSync(unsent)).toBe(false)
   expect((await last()).stderr).not.toContain(newer)
 })

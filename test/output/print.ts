@@ -21,7 +21,6 @@ export const acting =
 export interface Given {
   readonly view?: View
   readonly look?: Partial<RenderOptions>
-  readonly envelope?: Document['envelope']
 }
 
 /** What a format makes of a list, given as JSON texts; an array inside stands for a batch of its own. */
@@ -41,7 +40,6 @@ async function print(format: Format, shape: Document['shape'], batches: readonly
     shape,
     batches: batches.map(batch => batch.map(text => Buffer.from(text))),
     view: how.view ?? undocumented,
-    ...(how.envelope ? { envelope: how.envelope } : {}),
   }
   const chunks: Buffer[] = []
   for await (const chunk of render(document, { ...pipe, ...how.look })) chunks.push(Buffer.from(chunk))

@@ -1,6 +1,5 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -62,39 +61,6 @@ test('an error whose answer nobody reads is told all the same', async () => {
     env: { ...machine, ...env, NODE: process.execPath, BIN: bin },
   })
   expect([stdout.trim(), stderr]).toEqual(['4', expect.stringContaining('No.')])
-})
-
-test('a list that is killed leaves no row that another user could read, and none of --flatten', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'analytics-killed-'))
-  for (const format of ['ndjson', 'csv --flatten']) {
-    const { env } = await serve(async (asked, response) => {
-      if (asked.query.get('offset') === '2000') child.kill('SIGKILL')
-      else await personsList(3000)(asked, response)
-    })
-    const script = `umask 0; exec "$NODE" "$BIN" persons list --all -o ${format} --output-file persons`
-    const child = spawn('sh', ['-c', script], {
-      cwd: folder,
-      env: { ...machine, ...env, HOME: folder, TMPDIR: folder, NODE: process.execPath, BIN: bin },
-    })
-    await once(child, 'close')
-    const left = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
-    expect(left.map(({ name }) => [format, name])).toEqual([[format, expect.stringMatching(/^\.persons\..*\.tmp$/)]])
-    for (const { name } of left) {
-      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
-      rmSync(join(folder, name))
-    }
-  }
-})
-
-test.each(['000', '027', '077'])('a file has the mode that the umask %s gives to any new file', async umask => {
-  const { env } = await serve(personsList(1))
-  const folder = mkdtempSync(join(tmpdir(), 'analytics-umask-'))
-  const shell = `umask ${umask}; "$NODE" "$BIN" persons list --output-file persons && touch usual`
-  await promisify(execFile)('sh', ['-c', shell], {
-    cwd: folder,
-    env: { ...machine, ...env, HOME: folder, NODE: process.execPath, BIN: bin },
-  })
-  expect(statSync(join(folder, 'persons')).mode).toBe(statSync(join(folder, 'usual')).mode)
 })
 
 test('memory does not grow with the number of rows', { timeout: 300_000 }, async () => {

@@ -30,7 +30,7 @@ test('the sandbox greets with base URL, key and project, on one line of JSON', (
 })
 
 test('every row comes, in every format: as many lines as the service counts', async () => {
-  const { count } = JSON.parse((await list('--limit', '1', '-o', 'json', '--envelope')).stdout)
+  const { count } = JSON.parse((await analytics(['api', 'GET', '/api/projects/{project}/persons/'], env)).stdout)
   const lines = (await list('--all', '-o', 'ndjson')).stdout.trimEnd().split('\n')
   const ids = (await list('--all', '-o', 'ids')).stdout.trimEnd().split('\n')
   const array = JSON.parse((await list('--all', '-o', 'json')).stdout)

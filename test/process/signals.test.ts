@@ -229,24 +229,6 @@ test.runIf(process.platform === 'linux')('a full disk is said to be one, and is 
   )
 })
 
-test.runIf(process.platform === 'linux').each([
-  ['/dev/stdout', '>'],
-  ['/dev/fd/1', '>'],
-  ['/proc/self/fd/1', '>'],
-  ['/dev/stdout', '>>'],
-  ['/dev/fd/5', '5>'],
-  ['/dev/stderr', '-q 2>'],
-])('what is written to %s behind it does not cover what went there (%s)', async (path, redirection) => {
-  const env = await serve(personsList(3))
-  const folder = mkdtempSync(join(tmpdir(), 'analytics-descriptor-'))
-  const [quiet, to] = redirection.startsWith('-q ') ? ['-q', redirection.slice(3)] : ['', redirection]
-  const number = /^\d/.exec(to)?.[0] ?? '1'
-  const list = `"$NODE" "$BIN" persons list ${quiet} -o ids --output-file ${path}`
-  const line = `{ echo head >&${number}; ${list}; echo foot >&${number}; } ${to} ${folder}/all`
-  expect(await shell(line, env)).toBe(0)
-  expect(readFileSync(join(folder, 'all'), 'utf8')).toBe('head\n1\n2\n3\nfoot\n')
-})
-
 /** Runs a line of bash; resolves to its exit code. */
 async function shell(line: string, env: Env): Promise<number> {
   const options = { env: { ...machine, ...env, HOME: emptyHome(), NODE: process.execPath, BIN: bin } }

@@ -1,4 +1,4 @@
-/** Help in windows of 60, 80, 100 and 160 columns: where to start, all commands, a group, commands, and a topic. */
+/** Help in windows of 60 and 100 columns: where to start, all commands, a group, commands, and a topic. */
 import { test } from 'vitest'
 import { newWorld } from '../world.ts'
 import { gallery } from './gallery.ts'
@@ -16,7 +16,7 @@ const pages: readonly string[] = [
   'help bulk',
 ]
 
-test.each([60, 80, 100, 160])('at %i columns', async columns => {
+test.each([60, 100])('at %i columns', async columns => {
   for (const page of pages) {
     const argv = [...page.split(' ').filter(Boolean), '--no-color']
     const { stdout } = await newWorld().run(argv, { columns })

@@ -21,7 +21,7 @@ const kinds: readonly (readonly [title: string, argv: readonly string[], questio
 ]
 
 describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no script to make one)', () => {
-  for (const columns of [60, 80, 100, 160]) {
+  for (const columns of [60, 100]) {
     test.each(kinds)(`%s, at ${columns} columns`, async (title, argv, question, right) => {
       const terminal = openTerminal(argv, shop.env, { columns })
       await terminal.shows(question)

@@ -1,4 +1,4 @@
-/** Records, differences and what goes wrong, as they stand in windows of 60, 80, 100 and 160 columns. */
+/** Records, differences and what goes wrong, as they stand in windows of 60 and 100 columns. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ const shown: readonly (readonly [title: string, argv: readonly string[], code: n
   ['a deletion that nobody may confirm', ['persons', 'delete', '1', '2', '--no-input'], 10],
 ]
 
-describe.each([60, 100, 160])('at %i columns', columns => {
+describe.each([60, 100])('at %i columns', columns => {
   test.each(shown)('%s', async (title, argv, code) => {
     const world = newWorld()
     writeFileSync(join(world.folder, 'settings.yaml'), settings)

@@ -52,8 +52,8 @@ test('--previous names the profile in its file and in its message, and what is n
   const back = 'analytics projects apply 2 -f before.yaml --profile two\n'
   expect(stderr).toContain(back)
   expect(readFileSync(join(world.folder, 'before.yaml'), 'utf8')).toContain(`# To put them back: ${back}`)
-  const next = await run('projects pull 2 --output-file s.yaml', { env, columns: 100 })
-  expect(next.stderr).toContain('Next: analytics projects diff 2 -f s.yaml\n')
+  const next = await run('projects pull 2', { env })
+  expect(next.stderr).toContain('Next: analytics projects diff 2 -f FILE\n')
 })
 
 test('diff names the project that it compared, whoever chose it', async () => {

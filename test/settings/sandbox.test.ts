@@ -108,6 +108,6 @@ test('a folder in the place of the file of --previous is refused before anything
   mkdirSync(join(world.folder, 'previous/1.yaml'), { recursive: true })
   const { code, stderr } = await world.run('--sandbox projects apply 1 -f s.yaml --previous previous --yes'.split(' '))
   expect([code, stderr]).toEqual([2, expect.stringContaining('1.yaml cannot be written: that is a folder')])
-  const { stdout } = await world.run('--sandbox projects get 1 -o json --query name'.split(' '))
-  expect(stdout).toBe('"Juniper & Quill Books"\n')
+  const { stdout } = await world.run('--sandbox projects get 1 -o csv --no-header --fields name'.split(' '))
+  expect(stdout).toBe('Juniper & Quill Books\n')
 })

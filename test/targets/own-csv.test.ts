@@ -23,27 +23,6 @@ const hostWith = (stdin: string): Host => {
   return { cwd: '.', stdin: { isTerminal: false, read, ask: async () => undefined } } as unknown as Host
 }
 
-test('properties: keys and values', async () => {
-  const row = fc.dictionary(
-    text.filter(key => key !== ''),
-    text.filter(value => value !== ''),
-    { minKeys: 1, maxKeys: 4, noNullPrototype: true },
-  )
-  await fc.assert(
-    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), async rows => {
-      const items = rows.map((properties, i) => JSON.stringify({ id: i + 1, properties }))
-      const csv = await printList('csv', items, { look: { flatten: true } })
-      const read = await readRows(hostWith(csv), '-', { collection: 'persons', fields: 'properties', keys: ['id'] }, [
-        'text',
-      ])
-      expect(read.rows.map(({ target, body }) => [target, body])).toEqual(
-        rows.map((properties, i) => [String(i + 1), { properties }]),
-      )
-    }),
-    { numRuns: 100 },
-  )
-})
-
 test('names of event definitions', async () => {
   const names = fc.uniqueArray(named, { minLength: 1, maxLength: 5 })
   const fields = eventDefinitions.update.body

@@ -106,19 +106,11 @@ const any = fc.string({
   maxLength: 40,
 })
 
-test.each<Format>([
-  'table',
-  'json',
-  'ndjson',
-  'csv',
-  'tsv',
-  'yaml',
-])('%s at a terminal lets nothing through', async format => {
+test.each<Format>(['table', 'json', 'ndjson', 'csv'])('%s at a terminal lets nothing through', async format => {
   await fc.assert(
     fc.asyncProperty(any, any, async (name, text) => {
       const printed = await printList(format, [JSON.stringify({ [name]: text, id: 1 })], { look: terminal })
-      // The tabs between the cells are ours.
-      expect(format === 'tsv' ? printed.replaceAll('\t', ' ') : printed).not.toMatch(acting)
+      expect(printed).not.toMatch(acting)
     }),
     { numRuns: 200 },
   )

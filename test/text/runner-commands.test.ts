@@ -1,7 +1,6 @@
 /** Text of others in the log of a CI job: no line of it is a command to the runner. */
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
-import { parse as parseYaml } from 'yaml'
 import { createMessages } from '../../src/messages/messages.ts'
 import { escapeRunnerCommands, holdsRunnerCommand } from '../../src/text/runner-commands.ts'
 import type { Format } from '../../src/values/formats.ts'
@@ -75,16 +74,6 @@ describe('whatever field it comes from', () => {
     await fc.assert(
       fc.asyncProperty(row, async one => {
         expect(await printList(format, [JSON.stringify(one)], { look: ci })).not.toMatch(command)
-      }),
-    )
-  })
-
-  test('YAML, which is the same data', async () => {
-    await fc.assert(
-      fc.asyncProperty(row, async one => {
-        const printed = await printObject('yaml', JSON.stringify(one), { look: ci })
-        expect(printed).not.toMatch(command)
-        expect(parseYaml(printed)).toEqual(one)
       }),
     )
   })

@@ -24,8 +24,6 @@ afterAll(() => server.close())
 
 const commands = {
   get: ['persons', 'get', '1'],
-  yaml: ['persons', 'get', '1', '-o', 'yaml'],
-  query: ['persons', 'get', '1', '--query', '@'],
   ids: ['persons', 'list', '--all', '-o', 'ids'],
   five: ['persons', 'list', '--limit', '5', '-o', 'ids'],
   table: ['persons', 'list', '--limit', '5'],
@@ -73,8 +71,6 @@ const hard: Row[] = [
 
   ['nests deeply', 'ids', 0, ''],
   ['nests deeply', 'get', 5, 'A record of the answer is nested too deeply.'],
-  ['nests deeply', 'yaml', 5, 'A record of the answer is nested too deeply.'],
-  ['nests deeply', 'query', 5, 'A record of the answer is nested too deeply.'],
   ['nests deeply', 'update', 5, 'A record of the answer is nested too deeply.'],
   ['sends gigabytes', 'get', 5, 'The answer is larger than 256 MB, and was not read to its end.'],
   ['sends gigabytes', 'ids', 5, 'Unexpected response: a member that is too large.'],

@@ -116,7 +116,7 @@ test('settings are read or refused', async () => {
 })
 
 test('every format prints everything, and a terminal sees nothing alive', async () => {
-  const formats = fc.constantFrom<Format>('table', 'json', 'ndjson', 'csv', 'tsv', 'yaml')
+  const formats = fc.constantFrom<Format>('table', 'json', 'ndjson', 'csv')
   await holds(
     fc.asyncProperty(
       formats,
@@ -144,8 +144,7 @@ test('every format prints everything, and a terminal sees nothing alive', async 
         let printed = ''
         for await (const chunk of render(document, look))
           printed += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
-        // Tabs are what stands between the values of TSV.
-        expect(format === 'tsv' ? printed.replaceAll('\t', ' ') : printed).not.toMatch(acting)
+        expect(printed).not.toMatch(acting)
         if (format === 'json' && fields.length === 0)
           expect(JSON.parse(printed || '0')).toEqual(
             isList ? values.map(again) : values.length > 0 ? again(values[0]) : 0,

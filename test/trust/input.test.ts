@@ -105,11 +105,10 @@ describe('options', () => {
     [list('--rate', '0/s'), '--rate: "0/s" is not a rate'],
     [list('--max-wait', '-5m'), '--max-wait: "-5m" is not a duration'],
     [list('--fields', ','), '--fields holds an empty name.'],
-    [list('--query', '['), 'The --query is not JMESPath'],
     [list('-o', 'xml'), '--output: "xml" is not one of table'],
     [
       list('-o', 'persons.csv'),
-      '"persons.csv" is not one of table, json, ndjson, csv, tsv, yaml, ids; to write to a file use --output-file.',
+      '"persons.csv" is not one of table, json, ndjson, csv, ids; to write to a file use > FILE.',
     ],
     [list('--project', '..'), '".." is not the id of a project.'],
     [list('--project', '%2E%2e'), '"%2E%2e" is not the id of a project.'],

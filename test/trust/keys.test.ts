@@ -134,7 +134,7 @@ describe('a run of many', () => {
       first,
       await world.run(['jobs', 'resume', job ?? '', '--debug', '-o', 'json'], options),
       await world.run(['jobs', 'show', job ?? '', '-o', 'ndjson'], options),
-      await world.run(['jobs', 'list', '-o', 'yaml'], options),
+      await world.run(['jobs', 'list', '-o', 'csv'], options),
     ]
     expectNoKey(written(world, runs))
   })
@@ -170,7 +170,7 @@ describe('a key that is kept', () => {
       await world.run(['profiles', 'set', 'prod', '--api-key-stdin', '-o', 'json'], { stdin: `${key} and more\n` }),
       await world.run(['profiles', 'list', '-o', 'json', '--reveal']),
       await world.run(['profiles', 'show', 'prod', '--reveal', '--debug']),
-      await world.run(['profiles', 'show', '-o', 'yaml'], { env: { ANALYTICS_API_KEY: key } }),
+      await world.run(['profiles', 'show', '-o', 'csv'], { env: { ANALYTICS_API_KEY: key } }),
       await world.run(['persons', 'list', '--debug', '-o', 'json']),
       await world.run(['commands', '-o', 'json'], { env: { ANALYTICS_API_KEY: key } }),
     ]

@@ -23,10 +23,10 @@ export async function parseRawRequest(
 ) {
   const method = methodOf(typed)
   if (include) {
-    const { query, fields, output } = context.config.typed
+    const { fields, output } = context.config.typed
     // With -o json, errors are JSON.
     const format = output === 'json' ? undefined : output
-    const beside = { paginate, query, fields, output: format }
+    const beside = { paginate, fields, output: format }
     refuseBeside('-i shows one answer unchanged', beside, 'Leave one of them out')
   }
   const address = addressIn(path)

@@ -16,11 +16,9 @@ export const resources: Readonly<Record<string, Resource>> = {
 
 const formatSummaries: Readonly<Record<Format, string>> = {
   table: 'for people: fits the terminal, and cuts nothing in a pipe',
-  json: 'a list is an array, one object an object; with --envelope {count, next, previous, results}',
+  json: 'a list is an array, one object an object',
   ndjson: 'one item per line, as it came',
   csv: 'RFC 4180 with a header; nested values as JSON',
-  tsv: 'a row a line, tabs between, for cut and awk; within a value \\t, \\n, \\r and \\\\',
-  yaml: 'for reading, and for settings files',
   ids: 'one id per line, for xargs and --from -',
 }
 
@@ -77,13 +75,13 @@ export const topics = {
     ],
   },
   output: {
-    summary: 'formats, fields, queries, stdout and stderr',
+    summary: 'formats, fields, stdout and stderr',
     parts: [
       'stdout carries data and nothing else; every message goes to stderr. The default is a table, in a pipe too, unless ANALYTICS_OUTPUT or the profile says otherwise. api prints bodies as they come, and projects pull prints YAML. Lists stream: the first page is printed before the last one is asked for.',
       { title: 'Formats', rows: Object.entries(formatSummaries) },
       optionsIn('output', 'Options'),
-      'Numbers, the order of keys and unknown fields come out of json and ndjson as they came in. What is secret by its name (token, secret, password, webhook), and such parts of URLs, are masked in tables and diffs unless --reveal is given, and a --query there sees the masks. Control characters in what the service sends never act on a terminal.',
-      'A list shows one page of the service, and says on stderr when there is more: --limit N asks for N rows, --all for every one. To --query a list is an array: [].id, and not results[].id. A query shapes what is printed and selects nothing; --where selects.',
+      'Numbers, the order of keys and unknown fields come out of json and ndjson as they came in. What is secret by its name (token, secret, password, webhook), and such parts of URLs, are masked in tables and diffs unless --reveal is given. Control characters in what the service sends never act on a terminal.',
+      'A list shows one page of the service, and says on stderr when there is more: --limit N asks for N rows, --all for every one.',
     ],
   },
   fields: {

@@ -6,7 +6,7 @@ import { backupPathsOf } from '../../jobs/job.ts'
 import { receiptAgain } from '../../jobs/receipts/make-receipt.ts'
 import { printReceipt } from '../../jobs/receipts/receipt.ts'
 import { receiptPage } from '../../jobs/receipts/receipt-page.ts'
-import { noData, read, readPrivate } from '../../result.ts'
+import { noData, read } from '../../result.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { newFile } from '../../values/kinds.ts'
 import { jobChoice, openChosen } from './jobs-in-use.ts'
@@ -14,7 +14,7 @@ import { jobChoice, openChosen } from './jobs-in-use.ts'
 export default defineCommand({
   summary: 'Write the receipt of a job again, as JSON or as a page to print',
   details:
-    'The receipt comes from what the job keeps; no request is sent. It names who began the job and the backup that was given then; the digest of the backup is that of the file as it is now. The JSON goes to stdout or to --output-file; with --html alone only the page is written.',
+    'The receipt comes from what the job keeps; no request is sent. It names who began the job and the backup that was given then; the digest of the backup is that of the file as it is now. The JSON goes to stdout; with --html only the page is written.',
   calls: [],
   args: jobChoice.args,
   options: {
@@ -22,7 +22,7 @@ export default defineCommand({
     html: option(newFile, 'FILE', 'write the receipt to this file as one page of HTML'),
   },
   examples: [
-    'jobs receipt 20260515-120000-i000 --output-file receipt.json # As JSON',
+    'jobs receipt 20260515-120000-i000 > receipt.json # As JSON',
     'jobs receipt 20260515-120000-i000 --html receipt.html # As a page to print',
   ],
   async run({ job: typed }, { html, last }, context) {
@@ -33,8 +33,8 @@ export default defineCommand({
     if (html !== undefined && !values.dryRun) {
       writePrivateFile(resolve(host.cwd, html), '--html', receiptPage(receipt))
     }
-    if (html !== undefined && values.outputFile === undefined) return read(noData)
-    return readPrivate({ bytes: bytesOf(printReceipt(receipt)) })
+    if (html !== undefined) return read(noData)
+    return read({ bytes: bytesOf(printReceipt(receipt)) })
   },
 })
 

@@ -5,9 +5,7 @@ import { isResumable, type Job, jobState } from '../../jobs/job.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
-import type { RenderOptions } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
-import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
@@ -50,9 +48,7 @@ export default defineCommand({
     const lines = shown.map(([fact, value]) => `${fact.padEnd(width)}${escapeControls(String(value))}\n`)
     const isLeft = facts.state !== 'running' && isResumable({ ...job, counts: state.counts })
     const failures = failuresOf(job)
-    const barWidth = widthForBars(host, values.outputFile)
-    const text = ({ color }: RenderOptions) =>
-      `${lines.join('')}\n${tableOf(state.counts, failures, { width: barWidth, color })}`
+    const text = `${lines.join('')}\n${tableOf(state.counts, failures)}`
     return read({ text }, () => {
       if (isLeft) context.messages.say(`Resume with: ${lineAtJob(context, header, ['jobs', 'resume', job.name])}`)
     })

@@ -14,7 +14,7 @@ import { compile, kindOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { undocumented } from '../../output/views.ts'
-import { readPrivate } from '../../result.ts'
+import { read } from '../../result.ts'
 import { fixProject } from '../../runs/place.ts'
 import { dateTime, json, text } from '../../values/kinds.ts'
 import { listOf } from '../../values/lists.ts'
@@ -49,10 +49,7 @@ export default defineCommand({
     distinctId: option(text, 'ID', 'the person with this distinct id'),
     email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
   },
-  examples: [
-    'persons report 55 # By id',
-    'persons report --email ada@example.com --output-file ada.json # By e-mail, into a file',
-  ],
+  examples: ['persons report 55 # By id', 'persons report --email ada@example.com > ada.json # By e-mail, into a file'],
   async run(args, options, context) {
     const { id: typed, ...name } = personNamed(args.id, options)
     const connection = await context.connect()
@@ -100,7 +97,7 @@ export default defineCommand({
     }
     const whole = Buffer.from(writeMembers(Object.entries(report)))
     const document = { shape: 'object', batches: [[whole]], view: undocumented } as const
-    return readPrivate({ document, format: 'json' }, () => {
+    return read({ document, format: 'json' }, () => {
       if (failed.size === 0) return
       throw new PartialError(`The report is not complete: ${[...failed].join(', ')}`, {
         hint: 'Its errors and notes say what may be missing; all other parts are complete',

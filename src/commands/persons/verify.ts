@@ -96,9 +96,7 @@ function doubtOf(context: Context, receipt: Receipt): { readonly says: string; r
   if (!isConsistent(receipt)) {
     return {
       says: 'The receipt was changed: its outcomes do not fit its targets or its counts',
-      hint: job
-        ? `Write it again with ${command('receipt', job, '--output-file', 'FILE')}`
-        : 'Give the file as it was written',
+      hint: job ? `Write it again with ${command('receipt', job)} > FILE` : 'Give the file as it was written',
     }
   }
   if (receipt.complete === true && receipt.outcomes.every(({ status }) => status !== 'left')) return undefined

@@ -14,7 +14,7 @@ type PluginOf = (id: Item) => Promise<Item>
 export default defineCommand({
   summary: 'List the plugins that nobody uses',
   details:
-    'Servers answer with ids alone. For tables, CSV and TSV, --fields and --where each id is looked up in the list of plugins.',
+    'Servers answer with ids alone. For tables, CSV, --fields and --where each id is looked up in the list of plugins.',
   calls: [plugins.unused, plugins.list],
   args: {},
   options: { ...parameters, ...paging },
@@ -27,8 +27,8 @@ export default defineCommand({
     const result = await untypedResponse(context, client.request(plugins.unused, { path, params }), options, {
       source: { documented: views.plugin.fields, readRecord: pluginOf },
     })
-    const { output = 'table', fields, query } = context.values
-    const hasColumns = fields !== undefined || (query === undefined && ['table', 'csv', 'tsv'].includes(output))
+    const { output = 'table', fields } = context.values
+    const hasColumns = fields !== undefined || output === 'table' || output === 'csv'
     // Servers return a list of ids, although the document shows an object.
     const { data } = result
     if (!hasColumns || !('document' in data) || data.document.shape !== 'list') return result

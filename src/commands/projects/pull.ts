@@ -21,27 +21,26 @@ export default defineCommand({
   options: fieldChoice,
   examples: [
     'projects pull 1 # Print the settings',
-    'projects pull 1 --output-file settings.yaml # Write them to a file',
+    'projects pull 1 > settings.yaml # Write them to a file',
     'projects pull 1 --only timezone,app_urls # Only some settings',
   ],
   async run({ id: named }, options, context) {
-    const { output, fields: columns, query } = context.config.typed
-    const isWhole = columns === undefined && query === undefined
-    const chosen = chooseFields(options)
+    const { output, fields: columns } = context.config.typed
+    const isChosen = chooseFields(options)
+    const chosen = (field: string) => (columns?.split(',').includes(field) ?? true) && isChosen(field)
     const { client, project } = await context.connect()
     const given = named ?? project()
     const item = await client.record(projects.get, { path: { id: given } })
     const id = ownId(given, item)
     const command = lastingCommandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
-    const { outputFile } = context.values
     const settings = settingsItem(item, chosen)
     const more = undocumentedFields(item, options.undocumented, chosen)
     const document = { shape: 'object', batches: [[settings.item]], view: { ...views.project, fields: [] } } as const
-    const draw = () => settingsYaml(item, { id, command }, chosen) + more.comments
-    return read({ document, drawing: { format: 'yaml', draw }, format: 'yaml' }, () => {
+    const text = () => settingsYaml(item, { id, command }, chosen) + more.comments
+    return read(output === undefined ? { text } : { document, format: 'json' }, () => {
       const { omitted } = settings
-      if (isWhole && output !== undefined && output !== 'yaml' && omitted.length > 0) {
-        context.messages.warn(`Left out: ${omitted.join(', ')}. -o yaml has them as comments, with the reason`)
+      if (columns === undefined && output !== undefined && omitted.length > 0) {
+        context.messages.warn(`Left out: ${omitted.join(', ')}. Without -o they are comments, with the reason`)
       }
       if (more.omitted > 0) {
         const what = countOf(
@@ -51,9 +50,9 @@ export default defineCommand({
         )
         context.messages.notice(`${what} left out; --undocumented writes them as comments`)
       }
-      const readable = ['yaml', 'json', undefined].includes(output)
-      if (!readable || (outputFile === undefined && context.host.stdout.isTerminal)) return
-      suggest(context, ['projects', 'diff', id, '-f', outputFile ?? 'FILE'])
+      const readable = ['json', undefined].includes(output)
+      if (!readable || context.host.stdout.isTerminal) return
+      suggest(context, ['projects', 'diff', id, '-f', 'FILE'])
     })
   },
 })

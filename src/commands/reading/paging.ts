@@ -4,7 +4,7 @@ import { type List, list, type Reading } from '../../api/pages.ts'
 import { type RowSource, rowSource, selectRows } from '../../api/select-rows.ts'
 import { flag, type OptionsOf, repeated, replaceable } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import { UsageError } from '../../errors.ts'
+import type { UsageError } from '../../errors.ts'
 import { isMistake } from '../../filters/excluded.ts'
 import { pathFilter } from '../../filters/filter.ts'
 import { unheldInRecords } from '../../filters/record-filter.ts'
@@ -12,7 +12,6 @@ import { sentence } from '../../messages/messages.ts'
 import type { View } from '../../output/document.ts'
 import { read, type Shown } from '../../result.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
-import type { Format } from '../../values/formats.ts'
 import { atLeast, between } from '../../values/kinds.ts'
 
 export const paging = {
@@ -21,12 +20,6 @@ export const paging = {
   pageSize: replaceable(between(1, 10_000), 'N', 'rows per request, at most 10,000'),
   offset: replaceable(atLeast(0), 'N', 'number of rows to skip'),
   where: repeated(pathFilter, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
-  envelope: flag('with -o json: as {count, next, previous, results}'),
-}
-
-export function checkEnvelope({ envelope }: { readonly envelope?: unknown }, output: Format | undefined): void {
-  if (!envelope || output === 'json') return
-  throw new UsageError('--envelope needs -o json', { hint: 'Add -o json, or leave --envelope out' })
 }
 
 export type Paging = OptionsOf<typeof paging>
@@ -83,7 +76,7 @@ export function listedWhere(
     limit,
     offset,
   })
-  const document = { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) } as const
+  const document = { shape: 'list', batches, view } as const
   return read({ document }, () => {
     const { rows, more, count } = seen()
     const found = countOf(rows, 'row that matches', 'rows that match')
@@ -119,7 +112,7 @@ export function listed(
     follow: options.all || options.limit !== undefined,
     onRepeat: () => warnRepeat(context),
   })
-  const document = { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) } as const
+  const document = { shape: 'list', batches, view } as const
   return read({ document }, () => {
     const { rows, count, isCapped, more } = seen()
     if (rows === 0 && !more) messages.notice('Nothing found')

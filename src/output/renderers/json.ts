@@ -36,10 +36,8 @@ async function* object({ batches }: Document, options: RenderOptions, item: Chos
 }
 
 async function* array(document: Document, options: RenderOptions, item: Chosen): AsyncGenerator<Buffer[]> {
-  const envelope = document.envelope
-  const level = envelope ? 2 : 1
-  const laid = options.terminal ? (one: Item) => inset(indented(item(one)), level) : item
-  const open = Buffer.from(envelope ? (options.terminal ? '{\n  "results": [' : '{"results":[') : '[')
+  const laid = options.terminal ? (one: Item) => inset(indented(item(one))) : item
+  const open = Buffer.from('[')
   let behind = newline
   let started = false
   for await (const batch of document.batches) {
@@ -52,25 +50,15 @@ async function* array(document: Document, options: RenderOptions, item: Chosen):
     }
     yield parts
   }
-  const margin = options.terminal ? '  '.repeat(level - 1) : ''
-  const close = started ? `\n${margin}]` : `${open}]`
-  yield [Buffer.from(`${close}${envelope ? tail(envelope(), options.terminal) : ''}\n`)]
+  yield [Buffer.from(started ? '\n]\n' : '[]\n')]
 }
 
 const newline = Buffer.from('\n')
 const separator = Buffer.from(',\n')
 
-function inset(item: Item, level: number): Buffer {
-  const margin = '  '.repeat(level)
+function inset(item: Item): Buffer {
+  const margin = '  '
   return Buffer.from(margin + item.toString('latin1').replaceAll('\n', `\n${margin}`), 'latin1')
-}
-
-/** These members are known only after the rows are read. */
-function tail(members: { count: string; next: string; previous: string }, terminal: boolean): string {
-  const { count, next, previous } = members
-  return terminal
-    ? `,\n  "count": ${count},\n  "next": ${next},\n  "previous": ${previous}\n}`
-    : `,"count":${count},"next":${next},"previous":${previous}}`
 }
 
 const chunkSize = 64 * 1024

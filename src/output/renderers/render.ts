@@ -6,8 +6,6 @@ const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   json: async () => (await import('./json.ts')).jsonRenderer,
   ndjson: async () => (await import('./json.ts')).ndjsonRenderer,
   csv: async () => (await import('./csv.ts')).csvRenderer,
-  tsv: async () => (await import('./csv.ts')).tsvRenderer,
-  yaml: async () => (await import('./yaml.ts')).yamlRenderer,
   ids: async () => (await import('./ids.ts')).idsRenderer,
 }
 

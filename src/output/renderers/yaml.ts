@@ -5,26 +5,8 @@ import { refuseDeep } from '../../json/scan.ts'
 import { deepestYaml, doubleQuoted, writeYaml } from '../../json/yaml.ts'
 import { replaceControls } from '../../text/escape-controls.ts'
 import { holdsRunnerCommand } from '../../text/runner-commands.ts'
-import type { Renderer } from '../document.ts'
-import { chosen } from './choose-members.ts'
 
 /** Keeps numbers and the order of keys, and quotes text that YAML 1.1 or 1.2 would read as another type. */
-export const yamlRenderer: Renderer = async function* ({ shape, batches }, options) {
-  const item = chosen(options.fields)
-  let started = false
-  for await (const batch of batches) {
-    if (batch.length === 0) continue
-    started = true
-    for (let from = 0; from < batch.length; from += chunk) {
-      const nodes = batch.slice(from, from + chunk).map(one => treeOf(item(one)))
-      yield shape === 'list' ? write(nodes) : nodes.map(write).join('')
-    }
-  }
-  if (!started && shape === 'list') yield '[]\n'
-}
-
-const chunk = 100
-
 export function yamlOf(item: Item): string {
   return write(treeOf(item))
 }

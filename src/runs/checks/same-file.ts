@@ -5,11 +5,10 @@ import { fileIdentity } from '../../files/file-identity.ts'
 
 /** Throws `UsageError` if a named file is the same as another one or as an input, also through links. */
 export function refuseSameFile(
-  { host, values }: Context,
+  { host }: Context,
   files: Readonly<Record<string, string | undefined>>,
   inputs: readonly string[] = [],
 ): void {
-  const named = { ...files, '--output-file': values.outputFile }
   const seen = new Map<string, string>()
   const unused = (name: string, path: string) => {
     const real = fileIdentity(resolve(host.cwd, path))
@@ -17,7 +16,7 @@ export function refuseSameFile(
     if (other) throw new UsageError(`${other} and ${name} name the same file`, { hint: 'Give each its own' })
     return real
   }
-  for (const [option, path] of Object.entries(named)) {
+  for (const [option, path] of Object.entries(files)) {
     if (path !== undefined && path !== '-') seen.set(unused(option, path), option)
   }
   for (const path of inputs) {

@@ -100,7 +100,7 @@ test.each([
   const other = { ...record, id: record.id === uuid ? uuid.replace('42', '77') : 77, uuid: uuid.replace('42', '77') }
   const there = await startService((_, response) => json(response, record))
   const elsewhere = await startService((_, response) => json(response, other))
-  for (const form of ['', '-o json', '-i', '--query id']) {
+  for (const form of ['', '-o json', '-i', '--fields id']) {
     expect([form, (await there.run(`${line} ${form}`.trim())).code]).toEqual([form, 0])
     const { code, stderr } = await elsewhere.run(`${line} ${form}`.trim())
     expect([form, code]).toEqual([form, 5])

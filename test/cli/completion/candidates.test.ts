@@ -22,10 +22,9 @@ describe('values of options', () => {
   test.each([
     [
       ['persons', 'list', '-o', ''],
-      ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'],
+      ['table', 'json', 'ndjson', 'csv', 'ids'],
     ],
     [['persons', 'list', '--output=j'], ['--output=json']],
-    [['-o', 'y'], ['yaml']],
     [
       ['projects', 'update', '--timezone', 'Europe/Be'],
       ['Europe/Belfast', 'Europe/Belgrade', 'Europe/Berlin'],

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json, personRow } from '../../server.ts'
 import { startService } from '../../service.ts'
@@ -27,14 +25,6 @@ test('a report has the activity to its last page, and says which part the server
   expect(Object.keys(JSON.parse(stdout))).toHaveLength(8)
   expect([code, stderr.includes('properties_timeline')]).toEqual([8, true])
   expect(server.asked.find(({ path }) => path.endsWith('/cohorts/'))?.query.get('person_id')).toBe('7')
-})
-
-test('its owner alone may read the file of a report', async () => {
-  const { world, env } = await startService(({ path }, response) =>
-    json(response, path.endsWith('/persons/7/') ? personRow(7) : { results: [], next: null }),
-  )
-  await world.run(['persons', 'report', '7', '--output-file', 'ada.json'], { env })
-  expect(statSync(join(world.folder, 'ada.json')).mode & 0o777).toBe(0o600)
 })
 
 test('an empty answer is no part of a report, and one whose pages repeat may not be whole', async () => {

@@ -90,7 +90,7 @@ test('of those who are gone it says whose events were queued', async () => {
 })
 
 const resume = 'Go on with analytics jobs resume 20260515-120000-i000'
-const again = 'Write it again with analytics jobs receipt 20260515-120000-i000 --output-file FILE'
+const again = 'Write it again with analytics jobs receipt 20260515-120000-i000 > FILE'
 
 test.each([
   ['one without an outcome', ({ outcomes }: Receipt) => ({ outcomes: outcomes.slice(1) }), 'was changed', again],

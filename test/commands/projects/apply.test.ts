@@ -110,11 +110,11 @@ test('the summary of a PATCH without an answer does not say that it failed', asy
   expect(summary).toContain('Not known whether applied: 1 setting')
 })
 
-test('a project that somebody changed while it asked leaves nothing in the file of the output', async () => {
+test('a project that somebody changed while it asked leaves nothing on stdout', async () => {
   const get = (now: Project, reads: number) => (reads === 2 ? { ...now, timezone: 'UTC' } : now)
-  const { run, world } = await given('timezone: Europe/Berlin\n', { get })
-  const { code } = await run('apply -f settings.yaml -o json --output-file o.json', { answers: ['y'] })
-  expect([code, existsSync(join(world.folder, 'o.json'))]).toEqual([10, false])
+  const { run } = await given('timezone: Europe/Berlin\n', { get })
+  const { code, stdout } = await run('apply -f settings.yaml -o json', { answers: ['y'] })
+  expect([code, stdout]).toEqual([10, ''])
 })
 
 test('a field that the service accepts and ignores is named, with what it was, should be and is', async () => {
@@ -283,11 +283,6 @@ test('what stands above the question is not printed once more below it on the sa
     columns: 80,
   })
   expect(JSON.parse(again.stdout)).toEqual([{ field: 'is_demo', from: false, to: true }])
-  const queried = await (await given('is_demo: true\n')).run('apply -f settings.yaml --query [0].field', {
-    answers: ['y'],
-    columns: 80,
-  })
-  expect(queried.stdout).toContain('is_demo')
 })
 
 test('a managed field that changes while it asks stops it; another one does not', async () => {
@@ -341,7 +336,7 @@ test('the differences are 9, in any format; an error comes first', async () => {
 test('no format and no message shows a secret, unless it is asked for', async () => {
   const { run, world } = await given(`slack_incoming_webhook: \${HOOK}\n`, { patch: before => before })
   const env = { HOOK: 'https://hooks.example.com/made-up-new' }
-  for (const format of ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids']) {
+  for (const format of ['table', 'json', 'ndjson', 'csv', 'ids']) {
     const { stdout, stderr } = await run(`apply -f settings.yaml --env HOOK --yes --markdown m.md -o ${format}`, {
       env,
     })
@@ -393,12 +388,11 @@ test('pull prints YAML unless -o or a choice of fields says otherwise', async ()
   const yaml = (await run('pull', { env: { ANALYTICS_OUTPUT: 'json' } })).stdout
   expect(yaml).toMatch(/^# Settings of project 1\./)
   expect(yaml).toContain('\ntimezone: Europe/London\n')
-  expect((await run('pull -o yaml')).stdout).toBe(yaml)
   const json = await run('pull -o json')
   expect(JSON.parse(json.stdout)).toMatchObject({ name: 'Books', is_demo: false })
-  expect(json.stderr).toBe('Left out: slack_incoming_webhook. -o yaml has them as comments, with the reason\n')
+  expect(json.stderr).toBe('Left out: slack_incoming_webhook. Without -o they are comments, with the reason\n')
   expect((await run('pull --fields name -o json')).stderr).toBe('')
-  expect((await run('pull --fields name,timezone')).stdout).toBe('name: Books\ntimezone: Europe/London\n')
+  expect((await run('pull --fields name,timezone')).stdout).toMatch(/\nname: Books\ntimezone: Europe\/London\n$/)
 })
 
 test('two projects are compared by every writable field', async () => {

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { undocumented, views } from '../../../src/output/views.ts'
 import * as fc from '../../fast-check.ts'
 import { ada, grace, printList, printObject, terminal, text } from '../print.ts'
@@ -111,65 +111,4 @@ test('whatever the cells hold, a reader gets the same cells', async () => {
     }),
     { numRuns: 300 },
   )
-})
-
-describe('--flatten', () => {
-  const flat = { flatten: true }
-
-  test('each key of the objects in all rows has a column, also one that comes late', async () => {
-    const batches = [
-      ['{"id":1,"properties":{"plan":"pro"},"tags":["a"]}'],
-      ['{"id":2,"properties":{"a.b":{"c":1}}}', '{"id":3,"properties":null}', '{"id":4,"late":5}'],
-    ]
-    expect(await printList('csv', batches, { look: flat })).toBe(text`
-      id,properties.plan,properties.a.b,tags,late
-      1,pro,,"[""a""]",
-      2,,"{""c"":1}",,
-      3,,,,
-      4,,,,5
-    `)
-  })
-
-  test('of chosen fields those that hold objects are laid out', async () => {
-    const look = { ...flat, fields: ['properties', 'id'] }
-    expect(await printList('csv', [ada, grace], { look })).toBe(text`
-      properties.email,properties.plan,id
-      ada@example.com,pro,1
-      ,,2
-    `)
-  })
-
-  test('a field that holds an object here and a text there has both columns', async () => {
-    expect(await printList('csv', ['{"a":{"b":1}}', '{"a":"x"}', '7'], { look: flat })).toBe(
-      'a,a.b,value\n,1,\nx,,\n,,7\n',
-    )
-  })
-
-  test('whatever the rows hold, no value is lost', async () => {
-    const row = fc.dictionary(
-      fc.constantFrom('id', 'a', 'b'),
-      fc.oneof(fc.integer(), fc.dictionary(fc.string({ maxLength: 3 }), fc.integer(), { maxKeys: 3 })),
-      { minKeys: 1 },
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), async values => {
-        const printed = await printList(
-          'csv',
-          values.map(value => [JSON.stringify(value)]),
-          { look: flat },
-        )
-        const cells = (parse(printed) as string[][])
-          .slice(1)
-          .map(line => line.filter(cell => cell !== '' && cell !== '{}').sort())
-        const numbers = (value: object): string[] =>
-          Object.values(value).flatMap(one => (typeof one === 'object' ? numbers(one) : String(one)))
-        expect(cells).toEqual(values.map(value => numbers(value).sort()))
-      }),
-      { numRuns: 100 },
-    )
-  })
-})
-
-test('--bom comes before the header, once', async () => {
-  expect(await printList('csv', [['{"a":1}'], ['{"a":2}']], { look: { bom: true } })).toBe('\ufeffa\n1\n2\n')
 })

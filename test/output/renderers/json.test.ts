@@ -44,20 +44,6 @@ test('names of fields and their values may be any text', async () => {
   )
 })
 
-const envelope = () => ({ count: '3', next: '"https://example.com/?offset=2"', previous: 'null' })
-
-test('the envelope stands around the rows and ends in what is known once they are read', async () => {
-  expect(await printList('json', ['1', '2'], { envelope })).toBe(text`
-    {"results":[
-    1,
-    2
-    ],"count":3,"next":"https://example.com/?offset=2","previous":null}
-  `)
-  expect(await printList('json', [], { envelope })).toBe(
-    '{"results":[],"count":3,"next":"https://example.com/?offset=2","previous":null}\n',
-  )
-})
-
 test('at a terminal it is indented', async () => {
   expect(await printList('json', ['{"id":1,"tags":[]}', '2'], { look: terminal })).toBe(text`
     [
@@ -69,18 +55,6 @@ test('at a terminal it is indented', async () => {
     ]
   `)
   expect(await printObject('json', '{"id":1}', { look: terminal })).toBe('{\n  "id": 1\n}\n')
-  expect(await printList('json', ['{"id":1}'], { look: terminal, envelope })).toBe(text`
-    {
-      "results": [
-        {
-          "id": 1
-        }
-      ],
-      "count": 3,
-      "next": "https://example.com/?offset=2",
-      "previous": null
-    }
-  `)
 })
 
 test('at a terminal control characters are escaped, and the JSON says the same', async () => {

@@ -41,7 +41,6 @@ test.each([
   'persons delete 1 2 --receipt - --yes',
   'persons delete 1 2 --backup= --yes',
   'persons delete 1 2 --plan -',
-  'persons delete 1 2 --output-file - --yes',
 ])('a value that another one would replace, or that cannot be meant, is refused: %s', isRefused)
 
 const isPersonId = /^(?:[1-9][0-9]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i

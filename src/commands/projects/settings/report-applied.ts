@@ -16,7 +16,7 @@ export async function reportApplied(
   const { many } = comparison
   const { values } = context
   // A log shows the difference of one project even if the PATCH failed; data and files contain only what was sent.
-  const isLog = !many && isTable(values) && !values.outputFile && !values.dryRun
+  const isLog = !many && isTable(values) && !values.dryRun
   const reports = reportsOf(comparison, context, project => {
     const applied = run.results.get(project)
     const remarks = applied && 'remarks' in applied ? applied.remarks : []
@@ -103,5 +103,5 @@ function sayOutcomes(run: ApplyRun, { compared, many }: Comparison, context: Con
 function isSeen(context: Context): boolean {
   const { host, values } = context
   const isAsked = needsConsent(context, { isAsked: true }) === 'question'
-  return isAsked && host.stdout.isTerminal && isTable(values) && !values.outputFile && !values.reveal
+  return isAsked && host.stdout.isTerminal && isTable(values) && !values.reveal
 }
