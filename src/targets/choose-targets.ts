@@ -7,7 +7,7 @@ import { accountFor, refuseSeveral } from './account.ts'
 import { findByFilter } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { findPersons } from './find-persons.ts'
-import { type NameList, readIds, readNames, sayRepeats, typedName } from './read-names.ts'
+import { type NameList, readIds, readNames, sayRepeats, soughtIn, typedName } from './read-names.ts'
 import { readRows } from './read-rows.ts'
 import type { ListOptions, NameKind, Selection, Targets, TargetSource } from './source.ts'
 
@@ -66,8 +66,7 @@ interface PersonList {
 function persons(context: Context, kind: TargetIds, list: NameList, { by, options, bodies }: PersonList): Selection {
   const targets = async (connection: Connection, concurrency: number): Promise<Targets> => {
     const keep = ({ value }: { readonly value: Parameters<typeof idOf>[0] }) => idOf(value, kind)
-    const sought = list.names.map(({ text, line }) => ({ text, at: list.isTyped ? '' : `${list.where}, line ${line}: ` }))
-    const found = await findPersons(connection, sought, { by, concurrency, keep })
+    const found = await findPersons(connection, soughtIn(list), { by, concurrency, keep })
     const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
     const accounting = { by, options, idsOf }
     const account = await accountFor(context, connection, list, accounting)

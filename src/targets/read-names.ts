@@ -5,6 +5,7 @@ import { ExactNumber, isObject, type Json, valueAt } from '../json/exact.ts'
 import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId, formOf } from '../values/ids.ts'
+import type { SoughtName } from './find-persons.ts'
 import { type Mistake, refuseMistakes } from './mistakes.ts'
 import { refuseOtherResource } from './other-resource.ts'
 import { type Entry, type List, readList } from './read-list.ts'
@@ -24,6 +25,11 @@ export interface NameList {
   /** All lines with a name, repeats too. */
   readonly lines: readonly NamedLine[]
   readonly sha256: string
+}
+
+/** As they are looked up. */
+export function soughtIn({ names, where, isTyped }: NameList): readonly SoughtName[] {
+  return names.map(({ text, line }) => ({ text, at: isTyped ? '' : `${where}, line ${line}: ` }))
 }
 
 export function typedName(text: string): NameList {

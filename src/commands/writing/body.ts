@@ -6,7 +6,9 @@ import { isObject, type JsonObject } from '../../json/exact.ts'
 import { exactKind } from '../../json/exact-kind.ts'
 import { fieldProblem } from '../../json/problem.ts'
 import { readJson, readObject } from '../../json/read-given.ts'
+import { shellWord } from '../../text/shell-words.ts'
 import { assignment } from '../../values/assignment.ts'
+import { isJsonScalar } from '../../values/json-scalar.ts'
 import { json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
 
 /** `null` removes a field where the service allows it. */
@@ -134,6 +136,7 @@ async function assigned(
   value: string,
   kind: Kind<unknown> | undefined,
 ): Promise<unknown> {
+  if (!kind && assigning === '--set') refuseGuess(value, json => `--set-json ${shellWord(`${key}=${json}`)}`)
   if (!kind) return value
   const option = `${assigning} ${key}`
   if (kind === json) return readJson(host, option, value)
@@ -142,6 +145,14 @@ async function assigned(
   const listHint = assigning === '--field' ? 'Give the whole body with --body' : wholeList(key)
   const hint = kind.item ? listHint : parsed.hint
   throw new UsageError(`${option}: ${parsed.problem}`, { hint })
+}
+
+/** Throws `UsageError` for a text that may be meant as a number, true, false or null. `option` begins both lines to paste. */
+export function refuseGuess(value: string, optionFor: (json: string) => string): void {
+  if (!isJsonScalar(value)) return
+  throw new UsageError(`${value} may be a text or not`, {
+    hint: `Give ${optionFor(value)}, or for the text ${optionFor(JSON.stringify(value))}`,
+  })
 }
 
 async function jsonField(
