@@ -1,12 +1,13 @@
 import { idOf } from '../api/answers/record-identity.ts'
 import type { Connection, Context } from '../context.ts'
-import { RefusedError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { TargetIds } from '../operations/collections.ts'
 import { accountFor, refuseSeveral } from './account.ts'
 import { findByFilter } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { findPersons } from './find-persons.ts'
+import { saveLines } from './mistakes.ts'
 import { type NameList, readIds, readNames, sayRepeats, soughtIn, typedName } from './read-names.ts'
 import { readRows } from './read-rows.ts'
 import type { ListOptions, NameKind, Selection, Targets, TargetSource } from './source.ts'
@@ -77,7 +78,7 @@ function persons(context: Context, kind: TargetIds, list: NameList, { by, option
         const before = nameOf.get(id)
         if (before !== undefined && bodies) {
           const first = list.names.find(name => name.text === before)
-          throw new RefusedError(`${list.where}: lines ${first?.line} and ${line} name one person, ${id}`, {
+          throw new UsageError(`${list.where}: lines ${first?.line} and ${line} name one person, ${id}`, {
             hint: 'Keep one of them',
           })
         }
@@ -92,12 +93,11 @@ function persons(context: Context, kind: TargetIds, list: NameList, { by, option
       bodies: bodies && [...nameOf.values()].map(name => bodies.get(name) ?? {}),
     }
   }
-  if (list.names.length === 0) return known({ ids: [], account: accountOfNothing(list) })
+  if (list.names.length === 0) {
+    if (options.unmatched !== undefined) saveLines(context.host.cwd, options.unmatched, [])
+    return known({ ids: [], account: { lines: 0, matched: 0, unmatched: [], sha256: list.sha256 } })
+  }
   return { targets, limit: options.onSeveral === 'all' ? undefined : list.names.length }
-}
-
-function accountOfNothing({ sha256 }: NameList) {
-  return { lines: 0, matched: 0, unmatched: [], sha256 }
 }
 
 async function rows(

@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { conflicting, repeated } from '../../cli/options.ts'
+import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { text } from '../../values/kinds.ts'
 import { propertiesField, readPropertiesField } from '../writing/body.ts'
@@ -9,40 +9,28 @@ import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Delete properties of persons',
-  details:
-    'A request for each property. With --all-but each person is read, and all other properties are deleted; a name that nobody has, and that is nearly another one, is refused before.',
+  details: 'A request for each property of each person.',
   calls: [persons.deleteProperty, persons.get, persons.list],
   args: { ids: targetIds },
   options: {
-    key: conflicting(repeated(text, 'KEY', 'name of a property'), 'allBut'),
-    allBut: repeated(text, 'KEY,…', 'delete all properties but these'),
+    key: repeated(text, 'KEY', 'name of a property; repeatable'),
     properties: propertiesField,
     ...bulkOptions,
     ...personTargets,
   },
   examples: [
     'persons delete-property 3 --key plan --yes # One property',
-    'persons delete-property 3 4 --all-but plan,orders --backup before.ndjson --yes # All but some',
+    'persons delete-property 3 4 --key plan --key orders --backup before.ndjson --yes # Several, kept in a file',
   ],
   async run({ ids }, options, context) {
-    const { key, allBut } = options
-    const kept = keptKeys(key, allBut)
+    const { key } = options
+    if (key.length === 0)
+      throw new UsageError('No property given', { hint: 'Give --key KEY for each property to delete' })
+    if (key.includes('')) {
+      throw new UsageError('The name of a property is empty', { hint: 'Is a variable of your shell not set?' })
+    }
     const properties = await readPropertiesField(context.host, options.properties)
-    const values = { keys: [...new Set(key)], allBut: kept, properties }
+    const values = { keys: [...new Set(key)], allBut: undefined, properties }
     return startChange(context, { command: 'persons delete-property', values }, ids, options)
   },
 })
-
-/** Undefined if the properties to delete are given. Throws `UsageError` for neither. */
-function keptKeys(keys: readonly string[], lists: readonly string[]): string[] | undefined {
-  const kept = lists.length > 0 ? lists.flatMap(list => list.split(',')) : undefined
-  if (keys.length === 0 && !kept) {
-    throw new UsageError('No property given', {
-      hint: 'Give --key KEY for each property to delete, or --all-but KEY,… for those that stay',
-    })
-  }
-  if ([...keys, ...(kept ?? []).map(key => key.trim())].includes('')) {
-    throw new UsageError('The name of a property is empty', { hint: 'Is a variable of your shell not set?' })
-  }
-  return kept
-}

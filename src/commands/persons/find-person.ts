@@ -57,7 +57,7 @@ export async function readPerson(reader: PersonReader, person: NamedPerson): Pro
   return holdsFirstIds(row.value) ? record(idOf(row.value, 'persons')) : row
 }
 
-async function findPerson(
+export async function findPerson(
   reader: PersonReader,
   { by, name }: Exclude<NamedPerson, { readonly id: string }>,
 ): Promise<Item> {

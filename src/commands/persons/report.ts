@@ -1,35 +1,18 @@
 import { unexpectedAnswer } from '../../api/answers/answer.ts'
-import { isSameRecord } from '../../api/answers/record-identity.ts'
+import { idOf } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
+import { pageIn } from '../../api/page.ts'
 import { list } from '../../api/pages.ts'
-import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
-import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
-import { bodyFrom } from '../../http/body.ts'
+import { Failure, InterruptedError, PartialError, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
-import type { Item } from '../../json/item.ts'
-import { compile, kindOf } from '../../json/pick.ts'
-import { slice } from '../../json/slice.ts'
-import { writeMembers } from '../../json/write-members.ts'
+import { encode } from '../../json/exact.ts'
+import { readItem } from '../../json/read-item.ts'
 import { undocumented } from '../../output/views.ts'
-import { read } from '../../result.ts'
+import { readPrivate } from '../../result.ts'
 import { fixProject } from '../../runs/place.ts'
-import { dateTime, json, text } from '../../values/kinds.ts'
-import { listOf } from '../../values/lists.ts'
-import { checkPerson, findNamedPerson, personNamed } from './find-person.ts'
-
-const fields = {
-  person: json,
-  activity: json,
-  properties_timeline: json,
-  cohorts: json,
-  base_url: text,
-  project: text,
-  generated_at: dateTime,
-  notes: listOf(text),
-}
+import { findPerson, onePerson, personNamed } from './find-person.ts'
 
 /** Data that the service may store and that this report cannot contain. */
 const notes = [
@@ -42,96 +25,63 @@ export default defineCommand({
   details:
     'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
   calls: [persons.get, persons.list, persons.activity, persons.propertiesTimeline, persons.cohorts],
-  exits: [8],
-  args: { id: { ...optionalArgument('ID', 'id of the person, or an e-mail'), check: checkPerson } },
-  fields,
-  options: {
-    distinctId: option(text, 'ID', 'the person with this distinct id'),
-    email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
-  },
-  examples: ['persons report 55 # By id', 'persons report --email ada@example.com > ada.json # By e-mail, into a file'],
+  ...onePerson,
+  examples: ['persons report 55 # By id', 'persons report ada@example.com > ada.json # By e-mail, into a file'],
   async run(args, options, context) {
-    const { id: typed, ...name } = personNamed(args.id, options)
-    const connection = await context.connect()
-    const { client, project } = await fixProject(connection).catch((error: unknown) => {
-      // A key may be allowed to read persons but not the project.
-      if (error instanceof AuthError || error instanceof NotFoundError) return connection
-      throw error
-    })
-    const path = { project_id: project() }
-    const { id, record } =
-      typed === undefined
-        ? await findNamedPerson({ client, project }, name)
-        : { id: typed, record: () => client.record(persons.get, { path: { ...path, id: typed } }) }
-    const person = await record()
-    const input = { path: { ...path, id } }
-    const failed = new Set<string>()
-    const doubts: string[] = []
+    const named = personNamed(args.id, options)
+    const reader = await fixProject(await context.connect())
+    const { client } = reader
+    const project_id = reader.project()
+    const id = 'id' in named ? named.id : idOf((await findPerson(reader, named)).value, 'persons')
+    const input = { path: { project_id, id } }
+    const { text: person } = await client.record(persons.get, input)
+    const failed: string[] = []
     const part = async (name: string, request: Request) => {
-      const onRepeat = () => {
-        failed.add(name)
-        const note = `${name} may be incomplete: the service led back to a page already read`
-        doubts.push(note)
-        context.messages.fault(note)
-      }
       try {
-        return await readAll(client, request, { person, isList: name !== 'properties_timeline', onRepeat })
+        return await readAll(client, request)
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
-        failed.add(name)
+        failed.push(name)
         context.messages.fault(`${name}: ${error.message}`)
-        return JSON.stringify({
-          error: { name: error.name, status: error.facts.status ?? null, message: error.message },
-        })
+        return encode({ error: { name: error.name, status: error.facts.status ?? null, message: error.message } })
       }
     }
     const report = {
-      person: person.toString(),
+      person,
       activity: await part('activity', client.request(persons.activity, input)),
       properties_timeline: await part('properties_timeline', client.request(persons.propertiesTimeline, input)),
-      cohorts: await part('cohorts', client.request(persons.cohorts, { path, params: [['person_id', id]] })),
-      base_url: JSON.stringify(client.base.href),
-      project: JSON.stringify(path.project_id),
-      generated_at: JSON.stringify(new Date(context.host.clock.now()).toISOString()),
-      notes: JSON.stringify([...notes, ...doubts]),
+      cohorts: await part(
+        'cohorts',
+        client.request(persons.cohorts, { path: { project_id }, params: [['person_id', id]] }),
+      ),
+      base_url: encode(client.base.href),
+      project: encode(project_id),
+      generated_at: encode(new Date(context.host.clock.now()).toISOString()),
+      notes: encode(notes),
     }
-    const whole = Buffer.from(writeMembers(Object.entries(report)))
+    const members = Object.entries(report).map(([name, text]) => `${encode(name)}:${text}`)
+    const whole = readItem(Buffer.from(`{${members.join()}}`))
     const document = { shape: 'object', batches: [[whole]], view: undocumented } as const
-    return read({ document, format: 'json' }, () => {
-      if (failed.size === 0) return
-      throw new PartialError(`The report is not complete: ${[...failed].join(', ')}`, {
-        hint: 'Its errors and notes say what may be missing; all other parts are complete',
+    return readPrivate({ document, format: 'json' }, () => {
+      if (failed.length === 0) return
+      throw new PartialError(`The report is not complete: ${failed.join(', ')}`, {
+        hint: 'Its errors say what is missing; all other parts are complete',
       })
     })
   },
 })
 
-interface Part {
-  readonly person: Item
-  readonly isList: boolean
-  readonly onRepeat: () => void
-}
-
-const { pick: pickPoints } = compile(['points'])
-
-/** Returns raw JSON; all pages of a list become one array. Throws `RejectedError` for an answer without data. */
-async function readAll(client: Client, request: Request, { person, isList, onRepeat }: Part): Promise<string> {
-  const { item: body, status } = await client.answer(request)
-  if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
-  if (!slice(body).envelope.found) {
-    const kind = kindOf(body)
-    if (kind !== 'object') throw unexpectedAnswer(request, `a bare ${kind}`, { status })
-    const [points] = isList ? [] : pickPoints(body)
-    const isTimeline = points !== undefined && kindOf(points) === 'array'
-    // By the service's document, each part may be answered with the person.
-    if (!isTimeline && !isSameRecord(body, person, persons.get.returns.of)) {
-      const wanted = isList ? 'a list' : 'a timeline'
-      throw unexpectedAnswer(request, `neither ${wanted} nor the record of the person`, { status })
-    }
-    return body.toString()
+/** The JSON of an answer; all pages of a list become one array. */
+async function readAll(client: Client, request: Request): Promise<string> {
+  const { item, status } = await client.answer(request)
+  if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
+  if (!pageIn(item)) return item.text
+  const onRepeat = () => {
+    throw new RejectedError('The service led back to a page already read')
   }
-  const items: Item[] = []
-  for await (const batch of list(client, request, { follow: true, onRepeat }, bodyFrom([body])).batches)
-    items.push(...batch)
-  return `[${items.map(item => item.toString()).join()}]`
+  const rows: string[] = []
+  for await (const batch of list(client, request, { follow: true, onRepeat }, item).batches) {
+    rows.push(...batch.map(({ text }) => text))
+  }
+  return `[${rows.join()}]`
 }

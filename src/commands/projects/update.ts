@@ -1,6 +1,6 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { bodyOf, fieldOptions, freeOptions, noFields, refuseUnclearValues, withAssignments } from '../writing/body.ts'
+import { bodyOf, fieldOptions, freeOptions, refuseUnclearValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, rowTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 import { givenSources } from '../writing/target-source.ts'
@@ -23,7 +23,7 @@ export default defineCommand({
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
     const body = await bodyOf(context.host, projects.update.body, options)
-    refuseUnclearValues(options.rows, body !== undefined, noFields('projects update'))
+    refuseUnclearValues(options.rows, body !== undefined)
     const inUse = async () => (await context.connect()).project()
     // An empty list is intended: it means no targets.
     const named = givenSources(ids, options).length > 0 ? ids : [await inUse()]
