@@ -23,11 +23,6 @@ const cases = [
   },
   { name: 'delete 1,000 by id', goal: 1004, args: of => [...deleting, '--from', of(uuidOf)] },
   {
-    name: '  with --canary 2 --receipt',
-    goal: 1008,
-    args: (of, home) => [...deleting, '--from', of(uuidOf), '--canary', '2', '--receipt', join(home, 'receipt.json')],
-  },
-  {
     name: '  with --backup',
     goal: 2004,
     args: (of, home) => [...deleting, '--from', of(uuidOf), '--backup', join(home, 'backup.ndjson')],

@@ -21,8 +21,8 @@ const scenes = [
   { line: 'analytics persons list --search ada@' },
   { line: 'analytics projects diff -f shop.yaml' },
   {
-    line: 'analytics persons delete --property plan=free --canary 2',
-    hidden: '--faults slow=150ms --concurrency 1',
+    line: 'analytics persons delete --property plan=free',
+    hidden: '--concurrency 1 --rate 8/s',
     question: /Type (\d+) to [^:]*: $/,
     until: /━{9,}┄+ \d+ of \d+/,
   },

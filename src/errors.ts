@@ -34,7 +34,7 @@ export const exits = [
   {
     code: 8,
     name: 'partial',
-    when: 'a bulk run finished and some items failed, or stopped at --max-duration',
+    when: 'a bulk run finished and some items failed',
     again: 'yes (jobs resume)',
   },
   {

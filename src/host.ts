@@ -18,8 +18,6 @@ export interface Host {
   readonly stderr: Output
   readonly clock: Clock
   readonly processes: Processes
-  /** Command line words that start this program again. */
-  readonly program: readonly string[]
   readonly collectGarbage?: () => void
   readonly random: () => number
   /** Aborted with an `InterruptedError` at SIGINT, SIGTERM or SIGHUP. */
@@ -54,8 +52,6 @@ export type StatusRank = 'run' | 'wait'
 export interface Processes {
   readonly own: number
   isRunning(pid: number): boolean
-  /** The child shares our streams. Resolves with its exit code, or 128 + the signal number. */
-  run(program: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<number>
 }
 
 export interface Clock {

@@ -6,7 +6,6 @@ import { version } from '../package.json'
 import { createCollector } from './collector.ts'
 import { InterruptedError } from './errors.ts'
 import { codeOf } from './files/system-error.ts'
-import { isWindows } from './files/windows-files.ts'
 import { type Clock, type Host, type Input, isCi, type Processes } from './host.ts'
 import { withStatusLine } from './messages/status-line.ts'
 import type { Prompt } from './prompt.ts'
@@ -92,10 +91,6 @@ const stderr = ignoringErrors(openOutput(2, () => process.stderr, interruption.s
 
 const processes: Processes = {
   own: process.pid,
-  async run(program, args, env) {
-    const { runChild } = await import('./child.ts')
-    return runChild(program, args, env, { interrupted: interruption.signal, hasTerminal: terminals.length > 0 })
-  },
   isRunning(pid) {
     try {
       return process.kill(pid, 0)
@@ -139,7 +134,6 @@ const host: Host = withStatusLine({
   clock,
   processes,
   collectGarbage: createCollector(),
-  program: [process.execPath, process.argv[1] ?? ''].filter(Boolean),
   random: Math.random,
   interrupted: interruption.signal,
 })
@@ -158,7 +152,6 @@ function end(code: number): never {
 
 /** Node aborts if it cannot reset a closed terminal, and the core dump may hold the key. */
 function closeTerminal(terminal: number): void {
-  if (isWindows) return
   try {
     closeSync(terminal)
     openSync('/dev/null', 'r+')

@@ -44,7 +44,6 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
-    if (result.kind === 'exit') return result.exit
     if (dryRun && (result.kind === 'write' || !writes.isEmpty)) {
       await show(read(writes.data()))
       return 0

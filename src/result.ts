@@ -31,8 +31,6 @@ export type Result =
   | Shown
   /** The failure is reported after printing, even if the reader of stdout is gone. */
   | { readonly kind: 'failed'; readonly data: Data; readonly failure: unknown }
-  /** Another program printed its own output. */
-  | { readonly kind: 'exit'; readonly exit: number }
 
 const nothingMore = () => undefined
 

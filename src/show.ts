@@ -13,11 +13,9 @@ import { countOf } from './text/grouped.ts'
 import { escapeRunnerCommands } from './text/runner-commands.ts'
 import type { Format } from './values/formats.ts'
 
-type Printed = Exclude<Result, { readonly kind: 'exit' }>
-
 /** Created before the command runs, so that a wrong field is refused before any request. */
 interface Printer {
-  show(result: Pick<Printed, 'kind' | 'data'>): Promise<void>
+  show(result: Pick<Result, 'kind' | 'data'>): Promise<void>
 }
 
 export function preparePrinter({ values, typed }: Config, host: Host, messages: Messages): Printer {

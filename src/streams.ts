@@ -1,6 +1,5 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { codeOf } from './files/system-error.ts'
-import { isWindows } from './files/windows-files.ts'
 import { outputFailure, writeStream } from './files/write-stream.ts'
 import type { Output } from './host.ts'
 
@@ -11,8 +10,6 @@ const pipeful = 64 * 1024
 export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, interrupted: AbortSignal): Output {
   const isTerminal = isTty(descriptor)
   let room = isPipe(descriptor) ? pipeful : Number.POSITIVE_INFINITY
-  // A Windows terminal decodes bytes with its code page; Node's stream sends UTF-16.
-  const readsCodePage = isTerminal && isWindows
   let stream: NodeJS.WriteStream | undefined
   const wait = (rest: Uint8Array) => {
     stream ??= open().on('error', () => undefined)
@@ -26,7 +23,7 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
     write(chunk) {
       let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
       room -= rest.length
-      if (stream || room < 0 || readsCodePage) return wait(rest)
+      if (stream || room < 0) return wait(rest)
       try {
         while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
       } catch (error) {

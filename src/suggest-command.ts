@@ -10,7 +10,7 @@ export function commandLine(context: Context, words: readonly string[]): string 
 /** For another day or shell: also names what variables or `profiles use` chose. `words` name the project. */
 export function lastingCommandLine(context: Context, words: readonly string[]): string {
   const { typed, values, origins, profile } = context.config
-  const fromVariables = (['baseUrl', 'sandbox', 'dialect'] as const)
+  const fromVariables = (['baseUrl', 'sandbox'] as const)
     .filter(name => origins[name] === 'environment')
     .map(name => [name, values[name]])
   const isOfProfile = profile !== undefined && profile.values.baseUrl === values.baseUrl
@@ -29,7 +29,6 @@ export function lineAt({ secrets }: Context, given: Context['config']['typed'], 
     ['--base-url', given.baseUrl],
     ['--project', given.project],
     ['--organization', given.organization],
-    ['--dialect', given.dialect],
   ].flatMap(([option, value]) => (value === undefined ? [] : [String(option), String(value)]))
   const command = ['analytics', ...[...words, ...where].map(shellWord), ...(given.sandbox ? ['--sandbox'] : [])].join(
     ' ',

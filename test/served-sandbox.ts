@@ -1,6 +1,6 @@
 /** A sandbox of made-up persons over HTTP, its requests counted, and a world whose variables name it. */
 import { onTestFinished } from 'vitest'
-import type { Request } from '../src/http/message.ts'
+import type { Asked } from '../src/sandbox/call.ts'
 import { serve } from '../src/sandbox/server.ts'
 import { type Visiting, visit } from './sandbox/visit.ts'
 import { newWorld, type Options, type Ran, type World } from './world.ts'
@@ -14,7 +14,7 @@ interface Serving extends Visiting {
 
 interface ServedSandbox {
   readonly world: World
-  readonly asked: readonly Request[]
+  readonly asked: readonly Asked[]
   run(argv: readonly string[], options?: Options): Promise<Ran>
 }
 
@@ -25,12 +25,12 @@ export async function serveSandbox({
 }: Serving = {}): Promise<ServedSandbox> {
   const { sandbox } = await visit(visiting)
   await sandbox.load(Array.from(rows, row => Buffer.from(JSON.stringify(row))))
-  const asked: Request[] = []
-  const send: typeof sandbox.send = async request => {
+  const asked: Asked[] = []
+  const answer = (request: Asked) => {
     asked.push(request)
-    return sandbox.send({ ...request, url: understood(request.url) })
+    return sandbox.answer({ ...request, url: understood(request.url) })
   }
-  const server = await serve({ ...sandbox, send }, { port: 0, host: '127.0.0.1' })
+  const server = await serve({ port: 0, answer })
   onTestFinished(() => server.close())
   const world = newWorld()
   const env = { ANALYTICS_BASE_URL: server.baseUrl, ANALYTICS_API_KEY: sandbox.key, ANALYTICS_PROJECT: '1' }

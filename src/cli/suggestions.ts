@@ -107,12 +107,11 @@ export function misplacedOption(name: string, words: readonly string[], options:
   )
 }
 
-/** Handles options of the command that `sandbox exec` runs, and values such as -7d. */
+/** Values such as -7d. */
 function behindDashes(name: string, path: string, args: ArgumentSpecs): UsageError | undefined {
   const [arg] = Object.values(args)
-  const isOfCommand = arg?.value === 'COMMAND'
-  if (!arg || !(isOfCommand || /^-\d/.test(name))) return undefined
-  const hint = isOfCommand ? `Put -- before the command: ${path} -- COMMAND` : `Put -- before it: ${path} -- ${name}`
+  if (!arg || !/^-\d/.test(name)) return undefined
+  const hint = `Put -- before it: ${path} -- ${name}`
   return argumentProblem(arg, name) ?? new UsageError(`There is no option ${name}`, { hint })
 }
 

@@ -131,7 +131,6 @@ export const tree: Tree = {
       resume: file(() => import('./jobs/resume.ts')),
       undo: file(() => import('./jobs/undo.ts')),
       receipt: file(() => import('./jobs/receipt.ts')),
-      run: file(() => import('./jobs/run.ts')),
       remove: file(() => import('./jobs/remove.ts')),
     },
     absent: { cancel: notStopped, stop: notStopped, kill: notStopped },
@@ -152,9 +151,7 @@ export const tree: Tree = {
     commands: {
       serve: file(() => import('./sandbox/serve.ts')),
       reset: file(() => import('./sandbox/reset.ts')),
-      clock: file(() => import('./sandbox/clock.ts')),
       load: file(() => import('./sandbox/load.ts')),
-      exec: file(() => import('./sandbox/exec.ts')),
     },
     absent: { stop: notServed, down: notServed },
   },

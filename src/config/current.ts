@@ -44,14 +44,10 @@ const identity: readonly SettingName[] = [
 
 const variableNamed = (name: SettingName): string | undefined => (settings[name] as Setting).variable
 
-/** Variables that say which service is meant, and with which key. */
-export const identityVariables = identity.map(variableNamed)
-
 /** Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile that is needed. */
 export function configOf(typed: Values, host: Host, reaches: boolean): Config {
   const bare = resolve(typed, host.env)
   if (bare.values.sandbox) return inSandbox(typed, host)
-  if (reaches) refuseRehearsal(typed)
   const profile = reaches ? profileInUse(bare.values, host) : undefined
   const stored = reaches ? profile?.values : { output: outputOfProfile(typed, host) }
   return combined(stored ? resolve(typed, host.env, stored) : bare, typed, profile, host)
@@ -102,13 +98,6 @@ function resolveWithout(names: readonly SettingName[], typed: Values, { env }: H
   const without = (of: object, some: readonly (string | undefined)[]) =>
     Object.fromEntries(Object.entries(of).filter(([key]) => !some.includes(key)))
   return resolve(without(typed, names), without(env, variables), profile)
-}
-
-/** Faults are for the sandbox: without it, the command would change real data. */
-function refuseRehearsal(typed: Values): void {
-  const name = (['faults', 'seed', 'dialect'] as const).find(one => typed[one] !== undefined)
-  if (name === undefined) return
-  throw new UsageError(`${settings[name].option} is for the sandbox`, { hint: 'Give --sandbox as well' })
 }
 
 function profileInUse(values: Values, host: Host): Config['profile'] {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { isAbsolute } from 'node:path'
 import { AuthError } from '../errors.ts'
-import { launchOf } from '../files/launch.ts'
 import type { Host } from '../host.ts'
 import { createSecrets, isKey } from '../secrets/secrets.ts'
 import { wordsOf } from '../text/shell-words.ts'
@@ -21,9 +20,8 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
     const fail = (why: string, hint = 'Run it yourself to see what it says') =>
       reject(new AuthError(`The key command ${program} ${why}`, { hint }))
     const { interrupted } = host
-    const { file, args: words, ...quoting } = launchOf(program, args, host.env)
-    const options = { timeout: limit, killSignal: 'SIGKILL', cwd: '/', env: { ...host.env }, ...quoting } as const
-    const child = execFile(file, words, { ...options, signal: interrupted }, (error, stdout, stderr) => {
+    const options = { timeout: limit, killSignal: 'SIGKILL', cwd: '/', env: { ...host.env } } as const
+    const child = execFile(program, args, { ...options, signal: interrupted }, (error, stdout, stderr) => {
       const key = stdout.split('\n')[0]?.trim() ?? ''
       if (!host.stderr.isTerminal && stderr !== '') void host.stderr.write(withoutKey(stderr, key))
       if (interrupted.aborted) reject(interrupted.reason)

@@ -3,7 +3,6 @@ import { type Stats, statSync } from 'node:fs'
 import { ownUser } from '../files/permissions.ts'
 import { readAtMost } from '../files/read.ts'
 import { cannotRead } from '../files/system-error.ts'
-import { isWindows } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
 import { shellWord } from '../text/shell-words.ts'
 
@@ -35,7 +34,6 @@ export function warnIfReadable(path: string, what: string, warn: Warn): void {
   warn(`${what} ${path} can be read by other users of this machine${advice}`)
 }
 
-/** Modes have a meaning only on Unix. */
 function isOpen(stats: Stats): boolean {
-  return !isWindows && stats.isFile() && (stats.mode & 0o044) !== 0
+  return stats.isFile() && (stats.mode & 0o044) !== 0
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import type { Env } from '../host.ts'
 import type { Parsed } from '../values/kinds.ts'
-import { readSandboxVariable } from './sandbox-variable.ts'
+import { dialectIn } from './sandbox-variable.ts'
 import {
   type Setting,
   type SettingName,
@@ -28,10 +28,9 @@ export interface Resolved {
 export function resolve(options: Values, env: Env, profile: Profile = {}): Resolved {
   const values: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, Origin>> = {}
-  const rehearsal = readSandboxVariable(env.ANALYTICS_SANDBOX)
   const keyFrom = keyOrigin(env, profile)
   for (const [name, row] of settingRows) {
-    const sources = { options, rehearsal, env, profile }
+    const sources = { options, env, profile }
     const found = find(name, row, row.withKey ? { ...sources, ...onlyFrom(keyFrom, sources) } : sources)
     if (!found) continue
     values[name] = found.value
@@ -52,7 +51,6 @@ function onlyFrom(origin: Origin | undefined, { env, profile }: Pick<Sources, 'e
 
 interface Sources {
   readonly options: Values
-  readonly rehearsal: Values
   readonly env: Env
   readonly profile: Readonly<Partial<Record<SettingName, unknown>>>
 }
@@ -60,10 +58,9 @@ interface Sources {
 function find(
   name: SettingName,
   row: Setting,
-  { options, rehearsal, env, profile }: Sources,
+  { options, env, profile }: Sources,
 ): { value: unknown; origin: Origin } | undefined {
   if (options[name] !== undefined) return { value: options[name], origin: 'option' }
-  if (rehearsal[name] !== undefined) return { value: rehearsal[name], origin: 'environment' }
   const variable = row.variable ? env[row.variable] : undefined
   // Scripts use an empty variable for "not set".
   if (row.variable && variable) return { value: fromVariable(row.variable, row, variable), origin: 'environment' }
@@ -75,12 +72,13 @@ function find(
 function fromVariable(variable: string, row: Setting, value: string): unknown {
   // NO_COLOR works with any value (no-color.org).
   if (variable.startsWith('NO_')) return true
+  if (variable === 'ANALYTICS_SANDBOX') return dialectIn(value) !== undefined
   const parsed: Parsed<unknown> = row.kind.name === 'boolean' ? yesOrNo(value) : row.kind.parse(value)
   if ('problem' in parsed) throw new UsageError(`${variable}: ${parsed.problem}`)
   return parsed.value
 }
 
-/** No guess, since a wrong `ANALYTICS_ALLOW_HTTP` or `ANALYTICS_SANDBOX` could do harm. */
+/** No guess, since a wrong `ANALYTICS_ALLOW_HTTP` could do harm. */
 function yesOrNo(word: string): Parsed<boolean> {
   if (/^(1|true|yes|on)$/i.test(word)) return { value: true }
   if (/^(0|false|no|off)$/i.test(word)) return { value: false }

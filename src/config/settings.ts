@@ -1,6 +1,6 @@
 import { duration, rate, seconds } from '../values/duration.ts'
 import { formatKind } from '../values/formats.ts'
-import { atLeast, boolean, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
+import { atLeast, boolean, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
 import { commaList } from '../values/lists.ts'
 import { requirements, safetyLevels } from '../values/safety.ts'
 
@@ -212,20 +212,6 @@ export const settingGroups = {
       variable: 'ANALYTICS_SANDBOX',
       summary: 'work on the sandbox: made-up data on this machine',
     },
-    dialect: {
-      kind: oneOf('documented', 'observed'),
-      option: '--dialect',
-      value: 'NAME',
-      default: 'documented',
-      summary: 'how the sandbox answers: documented, or observed on real servers',
-    },
-    faults: {
-      kind: text,
-      option: '--faults',
-      value: 'LIST',
-      summary: 'faults that the sandbox injects, such as 429@5%,drop@1%,slow=300ms',
-    },
-    seed: { kind: integer, option: '--seed', value: 'N', summary: 'make the faults repeatable' },
   },
   general: {
     configDir: {
@@ -267,8 +253,3 @@ export type ValuesInUse = Values & {
 }
 
 export const settingRows = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]
-
-/** The variable of the sandbox may also contain sandbox settings. */
-export function variableOf(row: Setting): string {
-  return row.variable ?? settings.sandbox.variable
-}

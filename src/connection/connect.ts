@@ -15,6 +15,7 @@ import { trace } from '../http/trace.ts'
 import { createTransport } from '../http/transport/transport.ts'
 import type { Messages } from '../messages/messages.ts'
 import { holdsSecret, type Secrets } from '../secrets/secrets.ts'
+import { sandboxBase } from '../values/url.ts'
 
 interface ConnectContext {
   readonly host: Host
@@ -163,21 +164,20 @@ async function serverTarget({ host, config, messages, secrets }: ConnectContext)
   }
 }
 
-async function sandboxTarget({ host, config: { values }, messages }: ConnectContext): Promise<Server> {
-  const { announcingShape, openOwnSandbox } = await import('./open-sandbox.ts')
-  const sandbox = await openOwnSandbox(host, values)
-  const send = announcingShape(sandbox.send, values, messages)
+async function sandboxTarget({ host, config: { values } }: ConnectContext): Promise<Server> {
+  const { openOwnSandbox } = await import('./open-sandbox.ts')
+  const sandbox = await openOwnSandbox(host)
   let hasWritten = false
   return {
-    base: new URL(sandbox.baseUrl),
+    base: new URL(sandboxBase),
     serverName: 'sandbox',
-    now: sandbox.clockNow,
+    now: host.clock.now,
     key: () => sandbox.key,
     headers: {},
     project: values.project ?? sandbox.project,
     send: request => {
       hasWritten ||= request.effect !== 'read'
-      return send(request)
+      return sandbox.send(request)
     },
     hasWritten: () => hasWritten,
     close: async () => sandbox.close(),

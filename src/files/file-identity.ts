@@ -6,7 +6,6 @@ export function fileIdentity(path: string): string {
   const folder = dirname(path)
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-    // Some Windows disks have no file numbers.
     const isNumbered = found && (found.isFile() || found.isDirectory()) && found.ino > 0n
     if (isNumbered) return `${found.dev}:${found.ino}`
     if (found) return realpathSync(path)

@@ -2,7 +2,6 @@ import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ownUser } from './permissions.ts'
 import { isDescriptorPath } from './regular-file.ts'
-import { isWindows } from './windows-files.ts'
 
 const mostLinks = 40
 
@@ -24,7 +23,7 @@ export function linkTarget(path: string, links = 0): string {
 }
 
 function refusePlanted(found: Stats, folder: string): void {
-  if (isWindows || found.isDirectory()) return
+  if (found.isDirectory()) return
   const { mode, uid } = statSync(folder)
   const isForeign = found.uid !== uid && found.uid !== ownUser()
   if (found.isSymbolicLink() && ((mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && isForeign))) {

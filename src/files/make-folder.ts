@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Failure } from '../errors.ts'
 import { cannotWrite } from './system-error.ts'
-import { isWindows } from './windows-files.ts'
 
 /** Makes missing parents too, and returns the first new folder. Node's `recursive` hangs within /proc. */
 export function makePrivateFolder(folder: string): string | undefined {
@@ -40,6 +39,5 @@ export function makeTemporaryFolder(what: string): string {
 }
 
 export function cannotKeep(what: string, cause: unknown): Failure {
-  const variable = isWindows ? 'TEMP' : 'TMPDIR'
-  return cannotWrite(`${what} cannot be kept in ${tmpdir()}`, cause, `Name another folder in ${variable}`)
+  return cannotWrite(`${what} cannot be kept in ${tmpdir()}`, cause, `Name another folder in TMPDIR`)
 }

@@ -1,11 +1,9 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { geteuid } from 'node:process'
-import { isWindows } from './windows-files.ts'
 
-/** Returns the file or folder that others can write to. Modes have a meaning only on Unix. */
+/** Returns the file or folder that others can write to. */
 export function writableByOthers(file: string): string | undefined {
-  if (isWindows) return undefined
   const folder = dirname(file)
   const [ofFile, ofFolder] = [file, folder].map(statsOf)
   if (ofFile?.isFile() && isWritable(ofFile)) return file
@@ -17,7 +15,6 @@ export function writableByOthers(file: string): string | undefined {
 
 /** True for a folder that another user made, or could have changed beside its group. */
 export function isStrangers(folder: string): boolean {
-  if (isWindows) return false
   const { uid, mode } = statSync(folder)
   return [uid, lstatSync(folder).uid].some(owner => owner !== ownUser()) || (mode & 0o002) !== 0
 }

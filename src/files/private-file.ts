@@ -1,6 +1,5 @@
 import {
   closeSync,
-  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -15,7 +14,6 @@ import { basename, dirname, join } from 'node:path'
 import { linkTarget } from './link-target.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
 import { writing } from './system-error.ts'
-import { checkReplaceable, refuseDevice, retryWhileOpen } from './windows-files.ts'
 import { randomSuffix, syncFolder, writeAll } from './write.ts'
 
 interface FreshFile {
@@ -29,9 +27,7 @@ interface FreshFile {
 
 /** A file beside the target of `path`, since a rename works only within one disk. Throws the system's error. */
 export function createBeside(path: string, mode = 0o600): FreshFile {
-  refuseDevice(path)
   const target = linkTarget(path)
-  if (existsSync(target)) checkReplaceable(target)
   const fresh = join(dirname(target), `.${basename(target)}.${randomSuffix()}.tmp`)
   const file = openSync(fresh, 'wx', mode)
   let left: 'open' | 'closed' | 'nothing' = 'open'
@@ -76,12 +72,11 @@ export function replaceFile(path: string, write: (folder: string) => void): void
 }
 
 function putInPlace(fresh: string, path: string): void {
-  retryWhileOpen(() => renameSync(fresh, path))
+  renameSync(fresh, path)
   syncFolder(dirname(path))
 }
 
 function sync(path: string): void {
-  // Windows syncs only files that are open for writing.
   const opened = openSync(path, 'r+')
   try {
     fsyncSync(opened)

@@ -3,8 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type
 
 /** Throws the system's error, or one with a similar code. */
 export function openRegularFile(path: string, access: number = constants.O_RDONLY): number {
-  // The flag prevents waiting for the writer of a pipe; Windows has neither.
-  const file = openSync(path, access | (constants.O_NONBLOCK ?? 0), 0o600)
+  // The flag prevents waiting for the writer of a pipe.
+  const file = openSync(path, access | constants.O_NONBLOCK, 0o600)
   try {
     checkRegular(fstatSync(file), access === constants.O_RDONLY ? undefined : path)
     return file

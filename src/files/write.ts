@@ -1,6 +1,5 @@
 /** What every writer of our files needs. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
-import { isWindows } from './windows-files.ts'
 
 /** The system may write only a part at a time. Without `position`, writes at the current offset. */
 export function writeAll(file: number, content: string | Uint8Array, position?: number): void {
@@ -10,9 +9,8 @@ export function writeAll(file: number, content: string | Uint8Array, position?: 
   }
 }
 
-/** New and renamed files then survive a power loss; Windows does not need it. */
+/** New and renamed files then survive a power loss. */
 export function syncFolder(path: string): void {
-  if (isWindows) return
   const folder = openSync(path, 'r')
   try {
     fsyncSync(folder)

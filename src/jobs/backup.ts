@@ -8,7 +8,6 @@ import { linkTarget } from '../files/link-target.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf, writing } from '../files/system-error.ts'
-import { isWindows } from '../files/windows-files.ts'
 import { writeAll } from '../files/write.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
@@ -113,9 +112,8 @@ function openForAppend(path: string): number {
   return file
 }
 
-/** Windows has no such modes. */
 function restrict(file: number, path: string): void {
-  if (isWindows || (fstatSync(file).mode & 0o077) === 0) return
+  if ((fstatSync(file).mode & 0o077) === 0) return
   try {
     fchmodSync(file, 0o600)
   } catch (cause) {

@@ -15,7 +15,6 @@ import { RefusedError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { cannotWrite, raiseFileLimit } from '../files/system-error.ts'
-import { retryWhileOpen } from '../files/windows-files.ts'
 import { randomSuffix, syncFolder, writeAll } from '../files/write.ts'
 import type { Clock, Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
@@ -62,7 +61,6 @@ export function createJob(
     writeFile(join(fresh, 'job.json'), text)
     const opened = createGeneration(fresh, ['generation', 1, ownHolder(processes), null], seedOf(digest, 1))
     if (!opened) throw new Error('The journal is there already')
-    // Windows cannot rename a folder that contains an open file.
     closeSync(opened.file)
     const name = renameIntoPlace(fresh, jobs, stem, plan)
     const folder = join(jobs, name)
@@ -115,7 +113,7 @@ function renameIntoPlace(fresh: string, jobs: string, stem: string, plan: string
     const name = n === 1 ? stem : `${stem}-${n}`
     if (existsSync(join(jobs, name))) continue
     try {
-      retryWhileOpen(() => renameSync(fresh, join(jobs, name)))
+      renameSync(fresh, join(jobs, name))
       return name
     } catch (error) {
       if (!existsSync(join(jobs, name))) throw error

@@ -12,7 +12,6 @@ import { type Missing, MissingTargets, type Proof } from './missing-targets.ts'
 import { codes, describeFailure, type Failed, mayComeLater, type Outcome, type Status } from './outcome.ts'
 import { parcelsOf, runParallel } from './run-parallel.ts'
 import { type RunStep, type Sending, Stop } from './step.ts'
-import { refuseTooLate, type TimeLeft } from './time-left.ts'
 
 interface EngineRun {
   readonly targets: readonly string[]
@@ -23,8 +22,6 @@ interface EngineRun {
   readonly maxFailures: number | undefined
   /** Number of targets that are deleted first, each alone, and read again until they are gone. */
   readonly canary: number | undefined
-  /** Milliseconds in which new targets may be started. */
-  readonly left: TimeLeft | undefined
   readonly clock: Clock
   /** Its reason ends the run; running requests still finish. */
   readonly signal: AbortSignal
@@ -105,7 +102,6 @@ class Engine {
     await runParallel(parcelsOf(targets, confirming ? 1 : batch), width, async parcel => {
       if (this.#missing.isDue(maxFailures - this.#failures)) await this.#prove()
       signal.throwIfAborted()
-      refuseTooLate(this.#run.left)
       await this.#send(parcel, { confirming })
     })
   }

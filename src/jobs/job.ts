@@ -11,7 +11,6 @@ import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { cannotRead, codeOf } from '../files/system-error.ts'
-import { retryWhileOpen } from '../files/windows-files.ts'
 import { randomSuffix } from '../files/write.ts'
 import type { Host } from '../host.ts'
 import type { Check } from '../json/checks.ts'
@@ -115,7 +114,7 @@ export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {
 /** Renames the folder first, so that no process works on an incomplete job. */
 export function removeJob({ name, folder }: JobLocation): void {
   const aside = join(dirname(folder), `.${name}-${randomSuffix()}`)
-  retryWhileOpen(() => renameSync(folder, aside))
+  renameSync(folder, aside)
   rmSync(aside, { recursive: true, force: true })
 }
 

@@ -4,9 +4,9 @@
 export type RecordedOptions = Readonly<Record<string, boolean | number | '…'>>
 
 /** A resume uses these again unless others are given. */
-type RunLimit = 'concurrency' | 'maxFailures' | 'canary'
+type RunLimit = 'concurrency' | 'maxFailures'
 
-const numbers: readonly string[] = ['expect', 'max', 'maxDuration', 'concurrency', 'maxFailures', 'canary', 'batch']
+const numbers: readonly string[] = ['expect', 'max', 'concurrency', 'maxFailures', 'batch']
 
 export function recordedOptions(options: Readonly<Record<string, unknown>>): RecordedOptions {
   return Object.fromEntries(

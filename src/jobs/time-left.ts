@@ -1,4 +1,3 @@
-import { OutOfTimeError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 
 /** Milliseconds; 0 or less if the time is over. */
@@ -8,9 +7,4 @@ export type TimeLeft = () => number
 export function timeLeft(clock: Pick<Clock, 'now' | 'elapsed'>, ms: number): TimeLeft {
   const [now, elapsed] = [clock.now(), clock.elapsed()]
   return () => Math.min(now + ms - clock.now(), elapsed + ms - clock.elapsed())
-}
-
-export function refuseTooLate(left: TimeLeft | undefined): void {
-  if (left === undefined || left() > 0) return
-  throw new OutOfTimeError()
 }

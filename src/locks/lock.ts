@@ -2,7 +2,6 @@ import { closeSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { notRegular, readRegularFile } from '../files/regular-file.ts'
 import { codeOf } from '../files/system-error.ts'
-import { retryWhileOpen } from '../files/windows-files.ts'
 import { writeAll } from '../files/write.ts'
 import type { Host, Processes } from '../host.ts'
 import { type Holder, isHeld, leasePeriod, ownHolder } from './holder.ts'
@@ -35,7 +34,7 @@ export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunn
     const state = stateOf(path, processes)
     if (state === 'held' || (state === 'left' && !removeLeft(path, processes))) return undefined
   }
-  return () => retryWhileOpen(() => rmSync(path, { force: true }))
+  return () => rmSync(path, { force: true })
 }
 
 /** Needs a lock too: between check and removal, the file may become a newer lock. False while another removes it. */
@@ -79,7 +78,7 @@ function holderIn(text: string): Holder | undefined {
 function tryCreate(path: string, text: string): boolean {
   let isOurs = false
   try {
-    const file = retryWhileOpen(() => openSync(path, 'wx', 0o600))
+    const file = openSync(path, 'wx', 0o600)
     isOurs = true
     try {
       writeAll(file, text)

@@ -61,8 +61,7 @@ const forms = {
   },
   'persons delete-property': {
     path: inProject,
-    /** `allBut`: the parts between the commas, with their blanks. */
-    values: recordOf({ keys: texts, allBut: optionalOf(texts), properties: isAnything }),
+    values: recordOf({ keys: texts, properties: isAnything }),
   },
   'persons split': {
     path: inProject,

@@ -9,7 +9,7 @@ import type { OperationName, Shapes, UndoValues } from './operation-form.ts'
 import type { FieldChange, OperationRow } from './operation-row.ts'
 import { putBackFields, putBackProperties } from './put-back.ts'
 import { checkMainDistinctId, findKeptProperties, splitResult } from './split-person.ts'
-import { keysFor, tagsFor } from './values-for-target.ts'
+import { tagsFor } from './values-for-target.ts'
 
 const changesIn = (fields: JsonObject = {}, pathOf = (name: string) => name): readonly FieldChange[] =>
   Object.entries(fields).map(([name, value]) => ({ path: pathOf(name), value }))
@@ -114,14 +114,9 @@ export const operations: { readonly [N in OperationName]: OperationRow<Shapes[N]
     ...collections.persons,
     verb: ['Deleting', 'Deleted', 'delete properties of'],
     asks: 'yes',
-    part: ({ keys, allBut }) =>
-      allBut
-        ? `all properties but ${allBut.map(key => key.trim()).join(', ')} of `
-        : `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
+    part: ({ keys }) => `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
     status: 'updated',
     undoneBy: 'persons undo',
-    valuesFor: keysFor,
-    needsRecord: ({ allBut }) => allBut !== undefined,
     fieldChanges: ({ keys }) => deletions(keys),
     writes: (client, path, { keys, properties }) => deletionsOf(client, path, keys, properties),
   },

@@ -1,37 +1,9 @@
-import { nameOfProperty } from '../api/property-path.ts'
 import { RefusedError } from '../errors.ts'
 import { codes, unknownTagsSentence } from '../jobs/outcome.ts'
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile } from '../json/pick.ts'
 import type { Shapes } from './operation-form.ts'
-import { knownProperties, refuseNameless } from './person-properties.ts'
-
-type Deletion = Shapes['persons delete-property']['values']
-
-/** `allBut` deletes all properties except these. Throws if one cannot be deleted, or if they are unknown. */
-export function keysFor(values: Deletion, person: Item): Deletion {
-  const { allBut } = values
-  if (allBut === undefined) return values
-  const names = [...knownProperties(person).keys()].map(nameOfProperty)
-  const keys = names.filter(name => partsNaming(name, allBut).length === 0)
-  refuseNameless(keys, 'delete the others with --key')
-  return { ...values, keys }
-}
-
-/** Names may contain commas and outer blanks, so they are compared as typed and without outer blanks. */
-export function partsNaming(
-  name: string,
-  typed: readonly string[],
-  isSame = (one: string, other: string) => one === other,
-): readonly string[] {
-  const size = name.split(',').length
-  return typed.flatMap((_, i) => {
-    const parts = typed.slice(i, i + size)
-    const part = parts.join(',')
-    return isSame(name, part) || isSame(name, part.trim()) ? parts : []
-  })
-}
 
 type Definition = Shapes['event-definitions update']['values']
 

@@ -17,35 +17,27 @@ import { sayHowToResume } from './report.ts'
 import type { RunRequest } from './request.ts'
 import type { ResolvedRun } from './run.ts'
 
-/** Returns false if nothing would change. Throws `RefusedError` if consent is needed and not given. */
-export async function agree(context: Context, request: RunRequest, run: ResolvedRun): Promise<boolean> {
+/** Throws `RefusedError` if consent is needed and not given. */
+export async function agree(context: Context, request: RunRequest, run: ResolvedRun): Promise<void> {
   try {
-    return await agreeTo(context, request, run)
+    await agreeTo(context, request, run)
   } catch (error) {
     if (request.purpose.kind === 'resume') sayHowToResume(context, request.purpose.job)
     throw error
   }
 }
 
-async function agreeTo(context: Context, request: RunRequest, run: ResolvedRun): Promise<boolean> {
-  const { host, values } = context
-  const { connection, operation, targets: ids, seen, reads } = run
+async function agreeTo(context: Context, request: RunRequest, run: ResolvedRun): Promise<void> {
+  const { values } = context
+  const { connection, operation, targets: ids, reads } = run
   const { kind } = request.purpose
   const isAsked = isAskedAbout(request)
-  const isAsking = kind !== 'plan' && needsConsent(context, { isAsked }) !== 'none'
-  const isShown = isAsking || kind === 'plan' || (values.dryRun ?? false)
+  const isAsking = needsConsent(context, { isAsked }) !== 'none'
+  const isShown = isAsking || (values.dryRun ?? false)
   const shown = isShown ? await readPreview(context, connection, { operation, ids, isAgreed: kind === 'resume' }) : []
-  // A dry run shows what the run sends, which reads no targets where it does not ask.
-  const isReadAnyway = isAsking || (isAsked && !values.yes) || seen.areUnchanged(ids)
-  for (const { id, record } of shown) {
-    if (!record) continue
-    reads.note(id)
-    seen.see(record, { id, now: host.clock.now() })
-  }
-  if ((kind === 'run' || kind === 'planned') && isReadAnyway && seen.areUnchanged(ids)) return false
+  for (const { id, record } of shown) if (record) reads.note(id)
   const doing = await show(context, request, run, { isAsking, isShown, shown })
   if (isAsking) await requestConsent(context, { ...(await questionOf(run, doing, costOf(run, shown))), isAsked })
-  return true
 }
 
 interface Showing {
@@ -75,12 +67,11 @@ async function show(
   const selected = filtersOf(request.targets, shownOn(context))
   if (isShown && selected !== undefined) say(`Selected: ${selected}`)
   if (remark !== undefined) say(remark)
-  for (const error of run.seen.typingErrors()) (isAsking ? messages.fault : messages.warn)(error)
   if (!isShown) return doing
   await drawPreview(context, operation, shown, say)
   const more = ids.length - mostShown
   if (!isAsking && more > 0) say(`  and ${grouped(more)} more`)
-  if (undoneBy !== undefined && !backup && backupOption && request.purpose.kind !== 'plan') {
+  if (undoneBy !== undefined && !backup && backupOption) {
     say(`This cannot be undone later: nothing is kept without ${backupOption} FILE`)
   }
   if (!isAsking) say(`The run sends ${costOf(run, shown)}`)

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { Failure, UsageError } from '../errors.ts'
-import { isStrangers } from '../files/permissions.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { backupPathsOf, backupsOf, eraseUnsent, type Job, jobsFolder } from '../jobs/job.ts'
 import { lockJob } from '../jobs/locked-job.ts'
@@ -10,13 +9,12 @@ import { receiptAgain } from '../jobs/receipts/make-receipt.ts'
 import { printReceipt } from '../jobs/receipts/receipt.ts'
 import type { Result } from '../result.ts'
 import { refuseElsewhere } from './checks/elsewhere.ts'
-import { refuseStranger } from './checks/job-files.ts'
 import { refuseSameFile } from './checks/same-file.ts'
 import { warnOfReceipt } from './checks/written-files.ts'
 import { otherReceipt } from './close-run.ts'
 import { readUnsent } from './keep-run.ts'
 import { backupFile } from './receipt-facts.ts'
-import type { Guards, Pace, Records } from './request.ts'
+import type { Guards, Records, RunRequest } from './request.ts'
 import { nothingDone } from './write-result.ts'
 
 /** Files as they were typed. */
@@ -25,7 +23,7 @@ interface GivenFiles {
   readonly receipt: string | undefined
 }
 
-export type ResumeOptions = Pace & Pick<Guards, 'maxFailures' | 'expect'> & GivenFiles
+export type ResumeOptions = Pick<RunRequest, 'concurrency'> & Pick<Guards, 'maxFailures' | 'expect'> & GivenFiles
 
 /** The given files, else those of the job. Throws `UsageError` if one would replace another. */
 export function filesOf(
@@ -50,9 +48,7 @@ export function filesOf(
 /** Completes what a killed process may have left undone. */
 export async function completeJob(context: Context, job: Job, options: ResumeOptions): Promise<Result> {
   const { host, values, stateFolder } = context
-  refuseStranger(context, job, options.expect)
-  // A job of another user must not name the receipt file, which would be replaced without a question.
-  const ownReceipt = isStrangers(job.folder) ? undefined : readUnsent(job)?.receipt
+  const ownReceipt = readUnsent(job)?.receipt
   const { receipt } = filesOf(context, job, options, ownReceipt)
   await refuseElsewhere(await context.connect(), job.header, 'The job', 'Resume')
   const locked = values.dryRun ? undefined : lockJob(jobsFolder(stateFolder()), job, host)

@@ -5,7 +5,6 @@ import { runEngine } from '../jobs/engine.ts'
 import { type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
 import { emptyTally, lengthOf, type Tally, tableOf, workedIn } from '../jobs/summary.ts'
-import { timeLeft } from '../jobs/time-left.ts'
 import type { Item } from '../json/item.ts'
 import { showProgress } from '../messages/progress.ts'
 import { batchOf, counted } from '../operations/operation.ts'
@@ -75,10 +74,9 @@ async function work(
     progress.tick()
   }
   const backup = run.backup === undefined ? undefined : openBackup(run.backup.path)
-  const left = run.maxDuration === undefined ? undefined : timeLeft(clock, run.maxDuration)
   // A process may sleep during a wait before a request, or between two requests of a target.
   const check = () => journal.refuseLost()
-  const limited = client.within({ left, check })
+  const limited = client.within({ check })
   // Without the time limit, and after an interruption too: what was sent is judged.
   const proof = createProof(client.within({ check, afterInterrupt: true }), operation, reads.note)
   const looking = { proof, operation, clock, signal }
@@ -92,8 +90,8 @@ async function work(
   let isBackupMoved = false
   try {
     // The first target of a run in batches goes alone: it shows whether the service knows the request, and deletes.
-    const canary = Math.max(run.canary ?? 0, batch > 1 ? 1 : 0)
-    await runEngine({ ...run, batch, left, canary, clock, signal, step, proof, confirm, onOutcome })
+    const canary = batch > 1 ? 1 : 0
+    await runEngine({ ...run, batch, canary, clock, signal, step, proof, confirm, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {

@@ -6,7 +6,6 @@ import { backupPathsOf, type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
 import { lockJob } from '../jobs/locked-job.ts'
-import { pruneJobs } from '../jobs/prune-jobs.ts'
 import { createMarkKey } from '../jobs/undo/marks.ts'
 import { type Checked, isText, optionalOf, recordOf } from '../json/checks.ts'
 import { rowOf } from '../operations/operation.ts'
@@ -16,12 +15,10 @@ import type { RunRequest } from './request.ts'
 import type { KeptRun, ResolvedRun } from './run.ts'
 
 export async function keepRun(context: Context, request: RunRequest, run: ResolvedRun): Promise<KeptRun> {
-  const { host, values, stateFolder } = context
+  const { values } = context
   if (values.dryRun) return inMemory({ ...run, backup: undefined, maxFailures: undefined })
   if (request.purpose.kind === 'resume') return continueJob(context, request.purpose.job, run)
-  const kept = asJobIfPossible(context, request, run)
-  if (kept.job) pruneJobs(jobsFolder(stateFolder()), host)
-  return kept
+  return asJobIfPossible(context, request, run)
 }
 
 async function continueJob({ host, stateFolder }: Context, found: Job, run: ResolvedRun): Promise<KeptRun> {
@@ -40,14 +37,13 @@ async function continueJob({ host, stateFolder }: Context, found: Job, run: Reso
   return { ...run, targets: job.targets, journal, job: locked, isNew: false }
 }
 
-/** If no job can be made, a run of one target goes on without it, unless it has a plan or a receipt, or a limit requires one. */
+/** If no job can be made, a run of one target goes on without it, unless it has a receipt, or a limit requires one. */
 function asJobIfPossible(context: Context, request: RunRequest, run: ResolvedRun): KeptRun {
   const { messages, config } = context
   try {
     return asJob(context, request, run)
   } catch (error) {
-    const isPlanned = request.purpose.kind === 'planned'
-    const mustLeave = isPlanned || run.receipt !== undefined || config.limits.require.length > 0
+    const mustLeave = run.receipt !== undefined || config.limits.require.length > 0
     if (run.targets.length > 1 || mustLeave || !(error instanceof UsageError || error instanceof UnavailableError))
       throw error
     messages.warn(`${error.message}, so this change is not kept as a job`)
@@ -61,10 +57,9 @@ function inMemory(run: ResolvedRun): KeptRun {
 }
 
 /** The job is on disk before the first target is changed. */
-function asJob(context: Context, { purpose, recorded }: RunRequest, run: ResolvedRun): KeptRun {
+function asJob(context: Context, { recorded }: RunRequest, run: ResolvedRun): KeptRun {
   const { host, config, stateFolder } = context
   const { operation, receipt, backup, connection, asked } = run
-  const planned = purpose.kind === 'planned' ? purpose : undefined
   const header = {
     command: operation.command,
     path: { ...operation.path },
@@ -73,8 +68,8 @@ function asJob(context: Context, { purpose, recorded }: RunRequest, run: Resolve
     options: recorded,
     receipt: { asked, actor: actorOf(context), backup: backup ?? null, clockAhead: clockAhead(host, connection) },
     markKey: backup && rowOf(operation).undoneBy ? createMarkKey() : undefined,
-    plan: planned?.sha256,
-    plannedFailures: planned?.maxFailures,
+    plan: undefined,
+    plannedFailures: undefined,
   }
   const unsent: Unsent = { operation, receipt }
   const job = createJob(jobsFolder(stateFolder()), header, run.targets, unsent, host)

@@ -8,7 +8,7 @@ import type { Output } from '../host.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile } from '../json/pick.ts'
+import { compile, members } from '../json/pick.ts'
 import {
   fieldChanges,
   type Operation,
@@ -19,6 +19,7 @@ import {
   writesOf,
 } from '../operations/operation.ts'
 import type { FieldChange } from '../operations/operation-row.ts'
+import { propertiesIn } from '../operations/person-properties.ts'
 import type { RenderOptions, View } from '../output/document.ts'
 import { type Cell, cellOf, nothing } from '../output/table-parts/cell.ts'
 import { changeCell, drawChange } from '../output/table-parts/change.ts'
@@ -26,7 +27,6 @@ import { headingsOf } from '../output/table-parts/headings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import { fieldsIn } from './seen-records.ts'
 
 export const mostShown = 3
 const indent = '  '
@@ -140,6 +140,11 @@ function cellsOf(
     return changeCell(path, before.get(path), value === undefined ? undefined : Buffer.from(encode(value)), options)
   }
   return [...known.map((path, i) => cellOf(values[i], path, options)), ...changed.map(changeOf)]
+}
+
+/** Fields of the record, and properties of a person by their paths. */
+function fieldsIn(record: Item): ReadonlyMap<string, Item> {
+  return new Map([...members(record), ...(propertiesIn(record) ?? [])])
 }
 
 function hiddenIn({ list, change, ...cell }: Cell, { hide }: Secrets): Cell {

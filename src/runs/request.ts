@@ -1,7 +1,6 @@
-/** What a run is asked to do: made by a command, a plan, an undo or a resume. Nothing below it knows an option or a default. */
+/** What a run is asked to do: made by a command, an undo or a resume. Nothing below it knows an option or a default. */
 import type { BackupFile } from '../jobs/backup.ts'
 import type { Job } from '../jobs/job.ts'
-import type { RequestDetails } from '../jobs/receipts/receipt.ts'
 import type { RecordedOptions } from '../jobs/recorded-options.ts'
 import type { OperationRequest } from '../operations/operation.ts'
 import type { TargetSource } from '../targets/source.ts'
@@ -10,7 +9,7 @@ export interface RunRequest {
   readonly operation: OperationRequest
   readonly targets: TargetSource
   readonly guards: Guards
-  readonly pace: Pace
+  readonly concurrency: number | undefined
   readonly records: Records
   readonly purpose: Purpose
   /** For the job: the names of the options, and their numbers. */
@@ -20,14 +19,7 @@ export interface RunRequest {
 export interface Guards {
   readonly expect: number | undefined
   readonly max: number | undefined
-  readonly canary: number | undefined
   readonly maxFailures: number | undefined
-}
-
-export interface Pace {
-  readonly concurrency: number | undefined
-  /** Milliseconds; nothing new begins after that. */
-  readonly maxDuration: number | undefined
 }
 
 /** The option that names the file in which each record is saved before it is changed. */
@@ -39,20 +31,10 @@ export interface Records {
   readonly backupOption: BackupOption | undefined
   /** Absolute path. */
   readonly receipt: string | undefined
-  readonly details: Omit<RequestDetails, 'input'>
+  readonly reason: string | null
 }
 
 export type Purpose =
   | { readonly kind: 'run' }
-  /** Changes nothing, and writes what would be done to a file; `selection`: the options that named the targets. */
-  | { readonly kind: 'plan'; readonly file: string; readonly selection: string }
-  | PlannedRun
   /** Was agreed to when it began. The targets are those that are left. */
-  | { readonly kind: 'resume'; readonly job: Job; readonly isStrangers: boolean }
-
-/** The job is named after the digest of its plan. */
-export interface PlannedRun {
-  readonly kind: 'planned'
-  readonly sha256: string
-  readonly maxFailures: number | null
-}
+  | { readonly kind: 'resume'; readonly job: Job }

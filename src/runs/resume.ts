@@ -1,13 +1,11 @@
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { isStrangers } from '../files/permissions.ts'
 import type { Job } from '../jobs/job.ts'
 import { recordedLimit } from '../jobs/recorded-options.ts'
 import type { Result } from '../result.ts'
 import { refuseElsewhere } from './checks/elsewhere.ts'
 import { completeJob, filesOf, type ResumeOptions } from './complete-job.ts'
 import { readUnsent } from './keep-run.ts'
-import { plannedFailures } from './plan.ts'
 import type { RunRequest } from './request.ts'
 import { startRun } from './start-run.ts'
 
@@ -23,7 +21,7 @@ function restOf(context: Context, job: Job, options: ResumeOptions): RunRequest 
     throw new UsageError(`The job in ${job.folder} has no stored requests any more`, { hint: 'Run the command again' })
   }
   const { asked } = header.receipt
-  const { input, ...details } = asked
+  const { input, reason } = asked
   const maxFailures = options.maxFailures ?? recordedLimit(header.options, 'maxFailures')
   return {
     operation: unsent.operation,
@@ -36,15 +34,11 @@ function restOf(context: Context, job: Job, options: ResumeOptions): RunRequest 
     guards: {
       expect: options.expect,
       max: undefined,
-      canary: recordedLimit(header.options, 'canary'),
-      maxFailures: plannedFailures(context, maxFailures, header.plannedFailures),
+      maxFailures,
     },
-    pace: {
-      concurrency: options.concurrency ?? recordedLimit(header.options, 'concurrency'),
-      maxDuration: options.maxDuration,
-    },
-    records: { ...filesOf(context, job, options, unsent.receipt), backupOption: '--backup', details },
-    purpose: { kind: 'resume', job, isStrangers: isStrangers(job.folder) },
+    concurrency: options.concurrency ?? recordedLimit(header.options, 'concurrency'),
+    records: { ...filesOf(context, job, options, unsent.receipt), backupOption: '--backup', reason },
+    purpose: { kind: 'resume', job },
     recorded: header.options,
   }
 }

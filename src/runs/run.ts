@@ -4,7 +4,6 @@ import type { Journal } from '../jobs/journal/journal.ts'
 import type { LockedJob } from '../jobs/locked-job.ts'
 import type { RequestDetails } from '../jobs/receipts/receipt.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { SeenRecords } from './seen-records.ts'
 import type { Reads } from './steps/reads.ts'
 
 /** A run whose place and targets are fixed. */
@@ -20,11 +19,7 @@ export interface ResolvedRun {
   readonly receipt: string | undefined
   readonly concurrency: number
   readonly maxFailures: number | undefined
-  readonly canary: number | undefined
-  /** Milliseconds; no target is started after that. */
-  readonly maxDuration: number | undefined
   readonly reads: Reads
-  readonly seen: SeenRecords
 }
 
 /** A run with its journal, which only a dry run and a run that nothing can keep have in memory alone. */

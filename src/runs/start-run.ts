@@ -2,8 +2,8 @@
 import type { Connection, Context } from '../context.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
-import { refuseTooLate, timeLeft } from '../jobs/time-left.ts'
-import { counted, targetIdsOf, withBodies } from '../operations/operation.ts'
+import { timeLeft } from '../jobs/time-left.ts'
+import { targetIdsOf, withBodies } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
 import { namesOne, type OnRead, type Selection } from '../targets/source.ts'
@@ -13,11 +13,9 @@ import { warnOfReceipt } from './checks/written-files.ts'
 import { execute } from './execute.ts'
 import { keepRun } from './keep-run.ts'
 import { fixScope, fixTarget, forRun, operationIn } from './place.ts'
-import { savePlan } from './plan.ts'
 import { receiptContext } from './receipt-facts.ts'
 import type { RunRequest } from './request.ts'
 import type { ResolvedRun } from './run.ts'
-import { seeRecords } from './seen-records.ts'
 import { createReads, recent } from './steps/reads.ts'
 import { nothingDone } from './write-result.ts'
 
@@ -30,9 +28,8 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const run = await resolveTargets(context, request, connection, selection)
   await checkAt('resolved', { context, request, run, limit: selection.limit })
   warnOfReceipt(context, run.receipt, purpose.kind === 'resume' ? purpose.job.name : undefined)
-  if (run.targets.length === 0 && purpose.kind !== 'plan') return reportNothing(context, run)
-  if (!(await agree(context, request, run))) return reportNothing(context, run)
-  if (purpose.kind === 'plan') return savePlan(context, run, request, purpose)
+  if (run.targets.length === 0) return reportNothing(context, run)
+  await agree(context, request, run)
   return execute(context, await keepRun(context, request, run))
 }
 
@@ -46,8 +43,8 @@ async function openPlace(context: Context, request: RunRequest, selection: Selec
   return source.kind === 'fixed' ? source.place(connection) : fixScope(connection, operation)
 }
 
-function concurrencyOf({ values }: Context, { pace }: RunRequest): number {
-  return values.dryRun ? 1 : (pace.concurrency ?? 8)
+function concurrencyOf({ values }: Context, { concurrency }: RunRequest): number {
+  return values.dryRun ? 1 : (concurrency ?? 8)
 }
 
 /** Finds the whole set of targets, and fixes it. */
@@ -58,22 +55,17 @@ async function resolveTargets(
   selection: Selection,
 ): Promise<ResolvedRun> {
   const { host, values } = context
-  const { records, pace, guards } = request
+  const { records, guards } = request
   const { targets } = await fixTarget(connection, selection)
   const template = await operationIn(connection, request.operation)
   const concurrency = concurrencyOf(context, request)
-  const left = pace.maxDuration === undefined ? undefined : timeLeft(host.clock, pace.maxDuration)
   const sinceNow = timeLeft(host.clock, recent)
-  const limited = left && connection.client.within({ left, check: () => refuseTooLate(left) })
-  const reading = limited ? { ...connection, client: limited } : connection
   const reads = createReads(host.clock)
-  const seen = seeRecords(template)
   const onRead: OnRead = (id, record) => {
     // All records of a selection are noted at once below; those of lists of ids come without their record.
     if (!record) reads.note(id)
-    else seen.see(record, { id, now: host.clock.now() })
   }
-  const found = typeof targets === 'function' ? await targets(reading, concurrency, onRead) : targets
+  const found = typeof targets === 'function' ? await targets(connection, concurrency, onRead) : targets
   const { ids, input = null, bodies } = found
   if (found.areRead) reads.noteAll(sinceNow)
   const operation = bodies ? withBodies(template, ids, bodies) : template
@@ -82,25 +74,21 @@ async function resolveTargets(
     operation,
     targets: ids,
     isOne: namesOne(request.targets),
-    asked: { ...records.details, input },
+    asked: { reason: records.reason, requestedBy: null, received: null, input },
     backup: records.backup,
     // A dry run writes nothing.
     receipt: values.dryRun ? undefined : records.receipt,
     concurrency,
     maxFailures: guards.maxFailures,
-    canary: guards.canary,
-    maxDuration: left?.(),
     reads,
-    seen: bodies ? seeRecords(operation) : seen,
   }
 }
 
-/** An empty list means no targets, never all; others need no change. */
+/** An empty list means no targets, never all. */
 function reportNothing(context: Context, run: ResolvedRun): Result {
   const { host } = context
-  const { targets, operation, receipt } = run
-  const many = `${counted(targets.length, operation)} need${targets.length === 1 ? 's' : ''} no change`
-  const result = nothingDone(context, targets.length === 0 ? 'there are no targets' : many)
+  const { receipt } = run
+  const result = nothingDone(context, 'there are no targets')
   if (receipt !== undefined) {
     const startedAt = new Date(host.clock.now()).toISOString()
     const about = receiptContext(context, { ...run, job: undefined, backup: undefined }, startedAt)

@@ -1,11 +1,15 @@
+import type { Dialect } from '../config/sandbox-variable.ts'
 import { decode, isObject } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
-import type { SandboxFault } from './faults.ts'
 import { type Members, readMembers } from './members.ts'
 import type { Store } from './store/store.ts'
 
-/** `documented` follows the service's document, `observed` follows real servers. */
-export type Dialect = 'documented' | 'observed'
+export interface Asked {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+}
 
 export interface Call {
   readonly isOfPersons: boolean
@@ -20,9 +24,6 @@ export interface Call {
   /** Id of the project or organization in the path, which exists; '' for the projects themselves. */
   readonly scope: string
   readonly body: string
-  /** Of a page, which part is sent, from 0 to 1; undefined means all. */
-  readonly share: number | undefined
-  readonly faults: ReadonlySet<SandboxFault>
 }
 
 export interface Reply {

@@ -1,5 +1,6 @@
+import type { Dialect } from '../config/sandbox-variable.ts'
 import { elements, members as membersOf } from '../json/pick.ts'
-import type { Dialect, Reply } from './call.ts'
+import type { Reply } from './call.ts'
 import { readMembers, stringOf } from './members.ts'
 
 /** By the document, fields are columns, and nested values are JSON; servers make columns of nested values. */

@@ -23,10 +23,8 @@ export function selectionOf(call: Call): PersonSelection {
   }
   const conditions: [string, ...SqlValue[]][] = []
   const given = (name: string) => query.get(name) || undefined
-  const isHidden = call.faults.has('hidden-properties')
-  const emails = isHidden ? 'NULL' : 'email'
   const email = given('email')
-  if (email !== undefined) conditions.push([`${emails} = ?`, JSON.stringify(email)])
+  if (email !== undefined) conditions.push(['email = ?', JSON.stringify(email)])
   const distinctId = given('distinct_id')
   if (distinctId !== undefined) conditions.push([hasDistinctId, call.scope, JSON.stringify(distinctId)])
   const search = given('search')
@@ -36,11 +34,11 @@ export function selectionOf(call: Call): PersonSelection {
     // Newer servers also search in the uuid.
     const orUuid = call.dialect === 'observed' ? ' OR uuid = lower(?)' : ''
     const uuid = orUuid === '' ? [] : [search]
-    conditions.push([`(instr(lower(${emails}), lower(?)) > 0 OR ${hasDistinctId}${orUuid})`, ...cells, ...uuid])
+    conditions.push([`(instr(lower(email), lower(?)) > 0 OR ${hasDistinctId}${orUuid})`, ...cells, ...uuid])
   }
   const tests = testsOf(given('properties'), call)
   const passes = (json: string) => {
-    const properties = new Map(isHidden ? [] : members(Buffer.from(json.trimStart())))
+    const properties = new Map(members(Buffer.from(json.trimStart())))
     return tests.every(test => test(properties))
   }
   return { conditions, test: tests.length === 0 ? undefined : passes }

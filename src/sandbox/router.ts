@@ -1,12 +1,12 @@
 import { knownEndpointOf } from '../api/effects.ts'
 import { type Endpoint, type Method, newer, persons } from '../api/endpoints.ts'
 import { segmentIn } from '../api/path.ts'
-import type { Request } from '../http/message.ts'
+import type { Dialect } from '../config/sandbox-variable.ts'
 import { writeMembers } from '../json/write-members.ts'
 import {
   AnswerError,
+  type Asked,
   type Call,
-  type Dialect,
   empty,
   type Handler,
   invalid,
@@ -26,16 +26,12 @@ interface RouterSetup {
   readonly key: string
 }
 
-type RouterRequest = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
-
-type RequestContext = Pick<Call, 'now' | 'share' | 'faults'>
-
-type Router = (asked: RouterRequest, moment: RequestContext) => Reply
+type Router = (asked: Asked, now: number) => Reply
 
 const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 
 export function createRouter(place: RouterSetup): Router {
-  function find({ method, url, headers }: RouterRequest): { row: Endpoint; handle: Handler } {
+  function find({ method, url, headers }: Asked): { row: Endpoint; handle: Handler } {
     const rows = rowsAt(url.pathname)
     if (rows.length === 0 || (place.dialect === 'documented' && isNewer(rows))) throw notFound('Endpoint not found.')
     authenticate(headers, place.key)
@@ -45,7 +41,7 @@ export function createRouter(place: RouterSetup): Router {
     return { row, handle }
   }
 
-  function answer(asked: RouterRequest, moment: RequestContext): Reply {
+  function answer(asked: Asked, now: number): Reply {
     const { row, handle } = find(asked)
     const path = parametersOf(row, asked.url.pathname)
     const query = new Map(asked.url.searchParams)
@@ -53,7 +49,7 @@ export function createRouter(place: RouterSetup): Router {
     const body = row.method === 'POST' || row.method === 'PATCH' ? bodyText(asked, place.dialect) : ''
     const work = () => {
       const scope = scopeOf(place.store, path)
-      return handle({ ...place, ...moment, ...asked, isOfPersons, path, query, body, scope })
+      return handle({ ...place, now, ...asked, isOfPersons, path, query, body, scope })
     }
     const isOfPersons = row.path.includes('/persons/')
     const format = isOfPersons ? formatOf(query.get('format'), place.dialect) : undefined
@@ -67,11 +63,11 @@ export function createRouter(place: RouterSetup): Router {
     }
   }
 
-  return (asked, moment) => {
+  return (asked, now) => {
     try {
       const request = withServerPath(asked, place.dialect)
-      if (asked.method !== 'HEAD') return answer(request, moment)
-      return withoutBody(answer({ ...request, method: 'GET' }, moment))
+      if (asked.method !== 'HEAD') return answer(request, now)
+      return withoutBody(answer({ ...request, method: 'GET' }, now))
     } catch (error) {
       if (error instanceof AnswerError) return error.answer
       throw error
@@ -107,7 +103,7 @@ function withoutBody({ body, headers, status }: Reply): Reply {
   return { status, body: '', headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) } }
 }
 
-function authenticate(headers: RouterRequest['headers'], key: string): void {
+function authenticate(headers: Asked['headers'], key: string): void {
   const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1]
   if (given === `Bearer ${key}`) return
   const [code, detail] = given?.startsWith('Bearer ')
@@ -139,7 +135,7 @@ function scopeOf(store: Store, path: Call['path']): string {
 }
 
 /** Servers decode a path before they split it, and accept it without the last slash. */
-function withServerPath(asked: RouterRequest, dialect: Dialect): RouterRequest {
+function withServerPath(asked: Asked, dialect: Dialect): Asked {
   const { pathname } = asked.url
   const ending = dialect === 'observed' && !pathname.endsWith('/') ? '/' : ''
   const decoded = pathname.replace(/%2f/gi, '/') + ending
@@ -149,7 +145,7 @@ function withServerPath(asked: RouterRequest, dialect: Dialect): RouterRequest {
   return { ...asked, url }
 }
 
-function bodyText({ headers, body = '' }: RouterRequest, dialect: Dialect): string {
+function bodyText({ headers, body = '' }: Asked, dialect: Dialect): string {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   if (body === '' || type === undefined || /^application\/json\b/i.test(type)) return body
   if (dialect === 'observed' && /^application\/x-www-form-urlencoded\b/i.test(type)) return formAsJson(body)

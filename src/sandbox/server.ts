@@ -1,44 +1,43 @@
-import { isUtf8 } from 'node:buffer'
+/** The sandbox behind `node:http`, with the faults that a user asked for. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
-import type { Request, Response } from '../http/message.ts'
 import { parseUrl } from '../values/url.ts'
-import type { Sandbox } from './open.ts'
+import { type Asked, errorAnswer, type Reply, serverError } from './call.ts'
+import { drawFaults, type Faults, limiter } from './faults.ts'
+
+interface Serving {
+  readonly port: number
+  /** Throws `UnavailableError` where the connection is to be cut. */
+  answer(asked: Asked): Reply | Promise<Reply>
+  readonly injected?: { readonly faults: Faults; readonly seed: number } | undefined
+}
 
 interface Listening {
+  /** Without a slash at its end, since people write "$base_url/api/". */
   readonly baseUrl: string
   close(): Promise<void>
 }
 
-interface Listen {
-  readonly port: number
-  readonly host: string
-}
+const host = '127.0.0.1'
 
-export interface Greeting {
-  readonly base_url: string
-  readonly api_key: string
-  readonly project: string | null
-}
-
-export function greeting(sandbox: Sandbox, { baseUrl }: Listening): Greeting {
-  // Without the last slash, since people write "$base_url/api/".
-  return { base_url: baseUrl.replace(/\/$/, ''), api_key: sandbox.key, project: sandbox.project ?? null }
-}
-
-const largestBody = 20 * 1024 * 1024
-
-export async function serve(sandbox: Sandbox, { port, host }: Listen): Promise<Listening> {
+export async function serve(serving: Serving): Promise<Listening> {
   const { createServer } = await import('node:http')
   // Longer than clients keep an idle connection.
   const server = createServer({ keepAlive: true, keepAliveTimeout: 65_000 })
-  await listen(server, port, host)
-  const { port: own } = server.address() as AddressInfo
-  const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${own}/`
-  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    answer(sandbox, baseUrl, incoming, outgoing).catch(() => outgoing.destroy())
+  await listen(server, serving.port)
+  const { port } = server.address() as AddressInfo
+  const baseUrl = `http://${host}:${port}`
+  const answer = serving.injected ? faulty(serving.answer, serving.injected) : serving.answer
+  server.on('request', async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    try {
+      const { status, headers, body } = await replyTo(incoming, baseUrl, answer)
+      outgoing.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers }).end(body)
+    } catch (error) {
+      if (error instanceof UnavailableError || outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(500, serverError.headers).end(serverError.body)
+    }
   })
   return {
     baseUrl,
@@ -50,7 +49,7 @@ export async function serve(sandbox: Sandbox, { port, host }: Listen): Promise<L
   }
 }
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
+async function listen(server: Server, port: number): Promise<void> {
   const hint = 'Give another one, or --port 0 for any that is free'
   if (port < 0 || port > 65_535) throw new UsageError(`Port ${port} cannot be used: ports go from 0 to 65535`, { hint })
   await new Promise<void>((resolve, reject) => {
@@ -63,58 +62,51 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   })
 }
 
-async function answer(sandbox: Sandbox, baseUrl: string, incoming: IncomingMessage, outgoing: ServerResponse) {
-  const body = await readBody(incoming)
-  if (body === undefined) return fail(outgoing, 413, { code: 'too_large', detail: 'The body is too large.' })
-  if (!isUtf8(body)) return fail(outgoing, 400, { code: 'parse_error', detail: 'The body is not UTF-8.' })
-  const request = requestOf(incoming, baseUrl, body.toString())
-  if (!request) return fail(outgoing, 400, { code: 'invalid_input', detail: 'The request has no path.' })
-  try {
-    await write(await sandbox.send(request), outgoing)
-  } catch (error) {
-    if (error instanceof UnavailableError || outgoing.headersSent) outgoing.destroy()
-    else fail(outgoing, 500, { code: 'error', detail: error instanceof Error ? error.message : String(error) })
-  }
+const largestBody = 20 * 1024 * 1024
+
+async function replyTo(incoming: IncomingMessage, baseUrl: string, answer: Serving['answer']): Promise<Reply> {
+  const { method = 'GET', url: target = '/', headers } = incoming
+  const body = await bodyOf(incoming)
+  if (body === undefined) return refusal(413, 'too_large', 'The body is too large.')
+  // Links lead to the host that was asked; a target that begins with // must not name another one.
+  const url = parseUrl(`http://${headers.host}${target}`) ?? parseUrl(baseUrl + target)
+  if (!target.startsWith('/') || !url) return refusal(400, 'invalid_input', 'The request has no path.')
+  const given = Object.entries(headers).map(([name, value]) => [name, String(value)])
+  return answer({ method, url, headers: Object.fromEntries(given), body })
 }
 
-function fail(outgoing: ServerResponse, status: number, { code, detail }: { code: string; detail: string }): void {
-  const type = status < 500 ? 'invalid_request' : 'server_error'
-  outgoing.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
-  outgoing.end(JSON.stringify({ type, code, detail, attr: null }))
+function refusal(status: number, code: string, detail: string): Reply {
+  return errorAnswer(status, { type: 'invalid_request', code, detail }, { connection: 'close' })
 }
 
-/** Undefined for a large body, which is still read, because the client could not receive the answer otherwise. */
-async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+/** Undefined if it is too large; it is read all the same, since the client could not receive the answer otherwise. */
+async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of incoming) {
     length += chunk.length
     if (length <= largestBody) chunks.push(chunk)
   }
-  return length > largestBody ? undefined : Buffer.concat(chunks)
+  return length > largestBody ? undefined : Buffer.concat(chunks).toString()
 }
 
-function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, baseUrl: string, body: string) {
-  // Links contain the requested host; a target that begins with // would name another one.
-  const target = parseUrl(url, `http://${headers.host}/`) ?? parseUrl(url, baseUrl)
-  if (!url.startsWith('/') || url.startsWith('//') || !target) return undefined
-  const request: Request = {
-    method,
-    url: target,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    body: body === '' ? undefined : body,
-    effect: method === 'GET' ? 'read' : 'act',
-    destroys: method === 'DELETE',
+function faulty(answer: Serving['answer'], { faults, seed }: NonNullable<Serving['injected']>): Serving['answer'] {
+  const draw = drawFaults(faults, seed)
+  const waitFor = limiter(faults)
+  return async asked => {
+    if (faults.slow > 0) await new Promise(resolve => setTimeout(resolve, faults.slow))
+    const wait = waitFor(Date.now())
+    if (wait > 0) return throttled(Math.ceil(wait / 1000))
+    const { kind, isDone } = draw(asked)
+    if (kind === '429') return throttled(1)
+    if (kind === '500') return serverError
+    if (kind === 'drop' && isDone) await answer(asked)
+    if (kind === 'drop') throw new UnavailableError('This answer is dropped')
+    return answer(asked)
   }
-  return request
 }
 
-async function write({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(status, headers)
-  for await (const chunk of body) await send(outgoing, chunk)
-  outgoing.end()
-}
-
-function send(outgoing: ServerResponse, chunk: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => outgoing.write(chunk, error => (error ? reject(error) : resolve())))
+function throttled(seconds: number): Reply {
+  const detail = `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? '' : 's'}.`
+  return errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail }, { 'retry-after': String(seconds) })
 }

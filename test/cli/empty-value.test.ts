@@ -104,5 +104,4 @@ test('a text that stands twice is looked at where it was taken', async () => {
   expect(await problemOf(['persons', 'get', '--reason=--all', '--', '--reason', '--all'])).toContain(
     'no option --reason',
   )
-  expect(await problemOf(['sandbox', 'exec', '--', 'analytics', '--project', '--all'])).toBeUndefined()
 })

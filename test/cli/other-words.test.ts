@@ -128,13 +128,11 @@ test.each([
 
 test.each([
   ['sandbox load -7.ndjson', 'before it: analytics sandbox load -- -7.ndjson'],
-  ['sandbox exec analytics persons list --limit 1', 'before the command: analytics sandbox exec -- COMMAND'],
 ])('%s: what belongs behind --', async (line, ours) => {
   expect(await hintFor(line)).toBe(`Put -- ${ours}`)
 })
 
 test.each([
-  ['sandbox clock -7d', 'Give a time such as 2026-06-01T12:00:00Z, or a step forward such as +7d.'],
   ['persons get -5', 'For a distinct id use --distinct-id. The id of a person is a whole number or a UUID.'],
 ])('%s: what would be refused behind -- too', async (line, hint) => {
   expect(await hintFor(line)).toBe(hint)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { describeProgram } from '../../src/commands/commands/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
-import { exits } from '../../src/errors.ts'
+
 import { startService } from '../service.ts'
 import { newWorld } from '../world.ts'
 
@@ -184,6 +184,5 @@ test('the exit codes of a command hold those that do not follow from its request
   expect(exitsOf('profiles show')).toContain(4)
   expect(exitsOf('persons report')).toContain(8)
   expect(exitsOf('projects apply')).toEqual(expect.arrayContaining([8, 9]))
-  expect(exitsOf('sandbox exec')).toEqual(exits.map(({ code }) => code))
   expect(exitsOf('profiles list')).toEqual([0, 1, 2, 10, 130, 143])
 })

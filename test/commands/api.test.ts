@@ -44,7 +44,7 @@ describe('the safety level', () => {
     ['plugins update-source 5 --set-json index.ts=null', 10],
     ['persons split 55 --main-distinct-id ada --yes', 10],
     [`api PATCH ${project}/ --field name=x`, 0],
-    ['plugins update-source 5 --dialect observed --set index.ts=x', 0],
+    ['plugins update-source 5 --name x', 0],
   ])('no-delete: %s ends with %i', async (line, code) => {
     const [ran] = await enter([line], { env: { ANALYTICS_SAFETY: 'no-delete' } })
     expect(ran).toMatchObject({ code })

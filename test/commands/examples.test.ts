@@ -10,7 +10,6 @@ import { World } from '../world.ts'
 /** Examples that do not end with 0 by themselves, and why. */
 const exceptions: readonly (readonly [start: string, code: number | undefined, why: string])[] = [
   ['sandbox serve', undefined, 'it listens until it is interrupted'],
-  ['sandbox exec', undefined, 'it starts processes: see test/process'],
   ['jobs run plan.json --signers', 2, 'nobody is listed, and nobody signed'],
   ['projects diff 1 --against 2', 9, 'the two do differ'],
   ['projects diff 1 2', 9, 'the second does differ'],

@@ -18,7 +18,6 @@ test.each([
   'profiles show plain',
   'jobs list',
   'commands',
-  'sandbox clock',
   'persons list --fields',
 ])('what %s prints', async line => {
   const as = (more: string, env = {}) => profiles.world.run(wordsOf(line + more), { env })
@@ -65,7 +64,7 @@ test.each([
 ])('the sandbox ignores profiles: %j %j', async (more, env) => {
   const { stderr } = await profiles.world.run(['persons', 'get', 'foo', ...more], { env })
   expect(stderr).toMatch(/^(sandbox: .*\n)*"foo" is not the id/)
-  const { stdout } = await profiles.world.run(['sandbox', 'clock', ...more], { env })
+  const { stdout } = await profiles.world.run(['persons', 'get', '1', ...more], { env })
   expect(() => JSON.parse(stdout)).toThrow()
 })
 
@@ -78,7 +77,7 @@ test.each([
   writeFileSync(profiles.file, text)
   const { code, stderr } = await profiles.world.run(['persons', 'list', '--bogus'])
   expect([code, stderr]).toEqual([2, expect.stringContaining('--bogus')])
-  for (const line of ['sandbox clock', 'commands', 'persons list --fields']) {
+  for (const line of ['commands', 'persons list --fields']) {
     expect(await profiles.world.run(line.split(' '))).toMatchObject({ code: 0 })
   }
   expect((await profiles.run('list')).stderr).toContain('is damaged, and was left as it is')

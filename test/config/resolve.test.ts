@@ -72,12 +72,14 @@ test('each safety level is shown with the place that it comes from', async () =>
   expect(shown.stdout).toContain('safety,confirm,environment,ANALYTICS_SAFETY\nsafety,no-delete,profile,')
 })
 
-test('the variable of the sandbox is where its dialect, faults and seed come from', async () => {
-  const env = { ANALYTICS_SANDBOX: 'dialect=observed;seed=7' }
-  const shown = await newWorld().run(['profiles', 'show', '-o', 'csv'], { env })
-  for (const row of ['sandbox,true', 'dialect,observed', 'seed,7']) {
-    expect(shown.stdout).toContain(`${row},environment,ANALYTICS_SANDBOX\n`)
-  }
+test.each([
+  ...['1', 'true', 'Yes', 'on', 'documented', 'observed'].map(word => [word, 0, '"name"'] as const),
+  ...['0', 'false', 'no', 'off', ''].map(word => [word, 4, 'No base URL given'] as const),
+  ...['dialect=observed', 'faults=429@5%', '2', 'n'].map(word => [word, 2, 'ANALYTICS_SANDBOX: '] as const),
+])('ANALYTICS_SANDBOX=%s ends with %i', async (word, code, said) => {
+  const env = { ANALYTICS_SANDBOX: word, ANALYTICS_OUTPUT: 'json' }
+  const ran = await newWorld().run(['persons', 'list'], { env })
+  expect([ran.code, ran.stdout + ran.stderr]).toEqual([code, expect.stringContaining(said)])
 })
 
 test('a switch is 1, true, yes or on; another word is off or refused, never taken for on', () => {
@@ -99,18 +101,6 @@ test('a relative file of authorities starts from the working folder, or the fold
 test('a variable that cannot be read is refused, never passed over', () => {
   const host = { env: { ANALYTICS_SAFETY: 'readonly' }, cwd: '/', home: undefined }
   expect(() => configOf({}, host as never, false)).toThrow('ANALYTICS_SAFETY')
-})
-
-test.each([
-  '--faults 500@5%',
-  '--seed 1',
-  '--dialect observed',
-])('%s is for the sandbox: without it nothing is sent', async options => {
-  const world = new World()
-  const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:9', ANALYTICS_API_KEY: 'k', ANALYTICS_PROJECT: '1' }
-  const { code, stderr } = await world.run(['persons', 'delete', '1', '--yes', ...options.split(' ')], { env })
-  world.remove()
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/ is for the sandbox\.\nGive --sandbox as well\.\n$/)])
 })
 
 test('a profile that is named and not there is nobody', async () => {

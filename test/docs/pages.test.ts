@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hasKeygen } from '../keygen.ts'
 import { blocksOf, matches, run, updated } from './page.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -20,7 +19,7 @@ describe.each(pages)('%s', name => {
   const blocks = blocksOf(page)
   if (blocks.length === 0) return test.skip('has no shell blocks')
 
-  test.skipIf(page.includes('ssh-keygen') && !hasKeygen)('what it says is what happens', () => {
+  test('what it says is what happens', () => {
     const ran = run(blocks)
     if (process.env.UPDATE) writeFileSync(join(root, name), updated(page, ran))
     for (const [i, { script, shown, exit, line }] of blocks.entries()) {

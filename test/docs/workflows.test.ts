@@ -1,11 +1,10 @@
 /** The page about workflows: what they run is run, in real processes, on the sandbox. */
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { hasKeygen } from '../keygen.ts'
 import { analytics, bin, machine } from '../process/program.ts'
 import { type ServedSandbox, serveSandbox } from '../process/sandbox.ts'
 import { Ci, type Workflow } from './ci.ts'
@@ -46,52 +45,21 @@ async function personIds(limit: number): Promise<string[]> {
   return stdout.trimEnd().split('\n')
 }
 
-describe.skipIf(!hasKeygen)('a plan in a pull request (skipped where there is no ssh-keygen)', () => {
-  const ids = ['3', '4', '5']
-  const keygen = (...argv: string[]) => spawnSync('ssh-keygen', argv, { cwd: join(folder, 'repository') })
-
-  beforeEach(async () => {
-    const plan = ['persons', 'delete', ...ids, '--delete-events', '--plan', repository('plan.json')]
-    expect((await analytics(plan, sandbox.env)).code).toBe(0)
-    keygen('-q', '-t', 'ed25519', '-N', '', '-f', 'key')
-    const key = readFileSync(repository('key.pub'), 'utf8')
-    writeFileSync(repository('allowed_signers'), `ada@example.com namespaces="analytics" ${key}`)
-    keygen('-Y', 'sign', '-n', 'analytics', '-f', 'key', 'plan.json')
-  })
-
-  test('is checked by the pull request, run once it is approved, and proved', async () => {
-    const review = begin(named('Deletion'), 'pull_request')
-    expect([await review.run(), sandbox.sent]).toEqual([true, []])
-    expect(codes(review)).toEqual(['review: Check the plan, and list what it would send: 0'])
-    review.remove()
-
-    const run = begin(named('Deletion'), 'push')
-    expect([await run.run(), codes(run)]).toEqual([
-      true,
-      ['run: Do what was approved: 0', 'run: Look whether they are gone: 0'],
-    ])
-    expect(sandbox.sent).toEqual(ids)
-    const receipt = JSON.parse(readFileSync(join(run.artifact('receipt'), 'receipt.json'), 'utf8'))
-    expect(receipt).toMatchObject({ complete: true, actor: { ci: expect.any(String) }, counts: { deleted: 3 } })
-    expect(readdirSync(run.artifact('receipt'))).toEqual(['receipt.html', 'receipt.json'])
-    expect(readdirSync(join(run.artifact('state'), 'jobs'))).toEqual([expect.stringMatching(/^plan-/)])
-  })
-
-  test.each(['pull_request', 'push'])('that was changed after it was signed fails at %s', async event => {
-    const text = readFileSync(repository('plan.json'), 'utf8')
-    writeFileSync(repository('plan.json'), text.replace('"5"', '"6"'))
-    const run = begin(named('Deletion'), event)
-    expect([await run.run(), run.ran[0]?.code, sandbox.sent]).toEqual([false, 10, []])
-  })
-})
-
 test('a deletion over several CI jobs: its state folder goes from one to the next', async () => {
   const ids = await personIds(24)
   writeFileSync(repository('ids.txt'), ids.join('\n'))
-  // The time of the first job is over after a second, in which it cannot do all.
-  const text = JSON.stringify(named('Long deletion'))
-  const hurried = text.replace('--max-duration 5h --yes', '--max-duration 1s --yes').replaceAll('1200/h', '10/s')
-  const run = begin(JSON.parse(hurried), 'workflow_dispatch')
+  // In place of the system's: the time of the first job is over once six are deleted.
+  const timeout = `#!/bin/sh
+shift 4
+"$@" & pid=$!
+while kill -0 $pid 2>/dev/null && ! [ -e '${folder}/over' ]; do sleep 0.02; done
+rm '${folder}/over' 2>/dev/null && kill -INT $pid
+wait $pid
+`
+  writeFileSync(join(folder, 'bin/timeout'), timeout, { mode: 0o755 })
+  sandbox.onDelete = () => sandbox.deleted.length === 6 && writeFileSync(join(folder, 'over'), '')
+  const slower = JSON.stringify(named('Long deletion')).replaceAll('1200/h', '10/s')
+  const run = begin(JSON.parse(slower), 'workflow_dispatch')
   expect([await run.run(), run.ran.at(-1)?.stderr]).toEqual([true, expect.any(String)])
   const steps = ['begin: Begin', ...Array(3).fill('continue: Continue'), 'prove: Write the receipt']
   expect(codes(run)).toEqual([...steps, 'prove: Look whether they are gone'].map(step => `${step}: 0`))
@@ -108,8 +76,7 @@ test('a Kubernetes Job that is killed goes on when it is started again', async (
   const [container] = spec.template.spec.containers
   expect([kind, container.command, container.args.length]).toEqual(['Job', ['/bin/sh', '-c'], 1])
   const ids = await personIds(24)
-  const plan = ['persons', 'delete', ...ids, '--delete-events', '--plan', join(folder, 'input/plan.json')]
-  expect((await analytics(plan, sandbox.env)).code).toBe(0)
+  writeFileSync(join(folder, 'input/ids.txt'), ids.join('\n'))
   // The folders of the container are folders here.
   const script = container.args[0].replace(/\/(state|input)\//g, `${folder}/$1/`)
   const life = () => {

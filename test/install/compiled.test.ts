@@ -133,7 +133,7 @@ test('a run that can keep nothing does not ask V8 for the code, and leaves no fi
 test.skipIf(!hasTerminal)('without the file of the moving line a run at a terminal does its work', () => {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   rmSync(join(folder, 'dist/lib/ora.js'))
-  const line = `stty cols 80; ${process.execPath} bin/analytics.js --sandbox --faults slow=100ms persons update 30 31 --set plan=pro --yes`
+  const line = `stty cols 80; ${process.execPath} bin/analytics.js --sandbox persons update 30 31 --set plan=pro --yes`
   const env = { ...machine, HOME: folder, TERM: 'xterm' }
   const seen = execFileSync('script', ['-qefc', line, '/dev/null'], { cwd: folder, env, encoding: 'utf8' })
   expect(seen).toContain('Changed 2 persons')

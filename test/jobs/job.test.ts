@@ -7,14 +7,12 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createJob } from '../../src/jobs/create-job.ts'
 import { openJob } from '../../src/jobs/job.ts'
 import { lockJob } from '../../src/jobs/locked-job.ts'
 import { json } from '../server.ts'
@@ -187,22 +185,9 @@ test('the resume line leads to the server of the job, by the profile that it beg
   await run('persons delete 7 8 --yes --profile prod')
   expect(await shown('')).toEqual(['show', '--profile prod --project 1'])
   expect(await shown(' --profile prod')).toEqual(['resume', '--profile prod'])
-  expect(await shown(' --sandbox --faults 500@5%')).toEqual(['show', '--profile prod --project 1'])
+  expect(await shown(' --sandbox')).toEqual(['show', '--profile prod --project 1'])
   expect(await shown('', env)).toEqual(['resume', ''])
   expect(await shown('', { ...env, ANALYTICS_PROJECT: '2' })).toEqual(['resume', '--project 1'])
-})
-
-test('a job of the sandbox is resumed there', async () => {
-  const { run, onlyJob } = await startJobs()
-  await run('persons update 3 4 --set a=b --max-duration 0s --yes --sandbox')
-  for (const [typed, place] of [
-    ['', `Use analytics jobs show ${onlyJob()} --project 1 --sandbox`],
-    [' --sandbox', `Resume with: analytics jobs resume ${onlyJob()} --sandbox`],
-    [' --sandbox --project 1', `Resume with: analytics jobs resume ${onlyJob()} --project 1 --sandbox`],
-  ]) {
-    const { stderr } = await run(`jobs show ${onlyJob()}${typed}`)
-    expect(stderr).toContain(`${place}\n`)
-  }
 })
 
 test('a job that was altered is refused, and left as it is', async () => {
@@ -245,27 +230,6 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(header))
 })
 
-const operation = { command: 'persons delete', path: { project_id: '1' }, values: { deleteEvents: false } }
-
-test.each<[why: string, unsent: unknown]>([
-  ['is none', 'x'],
-  ['is of an unknown operation', { operation: { ...operation, command: 'constructor' } }],
-  ['has the values of another operation', { operation: { ...operation, values: { body: {} } } }],
-  ['has an unknown value', { operation: { ...operation, values: { deleteEvents: false, dryRun: true } } }],
-  ['has no path', { operation: { ...operation, path: {} } }],
-  ['has its members in another order', { receipt: '/tmp/r.json', operation }],
-])('what is to be sent is refused where it %s, though all digests are right', async (_, unsent) => {
-  const { run, jobs, onlyJob, sent, world } = await startJobs()
-  await run('persons delete 7 9 --max-duration 0s --yes')
-  const { header, targets } = openJob(jobs, onlyJob())
-  rmSync(join(jobs, onlyJob()), { recursive: true })
-  const processes = { own: process.pid, isRunning: () => true, run: async () => 0 }
-  createJob(jobs, header, targets, unsent, { clock: world.clock, random: () => 0, processes }).release()
-  const { code, stderr } = await run(`jobs resume ${onlyJob()}`)
-  expect([code, stderr]).toEqual([10, expect.stringContaining('The requests to send were changed')])
-  expect(sent()).toEqual([])
-})
-
 test('one that is being worked on is neither resumed nor removed', async () => {
   const { run, world, jobs, onlyJob } = await startJobs()
   await run('persons delete 7 8 --yes')
@@ -277,29 +241,4 @@ test('one that is being worked on is neither resumed nor removed', async () => {
   held.release()
   expect((await run(`jobs remove ${onlyJob()}`)).code).toBe(0)
   expect(readdirSync(jobs)).toEqual([])
-})
-
-test('what was to be sent is erased when what failed is not there to be tried again', async () => {
-  const { run, world, jobs, onlyJob } = await startJobs()
-  const sandbox = { env: { ANALYTICS_SANDBOX: '1' } }
-  writeFileSync(join(world.folder, 'rows.csv'), 'id,properties.email\n3,ada@example.com\n999,nobody@example.com\n')
-  expect((await run('persons update --rows rows.csv --yes --max-duration 0s', sandbox)).code).toBe(8)
-  const path = join(jobs, onlyJob(), 'unsent.json')
-  const unsent = readFileSync(path)
-  expect((await run(`jobs resume ${onlyJob()} --receipt r.json`, sandbox)).code).toBe(8)
-  expect(existsSync(path)).toBe(false)
-  for (const [line, stays] of [
-    [`jobs resume ${onlyJob()} --dry-run`, true],
-    [`jobs resume ${onlyJob()} --receipt again.json`, false],
-  ] as const) {
-    // A process that was killed has not erased it.
-    writeFileSync(path, unsent)
-    expect(await run(line, sandbox)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Nothing is left to try: the failed targets do not exist'),
-    })
-    expect([line, existsSync(path)]).toEqual([line, stays])
-  }
-  const [first, again] = ['r.json', 'again.json'].map(name => readFileSync(join(world.folder, name), 'utf8'))
-  expect(again).toBe(first)
 })

@@ -37,7 +37,7 @@ afterEach(() => rmSync(jobs, { recursive: true }))
 const host = (own = process.pid, isRunning = (_: number) => true) => ({
   clock,
   random: () => 0,
-  processes: { own, isRunning, run: async () => 0 },
+  processes: { own, isRunning },
 })
 
 const create = () => createJob(jobs, newJob, ids, {}, host())

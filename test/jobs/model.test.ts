@@ -338,7 +338,7 @@ function begin({ state, generation, end }: JournalContent, clock: Clock): FileJo
   const next = generation + 1
   const opened = createGeneration(folder, ['generation', next, holder, end], seedOf(digest, next))
   if (!opened) throw new Error('Begun by another process')
-  const host = { clock, processes: { own: 1, isRunning: () => true, run: async () => 0 } }
+  const host = { clock, processes: { own: 1, isRunning: () => true } }
   return new FileJournal(state, new GenerationFile({ folder, jobDigest: digest, host }, opened))
 }
 

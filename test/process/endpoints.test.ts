@@ -6,12 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { type Call, calls } from '../calls.ts'
 import { World } from '../world.ts'
-import { analytics, type Env, emptyHome, type Started, start } from './program.ts'
+import { type Env, emptyHome, type Started, start } from './program.ts'
 
 const serving: Started[] = []
-
-/** What takes effect seconds later, where it is observed to: the clocks are moved past that, at the same point in both. */
-const late = ['persons.update', 'persons.updateProperty']
 
 afterAll(async () => {
   for (const { child } of serving) child.kill('SIGTERM')
@@ -45,7 +42,6 @@ describe.each(['documented', 'observed'])('%s', dialect => {
       expect([name, code, stderr.includes('error')]).toEqual([name, 0, false])
       answered[name] = settled(wanted)
       printed[name] = settled(JSON.parse(stdout))
-      if (late.includes(name)) await Promise.all([plain, ours].map(env => analytics(['sandbox', 'clock', '+1m'], env)))
     }
     expect(Object.keys(printed)).toHaveLength(44)
     expect(printed).toEqual(answered)

@@ -49,13 +49,6 @@ test.each([
   for (const line of ended.stdout.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
 })
 
-test('the sandbox ends with the signal while it is slow', async () => {
-  const { child, finished } = start(['--sandbox', 'persons', 'list', '--faults', 'slow=1h'])
-  await new Promise(resolve => child.stderr?.once('data', resolve))
-  child.kill('SIGINT')
-  expect((await finished).code).toBe(130)
-})
-
 test('an interrupted table says so in a sentence', async () => {
   const { answer, waiting } = endless()
   const { child, finished } = start(['persons', 'list', '--all'], await serve(answer))

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Asked } from '../../src/sandbox/call.ts'
 import { serve } from '../../src/sandbox/server.ts'
 import { visit } from '../sandbox/visit.ts'
 import { chaosSeeds } from './chaos.ts'
@@ -13,15 +14,15 @@ test.each(chaosSeeds(1))('an update and its undo survive kill -9 (seed %i)', asy
   const { sandbox, ask } = await visit()
   let writes = 0
   let act: () => void = () => undefined
-  const send: typeof sandbox.send = async request => {
+  const answer = (request: Asked) => {
     const isWrite = request.method !== 'GET'
     // Before or after the service has done it.
     if (isWrite && --writes === 0 && random() < 0.5) act()
-    const response = await sandbox.send(request)
+    const reply = sandbox.answer(request)
     if (isWrite && writes === 0) act()
-    return response
+    return reply
   }
-  const listening = await serve({ ...sandbox, send }, { host: '127.0.0.1', port: 0 })
+  const listening = await serve({ port: 0, answer })
   onTestFinished(() => listening.close())
   const home = emptyHome()
   const env: Env = {

@@ -109,8 +109,3 @@ test('the executable keeps the files that the package keeps, and no other', () =
   }
   expect(kept(asFile())).toEqual(kept({ ...asFile(), program: [process.execPath, bin] }))
 })
-
-test('the executable runs scripts on the sandbox with itself as analytics', () => {
-  const typed = ['sandbox', 'exec', '--', '/bin/sh', '-c', 'analytics persons list --search ada -o ids']
-  expect(run(asFile(), typed, { PATH: '/usr/bin:/bin' })).toBe('55\n')
-})

@@ -13,22 +13,9 @@ const transcripts = join(import.meta.dirname, '../transcripts')
 const bound = ['who-exactly.txt']
 const stories = readdirSync(transcripts).filter(file => !bound.includes(file))
 
-/** These let a week pass from a Friday on. */
-const weekly = ['privacy-request.txt', 'sandbox.txt']
-
-function nextFriday(): string {
-  const day = new Date(Date.now() + 24 * 3600_000)
-  while (day.getUTCDay() !== 5) day.setUTCDate(day.getUTCDate() + 1)
-  return `${day.toISOString().slice(0, 10)}T12:00:00Z`
-}
-
 async function tell(file: string, place: Place): Promise<void> {
   const written = readFileSync(join(transcripts, file), 'utf8').trimEnd()
   const player = typist(place)
-  if (weekly.includes(file)) {
-    const set = await player.run(['--sandbox', 'sandbox', 'clock', nextFriday()], {})
-    expect(set).toMatchObject({ code: 0 })
-  }
   expect(lasting(await play(written, player))).toBe(lasting(written))
 }
 

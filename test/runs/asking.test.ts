@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { World } from '../world.ts'
@@ -18,19 +18,6 @@ test('one target asks y/N, and shows who it is', async () => {
   expect(stderr).toContain('Deleting person 3 of project 1 "Juniper & Quill Books" (sandbox). Go on? [y/N] n')
   expect(code).toBe(10)
   expect((await typed('persons delete 3', 'y')).code).toBe(0)
-})
-
-test('a run or a resume that is declined leaves no backup', async () => {
-  const backup = () => existsSync(join(world.folder, 'b.ndjson'))
-  expect([(await typed('persons delete 3 --backup b.ndjson', 'n')).code, backup()]).toEqual([10, false])
-  await typed('persons delete 4 5 --max-duration 0s --yes')
-  const resume = (answer: string) =>
-    world.run('jobs resume --last --backup b.ndjson'.split(' '), {
-      env: { ...env, ANALYTICS_SAFETY: 'confirm' },
-      answers: [answer],
-    })
-  expect([(await resume('n')).code, backup()]).toEqual([10, false])
-  expect([(await resume('2')).code, backup()]).toEqual([0, true])
 })
 
 test('many targets ask for their number, and show the first three', async () => {

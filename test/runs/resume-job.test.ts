@@ -1,11 +1,10 @@
 /** When a job goes on, and when it does not. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startJobs } from '../jobs/stored.ts'
 import { json } from '../server.ts'
 import { accepting, startService } from '../service.ts'
-import { World } from '../world.ts'
 
 test('one of a profile is resumed with it: the key of another profile may not go to its server', async () => {
   const { world, server, onlyJob } = await startJobs()
@@ -26,20 +25,6 @@ test('one of the sandbox is resumed in the sandbox', async () => {
   const there = await world.run(['jobs', 'resume', onlyJob(), '--sandbox'])
   expect([there.code, there.stderr]).toEqual([2, expect.stringContaining('Nothing is left to try')])
   expect((await world.run(['jobs', 'resume', '--last', '--sandbox'])).code).toBe(0)
-})
-
-test('one is resumed although the clock was set back before the day of its request', async () => {
-  const world = new World()
-  onTestFinished(() => world.remove())
-  const run = (line: string) => world.run(`${line} --sandbox`.split(' '))
-  const clock = async (time: string) => JSON.parse((await run(`sandbox clock ${time} -o json`)).stdout).now
-  const now = await clock('+0d')
-  const received = (await clock('+40d')).slice(0, 10)
-  const failed = await run(`persons delete 54 55 --received ${received} --yes --retries 0 --faults 500@100%`)
-  expect(failed.code).toBe(8)
-  await clock(now)
-  const { code, stderr } = await run('jobs resume --last')
-  expect([code, stderr]).toEqual([0, expect.stringContaining('Deleted 2 persons')])
 })
 
 test('one that another resume finishes before its question is answered is left to that one', async () => {
@@ -143,31 +128,4 @@ test.each([
   })
   expect([code, stderr, server.asked.length]).toEqual([10, expect.stringContaining(`safety level ${level}`), asked])
   expect(existsSync(join(world.folder, 'b.ndjson'))).toBe(false)
-})
-
-test('a dry run of a resume writes neither the backup nor the receipt of the job', async () => {
-  const { run, world } = await startJobs()
-  const line = 'persons delete 7 8 --yes --max-duration 0s --backup b.ndjson --receipt r.json'
-  await run(line)
-  const held = ['b.ndjson', 'r.json'].map(name => readFileSync(join(world.folder, name), 'utf8'))
-  expect(await run('jobs resume --last --dry-run -o ids')).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('/7/'),
-  })
-  expect(['b.ndjson', 'r.json'].map(name => readFileSync(join(world.folder, name), 'utf8'))).toEqual(held)
-})
-
-test('--max-duration begins nothing new after that, and the rest is resumed', async () => {
-  const { run, onlyJob, mend } = await startJobs()
-  mend()
-  const { code, stdout, stderr } = await run('persons delete 7 8 9 --yes --max-duration 0s -o ndjson')
-  expect([code, stdout]).toEqual([8, ''])
-  expect(stderr).toContain('Stopped at --max-duration')
-  const shown = await run(`jobs show ${onlyJob()}`)
-  expect([shown.stdout, shown.stderr]).toEqual([
-    expect.stringContaining('--max-duration 0s'),
-    expect.stringMatching(`^Resume with: analytics.* jobs resume ${onlyJob()}\n$`),
-  ])
-  expect((await run(`jobs resume ${onlyJob()} -o ids`)).stdout).toBe('7\n8\n9\n')
-  expect((await run(`jobs show ${onlyJob()}`)).stderr).toBe('')
 })

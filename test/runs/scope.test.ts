@@ -90,26 +90,6 @@ test('a key that may not read the project still gets a report', async () => {
   expect([code, JSON.parse(stdout).project]).toEqual([0, '@current'])
 })
 
-test('a job and a plan of plugins stay in the organization that @current was', async () => {
-  const [one, two] = ['018f0000-0000-4000-8000-000000000001', '018f0000-0000-4000-8000-000000000002']
-  let organization = one
-  const here = await startService(({ method, path }, response) => {
-    if (/\/projects\/@current\/$/.test(path)) return json(response, { id: 5, organization })
-    if (method === 'DELETE') return json(response, { detail: 'Not now.' }, 400)
-    json(response, { id: Number(path.split('/').at(-2)), name: 'Tidy' })
-  })
-  const env = { ANALYTICS_ORGANIZATION: '@current' }
-  const run = (line: string) => here.run(line, { env })
-  expect((await run('plugins delete 1 2 --yes')).code).toBe(8)
-  expect((await run('plugins delete 3 --plan p.json')).code).toBe(0)
-  organization = two
-  const elsewhere = { code: 10, stderr: expect.stringContaining(`organization ${one}, not of organization ${two}`) }
-  expect(await run('jobs resume 20260515')).toMatchObject(elsewhere)
-  expect(await run('jobs run p.json --yes')).toMatchObject(elsewhere)
-  const paths = here.sent().map(({ path }) => path)
-  expect(paths.toSorted()).toEqual(['1', '2'].map(id => `/api/organizations/${one}/plugins/${id}/`))
-})
-
 test('a job that is removed while its project is looked up is not taken for another one', async () => {
   let project = '5'
   const here = await startService(({ method, path }, response) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sandboxBase } from '../../src/values/url.ts'
 import { visit } from './visit.ts'
 
 test('a request without a key is told so', async () => {
@@ -57,13 +58,11 @@ test('a body must be JSON, an object, and said to be JSON', async () => {
   expect((await ask('PATCH', path, '{"properties":')).json).toMatchObject({ code: 'parse_error' })
   expect((await ask('PATCH', path, '[1]')).json).toMatchObject({ code: 'invalid_input', attr: null })
   const headers = { authorization: `Bearer ${sandbox.key}`, 'Content-Type': 'text/plain' }
-  const plain = await sandbox.send({
+  const plain = sandbox.answer({
     method: 'PATCH',
-    url: new URL(path, sandbox.baseUrl),
+    url: new URL(path, sandboxBase),
     headers,
     body: '{}',
-    effect: 'set',
-    destroys: false,
   })
   expect(plain.status).toBe(415)
 })

@@ -1,13 +1,17 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
-import { greeting, serve } from '../../src/sandbox/server.ts'
+import { faultsKind } from '../../src/sandbox/faults.ts'
+import { serve } from '../../src/sandbox/server.ts'
 import { raw } from './raw.ts'
-import { type Visiting, visit } from './visit.ts'
+import { visit } from './visit.ts'
 
-async function served(visiting: Visiting = {}) {
-  const { sandbox } = await visit(visiting)
-  const server = await serve(sandbox, { port: 0, host: '127.0.0.1' })
+async function served(faults?: string) {
+  const { sandbox } = await visit()
+  const { answer } = sandbox
+  const parsed = faults === undefined ? undefined : faultsKind.parse(faults)
+  const injected = parsed && 'value' in parsed ? { faults: parsed.value, seed: 7 } : undefined
+  const server = await serve({ port: 0, answer, injected })
   onTestFinished(() => server.close())
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
@@ -32,25 +36,20 @@ async function served(visiting: Visiting = {}) {
         asked.end(body)
       },
     )
-  return { sandbox, server, ask }
+  return { answer, server, ask }
 }
 
 const persons = '/api/projects/1/persons/'
 
 describe('over HTTP', () => {
   test('it is the same service, at an address of its own', async () => {
-    const { ask, server, sandbox } = await served()
-    expect(greeting(sandbox, server)).toEqual({
-      base_url: server.baseUrl.slice(0, -1),
-      api_key: sandbox.key,
-      project: '1',
-    })
+    const { ask, server } = await served()
     const { status, headers, text } = await ask('GET', `${persons}?limit=1`)
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('application/json')
     expect(JSON.parse(text)).toMatchObject({
       count: 55,
-      next: `${server.baseUrl}api/projects/1/persons/?limit=1&offset=1`,
+      next: `${server.baseUrl}/api/projects/1/persons/?limit=1&offset=1`,
     })
   })
 
@@ -87,18 +86,15 @@ describe('over HTTP', () => {
     expect([status, JSON.parse(text).code]).toEqual([413, 'too_large'])
   })
 
-  test('a body that is not UTF-8 is refused', async () => {
-    const { ask } = await served()
-    const body = Buffer.from('{"properties":{"name":"Zo\u00eb"}}', 'latin1')
-    const { status, text } = await ask('PATCH', `${persons}1/`, body, { 'content-type': 'application/json' })
-    expect([status, JSON.parse(text).code]).toEqual([400, 'parse_error'])
-  })
-
   test('what is no path is refused', async () => {
     const { server } = await served()
-    for (const target of ['//example.com/api/projects/', 'http://example.com/', '*']) {
-      const text = await raw(Number(new URL(server.baseUrl).port), `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)
-      expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    for (const [target, status] of [
+      ['//example.com/api/projects/', 404],
+      ['http://example.com/', 400],
+      ['*', 400],
+    ]) {
+      const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+      expect(await raw(Number(new URL(server.baseUrl).port), head)).toContain(`HTTP/1.1 ${status} `)
     }
   })
 
@@ -110,10 +106,10 @@ describe('over HTTP', () => {
   })
 
   test('a port that is taken cannot be had', async () => {
-    const { server, sandbox } = await served()
+    const { server, answer } = await served()
     const port = Number(new URL(server.baseUrl).port)
-    await expect(serve(sandbox, { port, host: '127.0.0.1' })).rejects.toThrow(UsageError)
-    await expect(serve(sandbox, { port: 70_000, host: '127.0.0.1' })).rejects.toThrow(UsageError)
+    await expect(serve({ port, answer })).rejects.toThrow(UsageError)
+    await expect(serve({ port: 70_000, answer })).rejects.toThrow(UsageError)
   })
 
   test('closing ends connections that are kept open', async () => {
@@ -126,18 +122,7 @@ describe('over HTTP', () => {
 
 describe('faults over HTTP', () => {
   test('a drop ends the connection without an answer', async () => {
-    const { ask } = await served({ faults: 'drop@100%' })
+    const { ask } = await served('drop@100%')
     await expect(ask('GET', persons)).rejects.toMatchObject({ code: 'ECONNRESET' })
-  })
-
-  test('a cut ends it in the middle of one', async () => {
-    const { server, sandbox } = await served({ faults: 'cut@100%' })
-    const head = `GET ${persons} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.key}\r\n\r\n`
-    const text = await raw(Number(new URL(server.baseUrl).port), head)
-    const [, length] = /content-length: (\d+)/i.exec(text) ?? []
-    const body = text.slice(text.indexOf('\r\n\r\n') + 4)
-    expect(text).toMatch(/^HTTP\/1\.1 200 /)
-    expect(body).toMatch(/^{"count":55,/)
-    expect(Buffer.byteLength(body)).toBe(Math.floor(Number(length) / 2))
   })
 })

@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Clock } from '../../src/host.ts'
-import type { Dialect } from '../../src/sandbox/call.ts'
+import type { Dialect } from '../../src/config/sandbox-variable.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/open.ts'
+import { sandboxBase } from '../../src/values/url.ts'
 import { removeFolder } from '../world.ts'
 
 export interface Visit {
@@ -13,8 +13,6 @@ export interface Visit {
   readonly folder: string
   /** A Friday; the next weekly batch is two days off. */
   now: number
-  /** How long each sleep was asked to last; none of them does. */
-  readonly sleeps: number[]
   ask(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Told>
   /** The JSON that a GET answers. */
   get(path: string): Promise<Json>
@@ -48,8 +46,6 @@ export interface Told {
 
 export interface Visiting {
   readonly dialect?: Dialect
-  readonly faults?: string
-  readonly seed?: number
   readonly folder?: string
 }
 
@@ -59,47 +55,28 @@ export function temporaryFolder(): string {
   return folder
 }
 
-export async function visit({ dialect = 'documented', folder = temporaryFolder(), faults, seed }: Visiting = {}) {
-  const sleeps: number[] = []
-  const clock: Clock = {
-    now: () => here.now,
-    elapsed: () => here.now,
-    sleep: async ms => {
-      sleeps.push(ms)
-      here.now += ms
-    },
-  }
+export async function visit({ dialect = 'documented', folder = temporaryFolder() }: Visiting = {}) {
   const sandbox = await openSandbox({
     stateDir: folder,
     dialect,
-    faults,
-    seed,
-    clock,
-    random: () => 0.5,
-    timeout: Number.POSITIVE_INFINITY,
-    signal: undefined,
+    clock: { now: () => here.now },
   })
   onTestFinished(() => sandbox.close())
   const here: Visit = {
     sandbox,
     folder,
     now: Date.UTC(2026, 4, 15, 12),
-    sleeps,
     async ask(method, path, body, headers = { authorization: `Bearer ${sandbox.key}` }) {
-      const response = await sandbox.send({
+      const reply = sandbox.answer({
         method,
-        url: new URL(path, sandbox.baseUrl),
+        url: new URL(path, sandboxBase),
         headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         body,
-        effect: method === 'GET' ? 'read' : 'set',
-        destroys: method === 'DELETE',
       })
-      const chunks: Uint8Array[] = []
-      for await (const chunk of response.body) chunks.push(chunk)
-      const text = Buffer.concat(chunks).toString()
+      const { status, headers: told, body: text } = reply
       return {
-        status: response.status,
-        headers: response.headers,
+        status,
+        headers: told,
         text,
         get json(): Json {
           return JSON.parse(text)

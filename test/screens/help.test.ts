@@ -12,7 +12,6 @@ const pages: readonly string[] = [
   'persons list --help',
   'persons delete --help',
   'projects update --help',
-  'jobs run --help',
   'help bulk',
 ]
 

@@ -25,8 +25,8 @@ describe.each(['documented', 'observed'])('the %s dialect', dialect => {
     const world = newWorld()
     await world.run(['--sandbox', 'persons', 'update-property', '1', '2', '--key', 'plan', '--value', 'pro', '--yes'])
     for (const list of lists) {
-      const argv = ['--sandbox', '--dialect', dialect, '--no-color', ...list.split(' ')]
-      const { stdout, stderr } = await world.run(argv, { columns })
+      const argv = ['--no-color', ...list.split(' ')]
+      const { stdout, stderr } = await world.run(argv, { columns, env: { ANALYTICS_SANDBOX: dialect } })
       look(`${list}, ${dialect}, ${columns} columns`, (stdout + stderr).trimEnd(), columns)
     }
   })

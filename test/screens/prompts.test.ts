@@ -56,18 +56,6 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(await terminal.ended).toBe(10)
   })
 
-  test('a secret in a filter is masked, as it is everywhere', async () => {
-    const where = ['--where', 'api_token=made-up-token-1234']
-    const plan = join(mkdtempSync(join(tmpdir(), 'analytics-screens-')), 'plan.json')
-    const terminal = openTerminal(
-      ['--sandbox', 'projects', 'update', ...where, '--name', 'a', '--plan', plan],
-      shop.env,
-      {},
-    )
-    await terminal.ended
-    expect(terminal.screen()).toContain('Selected: api_token is ***1234')
-  })
-
   const adding = () => ['profiles', 'add', 'prod', '--base-url', shop.url, '--project', '1']
 
   test('a key is not shown', async () => {

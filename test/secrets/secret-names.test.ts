@@ -60,15 +60,15 @@ test.each([
   `plugins create --set url=${url} --dry-run`,
   `plugins update 2 --set url=${url}`,
   `plugins update 2 --set url=${url} --dry-run`,
-  'projects get 1 --dialect observed',
-  'projects list --dialect observed --fields api_token',
+  'projects get 1',
+  'projects list --fields api_token',
   `persons update 3 4 --set home=${url} --set push_token=0123456789abcdef --dry-run`,
   `persons update 3 --set home=${url} --set push_token=0123456789abcdef`,
   `event-definitions list --where name=${url}`,
 ])('no table, question, preview or message shows a secret without --reveal: %s', async line => {
   const world = new World()
   onTestFinished(() => world.remove())
-  const ran = await world.run(`--sandbox ${line} --yes`.split(' '))
+  const ran = await world.run(`${line} --yes`.split(' '), { env: { ANALYTICS_SANDBOX: 'observed' } })
   expect(ran.code).toBe(0)
   expect(ran.stdout + ran.stderr).not.toMatch(/wordpass|glpat|0123456789abc|ph[cs]_sandbox/)
 })

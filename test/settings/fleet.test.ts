@@ -434,7 +434,7 @@ test.for([
 
 test.for(['documented', 'observed'])('thirty projects of the sandbox, %s', async dialect => {
   const world = newWorld()
-  const run = (...argv: string[]) => world.run([...argv, '--sandbox', '--dialect', dialect])
+  const run = (...argv: string[]) => world.run(argv, { env: { ANALYTICS_SANDBOX: dialect } })
   for (let id = 3; id <= 30; id++) await run('projects', 'create', '--name', `Shop ${id}`)
   writeFileSync(join(world.folder, 'fleet.yaml'), manifestOf(30))
   writeFileSync(join(world.folder, 'base.yaml'), 'timezone: Asia/Tokyo\nsession_recording_sample_rate: "0.25"\n')

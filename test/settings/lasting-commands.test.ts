@@ -35,8 +35,8 @@ test('pull names the profile, the server or the sandbox, whoever chose it', asyn
   const other = url.replace('127.0.0.1', 'localhost')
   expect(await pulled({ ...key, ANALYTICS_BASE_URL: other })).toEqual(lines(` --base-url ${other}`))
   expect(await pulled(key, '--base-url', other)).toEqual(lines(` --base-url ${other}`))
-  const rehearsal = { ANALYTICS_SANDBOX: 'dialect=observed', ANALYTICS_PROFILE: 'two' }
-  expect(await pulled(rehearsal)).toEqual(lines(' --dialect observed --sandbox'))
+  const rehearsal = { ANALYTICS_SANDBOX: 'observed', ANALYTICS_PROFILE: 'two' }
+  expect(await pulled(rehearsal)).toEqual(lines(' --sandbox'))
 })
 
 test('a line end in an option stays in its comment', async () => {

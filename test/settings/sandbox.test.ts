@@ -14,7 +14,7 @@ function settable(dialect: string) {
 test.for(['documented', 'observed'])('every writable field is changed through a file, %s', async dialect => {
   const world = new World()
   onTestFinished(() => world.remove())
-  const run = (...argv: string[]) => world.run([...argv, '--sandbox', '--dialect', dialect])
+  const run = (...argv: string[]) => world.run(argv, { env: { ANALYTICS_SANDBOX: dialect } })
   const before = JSON.parse((await run('projects', 'get', '1', '-o', 'json')).stdout) as Record<string, unknown>
   for (const [field, kind] of settable(dialect)) {
     writeFileSync(join(world.folder, 'one.yaml'), `${field}: ${acceptedValue(field, kind, before[field])}\n`)
@@ -38,8 +38,8 @@ const awkwardBody = `{${JSON.stringify(awkward).slice(1, -1)},"extra_settings":{
 test('the files of pull and --previous name the project that @current was, and where it is', async () => {
   const world = new World()
   onTestFinished(() => world.remove())
-  const here = '--dialect observed --sandbox'
-  const run = (line: string) => world.run(`${line} ${here}`.split(' '))
+  const here = '--sandbox'
+  const run = (line: string) => world.run(`${line} ${here}`.split(' '), { env: { ANALYTICS_SANDBOX: 'observed' } })
   const pulled = await run('projects pull @current --only name')
   expect(pulled.stdout.split('\n').slice(0, 3)).toEqual([
     '# Settings of project 1. A field that is taken out is left alone.',
@@ -83,7 +83,7 @@ test('--previous with a folder names the file after the project in use', async (
 test.for(['documented', 'observed'])('--previous puts every writable field back byte for byte, %s', async dialect => {
   const world = new World()
   onTestFinished(() => world.remove())
-  const run = (...argv: string[]) => world.run([...argv, '--sandbox', '--dialect', dialect])
+  const run = (...argv: string[]) => world.run(argv, { env: { ANALYTICS_SANDBOX: dialect } })
   const record = async () =>
     (await run('projects', 'get', '1', '-o', 'json')).stdout.replace(/"updated_at":"[^"]*",/, '')
   expect((await run('api', 'PATCH', '/api/projects/1/', '--body', awkwardBody)).code).toBe(0)

@@ -6,7 +6,7 @@ import { World } from '../world.ts'
 function start() {
   const world = new World()
   onTestFinished(() => world.remove())
-  const run = (line: string) => world.run(`${line} --sandbox --dialect observed`.split(' '))
+  const run = (line: string) => world.run(line.split(' '), { env: { ANALYTICS_SANDBOX: 'observed' } })
   return { run, put: (text: string) => writeFileSync(join(world.folder, 's.yaml'), text), world }
 }
 

@@ -96,17 +96,15 @@ const commands = {
 
 test.each([
   { lines: 300, server: 'takes a list of values' },
-  { lines: 100, server: 'takes a list of values', faults: 'short-pages' },
   { lines: 100, server: 'ignores a list of values, and answers everyone' },
   { lines: 100, server: 'compares the list as one text, and answers nobody' },
   { lines: 100, server: 'refuses a list of values' },
 ] as const)('a list of $lines lines of every kind has one account, on a server that $server', { timeout }, async ({
   lines,
   server,
-  ...faults
 }) => {
   const { people, file, account, unmatched, found, twins } = listOf(lines / 50)
-  const serving = { rows: people, understood: servers[server], dialect: 'observed', seed: 7, ...faults } as const
+  const serving = { rows: people, understood: servers[server], dialect: 'observed' } as const
   const { world, asked, run } = await serveSandbox(serving)
   writeFileSync(join(world.folder, 'list.csv'), file)
   for (const [command, argv] of Object.entries(commands)) {

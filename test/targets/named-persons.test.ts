@@ -183,14 +183,3 @@ test('a person with more distinct ids than a list item holds is found by the las
   const { code, stderr } = await run('persons delete --distinct-ids-from ids --yes')
   expect([code, stderr.includes('ignored'), sent().length]).toEqual([0, false, 1])
 })
-
-test('--max-duration counts the look-ups: the next one is not begun', async () => {
-  const { world, server, env } = await startService(({ query }, response) => {
-    world.now += 60 * 60_000
-    json(response, { next: null, results: people.filter(({ properties }) => properties.email === query.get('email')) })
-  })
-  const stdin = 'ada@example.com\nBob@example.com\n'
-  const ran = await world.run([...argv, '--concurrency', '1', '--max-duration', '30m'], { env, stdin })
-  expect([ran.code, ran.stderr]).toEqual([8, expect.stringContaining('Stopped at --max-duration')])
-  expect(server.asked.map(({ method }) => method)).toEqual(['GET'])
-})

@@ -118,14 +118,7 @@ export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
 }
 
 /** Options that would lead to another service, or make more noise than sense. */
-const elsewhere: ReadonlySet<string> = new Set([
-  '--sandbox',
-  '--profile',
-  '--base-url',
-  '--debug',
-  '--faults',
-  '--dialect',
-])
+const elsewhere: ReadonlySet<string> = new Set(['--sandbox', '--profile', '--base-url', '--debug'])
 
 /** Answers every request at once with `body`, and remembers what was sent. */
 export function answering(body: string, sent: { readonly method: string; readonly path: string }[]): Dispatcher {

@@ -149,7 +149,6 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
 
     test.each([
       'persons list -o csv --flatten',
-      'sandbox exec -- true',
     ])('that has no room for the temporary files of analytics %s', async words => {
       const line = own(
         '16k',

@@ -1,5 +1,5 @@
 /** What people and scripts hand over by mistake: one sentence, exit code 2, and nothing was sent. */
-import { symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -218,18 +218,6 @@ describe('what has no end', () => {
     expect(peak).toBeLessThan(350)
   })
 
-  test('a device as plan, and a sparse file as receipt, which may be as long as a text can be', async () => {
-    const { world, env } = await startService()
-    const file = join(world.folder, 'receipt.json')
-    writeFileSync(file, '')
-    truncateSync(file, 3 * 1024 ** 3)
-    const receipt = await watched(['persons', 'verify', '--receipt', file], env)
-    const plan = await watched(['jobs', 'run', '/dev/zero'], env)
-    expect([receipt.code, plan.code]).toEqual([2, 2])
-    expect(plan.stderr).toMatch(/^The plan \/dev\/zero is larger than \d+ MB/m)
-    expect(Math.max(receipt.peak, plan.peak)).toBeLessThan(700)
-  })
-
   test('a device as key file, or in the place of config.json', async () => {
     const { world, server, env } = await startService()
     const keyFile = { ...env, ANALYTICS_API_KEY: '', ANALYTICS_API_KEY_FILE: '/dev/zero' }
@@ -257,7 +245,6 @@ test('a link that leads to itself is no file, whichever option names it', async 
     'persons delete 1 --yes --backup loop',
     'persons verify --receipt loop',
     'projects diff -f loop',
-    'jobs run loop --yes',
   ]) {
     expect([line, (await world.run(line.split(' '), { env })).code]).toEqual([line, 2])
   }

@@ -16,7 +16,7 @@ import { start } from '../process/program.ts'
 import { hasTerminal, openTerminal } from '../process/terminal.ts'
 import { json, startServer } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
-import { deleting, isRoot, type Shell, startShell, unknownUser, unknownUserWithoutProc, unprivileged } from './shell.ts'
+import { deleting, isRoot, type Shell, startShell, unknownUser, unprivileged } from './shell.ts'
 
 let shell: Shell
 beforeAll(async () => {
@@ -54,7 +54,6 @@ describe('folders', () => {
 
   test.each([
     'persons list -o csv --flatten',
-    'sandbox exec -- true',
   ])('for temporary files that are not there: analytics %s says so', async words => {
     const { code, stderr } = await shell.run(`TMPDIR=/proc/none TEMP=/proc/none analytics ${words}`)
     expect(code).toBe(2)
@@ -75,18 +74,6 @@ describe('folders', () => {
       expect([code, sent]).toEqual([2, 0])
       expect(stderr).toContain('There is no home folder to keep things in.\nSet HOME, or ANALYTICS_')
     }
-  })
-
-  test('of a user whom the system does not know, where /proc is not mounted, hold jobs to go on with', async ({
-    skip,
-  }) => {
-    if (!unknownUserWithoutProc) return skip('Only root can become such a user, and hide /proc')
-    const HOME = join(shell.folder, 'unknown')
-    mkdirSync(HOME, { mode: 0o700 })
-    chownSync(HOME, 54_321, 54_321)
-    const run = (line: string) => shell.run(line, { HOME }, { through: unknownUserWithoutProc })
-    expect(await run(`${deleting} --max-duration 0s`)).toMatchObject({ code: 8, sent: 0 })
-    expect(await run('analytics jobs resume --last --yes')).toMatchObject({ code: 0, sent: 3 })
   })
 
   const keepsItsRights = 'Root cannot give up its capabilities here: setpriv is missing or not allowed'

@@ -4,7 +4,7 @@ import { projects } from '../../api/endpoints.ts'
 import { type Config, noProject } from '../../config/current.ts'
 import { configFolder, stateFolder } from '../../config/folders.ts'
 import { keySetting } from '../../config/key.ts'
-import { type Setting, type SettingName, settings as table, variableOf } from '../../config/settings.ts'
+import { type Setting, type SettingName, settings as table } from '../../config/settings.ts'
 import { configFile, readProfiles } from '../../config/store.ts'
 import type { Connection } from '../../context.ts'
 import { isForbidden, UsageError } from '../../errors.ts'
@@ -84,7 +84,12 @@ export const healthChecks: Readonly<Record<string, Check>> = {
 
 function sourceOf(name: SettingName, { origins, profile }: Config): string {
   const row: Setting = table[name]
-  const words = { option: row.option, environment: variableOf(row), profile: `profile ${profile?.name}`, default: '' }
+  const words = {
+    option: row.option,
+    environment: row.variable ?? '',
+    profile: `profile ${profile?.name}`,
+    default: '',
+  }
   return words[origins[name] ?? 'default'] ?? ''
 }
 

@@ -1,6 +1,6 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { bulkOptions, canary, nameTargets, targetIds } from '../writing/bulk-options.ts'
+import { bulkOptions, nameTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
@@ -8,7 +8,7 @@ export default defineCommand({
   details: 'A definition comes back, with a new id, when its event is seen again.',
   calls: [eventDefinitions.delete, eventDefinitions.get, eventDefinitions.list],
   args: { ids: targetIds },
-  options: { ...nameTargets, ...bulkOptions, ...canary },
+  options: { ...nameTargets, ...bulkOptions },
   examples: ['event-definitions delete 534f1026-b04c-4d79-8bd3-3544c4652cec --yes'],
   run: ({ ids }, options, context) =>
     startChange(context, { command: 'event-definitions delete', values: {} }, ids, options),

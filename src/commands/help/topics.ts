@@ -4,7 +4,7 @@ import { type OptionSpecs, settingLabel } from '../../cli/options.ts'
 import { type Setting, settingGroups } from '../../config/settings.ts'
 import { type Exit, exits } from '../../errors.ts'
 import type { Format } from '../../values/formats.ts'
-import { canary, guards, keptFiles, nameLists, reasonOptions, runLimits } from '../writing/bulk-options.ts'
+import { guards, keptFiles, nameLists, reasonOptions, runLimits } from '../writing/bulk-options.ts'
 import { variables } from './variables.ts'
 
 export const resources: Readonly<Record<string, Resource>> = {
@@ -147,7 +147,6 @@ export const topics = {
             'answer every question with yes; a delete by a filter needs --max or --expect with it, a delete with --all needs --expect; without it and without a terminal nothing is done (exit code 10)',
           ],
           ...rowsOf(guards),
-          ...rowsOf(canary),
         ],
       },
       {
@@ -189,9 +188,7 @@ export const topics = {
     summary: 'a working copy of the service, with no account and no network',
     parts: [
       'With --sandbox or ANALYTICS_SANDBOX=1 every command works on made-up data on this machine. Options and variables that name a profile, key or base URL are ignored, and stderr says which. The data stays between commands; analytics sandbox reset starts afresh.',
-      'The variable may also say how the sandbox answers: ANALYTICS_SANDBOX="dialect=observed;faults=429@5%;seed=7".',
-      optionsIn('sandbox', 'Options'),
-      'You set its clock: analytics sandbox clock +7d passes the Sunday on which queued events are deleted.',
+      'ANALYTICS_SANDBOX=observed shows what real servers do differently where a script must know it. For a script with curl in it there is analytics sandbox serve, which also fails on request: --faults.',
     ],
   },
 } as const satisfies Readonly<Record<string, Topic>>

@@ -16,7 +16,7 @@ import { findJobInUse, isOurs, jobChoice, typedJob } from './jobs-in-use.ts'
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
   details:
-    'No question is asked again, except under the safety level confirm, and for a job whose folder belongs to another user or can be changed by others: with --yes that one wants --expect N, the number that is left. What is recorded as done is not sent again. What was sent and never answered is sent again. The job may have begun on another machine; the server and the project must be the same. With --last and nothing left, --receipt writes the receipt of the newest job.',
+    'No question is asked again, except under the safety level confirm. What is recorded as done is not sent again. What was sent and never answered is sent again. The job may have begun on another machine; the server and the project must be the same. With --last and nothing left, --receipt writes the receipt of the newest job.',
   calls: writeEndpoints,
   args: jobChoice.args,
   options: {
@@ -26,10 +26,7 @@ export default defineCommand({
     expect: guards.expect,
     ...jobOptions,
   },
-  examples: [
-    'jobs resume 20260515-120000-i000 # Go on with a job',
-    'jobs resume --last --max-duration 5h # Go on with the newest one, for five hours at most',
-  ],
+  examples: ['jobs resume 20260515-120000-i000 # Go on with a job', 'jobs resume --last # Go on with the newest one'],
   async run({ job: typed }, options, context) {
     const jobs = jobsFolder(context.stateFolder())
     const name = typedJob({ job: typed, last: options.last })

@@ -10,7 +10,6 @@ import { outcomeView } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { readableMoment } from '../../text/moment.ts'
-import { writeDuration } from '../../values/duration.ts'
 import { jobChoice, openChosen } from './jobs-in-use.ts'
 import { lineAtJob } from './place-in-use.ts'
 
@@ -80,5 +79,5 @@ function failuresOf({ state, targets }: Job): [string, Failed][] {
 function optionText([name, value]: readonly [string, boolean | number | string]): string {
   const option = optionName(name)
   if (value === true) return option
-  return `${option} ${name === 'maxDuration' ? writeDuration(Number(value)) : value}`
+  return `${option} ${value}`
 }

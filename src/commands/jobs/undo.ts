@@ -9,7 +9,6 @@ import type { JobHeader, JobLocation } from '../../jobs/job-header.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
 import { counted, type OperationRequest, writeEndpoints } from '../../operations/operation.ts'
 import { differing, refuseElsewhere } from '../../runs/checks/elsewhere.ts'
-import { refuseStranger } from '../../runs/checks/job-files.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { isUndoable, undoRequest } from '../../runs/undo.ts'
 import type { FixedTargets } from '../../targets/source.ts'
@@ -43,11 +42,6 @@ export default defineCommand({
     const { host, stateFolder, values } = context
     const name = typedJob({ job: named, last })
     if (last && values.yes) throw new UsageError('--last cannot be combined with --yes', { hint: 'Give JOB' })
-    if (options.plan !== undefined && newBackup !== undefined) {
-      throw new UsageError('--new-backup cannot be combined with --plan', {
-        hint: 'Give --backup to analytics jobs run',
-      })
-    }
     const found = name === undefined ? await lastUndoable(context) : findJobInUse(context, name)
     const job = openJob(jobsFolder(stateFolder()), found.name)
     // Only a person who sees which job is the last one may agree to it.
@@ -57,9 +51,8 @@ export default defineCommand({
     }
     const { header } = job
     refuseHeld(job, host)
-    refuseStranger(context, job, options.expect)
     const backups = given.length > 0 ? given.map(file => resolve(host.cwd, file)) : backupPathsOf(job)
-    const files = { '--receipt': options.receipt, '--plan': options.plan, '--new-backup': newBackup }
+    const files = { '--receipt': options.receipt, '--new-backup': newBackup }
     refuseSameFile(context, files, backups)
     const { undo, ids, maybeDone } = await undoRequest(job, { backups, force, now: host.clock.now() })
     reportUnfinished(context, job, ids.length)

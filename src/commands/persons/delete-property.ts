@@ -30,7 +30,7 @@ export default defineCommand({
       throw new UsageError('The name of a property is empty', { hint: 'Is a variable of your shell not set?' })
     }
     const properties = await readPropertiesField(context.host, options.properties)
-    const values = { keys: [...new Set(key)], allBut: undefined, properties }
+    const values = { keys: [...new Set(key)], properties }
     return startChange(context, { command: 'persons delete-property', values }, ids, options)
   },
 })

@@ -2,7 +2,7 @@ import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, inSection, replaceable } from '../../cli/options.ts'
 import { batchSize } from '../../operations/operation-form.ts'
-import { bulkOptions, canary, personTargets, targetIds } from '../writing/bulk-options.ts'
+import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
@@ -17,13 +17,12 @@ export default defineCommand({
     ...inSection('Run', {
       batch: replaceable(batchSize, 'N', 'N persons a request, 2 to 1,000, by UUID, on newer servers'),
     }),
-    ...canary,
     ...personTargets,
   },
   examples: [
     'persons delete 3 --yes # One person, without a question',
     'persons delete 3 4 --delete-events --dry-run # See what would be sent, and send nothing',
-    'persons delete --property plan=trial --max 100 --canary 2 --receipt deleted.json --reason "trial ended" --yes # All that a filter finds: at most 100, two of them first',
+    'persons delete --property plan=trial --max 100 --receipt deleted.json --reason "trial ended" --yes # All that a filter finds: at most 100',
   ],
   run({ ids }, options, context) {
     const { deleteEvents, batch } = options

@@ -12,7 +12,7 @@ export default defineCommand({
   calls: [plugins.updateSource],
   args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
   options: { ...fieldOptions(plugins.updateSource.body), ...freeOptions },
-  examples: [`--dialect observed plugins update-source 5 --set 'index.ts=export const name = "Tagger"'`],
+  examples: [`plugins update-source 5 --name Tagger`],
   async run({ id }, given, context) {
     const body = await bodyOf(context.host, plugins.updateSource.body, given)
     if (body === undefined) throw new UsageError('No source given', { hint: 'Give --set FILE=TEXT' })

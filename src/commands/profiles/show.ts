@@ -5,13 +5,7 @@ import { type Config, configOf } from '../../config/current.ts'
 import { configFolder } from '../../config/folders.ts'
 import { keySetting } from '../../config/key.ts'
 import type { Origin } from '../../config/resolve.ts'
-import {
-  type Setting,
-  type SettingName,
-  settingRows,
-  settings as settingsTable,
-  variableOf,
-} from '../../config/settings.ts'
+import { type Setting, type SettingName, settingRows, settings as settingsTable } from '../../config/settings.ts'
 import { configFile } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { listDocument } from '../../output/document.ts'
@@ -60,7 +54,7 @@ function rowsOf(config: Config, { host, secrets, values: { reveal } }: Context):
   const file = profile ? configFile(configFolder(host)) : null
   const where: Readonly<Record<Origin, (row: Setting) => string | null>> = {
     option: row => row.option ?? null,
-    environment: variableOf,
+    environment: row => row.variable ?? null,
     profile: () => file,
     default: () => null,
   }

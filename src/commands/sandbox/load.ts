@@ -29,7 +29,7 @@ export default defineCommand({
     }
     // A file with a mistake must not be loaded in part; a pipe can be read only once.
     if (!isPipe(host, file)) await countRows(rowsIn(host, file))
-    const sandbox = await openOwnSandbox(host, values)
+    const sandbox = await openOwnSandbox(host)
     try {
       const { persons, removed, renumbered } = await sandbox.load(rowsIn(host, file), values.project)
       messages.notice(`Loaded ${countPersons(persons)}`)

@@ -1,30 +1,45 @@
 import { defineCommand } from '../../cli/command.ts'
-import { replaceable } from '../../cli/options.ts'
-import { openServedSandbox } from '../../connection/open-sandbox.ts'
+import { option, replaceable } from '../../cli/options.ts'
+import { dialects } from '../../config/sandbox-variable.ts'
+import { dialectOf, openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { objectDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { read } from '../../result.ts'
-import { greeting, serve } from '../../sandbox/server.ts'
-import { integer } from '../../values/kinds.ts'
-import { refuseUnreached } from './refuse-unreached.ts'
+import { faultsKind } from '../../sandbox/faults.ts'
+import { serve } from '../../sandbox/server.ts'
+import { shellWord } from '../../text/shell-words.ts'
+import { integer, oneOf } from '../../values/kinds.ts'
 
 export default defineCommand({
   summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
-  details: 'Prints the base URL, key and project once it listens. Every process on this machine may call it.',
+  details:
+    'Once it listens, it prints base URL, key and project as lines to paste into a shell. Every process on this machine may call it. It proves nothing about your server.',
   calls: [],
   args: {},
-  options: { port: replaceable(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)') },
+  options: {
+    port: replaceable(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)'),
+    dialect: replaceable(
+      oneOf(...dialects),
+      'NAME',
+      'documented, or observed: what real servers do differently where a script must know it (documented)',
+    ),
+    faults: option(faultsKind, 'LIST', 'what goes wrong: 429@5%,500@5%,drop@1%, slow=300ms,rate=240/m'),
+    seed: option(integer, 'N', 'make the faults repeatable'),
+  },
   examples: [
     'sandbox serve --port 8010 # On a port of your choice',
     'sandbox serve --port 0 -o json # On any free port, printed as JSON',
   ],
-  async run(_, { port = 8010 }, context) {
-    refuseUnreached(context, ['dryRun'])
+  async run(_, { port = 8010, dialect, faults, seed }, context) {
     const { host } = context
-    const sandbox = await openServedSandbox(context)
-    const server = await serve(sandbox, { port, host: '127.0.0.1' })
-    const view = rowView(['base_url', 'api_key', 'project'], 'base_url')
-    return read({ document: objectDocument(greeting(sandbox, server), view) }, async () => {
+    const sandbox = await openOwnSandbox(host, dialect ?? dialectOf(host))
+    const { answer, key, project } = sandbox
+    const injected = faults && { faults, seed: seed ?? host.random() }
+    const server = await serve({ port, answer, injected })
+    const greeting = { base_url: server.baseUrl, api_key: key, project: project ?? null }
+    const document = objectDocument(greeting, rowView(Object.keys(greeting), 'base_url'))
+    const drawing = { format: 'table', draw: () => linesToPaste(greeting) } as const
+    return read({ document, drawing }, async () => {
       await interrupted(host.interrupted)
       await server.close()
       sandbox.close()
@@ -32,6 +47,11 @@ export default defineCommand({
     })
   },
 })
+
+function linesToPaste(greeting: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(greeting).filter((entry): entry is [string, string] => entry[1] !== null)
+  return given.map(([name, value]) => `export ANALYTICS_${name.toUpperCase()}=${shellWord(value)}\n`).join('')
+}
 
 function interrupted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {

@@ -1,8 +1,7 @@
 import { manyArguments } from '../../cli/arguments.ts'
 import { flag, inSection, type OptionsOf, option, repeated, replaceable, smallest } from '../../cli/options.ts'
 import { pathFilter } from '../../filters/filter.ts'
-import { duration } from '../../values/duration.ts'
-import { atLeast, between, day, inputFile, name, newFile, oneOf, text } from '../../values/kinds.ts'
+import { atLeast, between, inputFile, name, newFile, oneOf, text } from '../../values/kinds.ts'
 import { filters } from '../persons/filters.ts'
 
 const count = atLeast(0)
@@ -30,17 +29,11 @@ export const listedPersons = inSection('Lists', { ...personFiles, column, ...eac
 export const guards = inSection('Guards', {
   expect: option(count, 'N', 'refuse unless there are exactly N targets'),
   max: smallest(count, 'N', 'refuse if there are more than N targets'),
-  plan: option(newFile, 'FILE', 'change nothing: write what would be done to this file, for jobs run'),
-})
-
-export const canary = inSection('Guards', {
-  canary: option(count, 'N', 'delete N that are still there, check that they are gone, then go on'),
 })
 
 export const runLimits = inSection('Run', {
   concurrency: replaceable(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
   maxFailures: replaceable(count, 'N', 'stop after N failures'),
-  maxDuration: replaceable(duration, 'DURATION', 'begin nothing new after that, such as 5h, and say how to go on'),
 })
 
 export const keptFiles = inSection('Records', {
@@ -50,8 +43,6 @@ export const keptFiles = inSection('Records', {
 
 export const reasonOptions = inSection('Records', {
   reason: replaceable(text, 'TEXT', 'why, for the receipt'),
-  requestedBy: replaceable(text, 'TEXT', 'who asked for it, for the receipt'),
-  received: option(day, 'DATE', 'date of that request, for the receipt, which adds the due date a month later'),
 })
 
 export const targetIds = manyArguments('ID', 'ids of the targets; or give them by an option below')
@@ -89,7 +80,6 @@ export const nameTargets = inSection('Targets', {
 
 export type BulkOptions = Partial<
   OptionsOf<typeof bulkOptions> &
-    OptionsOf<typeof canary> &
     OptionsOf<typeof personTargets> &
     OptionsOf<typeof nameTargets> &
     OptionsOf<typeof rowTargets>

@@ -6,11 +6,10 @@ import { batchOf, counted, isDelete, rowOf, targetName } from '../../operations/
 import { knownIds, namesOne, readsStdin, type Selection } from '../../targets/source.ts'
 import { isUuid, refuseCurrent } from '../../values/ids.ts'
 import { describeOperation, requireScope } from '../place.ts'
-import type { Records, RunRequest } from '../request.ts'
+import type { RunRequest } from '../request.ts'
 import type { ResolvedRun } from '../run.ts'
 import { refuseJob } from './job-files.ts'
 import { givenForDeletion, refuseBeyondLimits, refuseCount, refuseForbidden, refuseWithoutBackup } from './limits.ts'
-import { refuseUnheldNames } from './unheld-names.ts'
 import { refuseUnwritable } from './written-files.ts'
 
 /**
@@ -50,13 +49,6 @@ export const checks: readonly AnyCheck[] = [
     check: ({ context, request, selection }) => refuseUnlimitedConsent(context, request, selection),
   },
   {
-    name: 'a date in the future',
-    stage: 'connected',
-    // It was checked when the job began; the clock may have been set back since.
-    applies: ({ request }) => request.purpose.kind !== 'resume',
-    check: ({ request, connection }) => refuseFuture(request.records.details, connection.now()),
-  },
-  {
     name: 'project or organization',
     stage: 'connected',
     check: ({ request, connection }) => requireScope(connection, request.operation),
@@ -64,7 +56,7 @@ export const checks: readonly AnyCheck[] = [
   {
     name: 'secrets in what is kept',
     stage: 'connected',
-    check: ({ context, request, connection }) => refuseSecrets(context, connection, request.records.details),
+    check: ({ context, request, connection }) => refuseSecrets(context, connection, request.records.reason),
   },
   {
     name: 'safety level, limits and guards',
@@ -81,15 +73,12 @@ export const checks: readonly AnyCheck[] = [
   {
     name: 'a backup that the profile requires',
     stage: 'connected',
-    // A plan saves nothing; its run does.
-    applies: ({ request }) => request.purpose.kind !== 'plan',
     check: ({ context, request: { records } }) =>
       records.backupOption && refuseWithoutBackup(context, records.backupOption, records.backup?.path),
   },
   {
     name: 'a question that nobody can answer',
     stage: 'connected',
-    applies: ({ request }) => request.purpose.kind !== 'plan',
     check: ({ context, request, connection, selection }) => refuseUnasked(context, connection, request, selection),
   },
   {
@@ -109,12 +98,6 @@ export const checks: readonly AnyCheck[] = [
     stage: 'resolved',
     check: ({ request, run, limit }) => refuseCount(run.targets.length, request.guards, limit),
   },
-  {
-    name: 'names of --all-but that nobody has',
-    stage: 'resolved',
-    applies: ({ request, run }) => request.purpose.kind !== 'resume' && run.targets.length > 0,
-    check: ({ context, run }) => refuseUnheldNames(context, run),
-  },
 ]
 
 export async function checkAt<S extends Stage>(stage: S, known: Known[S]): Promise<void> {
@@ -130,7 +113,7 @@ function isAt<S extends Stage>(row: AnyCheck, stage: S): row is Extract<AnyCheck
 
 /** Throws `UsageError` if `--yes` would confirm an unlimited number of targets. */
 function refuseUnlimitedConsent({ values }: Context, request: RunRequest, selection: Selection): void {
-  if (!values.yes || values.dryRun || request.purpose.kind === 'plan' || !isUnlimited(request, selection)) return
+  if (!values.yes || values.dryRun || !isUnlimited(request, selection)) return
   throw new UsageError('--yes does not agree to an unknown number of targets', {
     hint: 'Give --max N or --expect N with it; --dry-run shows how many there are',
   })
@@ -140,25 +123,12 @@ function isUnlimited({ operation, guards: { max, expect } }: RunRequest, { limit
   return rowOf(operation).asks !== undefined && [limit, max, expect].every(number => number === undefined)
 }
 
-/** `now`: milliseconds of the service's clock; that of the sandbox may be ahead. Somewhere it may be tomorrow already. */
-function refuseFuture({ received }: Records['details'], now: number): void {
-  const tomorrow = new Date(now + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-  if (received === null || received <= tomorrow) return
-  throw new UsageError(`--received ${received} is in the future`, { hint: 'Give the day on which the request came' })
-}
-
-/** Throws `UsageError` for a text with a secret, since jobs, plans and receipts are passed on. */
-async function refuseSecrets(
-  { secrets }: Context,
-  connection: Connection,
-  { reason, requestedBy }: Records['details'],
-): Promise<void> {
-  for (const [option, text] of Object.entries({ '--reason': reason, '--requested-by': requestedBy })) {
-    if (!text || (secrets.hide(text) === text && !(await connection.holdsKey(text)))) continue
-    throw new UsageError(`${option} holds the key in use or another secret; receipts and jobs would store it`, {
-      hint: 'Give another text',
-    })
-  }
+/** Throws `UsageError` for a text with a secret, since jobs and receipts are passed on. */
+async function refuseSecrets({ secrets }: Context, connection: Connection, reason: string | null): Promise<void> {
+  if (!reason || (secrets.hide(reason) === reason && !(await connection.holdsKey(reason)))) return
+  throw new UsageError('--reason holds the key in use or another secret; receipts and jobs would store it', {
+    hint: 'Give another text',
+  })
 }
 
 /** Throws `RefusedError` if a question is needed that nobody can answer. */
@@ -179,12 +149,9 @@ function refuseUnasked(context: Context, connection: Connection, request: RunReq
   })
 }
 
-/**
- * A single named target needs a question only if the operation is destructive. A job was agreed to when it began; that of a
- * stranger is asked about again.
- */
+/** A single named target needs a question only if the operation is destructive. A job was agreed to when it began. */
 export function isAskedAbout({ operation, targets, purpose }: RunRequest): boolean {
-  if (purpose.kind === 'resume') return purpose.isStrangers
+  if (purpose.kind === 'resume') return false
   return !namesOne(targets) || rowOf(operation).asks !== undefined
 }
 

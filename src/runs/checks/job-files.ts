@@ -1,20 +1,17 @@
 import { statSync } from 'node:fs'
 import type { Context } from '../../context.ts'
 import { RefusedError } from '../../errors.ts'
-import { isStrangers } from '../../files/permissions.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import { backupsOf, type Job } from '../../jobs/job.ts'
-import type { JobLocation } from '../../jobs/job-header.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
 import type { RunRequest } from '../request.ts'
 
 /** Throws `RefusedError` for a job that cannot be resumed as it is. */
-export function refuseJob(context: Context, { purpose, guards, records }: RunRequest): void {
+export function refuseJob(context: Context, { purpose, records }: RunRequest): void {
   if (purpose.kind !== 'resume') return
   const { job } = purpose
   if (!context.values.dryRun) refuseHeld(job, context.host)
-  refuseStranger(context, job, guards.expect)
   refuseLostBackup(job, records.backup)
 }
 
@@ -51,12 +48,4 @@ function hasSaved({ state, targets }: Job): boolean {
 
 function hasBegun({ state }: Job): boolean {
   return state.counts.left < state.total || state.mayHaveSent
-}
-
-/** Throws `RefusedError` where `--yes` would agree to an unknown number of what somebody else may have written. */
-export function refuseStranger({ values }: Context, { name, folder }: JobLocation, expect: number | undefined): void {
-  if (!values.yes || values.dryRun || expect !== undefined || !isStrangers(folder)) return
-  throw new RefusedError(`The folder of job ${name} belongs to another user, or others can write to it`, {
-    hint: `Look at it with analytics jobs show ${name}; --yes wants --expect N with it, the number of targets that are left`,
-  })
 }

@@ -15,11 +15,11 @@ interface GivenForDeletion {
   readonly isPlanned: boolean
 }
 
-export function givenForDeletion({ purpose, records }: Pick<RunRequest, 'purpose' | 'records'>): GivenForDeletion {
+export function givenForDeletion({ records }: Pick<RunRequest, 'records'>): GivenForDeletion {
   return {
-    reason: records.details.reason,
-    hasReceipt: records.receipt !== undefined || purpose.kind === 'plan',
-    isPlanned: purpose.kind === 'resume' ? purpose.job.header.plan !== undefined : purpose.kind !== 'run',
+    reason: records.reason,
+    hasReceipt: records.receipt !== undefined,
+    isPlanned: false,
   }
 }
 

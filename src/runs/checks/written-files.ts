@@ -1,6 +1,6 @@
 /** The files that a run writes. */
 import { readSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import type { Context } from '../../context.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { withRegularFile } from '../../files/regular-file.ts'
@@ -9,13 +9,12 @@ import type { RunRequest } from '../request.ts'
 
 /** Throws `UsageError`. */
 export function refuseUnwritable(
-  { host, values }: Context,
-  { records: { receipt, backup }, purpose }: Pick<RunRequest, 'records' | 'purpose'>,
+  { values }: Context,
+  { records: { receipt, backup } }: Pick<RunRequest, 'records'>,
 ): void {
   if (values.dryRun) return
   if (receipt !== undefined) checkWritable(receipt, '--receipt')
   if (backup !== undefined) checkBackup(backup.path)
-  if (purpose.kind === 'plan') checkWritable(resolve(host.cwd, purpose.file), '--plan')
 }
 
 /**

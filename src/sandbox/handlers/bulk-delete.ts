@@ -14,10 +14,8 @@ export function bulkDelete(call: Call): Reply {
   if (distinctIds === undefined && !names.every(name => uuidForm.test(name))) throw invalid('ids', 'Must be UUIDs.')
   const found = names.flatMap(name => find(call.store, call.scope, name) ?? [])
   const persons = [...new Map(found.map(person => [person.id, person])).values()]
-  const failed = call.faults.has('deletion-error') ? persons.slice(0, 1) : []
-  const deleted = persons.filter(person => !failed.includes(person))
-  if (!call.faults.has('still-there')) for (const person of deleted) deletePerson(call, person, Boolean(withEvents))
-  return counted(deleted, failed, Boolean(withEvents))
+  for (const person of persons) deletePerson(call, person, Boolean(withEvents))
+  return counted(persons, Boolean(withEvents))
 }
 
 function namesIn(list: unknown): readonly string[] {
@@ -27,13 +25,13 @@ function namesIn(list: unknown): readonly string[] {
   return list
 }
 
-function counted(deleted: readonly Person[], failed: readonly Person[], withEvents: boolean): Reply {
+function counted(deleted: readonly Person[], withEvents: boolean): Reply {
   const counts = {
-    persons_found: deleted.length + failed.length,
+    persons_found: deleted.length,
     persons_deleted: deleted.length,
     persons_queued_for_deletion: 0,
     events_queued_for_deletion: withEvents ? deleted.length : 0,
-    deletion_errors: failed.map(({ uuid }) => ({ person_uuid: uuid, step: 'delete_person' })),
+    deletion_errors: [],
   }
   return answer(JSON.stringify(counts), 202)
 }

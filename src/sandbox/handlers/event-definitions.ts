@@ -9,7 +9,6 @@ import {
   type Handler,
   notFound,
   parseBody,
-  refused,
   serverError,
   timestamp,
 } from '../call.ts'
@@ -37,7 +36,6 @@ export const eventDefinitionHandlers = {
 
   update(call) {
     const { id, record } = rowOf(call)
-    if (call.faults.has('unlicensed')) throw unlicensed()
     const fields = writableFields(call, parseBody(call), {
       fields: eventDefinition.fields,
       filled: ['name', 'tags', 'post_to_slack'],
@@ -59,16 +57,10 @@ export const eventDefinitionHandlers = {
 
   delete(call) {
     const { id } = rowOf(call)
-    if (call.faults.has('unlicensed')) throw unlicensed()
     call.store.run('DELETE FROM event_definitions WHERE id = ?', id)
     return empty(204)
   },
 } satisfies Record<string, Handler>
-
-function unlicensed(): AnswerError {
-  const detail = 'Event definitions cannot be changed on this plan.'
-  return refused(402, { type: 'server_error', code: 'payment_required', detail })
-}
 
 function rowOf(call: Call): Row {
   const id = call.path.id ?? ''

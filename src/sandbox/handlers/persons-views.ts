@@ -82,7 +82,7 @@ function newest(call: Call, limit: number, offset: number): string[] {
 
 function values(call: Call): Reply {
   const key = call.query.get('key')
-  if (!key || call.faults.has('hidden-properties')) return answer('[]')
+  if (!key) return answer('[]')
   const wanted = call.query.get('value')?.toLowerCase() ?? ''
   const counts = new Map<string, number>()
   const rows = call.store.all<{ properties: string }>('SELECT properties FROM persons WHERE project = ?', call.scope)
@@ -121,11 +121,9 @@ function timeline(call: Call): Reply {
   // Earlier events belong to the first point.
   const before = (index: number) =>
     events.filter(event => index > 0 && event.timestamp < (points[index]?.at ?? '~')).length
-  const isHidden = call.faults.has('hidden-properties')
   const written = points.map(({ at, properties }, i) => {
     const count = before(i + 1) - before(i)
-    const shown = isHidden ? '{}' : properties
-    return `{"timestamp":${JSON.stringify(at)},"properties":${shown},"relevant_event_count":${count}}`
+    return `{"timestamp":${JSON.stringify(at)},"properties":${properties},"relevant_event_count":${count}}`
   })
   const from = JSON.stringify(events[0]?.timestamp ?? person.created_at)
   return answer(

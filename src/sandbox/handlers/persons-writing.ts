@@ -79,7 +79,6 @@ export const personsWriting = {
 
   delete(call) {
     const person = personOf(call)
-    if (call.faults.has('still-there')) return empty(202)
     deletePerson(call, person, wantsEvents(call))
     return empty(call.dialect === 'documented' ? 204 : 202)
   },

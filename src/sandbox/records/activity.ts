@@ -71,7 +71,6 @@ export function activityPage(call: Call, scope: LogEntry['scope'], item?: string
     (Number(page) - 1) * limit,
   )
   const { next, previous } = numberedLinks(call, Number(page), limit, count)
-  const isHidden = scope === 'Person' && call.faults.has('hidden-properties')
-  const results = rows.map(({ record }) => (isHidden ? withoutChanges(record) : record)).join()
+  const results = rows.map(({ record }) => record).join()
   return `{"results":[${results}],"next":${next},"previous":${previous},"total_count":${count}}`
 }

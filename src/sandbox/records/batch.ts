@@ -22,7 +22,7 @@ export function queueEvents(store: Store, person: Person, now: number): void {
 }
 
 /** Milliseconds between the answer 202 and the change. */
-const delay = 2000
+const delay = 0
 
 export function setLater(store: Store, id: string, changes: Members, now: number): void {
   store.run('INSERT INTO pending (person, due, properties) VALUES (?, ?, ?)', id, now + delay, writeMembers(changes))

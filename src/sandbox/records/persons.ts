@@ -65,8 +65,7 @@ function nameProperties(store: Store, project: string): readonly string[] {
 export function personWriter(call: Call, form: 'record' | 'item'): (person: Person) => string {
   const naming = nameProperties(call.store, call.scope)
   const write = form === 'item' && call.dialect === 'observed' ? itemJson : recordJson
-  const isHidden = call.faults.has('hidden-properties')
-  return person => write(isHidden ? { ...person, properties: '{}' } : person, naming)
+  return person => write(person, naming)
 }
 
 /** In the form of the document; the properties are the stored text. */

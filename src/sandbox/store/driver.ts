@@ -1,7 +1,6 @@
 /** Opens SQLite with whatever this Node has: its own module, or the optional package libsql. */
 import { UsageError } from '../../errors.ts'
 import { codeOf } from '../../files/system-error.ts'
-import { isWindows } from '../../files/windows-files.ts'
 
 export type SqlValue = string | number | null
 
@@ -50,6 +49,5 @@ function unavailable(cause: unknown): UsageError {
     const hint = `${instead}, or install analytics again without --omit=optional`
     return new UsageError('The sandbox needs the package libsql, which is not installed', { hint, cause })
   }
-  const hint = isWindows ? `${instead}, or install the Visual C++ Redistributable of Microsoft` : instead
-  return new UsageError(`The sandbox's package libsql cannot be loaded (${code})`, { hint, cause })
+  return new UsageError(`The sandbox's package libsql cannot be loaded (${code})`, { hint: instead, cause })
 }

@@ -35,7 +35,7 @@ describe('values of options', () => {
     ],
     [['plugins', 'create', '--plugin-type', 's'], ['source']],
     [
-      ['persons', 'list', '--dialect', ''],
+      ['sandbox', 'serve', '--dialect', ''],
       ['documented', 'observed'],
     ],
     [

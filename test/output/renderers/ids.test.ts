@@ -47,7 +47,10 @@ test.each(['--yes', '1 2', '../7', '$(id)', '@current'])('a person cannot have t
 test('a write that is answered without a record prints the id that was given', async () => {
   const world = newWorld()
   for (const words of ['delete-property 3 --key plan', 'split 55 --main-distinct-id ada']) {
-    const line = ['--sandbox', '--dialect', 'observed', 'persons', ...words.split(' '), '--yes', '-o', 'ids']
-    expect(await world.run(line)).toMatchObject({ code: 0, stdout: `${words.split(' ')[1]}\n` })
+    const line = ['persons', ...words.split(' '), '--yes', '-o', 'ids']
+    expect(await world.run(line, { env: { ANALYTICS_SANDBOX: 'observed' } })).toMatchObject({
+      code: 0,
+      stdout: `${words.split(' ')[1]}\n`,
+    })
   }
 })

@@ -40,7 +40,6 @@ test.each([
   'event-definitions update 1 --add-tag VIP --remove-tag vip',
   'persons delete 1 2 --receipt - --yes',
   'persons delete 1 2 --backup= --yes',
-  'persons delete 1 2 --plan -',
 ])('a value that another one would replace, or that cannot be meant, is refused: %s', isRefused)
 
 const isPersonId = /^(?:[1-9][0-9]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
@@ -64,16 +63,6 @@ const wrong = fc.oneof(
   fc.string({ unit: fc.character, minLength: 1, maxLength: 12 }),
   fc.stringMatching(/^[0-9./%+,#'[\] -]{1,10}$/),
 )
-
-test.each([
-  ['persons delete 1 2 --yes --received 2026-05-17', '--received 2026-05-17 is in the future'],
-  ['persons delete 1 2 --yes --received 2999-01-01 --dry-run', '--received 2999-01-01 is in the future'],
-])('%s: nobody has asked yet', async (line, said) => {
-  const { run, server } = await startService()
-  const { code, stderr } = await run(line)
-  expect([code, stderr, server.asked]).toEqual([2, expect.stringContaining(said), []])
-  expect((await run('persons delete 1 2 --yes --received 2026-05-16')).code).toBe(0)
-})
 
 test('what is no id is refused before any request, as an argument and in a list', async () => {
   const { world, env, run, server } = await startService()

@@ -41,7 +41,6 @@ const cases: fc.Arbitrary<Case> = fc.record({
   options: fc.constantFrom(
     '',
     '--delete-events',
-    '--canary 2',
     '--backup b.ndjson',
     '--max-failures 1',
     '--delete-events --concurrency 1',

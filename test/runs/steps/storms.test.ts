@@ -21,7 +21,6 @@ const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1/', ANALYTICS_API_KEY: 'key
 
 const deletions = {
   plain: '',
-  canary: '--canary 2',
   backup: '--backup b.ndjson',
   events: '--delete-events',
   'few failures': '--delete-events --max-failures 2',

@@ -1,6 +1,6 @@
 /** Updates of event definitions and projects, undone; values that the service writes otherwise are no conflict. */
 import { describe, expect, test } from 'vitest'
-import type { Dialect } from '../../../src/sandbox/call.ts'
+import type { Dialect } from '../../../src/config/sandbox-variable.ts'
 import * as fc from '../../fast-check.ts'
 import { openStage, type Stage } from './undoing.ts'
 

@@ -98,14 +98,6 @@ test('an undo is undone by its own backup', async () => {
   expect(await propertiesOf(stage, 3)).toEqual(set)
 })
 
-test('a plan of an undo is run later', async () => {
-  const { stage, before, job } = await updatedStage()
-  expect((await stage.run(['jobs', 'undo', job, '--backup', 'before.ndjson', '--plan', 'plan.json'])).code).toBe(0)
-  expect(await propertiesOf(stage, 3)).not.toEqual(before[0])
-  expect((await stage.run(['jobs', 'run', 'plan.json', '--yes'])).code).toBe(0)
-  expect(await propertiesOf(stage, 3)).toEqual(before[0])
-})
-
 test('of the records of one person in a backup, the one that the job saved counts', async () => {
   const { stage, before, job } = await updatedStage()
   const path = join(stage.world.folder, 'before.ndjson')

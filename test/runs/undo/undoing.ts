@@ -2,9 +2,10 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import type { Dialect } from '../../../src/config/sandbox-variable.ts'
 import { UnavailableError } from '../../../src/errors.ts'
 import { members } from '../../../src/json/pick.ts'
-import type { Dialect } from '../../../src/sandbox/call.ts'
+import type { Asked } from '../../../src/sandbox/call.ts'
 import { serve } from '../../../src/sandbox/server.ts'
 import { visit } from '../../sandbox/visit.ts'
 import { newWorld, type Ran } from '../../world.ts'
@@ -35,14 +36,14 @@ export async function openStage(dialect: Dialect) {
     if (existsSync(backup)) cpSync(backup, `${backup}.kept`)
     throw new UnavailableError('The process is dead')
   }
-  const send: typeof here.sandbox.send = async request => {
+  const answer = (request: Asked) => {
     requests++
     if (isDead) throw new UnavailableError('The process is dead')
-    if (request.method === 'GET' || ++writes !== death?.at) return here.sandbox.send(request)
-    if (death.when === 'after') await here.sandbox.send(request)
+    if (request.method === 'GET' || ++writes !== death?.at) return here.sandbox.answer(request)
+    if (death.when === 'after') here.sandbox.answer(request)
     return die()
   }
-  const listening = await serve({ ...here.sandbox, send }, { host: '127.0.0.1', port: 0 })
+  const listening = await serve({ port: 0, answer })
   onTestFinished(() => listening.close())
   const env = { ANALYTICS_BASE_URL: listening.baseUrl, ANALYTICS_API_KEY: here.sandbox.key, ANALYTICS_PROJECT: '1' }
 
