@@ -12,8 +12,9 @@ const roots = {
   // A list as JSON, and what all commands use.
   'list.js': ['src/connection/connect.ts', ...commands('persons', 'list'), 'src/output/renderers/json.ts'],
   'reads.js': [
-    ...commands('persons', 'get', 'views'),
-    ...commands('plugins', 'list', 'reads'),
+    ...commands('persons', 'get'),
+    'src/commands/reads.ts',
+    ...commands('plugins', 'list'),
     ...commands('event-definitions', 'list', 'get'),
     ...commands('projects', 'list', 'get'),
     ...commands('profiles', 'add', 'list', 'remove', 'set', 'show', 'use'),
@@ -43,9 +44,9 @@ const late = {
     'src/api/answers/refusal.ts',
     'src/json/read-given.ts',
     'src/files/private-file.ts',
-    'src/filters/given-filters.ts',
+    'src/filters/service-form.ts',
     'src/filters/match.ts',
-    'src/filters/record-filter.ts',
+    'src/filters/check-rows.ts',
     'src/values/timezones.ts',
   ],
 }

@@ -6,7 +6,6 @@ import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { type Filter, fixTimes } from './filter.ts'
 import { matcherOf } from './match.ts'
-import { isSent } from './service-form.ts'
 
 export interface Condition {
   /** The documented field that it is about. */
@@ -19,6 +18,10 @@ export interface Condition {
 interface Checking {
   readonly conditions?: readonly Condition[]
   readonly where: readonly Filter[]
+  /** Which of them the service was asked for. */
+  readonly isAsked?: (filter: Filter) => boolean
+  /** The service was asked for these as they are. */
+  readonly given?: readonly Filter[] | undefined
   /** Names of the documented fields of a row. */
   readonly documented: readonly string[]
   /** Milliseconds of the service's clock; `-90d` counts from it. */
@@ -39,8 +42,13 @@ export interface RowCheck {
   looked(): number
 }
 
-export function checkRows({ conditions = [], where, documented, now, offset = 0, readWhole }: Checking): RowCheck {
-  const all = [...conditions, ...where.map(filter => conditionOf(fixTimes(filter, now)))]
+export function checkRows({ conditions = [], where, given = [], documented, now, ...how }: Checking): RowCheck {
+  const { offset = 0, readWhole, isAsked = () => false } = how
+  const all = [
+    ...conditions,
+    ...where.map(filter => conditionOf(fixTimes(filter, now), isAsked(filter))),
+    ...given.map(filter => conditionOf(fixTimes(filter, now), true)),
+  ]
   const asksDistinctIds = all.some(({ field }) => field === 'distinct_ids')
   const names = createNames(where, documented)
   let looked = 0
@@ -88,13 +96,13 @@ export function checkRows({ conditions = [], where, documented, now, offset = 0,
 /** After this many rows without a field, its name counts as a typing error. */
 const mostUnknown = 10_000
 
-function conditionOf(filter: Filter): Condition {
+function conditionOf(filter: Filter, isSent: boolean): Condition {
   const { key } = filter
   const fits = matcherOf(filter)
   const [field = ''] = key.split('.')
   return {
     field,
-    isSent: isSent(filter),
+    isSent,
     isMetBy(record) {
       // Where a key may not see the properties of persons, a negation would be met by everybody.
       if (field === 'properties' && 'distinct_ids' in record && !isObject(record.properties)) return false

@@ -1,4 +1,4 @@
-import { isTimeBefore, instantOf, timeBefore } from '../values/instant.ts'
+import { instantOf, isTimeBefore, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
 import { isNumber } from './number.ts'
 

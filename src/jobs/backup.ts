@@ -64,7 +64,7 @@ export function openBackup(path: string): Backup {
   }
   return {
     async save(record) {
-      const line = oneLine(record)
+      const line = Buffer.from(oneLine(record.text))
       waiting.push(line, newline)
       group ??= write()
       await group

@@ -10,6 +10,7 @@ import {
   UnsentError,
 } from '../errors.ts'
 import type { Item } from '../json/item.ts'
+import { itemOf } from '../json/read-item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
 
@@ -65,7 +66,7 @@ export interface Failed extends Unkept {
 /** Scripts rely on these keys. */
 export function outcomeItem(id: string, outcome: Outcome): Item {
   const error = outcome.status === 'failed' ? { ...outcome.error, message: describeFailure(outcome) } : null
-  return Buffer.from(JSON.stringify({ id, status: outcome.status, error }))
+  return itemOf({ id, status: outcome.status, error })
 }
 
 export function describeFailure({ error, failure }: Failed): string {

@@ -16,7 +16,7 @@ import {
   type YAMLParseError,
 } from 'yaml'
 import { UsageError } from '../errors.ts'
-import { ExactNumber } from './exact.ts'
+import { ExactNumber, isObject } from './exact.ts'
 import { type Fault, faultOf, foreignNumber, marks, mergeKey, tooDeep, unclosed } from './yaml-faults.ts'
 
 const digits: ScalarTag = {
@@ -29,6 +29,12 @@ const digits: ScalarTag = {
 
 /** Levels; the package recurses, and indents each level further. */
 export const deepestYaml = 200
+
+export function isTooDeepForYaml(value: unknown, levels = deepestYaml): boolean {
+  if (levels < 0) return true
+  const inside = Array.isArray(value) || isObject(value) ? Object.values(value) : []
+  return inside.some(one => isTooDeepForYaml(one, levels - 1))
+}
 
 /** Quotes each text that YAML 1.1 or 1.2 would read as another type. */
 export function writeYaml(value: unknown): string {

@@ -172,7 +172,7 @@ export const operations: { readonly [N in OperationName]: OperationRow<Shapes[N]
     ...collections.plugins,
     ...changing,
     part: () => 'the source of ',
-    comparedFields: ({ body }, answer) => (forms.files.is(answer) ? body : undefined),
+    comparedFields: ({ body }, answer) => (forms.files.is(answer.value) ? body : undefined),
   },
   'plugins upgrade': {
     ...sentTo(plugins.upgrade),

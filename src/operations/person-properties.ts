@@ -1,21 +1,19 @@
 import { isPropertyPath, propertyPath } from '../api/property-path.ts'
 import { notTheService, RefusedError, RejectedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
+import { isObject, type Json, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, kindOf, members } from '../json/pick.ts'
 import type { FieldChange } from './operation-row.ts'
 
-const { pick } = compile(['properties'])
-
 /** Undefined if the record has no properties object. */
-export function propertiesIn(person: Item): ReadonlyMap<string, Item> | undefined {
-  const [properties] = pick(person)
-  if (!properties || kindOf(properties) !== 'object') return undefined
-  return new Map(members(properties).map(([name, value]) => [propertyPath(name), value]))
+export function propertiesIn(person: Item): ReadonlyMap<string, Json> | undefined {
+  const properties = valueAt(person.value, 'properties')
+  if (!isObject(properties)) return undefined
+  return new Map(Object.entries(properties).map(([name, value]) => [propertyPath(name), value]))
 }
 
 /** Throws `RejectedError` if the service left the properties out, since they may exist. */
-export function knownProperties(person: Item): ReadonlyMap<string, Item> {
+export function knownProperties(person: Item): ReadonlyMap<string, Json> {
   const known = propertiesIn(person)
   if (known) return known
   throw new RejectedError('Unexpected response: a person without properties', {

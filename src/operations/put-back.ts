@@ -3,9 +3,8 @@ import { isPropertyPath, nameOfField, nameOfProperty } from '../api/property-pat
 import { RejectedError } from '../errors.ts'
 import { codes, pendingSentence } from '../jobs/outcome.ts'
 import { isSameMark, isWhatWasSet, markOf } from '../jobs/undo/marks.ts'
-import { decode, encode } from '../json/exact.ts'
+import { encode, isObject, type Json } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { members } from '../json/pick.ts'
 import type { UndoValues } from './operation-form.ts'
 import type { TargetAndTime } from './operation-row.ts'
 import { knownProperties, refuseNameless } from './person-properties.ts'
@@ -22,7 +21,7 @@ export function putBackProperties(values: UndoValues, person: Item, target: Targ
 
 /** For records whose fields cannot be removed, but set to null. */
 export function putBackFields(values: UndoValues, record: Item, target: TargetAndTime): UndoValues {
-  const changed = changedFields(values, new Map(members(record)), target)
+  const changed = changedFields(values, new Map(isObject(record.value) ? Object.entries(record.value) : []), target)
   const body = Object.fromEntries(changed.map(({ path, before = null }) => [path, before]))
   return { ...values, undo: undefined, body: changed.length > 0 ? body : undefined }
 }
@@ -35,15 +34,14 @@ interface ChangedField {
 /** Returns fields whose old value differs from the current or a pending one. */
 function changedFields(
   { undo }: UndoValues,
-  current: ReadonlyMap<string, Item>,
+  current: ReadonlyMap<string, Json>,
   { id, now }: TargetAndTime,
 ): ChangedField[] {
   const restore = undo?.restores[undo.restoreOf[id] ?? -1]
   if (!restore) return []
   const { before, set, landsBy = 0, isOpen = false } = restore
   const fields = Object.entries(set).map(([path, marks]) => {
-    const [item, old] = [current.get(path), Object.hasOwn(before, path) ? before[path] : undefined]
-    const value = item && decode(item)
+    const [value, old] = [current.get(path), Object.hasOwn(before, path) ? before[path] : undefined]
     const [mark, oldMark] = [markOf(undo.key, path, value), markOf(undo.key, path, old)]
     const isOurs = marks.some(one => isWhatWasSet(mark, one, oldMark))
     return { path, value, before: old, isOurs, isOld: isSameMark(mark, oldMark) }

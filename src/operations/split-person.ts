@@ -1,7 +1,7 @@
 import { RefusedError, RejectedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
+import { textOf, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { nearest } from '../text/nearest.ts'
@@ -11,11 +11,9 @@ import { knownProperties, propertiesIn } from './person-properties.ts'
 
 type Split = Pick<Shapes['persons split']['values'], 'mainDistinctId'>
 
-const { pick } = compile(['distinct_ids'])
-
 function distinctIdsOf(person: Item): readonly string[] | undefined {
-  const [own] = pick(person)
-  return own && kindOf(own) === 'array' ? elements(own).map(textOf) : undefined
+  const own = valueAt(person.value, 'distinct_ids')
+  return Array.isArray(own) ? own.map(textOf) : undefined
 }
 
 /** Servers accept any text; with an id of another person, nobody keeps the properties. */

@@ -1,20 +1,16 @@
 import { RefusedError } from '../errors.ts'
 import { codes, unknownTagsSentence } from '../jobs/outcome.ts'
-import { decode, isObject } from '../json/exact.ts'
+import { isObject, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile } from '../json/pick.ts'
 import type { Shapes } from './operation-form.ts'
 
 type Definition = Shapes['event-definitions update']['values']
-
-const { pick: pickTags } = compile(['tags'])
 
 /** Servers store tags in lower case. Throws `RefusedError` for unknown tags, since the request replaces all of them. */
 export function tagsFor(values: Definition, definition: Item): Definition {
   const { body, addTags = [], removeTags = [] } = values
   if (addTags.length === 0 && removeTags.length === 0) return values
-  const [own] = pickTags(definition)
-  const there = own && decode(own)
+  const there = valueAt(definition.value, 'tags')
   const isList = there === null || Array.isArray(there)
   // A tag that is an object cannot be compared.
   if (!isList || (removeTags.length > 0 && there?.some(isObject))) {

@@ -2,8 +2,8 @@
 import { needsConsent, requestConsent, type TypedAnswer } from '../consent.ts'
 import type { Context } from '../context.ts'
 import type { ShowValue } from '../filters/filter-words.ts'
+import { textAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { stringIn, valueAt } from '../json/pick.ts'
 import { counted, readTarget, rowOf, targetName } from '../operations/operation.ts'
 import { mask } from '../output/mask.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
@@ -105,7 +105,7 @@ async function questionOf({ connection, operation, targets: ids }: ResolvedRun, 
 
 /** The name of a project, or its id if it has none. */
 export function nameToType(project: Item, id: string): TypedAnswer {
-  const name = stringIn(valueAt(project, 'name'))?.trim()
+  const name = textAt(project.value, 'name')?.trim()
   return { ...(name ? { text: name, what: 'its name' } : { text: id, what: 'its id' }), to: 'delete it' }
 }
 

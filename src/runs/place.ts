@@ -3,10 +3,10 @@ import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
 import type { Connection, Context } from '../context.ts'
 import { Failure, InterruptedError } from '../errors.ts'
-import { stringIn, valueAt } from '../json/pick.ts'
+import { textAt } from '../json/exact.ts'
 import { pathIn } from '../operations/collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from '../operations/operation.ts'
-import { knownIds, type Selection } from '../targets/source.ts'
+import type { Selection } from '../targets/source.ts'
 import { cut } from '../text/cells.ts'
 
 /** Throws `UsageError` if no project or organization is known. */
@@ -43,13 +43,13 @@ export async function fixProject(connection: Connection): Promise<Connection> {
 
 /** For a project that is itself the target. */
 export async function fixTarget(connection: Connection, selection: Selection): Promise<Selection> {
-  const ids = knownIds(selection)
-  if (ids?.length !== 1 || ids.at(0) !== '@current') return selection
-  return { ...selection, targets: { ...selection.targets, ids: [await currentProject(connection)] } }
+  const { targets } = selection
+  if (typeof targets === 'function' || targets.ids.length !== 1 || targets.ids.at(0) !== '@current') return selection
+  return { ...selection, targets: { ...targets, ids: [await currentProject(connection)] } }
 }
 
 async function currentProject({ client }: Connection): Promise<string> {
-  return idOf(await client.record(projects.get, { path: { id: '@current' } }), 'projects')
+  return idOf((await client.record(projects.get, { path: { id: '@current' } })).value, 'projects')
 }
 
 interface Wording {
@@ -88,7 +88,7 @@ export async function projectName(
   if (rowOf(request).scope !== 'project_id') return undefined
   try {
     const record = await client.record(projects.get, { path: { id: project() } })
-    return stringIn(valueAt(record, 'name'))
+    return textAt(record.value, 'name')
   } catch (error) {
     if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
     throw error

@@ -6,9 +6,8 @@ import type { Connection, Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
-import { encode } from '../json/exact.ts'
+import { isObject, type Json, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, members } from '../json/pick.ts'
 import {
   fieldChanges,
   type Operation,
@@ -131,20 +130,20 @@ function cellsOf(
   options: RenderOptions,
 ): Cell[] {
   if (!record) return [{ text: id }, { text: escapeControls(remark), isRemark: true }]
-  const values = compile(known).pick(record)
   const before = fieldsIn(record)
   const after = new Map(changes.map(({ path, value }) => [path, value]))
   const changeOf = (path: string) => {
     if (!after.has(path)) return { text: nothing, isEmpty: true }
     const value = after.get(path)
-    return changeCell(path, before.get(path), value === undefined ? undefined : Buffer.from(encode(value)), options)
+    return changeCell(path, before.get(path), value, options)
   }
-  return [...known.map((path, i) => cellOf(values[i], path, options)), ...changed.map(changeOf)]
+  return [...known.map(path => cellOf(valueAt(record.value, path), path, options)), ...changed.map(changeOf)]
 }
 
 /** Fields of the record, and properties of a person by their paths. */
-function fieldsIn(record: Item): ReadonlyMap<string, Item> {
-  return new Map([...members(record), ...(propertiesIn(record) ?? [])])
+function fieldsIn(record: Item): ReadonlyMap<string, Json> {
+  const own = isObject(record.value) ? Object.entries(record.value) : []
+  return new Map([...own, ...(propertiesIn(record) ?? [])])
 }
 
 function hiddenIn({ list, change, ...cell }: Cell, { hide }: Secrets): Cell {

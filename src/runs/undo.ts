@@ -3,9 +3,8 @@ import { UsageError } from '../errors.ts'
 import type { Job, ListedJob } from '../jobs/job.ts'
 import { type Attempt, readAttempts } from '../jobs/undo/attempts.ts'
 import { isWhatWasSet, type Marks, markOf } from '../jobs/undo/marks.ts'
-import { encode } from '../json/exact.ts'
+import { encode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { members } from '../json/pick.ts'
 import { isDelete, type OperationRequest, rowOf } from '../operations/operation.ts'
 import { isOperationName, type Restore } from '../operations/operation-form.ts'
 import type { UndoName } from '../operations/operation-row.ts'
@@ -31,7 +30,10 @@ interface UndoOptions {
 /** Throws `UsageError` if the job cannot be undone, `RefusedError` if a record is missing. Sends no request. */
 export async function undoRequest(job: Job, { backups, force, now }: UndoOptions): Promise<UndoRequest> {
   const { command, key } = undoable(job)
-  const fieldsOf = command === 'persons undo' ? propertiesIn : (record: Item) => new Map(members(record))
+  const fieldsOf =
+    command === 'persons undo'
+      ? propertiesIn
+      : ({ value }: Item) => new Map(isObject(value) ? Object.entries(value) : [])
   const attempts = await readAttempts(job, backups, fieldsOf)
   const ids: string[] = []
   const restores: Restore[] = []

@@ -6,9 +6,9 @@ import type { Context } from '../context.ts'
 import { type Failure, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { codes } from '../jobs/outcome.ts'
-import { decodeObject, type JsonObject } from '../json/exact.ts'
+import { isObject, type JsonObject, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements, kindOf, members } from '../json/pick.ts'
+import { itemOf } from '../json/read-item.ts'
 import type { View } from '../output/document.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView, viewOfAnswer } from '../output/views.ts'
@@ -32,8 +32,6 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
   readonly fields?: JsonObject
 }
 
-const { pick: pickId } = compile(['id'])
-
 const statusView = rowView(['id', 'status'])
 
 export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Shown> {
@@ -50,7 +48,7 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
     if (failure) throw failure
   }
   const asTable = isTable(values)
-  const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && kindOf(item) !== 'null'))
+  const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && item.value !== null))
   // Some writes return `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
     const document = { shape: 'object', batches: [[item]], view: viewOfAnswer(view, item) } as const
@@ -58,7 +56,7 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
   if (asTable || failure) return write(noData, conclude)
-  const row = Buffer.from(JSON.stringify({ id, status }))
+  const row = itemOf({ id, status })
   return write({ document: { shape: 'object', batches: [[row]], view: statusView } }, conclude)
 }
 
@@ -69,12 +67,12 @@ export function nothingDone({ messages }: Pick<Context, 'messages'>, why: string
 }
 
 /** `{}`, `[]` and `null` tell no more than an empty body. */
-function holdsAny(item: Item): boolean {
-  return members(item).length + elements(item).length > 0
+function holdsAny({ value }: Item): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
-function holdsId(item: Item): boolean {
-  return kindOf(item) === 'object' && pickId(item)[0] !== undefined
+function holdsId({ value }: Item): boolean {
+  return isObject(value) && valueAt(value, 'id') !== undefined
 }
 
 export function notApplied(
@@ -83,8 +81,8 @@ export function notApplied(
   isSame?: typeof sameField,
 ): RejectedError | undefined {
   // `{"success":true}` shows none of the fields.
-  if (!item || kindOf(item) !== 'object' || forms.success.is(item)) return undefined
-  const [first, ...others] = findUnapplied(fields, decodeObject(item), isSame).map(({ field }) => field)
+  if (!item || !isObject(item.value) || forms.success.is(item.value)) return undefined
+  const [first, ...others] = findUnapplied(fields, item.value, isSame).map(({ field }) => field)
   if (first === undefined) return undefined
   const names = [first, ...others].join(', ')
   return new RejectedError(`The service accepted ${names} and did not apply ${others.length > 0 ? 'them' : 'it'}`, {

@@ -1,6 +1,4 @@
-import { encode } from '../json/exact.ts'
-import { isDeeper } from '../json/scan.ts'
-import { deepestYaml } from '../json/yaml.ts'
+import { isTooDeepForYaml } from '../json/yaml.ts'
 import { yamlOf } from '../output/renderers/yaml.ts'
 import { cells } from '../text/cells.ts'
 import type { SettingChange } from './compare.ts'
@@ -59,10 +57,10 @@ function nearStart(lines: readonly string[]): readonly string[] {
 }
 
 export function yamlLines(field: string, value: unknown): string[] {
-  const item = Buffer.from(encode({ [field]: value }))
+  const setting = { [field]: value }
   // Also called after the change, so it must not fail.
-  if (isDeeper(item, deepestYaml)) return [`${field}: … # nested too deeply to show`]
-  return yamlOf(item).trimEnd().split('\n')
+  if (isTooDeepForYaml(setting)) return [`${field}: … # nested too deeply to show`]
+  return yamlOf(setting).trimEnd().split('\n')
 }
 
 function paint({ sign, text }: Line, color: boolean): string {

@@ -1,12 +1,10 @@
 import { sameField } from '../api/answers/verify-applied.ts'
 import { project } from '../api/resources.ts'
-import { decode, encode } from '../json/exact.ts'
+import { isObject, type Json, textOf } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { fieldProblem } from '../json/problem.ts'
-import { isDeeper } from '../json/scan.ts'
-import { writeMembers } from '../json/write-members.ts'
-import { deepestYaml } from '../json/yaml.ts'
+import { itemOf } from '../json/read-item.ts'
+import { deepestYaml, isTooDeepForYaml } from '../json/yaml.ts'
 import { yamlOf } from '../output/renderers/yaml.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { escapeControls } from '../text/escape-controls.ts'
@@ -20,16 +18,17 @@ const everyField: Chosen = () => true
 
 interface Setting {
   readonly field: string
-  readonly item: Item
+  readonly value: unknown
   /** Why a settings file cannot hold the value. */
   readonly problem: string | undefined
 }
 
 /** Values of another type, such as 0.5 for "0.5", get the documented one. */
 function settingsIn(record: Item): ReadonlyMap<string, Setting> {
-  const settings = members(record).map(([field, found]): Setting => {
-    const item = asDocumented(field, found)
-    return { field, item, problem: typeProblem(field, item) }
+  const fields = isObject(record.value) ? Object.entries(record.value) : []
+  const settings = fields.map(([field, found]): Setting => {
+    const value = asDocumented(field, found)
+    return { field, value, problem: typeProblem(field, value) }
   })
   return new Map(settings.map(setting => [setting.field, setting]))
 }
@@ -40,7 +39,7 @@ export function settingsItem(record: Item, chosen = everyField) {
   const there = [...fields.keys()].filter(chosen).flatMap(field => found.get(field) ?? [])
   const written = there.filter(({ field, problem }) => !isSecretName(field) && problem === undefined)
   return {
-    item: Buffer.from(writeMembers(written.map(({ field, item }) => memberOf(field, item)))),
+    item: itemOf(Object.fromEntries(written.map(({ field, value }) => memberOf(field, value)))),
     omitted: there.flatMap(setting => (written.includes(setting) ? [] : [setting.field])),
   }
 }
@@ -65,9 +64,9 @@ export function settingsYaml(record: Item, { id, command }: SettingsHeading, cho
   return `${heading.join('\n')}\n\n${lines.join('')}`
 }
 
-function yamlOfSetting({ field, item, problem }: Setting): string {
+function yamlOfSetting({ field, value, problem }: Setting): string {
   if (problem !== undefined) return `# ${escapeControls(field)}: left out: ${problem}\n`
-  return yamlOf(Buffer.from(writeMembers([memberOf(field, item)])))
+  return yamlOf(Object.fromEntries([memberOf(field, value)]))
 }
 
 /** Commented lines of fields that the service's document does not have; some of them cannot be written. */
@@ -98,35 +97,29 @@ export function previousSettings(record: Item, command: string, chosen: Chosen) 
   }
 }
 
-function asDocumented(field: string, item: Item): Item {
-  const [kind, type] = [fields.get(field), kindOf(item)]
-  if (!kind || type === 'object' || type === 'array' || typeProblem(field, item) === undefined) return item
-  const parsed = kind.parse(type === 'string' ? textOf(item) : item.toString())
-  const isSame = 'value' in parsed && sameField(field, parsed.value, decode(item))
-  return isSame ? Buffer.from(encode(parsed.value)) : item
+function asDocumented(field: string, value: Json): unknown {
+  const kind = fields.get(field)
+  const isCompound = isObject(value) || Array.isArray(value)
+  if (!kind || isCompound || typeProblem(field, value) === undefined) return value
+  const parsed = kind.parse(textOf(value))
+  return 'value' in parsed && sameField(field, parsed.value, value) ? parsed.value : value
 }
 
-function typeProblem(field: string, item: Item): string | undefined {
-  if (kindOf(item) === 'null') return undefined
+function typeProblem(field: string, value: unknown): string | undefined {
+  if (value === null) return undefined
   // The field itself is one level of the file.
-  if (isDeeper(item, deepestYaml - 1)) return 'nested too deeply'
-  const problem = fieldProblem(field, fields.get(field) ?? json, decode(item))
+  if (isTooDeepForYaml(value, deepestYaml - 1)) return 'nested too deeply'
+  const problem = fieldProblem(field, fields.get(field) ?? json, value)
   return problem && escapeControls(problem)
 }
 
-function memberOf(field: string, item: Item): [string, string] {
-  return [field, escapeItem(item)]
+function memberOf(field: string, value: unknown): [string, unknown] {
+  return [field, escaped(value)]
 }
 
-function escapeItem(item: Item): string {
-  switch (kindOf(item)) {
-    case 'array':
-      return `[${elements(item).map(escapeItem).join()}]`
-    case 'object':
-      return writeMembers(members(item).map(([name, value]) => memberOf(name, value)))
-    case 'string':
-      return JSON.stringify(escapeVariable(textOf(item)))
-    default:
-      return item.toString()
-  }
+function escaped(value: unknown): unknown {
+  if (typeof value === 'string') return escapeVariable(value)
+  if (Array.isArray(value)) return value.map(escaped)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => memberOf(name, member)))
 }

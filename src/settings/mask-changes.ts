@@ -1,7 +1,6 @@
-import { decode, encode } from '../json/exact.ts'
+import { encode, isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { elements, kindOf, members, textOf } from '../json/pick.ts'
-import { writeMembers } from '../json/write-members.ts'
+import { itemOf } from '../json/read-item.ts'
 import { masked, newSecret, oldSecret } from '../output/mask.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -16,10 +15,9 @@ export function maskChanges(changes: readonly SettingChange[], masking: Masking)
   return changes.map(({ field, from, to }) => {
     const old = new Set<string>()
     const shown = (value: unknown, hideSecret: (secret: string) => string) => {
-      const [[, item] = ['', Buffer.from('null')]] = members(
-        masked(Buffer.from(encode({ [field]: value })), hideSecret),
-      )
-      return decode(isSecretName(field) ? withoutSecrets(item, masking.hide) : maskField(field, item, masking))
+      const setting = masked({ [field]: value }, hideSecret)
+      const own = isObject(setting) ? setting[field] : undefined
+      return isSecretName(field) ? withoutSecrets(own, masking.hide) : maskField(field, own, masking)
     }
     return {
       field,
@@ -33,30 +31,28 @@ export function maskChanges(changes: readonly SettingChange[], masking: Masking)
 }
 
 /** Also hides what is secret by its name. */
-export function maskBody(body: Item, masking: Masking): string {
-  return masked(maskVariables(body, masking)).toString()
+export function maskBody(body: JsonObject, masking: Masking): string {
+  return encode(masked(maskRecord(body, masking)))
 }
 
-export function maskVariables(record: Item, masking: Masking): Item {
-  return Buffer.from(writeMembers(members(record).map(([name, value]) => [name, maskField(name, value, masking)])))
+export function maskVariables({ value }: Item, masking: Masking): Item {
+  return itemOf(isObject(value) ? maskRecord(value, masking) : value)
 }
 
-function maskField(field: string, value: Item, { fromVariables, hide }: Masking): string {
-  const isMasked = fromVariables.has(field) && kindOf(value) !== 'null'
-  return isMasked ? JSON.stringify('***') : withoutSecrets(value, hide)
+function maskRecord(record: JsonObject, masking: Masking): JsonObject {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, maskField(name, value, masking)]))
 }
 
-/** Searches texts before they are escaped. */
-function withoutSecrets(item: Item, hide: Secrets['hide']): string {
-  const kind = kindOf(item)
-  if (kind === 'array')
-    return `[${elements(item)
-      .map(element => withoutSecrets(element, hide))
-      .join()}]`
-  if (kind === 'object') {
-    return writeMembers(members(item).map(([name, member]) => [hide(name), withoutSecrets(member, hide)]))
+function maskField(field: string, value: unknown, { fromVariables, hide }: Masking): unknown {
+  return fromVariables.has(field) && value !== null ? '***' : withoutSecrets(value, hide)
+}
+
+function withoutSecrets(value: unknown, hide: Secrets['hide']): unknown {
+  if (Array.isArray(value)) return value.map(element => withoutSecrets(element, hide))
+  if (isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [hide(name), withoutSecrets(member, hide)]))
   }
-  const text = kind === 'string' ? textOf(item) : item.toString()
+  const text = String(value)
   const hidden = hide(text)
-  return hidden === text ? item.toString() : JSON.stringify(hidden)
+  return hidden === text ? value : hidden
 }

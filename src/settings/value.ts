@@ -2,9 +2,8 @@
 import type { Env } from '../host.ts'
 import { decode } from '../json/exact.ts'
 import { exactKind } from '../json/exact-kind.ts'
-import { Malformed } from '../json/item.ts'
+import { Malformed } from '../json/malformed.ts'
 import { problemOf, wants } from '../json/problem.ts'
-import { writeMembers } from '../json/write-members.ts'
 import type { Node } from '../json/yaml.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { isDamaged } from '../text/damaged.ts'
@@ -99,7 +98,7 @@ export class ValueReader {
   #json(node: Node, label: string): string {
     switch (node.shape) {
       case 'map':
-        return writeMembers(node.members.map(({ name, value }) => [name, this.#json(value, label)]))
+        return `{${node.members.map(({ name, value }) => `${JSON.stringify(name)}:${this.#json(value, label)}`)}}`
       case 'list':
         return `[${node.items.map(item => this.#json(item, label)).join()}]`
       case 'string': {

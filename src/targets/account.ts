@@ -45,17 +45,23 @@ export async function accountFor(
     })
   }
   const numbers = unmatched.map(({ line }) => line)
-  return { lines: list.lines.length, matched: list.lines.length - numbers.length, unmatched: numbers, sha256: list.sha256 }
+  return {
+    lines: list.lines.length,
+    matched: list.lines.length - numbers.length,
+    unmatched: numbers,
+    sha256: list.sha256,
+  }
 }
 
 /** Throws `RefusedError` for names of several persons. */
 export function refuseSeveral({ names, isTyped }: NameList, { by, options, idsOf }: Accounting): void {
   const [first, ...others] = names.filter(({ text }) => idsOf(text).length > 1)
-  if (!first || options.onSeveral === 'all') return
+  if (!first || options.takesSeveral) return
   const whose = isTyped ? `this ${nameOfKind[by]}` : `the ${nameOfKind[by]} of line ${first.line}`
   const rest = others.slice(0, mostNamed - 1).map(({ line }) => line)
   const more = others.length - rest.length
-  const also = others.length === 0 ? '' : `; and so for line ${rest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
+  const also =
+    others.length === 0 ? '' : `; and so for line ${rest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
   throw new RefusedError(`${havers(idsOf(first.text))} ${whose}${also}`, {
     hint: 'Correct the list or give ids, or take all of them with --on-several all',
   })

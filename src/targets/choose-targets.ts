@@ -10,7 +10,7 @@ import { findPersons } from './find-persons.ts'
 import { saveLines } from './mistakes.ts'
 import { type NameList, readIds, readNames, sayRepeats, soughtIn, typedName } from './read-names.ts'
 import { readRows } from './read-rows.ts'
-import type { ListOptions, NameKind, Selection, Targets, TargetSource } from './source.ts'
+import type { ListOptions, NameKind, Selection, TargetSource, Targets } from './source.ts'
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
 export async function chooseTargets(context: Context, kind: TargetIds, source: TargetSource): Promise<Selection> {
@@ -32,7 +32,8 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       return known({ ids: names.map(({ text }) => text), account })
     }
     case 'persons': {
-      const list = 'name' in source.list ? typedName(source.list.name) : await readNames(context, source.by, source.list)
+      const list =
+        'name' in source.list ? typedName(source.list.name) : await readNames(context, source.by, source.list)
       return persons(context, kind, list, { by: source.by, options: source.list })
     }
     case 'filter':
@@ -97,7 +98,7 @@ function persons(context: Context, kind: TargetIds, list: NameList, { by, option
     if (options.unmatched !== undefined) saveLines(context.host.cwd, options.unmatched, [])
     return known({ ids: [], account: { lines: 0, matched: 0, unmatched: [], sha256: list.sha256 } })
   }
-  return { targets, limit: options.onSeveral === 'all' ? undefined : list.names.length }
+  return { targets, limit: options.takesSeveral ? undefined : list.names.length }
 }
 
 async function rows(

@@ -1,9 +1,8 @@
 import { UsageError } from '../errors.ts'
-import type { Entry } from './read-list.ts'
 
-export interface Header {
+interface Header {
   readonly delimiter: string
-  /** A heading that stands for one of the wanted columns has its name. */
+  /** A heading that stands for one of the names that are looked for gets its spelling. */
   readonly nameOf: (heading: string) => string
 }
 
@@ -11,11 +10,7 @@ export interface Header {
 const delimiters = [',', ';', '\t']
 
 /** Undefined for a line without any of the wanted headings. */
-export function headerOf(
-  line: string,
-  wanted: readonly string[],
-  known: readonly string[] = [],
-): Header | undefined {
+export function headerOf(line: string, wanted: readonly string[], known: readonly string[]): Header | undefined {
   const names = [...wanted, ...known]
   const nameOf = (heading: string) => names.find(name => compared(name) === compared(heading)) ?? heading
   const delimiter = delimiters.find(one => partsOf(line, one).some(part => wanted.includes(nameOf(part))))
@@ -24,40 +19,47 @@ export function headerOf(
 
 /** Of a line that may be the header of a CSV. */
 export function headingsIn(line: string): readonly string[] {
-  return delimiters.map(one => partsOf(line, one)).toSorted((a, b) => b.length - a.length)[0] ?? []
+  const most = delimiters.toSorted((a, b) => partsOf(line, b).length - partsOf(line, a).length)
+  return partsOf(line, most[0] ?? ',')
 }
 
 function partsOf(line: string, delimiter: string): readonly string[] {
   return line.split(delimiter).map(part => part.trim().replace(/^"(.*)"$/, '$1'))
 }
 
-/** `Distinct ID` equals `distinct_id`, and `E-Mail` equals `email`; any kind of blank or hyphen is ignored. */
-export function compared(heading: string): string {
+/** `Distinct ID` equals `distinct_id`, and `E-Mail` equals `email`; names of properties are compared letter by letter. */
+function compared(heading: string): string {
+  if (heading.startsWith('properties.')) return heading
   return heading.toLowerCase().replace(/[\s_\p{Dash_Punctuation}]/gu, '')
 }
 
-/** Throws `UsageError` for misplaced quotes, rows of unequal length, and two columns of one name. */
-export async function cellsOf(text: string, { delimiter, nameOf }: Header, where: string): Promise<readonly Entry[]> {
+interface Row {
+  readonly line: number
+  readonly value: Readonly<Record<string, string>>
+}
+
+/** Cells stand as they are. Throws `UsageError` for misplaced quotes, uneven rows, and two columns of one name. */
+export async function rowsIn(text: string, { delimiter, nameOf }: Header, where: string): Promise<readonly Row[]> {
   // Loaded only for a list in CSV.
   const csv = await import('csv-parse/sync')
   try {
-    const rows: readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[] = csv.parse(
-      text,
-      { delimiter, info: true, skip_empty_lines: true, skip_records_with_empty_values: true },
-    )
-    const [first, ...others] = rows
+    const [first, ...others] = csv.parse(text, {
+      delimiter,
+      info: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    }) as unknown as readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[]
     const names = first?.record.map(heading => nameOf(heading.trim())) ?? []
     const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
     if (twice !== undefined) throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep one of them' })
     return others.map(({ record, info }) => ({
-      form: 'csv',
       line: info.lines,
-      cells: new Map(record.map((cell, i) => [names[i] ?? '', cell])),
+      value: Object.fromEntries(record.map((cell, i) => [names[i] ?? '', cell])),
     }))
   } catch (error) {
     if (!(error instanceof csv.CsvError)) throw error
     const isUneven = error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
-    const reason = isUneven ? 'a row has more or fewer cells than the header' : 'a quote is out of place, or never closed'
+    const reason = isUneven ? 'a row has more or fewer cells than the header' : 'a quote is out of place or not closed'
     throw new UsageError(`${where} is not proper CSV near line ${Number(error.lines) || 1}: ${reason}`, {
       hint: 'Export it again, or correct that line',
       cause: error,

@@ -3,6 +3,7 @@ import type { Connection, Context } from '../context.ts'
 import { checkRows, type RowCheck } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
 import { type PersonFilter, personConditions, personQuery } from '../filters/person-filter.ts'
+import { isSent } from '../filters/service-form.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
 import { openWhole } from './open-whole.ts'
 
@@ -11,7 +12,11 @@ export function rowCheckOf(
   { client, now }: Pick<Connection, 'client' | 'now'>,
   facts: CollectionFacts,
   path: object,
-  { filter, given, offset }: { filter: PersonFilter; given?: readonly Filter[]; offset?: number | undefined },
+  {
+    filter,
+    given,
+    offset,
+  }: { filter: PersonFilter; given?: readonly Filter[] | undefined; offset?: number | undefined },
 ): RowCheck {
   const fields = 'of' in facts.list.returns ? Object.keys(facts.list.returns.of.fields) : []
   const { read, collection } = facts
@@ -19,6 +24,7 @@ export function rowCheckOf(
     conditions: personConditions(filter),
     given,
     where: filter.where,
+    isAsked: filter => collection === 'persons' && isSent(filter),
     documented: fields,
     now: now(),
     offset,

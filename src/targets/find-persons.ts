@@ -114,7 +114,11 @@ function isFinal(error: unknown): boolean {
 }
 
 /** Throws `RejectedError` if the service answers with somebody else. */
-export async function findAlone(reader: PersonReader, { text, at }: SoughtName, by: NameKind): Promise<readonly Item[]> {
+export async function findAlone(
+  reader: PersonReader,
+  { text, at }: SoughtName,
+  by: NameKind,
+): Promise<readonly Item[]> {
   const { client } = reader
   const path = { project_id: reader.project() }
   const query = { ...personQuery({ [by]: text, where: [] }), limit: collections.persons.largePage }
@@ -124,7 +128,10 @@ export async function findAlone(reader: PersonReader, { text, at }: SoughtName, 
       for (const row of rows) {
         const id = idOf(row.value, 'persons')
         const hasAll = namesOf(row.value, by).includes(text) || by === 'email' || !holdsFirstIds(row.value)
-        const names = namesOf(hasAll ? row.value : (await client.record(endpoints.get, { path: { ...path, id } })).value, by)
+        const names = namesOf(
+          hasAll ? row.value : (await client.record(endpoints.get, { path: { ...path, id } })).value,
+          by,
+        )
         if (names.includes(text)) found.push(row)
         else if (!names.some(name => name.toLowerCase() === text.toLowerCase())) throw answeredWith(id, by)
       }
@@ -146,7 +153,6 @@ export const nameOfKind = { email: 'e-mail', distinctId: 'distinct id' } as cons
 /** The ids of those who have a name in other upper and lower case, as far as a search of the service finds them. */
 export async function findInOtherCase(reader: PersonReader, text: string, by: NameKind): Promise<readonly string[]> {
   const query = { search: text, limit: 100 }
-  const request = reader.client.request(endpoints.list, { path: { project_id: reader.project() }, query })
   try {
     const { batches } = openWhole(reader.client, 'persons', { project_id: reader.project() }, query)
     for await (const rows of batches) {

@@ -32,7 +32,8 @@ export function refuseMistakes(
   const shown = others.slice(0, mostNamed - 1).map(named)
   const more = others.length - shown.length
   const rest = `${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
-  const also = others.length === 0 ? '' : `; there are mistakes on ${others.length === 1 ? 'line' : 'lines'} ${rest} too`
+  const also =
+    others.length === 0 ? '' : `; there are mistakes on ${others.length === 1 ? 'line' : 'lines'} ${rest} too`
   throw new UsageError(`${where}: line ${named(first)} ${first.problem}${also}`, { hint: first.hint })
 }
 

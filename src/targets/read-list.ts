@@ -4,16 +4,15 @@ import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { isPipe, readInput, textOf } from '../files/read-input.ts'
 import { decodeGiven, type Json } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
-import { cellsOf, headerOf, headingsIn } from './csv.ts'
+import { Malformed } from '../json/malformed.ts'
+import { headerOf, headingsIn, rowsIn } from './csv.ts'
 
-export type Entry =
-  /** A line, without the blanks around it. */
-  | { readonly form: 'plain'; readonly line: number; readonly text: string }
-  /** Cells by heading. */
-  | { readonly form: 'csv'; readonly line: number; readonly cells: ReadonlyMap<string, string> }
-  /** Undefined for a line that is not JSON. */
-  | { readonly form: 'json'; readonly line: number; readonly value: Json | undefined }
+export interface Entry {
+  readonly form: 'plain' | 'csv' | 'json'
+  readonly line: number
+  /** A line without the blanks around it, the cells by heading, or what a line of JSON means; undefined if it is none. */
+  readonly value: Json | undefined
+}
 
 export interface List {
   /** For messages, such as `--from ids.txt`. */
@@ -28,7 +27,7 @@ export interface ListOption {
   readonly file: string
   /** Headings, one of which a CSV must have. */
   readonly wanted: readonly string[]
-  /** Other headings that are compared like these, and not letter by letter. */
+  /** Other headings that may be spelled in any usual way. */
   readonly known?: readonly string[]
   /** It can be no list of plain lines. */
   readonly hasColumns: boolean
@@ -43,52 +42,46 @@ export async function readList({ host, messages }: Context, list: ListOption): P
   if (file === '-' && host.stdin.isTerminal) messages.notice(`${option}: reading from the terminal, until Ctrl-D`)
   const bytes = await readInput(host, { file, where, most, hint: 'Split it' })
   const text = textOf(bytes, where)
-  const whole = wholeJson(text, where)
-  const entries = whole ?? (await linesOf(text, where, list))
+  const whole = /^\s*[[{]/.test(text) ? jsonIn(text, `${where}: `) : undefined
+  const items = whole === undefined ? undefined : [whole].flat()
+  const entries = items ? items.map((value, i) => asJson(value, i + 1)) : await linesIn(text, where, list)
   const last = entries.at(-1)
-  if (!whole && last && !text.endsWith('\n') && isPipe(host, file)) {
+  if (!items && last && !text.endsWith('\n') && isPipe(host, file)) {
     messages.warn(`${option}: the last line, number ${last.line}, has no end: the list may be cut off`)
   }
   return { where, entries, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** Undefined unless the whole text is one JSON list or object. */
-function wholeJson(text: string, where: string): readonly Entry[] | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined
-  const value = jsonIn(text, `${where}: `)
-  if (value === undefined) return undefined
-  const items: readonly Json[] = Array.isArray(value) ? value : [value]
-  return items.map((item, i) => ({ form: 'json', line: i + 1, value: item }))
-}
-
-async function linesOf(text: string, where: string, list: ListOption): Promise<readonly Entry[]> {
+async function linesIn(text: string, where: string, list: ListOption): Promise<readonly Entry[]> {
   const lines = text.split('\n').map(withoutBlanks)
-  const first = lines.findIndex(line => line !== '')
-  const begin = lines[first] ?? ''
-  if (begin.startsWith('{')) return ndjson(lines, where)
-  if (/^\[\s*($|["{\d-])/.test(begin)) {
+  const filled = lines.flatMap((value, i) => (value === '' ? [] : [{ value, line: i + 1 }]))
+  const first = filled[0]?.value ?? ''
+  if (first.startsWith('{'))
+    return filled.map(({ value, line }) => asJson(jsonIn(value, `${where}, line ${line}: `), line))
+  if (/^\[\s*($|["{\d-])/.test(first)) {
     throw new UsageError(`${where} is not proper JSON`, { hint: 'Check its end: it may be cut off' })
   }
-  const header = headerOf(begin, list.wanted, list.known)
-  if (header) return cellsOf(text, header, where)
-  const headings = headingsIn(begin)
-  // A distinct id may hold a comma.
-  const areWords = headings.every(heading => /^\p{L}[\w .-]*$/u.test(heading))
-  const isCsv = headings.length > 1 && (areWords || list.option !== '--distinct-ids-from')
-  if (begin !== '' && (list.hasColumns || isCsv)) {
-    const wanted = list.wanted.join(' or ')
-    throw new UsageError(`${where} has no column ${wanted}; it has ${headings.join(', ')}`, {
-      hint: list.option === '--rows' ? `Name one of them ${wanted}` : 'Name the column with --column NAME',
-    })
-  }
-  return lines.flatMap((line, i) => (line === '' ? [] : [{ form: 'plain', line: i + 1, text: line } as const]))
+  const header = headerOf(first, list.wanted, list.known ?? [])
+  if (header) return (await rowsIn(text, header, where)).map(row => ({ form: 'csv', ...row }))
+  if (first !== '') refuseOtherColumns(headingsIn(first), where, list)
+  return filled.map(row => ({ form: 'plain', ...row }))
 }
 
-function ndjson(lines: readonly string[], where: string): readonly Entry[] {
-  return lines.flatMap((line, i) => {
-    if (line === '') return []
-    return [{ form: 'json', line: i + 1, value: jsonIn(line, `${where}, line ${i + 1}: `) } as const]
+function refuseOtherColumns(
+  headings: readonly string[],
+  where: string,
+  { option, wanted, hasColumns }: ListOption,
+): void {
+  // A distinct id may hold a comma.
+  const areWords = option !== '--distinct-ids-from' || headings.every(heading => /^\p{L}[\w .-]*$/u.test(heading))
+  if (!hasColumns && (headings.length === 1 || !areWords)) return
+  throw new UsageError(`${where} has no column ${wanted.join(' or ')}; it has ${headings.join(', ')}`, {
+    hint: option === '--rows' ? `Call one of them ${wanted.join(' or ')}` : 'Name the column with --column NAME',
   })
+}
+
+function asJson(value: Json | undefined, line: number): Entry {
+  return { form: 'json', line, value }
 }
 
 function jsonIn(text: string, where: string): Json | undefined {
@@ -102,8 +95,7 @@ function jsonIn(text: string, where: string): Json | undefined {
 
 /** Only these stand around a line; others, such as a no-break space, may be part of a name. */
 function withoutBlanks(line: string): string {
-  let from = 0
-  let to = line.length
+  let [from, to] = [0, line.length]
   while (from < to && isBlank(line.charCodeAt(from))) from++
   while (to > from && isBlank(line.charCodeAt(to - 1))) to--
   return line.slice(from, to)

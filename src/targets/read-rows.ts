@@ -12,7 +12,7 @@ import { type CellType, columnTypes } from './column-types.ts'
 import { type Mistake, refuseMistakes } from './mistakes.ts'
 import { refuseOtherResource } from './other-resource.ts'
 import { type Entry, readList } from './read-list.ts'
-import { fieldsOf, idIn, nameIn, nameProblem, type Problem } from './read-names.ts'
+import { idIn, nameIn, personIn } from './read-names.ts'
 import type { ListFile } from './source.ts'
 
 interface TargetRow {
@@ -57,8 +57,8 @@ export async function readRows(
   const rows = new Map<string, TargetRow>()
   for (const entry of entries) {
     const { line } = entry
-    if (by === 'id') refuseOtherResource(kind, fieldsOf(entry), where)
-    const [text, problem] = by === 'id' ? idIn(entry, [by], kind) : namedBy(entry, by)
+    if (by === 'id') refuseOtherResource(kind, entry.value, where)
+    const [text, problem] = by === 'id' ? idIn(entry, [by], kind) : personIn({ ...entry, form: 'json' }, [by])
     const same = rows.get(text.toLowerCase())
     const isRepeated = same !== undefined && (by === 'id' || same.text === text)
     if (problem) mistakes.push({ line, text, ...problem })
@@ -75,11 +75,6 @@ export async function readRows(
   }
   const setting = [...rows.values()].filter(({ body }) => Object.keys(body).length > 0)
   return { by: by === 'properties.email' ? 'email' : by, where, rows: setting, sha256 }
-}
-
-function namedBy(entry: Entry, by: string): readonly [text: string, problem: Problem] {
-  const text = nameIn(entry, [by])
-  return [text ?? '', nameProblem(entry.form, text, by)]
 }
 
 interface Reading {
@@ -103,13 +98,13 @@ function bodyOf(entry: Entry, { fields, by, typeOf, passed, fail }: Reading): Js
     else if (name !== by && values.has(name)) fail({ text: name, problem: `gives ${name} twice` })
     else if (name !== by) values.set(name, value)
   }
-  if (entry.form === 'json' && isObject(entry.value)) {
-    for (const [name, value] of Object.entries(entry.value)) set(name, value)
-  }
-  for (const [name, cell] of entry.form === 'csv' ? entry.cells : []) {
-    const typed = cell === '' ? undefined : typedCell(cell, typeOf(name), fields[name])
-    if (typed !== undefined && 'problem' in typed) fail({ text: cell, problem: `: ${name} ${typed.problem}` })
-    else if (typed) set(name, typed.value)
+  for (const [name, value] of Object.entries(isObject(entry.value) ? entry.value : {})) {
+    if (entry.form === 'json') set(name, value)
+    else if (value !== '') {
+      const typed = typedCell(String(value), typeOf(name), fields[name])
+      if ('problem' in typed) fail({ text: String(value), problem: `: ${name} ${typed.problem}` })
+      else set(name, typed.value)
+    }
   }
   if (isOfPersons) {
     if (values.has('properties')) fail({ text: '', problem: ': properties is no object' })

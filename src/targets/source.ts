@@ -27,11 +27,11 @@ export interface FixedTargets {
 
 export type NameKind = 'email' | 'distinctId'
 
-interface ListOptions {
+export interface ListOptions {
   readonly unmatched: string | undefined
   readonly requireAll: boolean | undefined
-  /** What becomes of a line that names several persons: undefined refuses the run. */
-  readonly onSeveral: 'all' | undefined
+  /** Otherwise a line that names several persons refuses the run. */
+  readonly takesSeveral: boolean
 }
 
 export interface ListFile extends ListOptions {

@@ -27,7 +27,9 @@ export function selectsPerson({ email, search, distinctId }: PersonWords, person
   if (distinctId !== undefined && !ids.includes(distinctId)) return false
   const texts = [...ids, name, ...Object.values(properties as object).flat()].filter(one => typeof one === 'string')
   return (
-    search === undefined || String(id) === search || texts.some(text => text.toLowerCase().includes(search.toLowerCase()))
+    search === undefined ||
+    String(id) === search ||
+    texts.some(text => text.toLowerCase().includes(search.toLowerCase()))
   )
 }
 

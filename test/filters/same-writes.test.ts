@@ -6,7 +6,15 @@ import { expect, test } from 'vitest'
 import * as fc from '../fast-check.ts'
 import { type Asked, isList, json, personRow } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
-import { type PersonWords, type ReferenceRecord, selects, selectsAt, selectsPerson, type Typed, typedText } from './reference.ts'
+import {
+  type PersonWords,
+  type ReferenceRecord,
+  selects,
+  selectsAt,
+  selectsPerson,
+  type Typed,
+  typedText,
+} from './reference.ts'
 
 const texts = ['pro', 'Pro', 'trial', '9', '9.0', '30', '-1.5', '2026-01-31', '2026-02-01T00:00:00Z', 'true', 'é', '']
 const value = fc.oneof(
@@ -14,7 +22,13 @@ const value = fc.oneof(
   fc.array(fc.constantFrom<unknown>('pro', '9', 30, null), { maxLength: 2 }),
 )
 const keys = ['plan', 'age', 'a.b', 'seen', 'tags']
-const emails = ['ada@example.com', 'ADA@example.com', 'zo\u00eb@example.com', 'zoe\u0308@example.com', 'bob@example.com']
+const emails = [
+  'ada@example.com',
+  'ADA@example.com',
+  'zo\u00eb@example.com',
+  'zoe\u0308@example.com',
+  'bob@example.com',
+]
 
 function condition(fields: readonly string[]): fc.Arbitrary<Typed> {
   const key = fc.constantFrom(...fields)

@@ -99,7 +99,8 @@ test('of a person with a thousand distinct ids or more, the person itself is rea
     const person = { ...personRow(1), distinct_ids: isOne ? ids : ids.slice(0, 1000) }
     json(response, isOne ? person : { next: null, results: [person] })
   })
-  const list = async (...filter: string[]) => (await world.run(['persons', 'list', ...filter, '-o', 'ids'], { env })).stdout
+  const list = async (...filter: string[]) =>
+    (await world.run(['persons', 'list', ...filter, '-o', 'ids'], { env })).stdout
   expect(await list('--where', 'distinct_ids=d1400')).toBe('1\n')
   expect(await list('--where', 'distinct_ids!=d1400')).toBe('')
   expect(await list('--search', 'd1400')).toBe('1\n')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/json/exact.ts'
 import { decode, encode } from '../../src/json/exact.ts'
+import { itemOf, readItem } from '../../src/json/read-item.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { compareSettings } from '../../src/settings/compare.ts'
 import { previousSettings, settingsItem, settingsYaml } from '../../src/settings/export-settings.ts'
@@ -35,7 +36,7 @@ const heading = { id: '1', command: 'analytics projects diff 1 -f FILE' }
 test('every writable field in the order of the document; a secret as a comment, without its value', () => {
   const secret = 'https://hooks.example.com/made-up'
   const record = Object.fromEntries([...fields.keys()].reverse().map(field => [field, null]))
-  const yaml = settingsYaml(Buffer.from(encode({ id: 1, ...record, slack_incoming_webhook: secret })), heading)
+  const yaml = settingsYaml(itemOf({ id: 1, ...record, slack_incoming_webhook: secret }), heading)
   expect(yaml).not.toContain(secret)
   expect(lines(yaml).trimEnd().split('\n')).toEqual(
     [...fields.keys()].map(field =>
@@ -45,7 +46,9 @@ test('every writable field in the order of the document; a secret as a comment, 
 })
 
 test('what cannot be kept stands there as a comment that says why', () => {
-  const yaml = lines(settingsYaml(Buffer.from('{"app_urls":[null],"timezone":"Moon/Sea\\nid: 1","name":"a"}'), heading))
+  const yaml = lines(
+    settingsYaml(readItem(Buffer.from('{"app_urls":[null],"timezone":"Moon/Sea\\nid: 1","name":"a"}')), heading),
+  )
   expect(yaml.split('\n').slice(0, 2)).toEqual(['# app_urls: left out: item 1 must be a string, not null', 'name: a'])
   expect(yaml).toContain('# timezone: left out: "Moon/Sea\\nid: 1" is not one of')
   expect(yaml).toContain('# surveys_opt_in: this server does not have it\n')
@@ -59,9 +62,9 @@ test('a value of another type is written as the documented one where the service
     name: 5,
     timezone: 1,
   }
-  const item = Buffer.from(encode(project))
+  const item = itemOf(project)
   const values = { anonymize_ips: true, session_recording_sample_rate: '0.5', week_start_day: 1 }
-  expect(JSON.parse(settingsItem(item).item.toString())).toEqual(values)
+  expect(JSON.parse(settingsItem(item).item.text)).toEqual(values)
   const { yaml, omitted } = previousSettings(item, 'analytics projects apply 1 -f before.yaml', field =>
     Object.hasOwn(project, field),
   )
@@ -70,17 +73,17 @@ test('a value of another type is written as the documented one where the service
 })
 
 test('a text that looks like a variable is written so that it is none', () => {
-  const item = Buffer.from(`{"name":"\${A}","extra_settings":{"\${K}":["$\${B}","x \${C}"]}}`)
+  const item = readItem(Buffer.from(`{"name":"\${A}","extra_settings":{"\${K}":["$\${B}","x \${C}"]}}`))
   expect(lines(settingsYaml(item, heading))).toContain(`name: $\${A}\n`)
-  expect(settingsItem(item).item.toString()).toBe(`{"name":"$\${A}","extra_settings":{"\${K}":["$$\${B}","x \${C}"]}}`)
+  expect(settingsItem(item).item.text).toBe(`{"name":"$\${A}","extra_settings":{"\${K}":["$$\${B}","x \${C}"]}}`)
 })
 
 test('reading what was pulled leaves no difference, in YAML and in JSON', async () => {
   await fc.assert(
     fc.asyncProperty(anyProject, async project => {
-      const item = Buffer.from(encode(project))
-      const record = decode(item) as JsonObject
-      for (const file of [settingsYaml(item, heading), settingsItem(item).item.toString()]) {
+      const item = itemOf(project)
+      const record = decode(item.text) as JsonObject
+      for (const file of [settingsYaml(item, heading), settingsItem(item).item.text]) {
         const wanted = await reading(file)
         expect([...wanted.keys()]).toEqual([...fields.keys()].filter(field => field !== 'slack_incoming_webhook'))
         expect(compareSettings(wanted, record)).toEqual([])

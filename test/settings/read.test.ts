@@ -23,7 +23,7 @@ describe('values', () => {
 
   test('numbers stay as they are written', async () => {
     expect(await wanted('primary_dashboard: 9007199254740993')).toBe('{"primary_dashboard":9007199254740993}')
-    const numbers = '{"z":1.0,"10":1E400,"2":-0,"big":9007199254740993}'
+    const numbers = '{"z":1.0,"c":1E400,"b":-0,"big":9007199254740993}'
     expect(await wanted(`extra_settings: ${numbers.replaceAll(/[:,]/g, '$& ')}`)).toBe(`{"extra_settings":${numbers}}`)
   })
 

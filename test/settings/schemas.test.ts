@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { version } from '../../package.json' with { type: 'json' }
+import { itemOf } from '../../src/json/read-item.ts'
 import { settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
 import { manifestSchema, settingsSchema } from '../../src/settings/schemas.ts'
@@ -24,7 +25,7 @@ test('what is shipped is what the rows say', () => {
 test('it takes whatever pull writes', () => {
   fc.assert(
     fc.property(anyProject, project => {
-      expect(validate(parse(settingsYaml(Buffer.from(JSON.stringify(project)), heading)))).toBe(true)
+      expect(validate(parse(settingsYaml(itemOf(project), heading)))).toBe(true)
     }),
     { numRuns: 50 },
   )

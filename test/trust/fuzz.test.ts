@@ -1,17 +1,18 @@
 /** What holds whatever comes in. */
 import { afterAll, expect, test } from 'vitest'
+import { pageIn } from '../../src/api/page.ts'
 import { UsageError } from '../../src/errors.ts'
-import { Malformed } from '../../src/json/item.ts'
-import { Slicer } from '../../src/json/slice.ts'
+import { Malformed } from '../../src/json/malformed.ts'
+import { itemOf, readItem } from '../../src/json/read-item.ts'
 import { rendererOf } from '../../src/output/renderers/render.ts'
 import { undocumented } from '../../src/output/views.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { readIds } from '../../src/targets/read-list.ts'
 import { cells } from '../../src/text/cells.ts'
 import type { Format } from '../../src/values/formats.ts'
 import { isId } from '../../src/values/ids.ts'
 import * as fc from '../fast-check.ts'
 import { acting } from '../output/print.ts'
+import { idsIn } from '../targets/reading.ts'
 import { World } from '../world.ts'
 import { answering, commandLines, damaged, pieces, sizes, text, value } from './anything.ts'
 
@@ -49,26 +50,20 @@ const stdinOf = (chunks: readonly Uint8Array[]) => ({
   },
 })
 
-test('the slicer finds what JSON.parse finds, or refuses, wherever the bytes are cut', async () => {
+test('the rows of a list are those that JSON.parse finds, or the answer is refused', async () => {
   await holds(
-    fc.asyncProperty(damaged, sizes, async (bytes, cut) => {
-      const items = await orRefused(() => {
-        const slicer = new Slicer()
-        const found = pieces(bytes, cut).flatMap(piece => slicer.push(piece))
-        return slicer.end().found ? found : []
-      }, Malformed)
+    fc.asyncProperty(damaged, async bytes => {
+      const items = await orRefused(() => pageIn(readItem(bytes))?.rows ?? [], Malformed)
       const parsed = await orRefused(() => JSON.parse(bytes.toString()) as unknown, SyntaxError)
       if (parsed === undefined || items === undefined) return
-      expect(items.map(item => JSON.parse(item.toString()))).toEqual(listIn(parsed) ?? [])
+      expect(items.map(({ text }) => JSON.parse(text))).toEqual(listIn(parsed) ?? [])
     }),
     400,
   )
 })
 
 test('ids are read as they stand, or the file is refused', async () => {
-  const fromIds = { option: '--from', column: 'id', ids: 'persons' } as const
-  const read = (bytes: Uint8Array, cut: readonly number[]) =>
-    orRefused(async () => [...(await readIds(stdinOf(pieces(bytes, cut)) as never, '-', fromIds)).targets], UsageError)
+  const read = (bytes: Uint8Array, cut: readonly number[]) => orRefused(() => idsIn(pieces(bytes, cut)), UsageError)
   await holds(
     fc.asyncProperty(fc.oneof(damaged, fc.uint8Array({ maxLength: 40 })), sizes, async (bytes, cut) => {
       for (const id of (await read(bytes, cut)) ?? []) expect(isId('persons', id)).toBe(true)
@@ -125,7 +120,7 @@ test('every format prints everything, and a terminal sees nothing alive', async 
       fc.array(text),
       fc.boolean(),
       async (format, values, width, fields, isList) => {
-        const items = values.map(one => Buffer.from(JSON.stringify(one)))
+        const items = values.map(itemOf)
         const document = {
           shape: isList ? 'list' : 'object',
           batches: [isList ? items : items.slice(0, 1)],

@@ -46,7 +46,8 @@ export default defineCommand({
       return (await import('./list-named.ts')).listNamed(context, options)
     }
     const filter = personFilter(options)
-    const given = options.properties === undefined ? undefined : await readJson(context.host, '--properties', options.properties)
+    const given =
+      options.properties === undefined ? undefined : await readJson(context.host, '--properties', options.properties)
     const { filters: own, unchecked } = given === undefined ? { filters: [], unchecked: 0 } : readGivenFilters(given)
     if (unchecked > 0) {
       const entries = countOf(unchecked, 'entry', 'entries')
@@ -54,6 +55,11 @@ export default defineCommand({
     }
     const { project } = await context.connect()
     const query = { ...personQuery(filter), ...(given === undefined ? {} : { properties: encode(given) }) }
-    return listing(context, collections.persons, { path: { project_id: project() }, query, filter, given: own }, options)
+    return listing(
+      context,
+      collections.persons,
+      { path: { project_id: project() }, query, filter, given: own },
+      options,
+    )
   },
 })

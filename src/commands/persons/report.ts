@@ -10,7 +10,7 @@ import type { Request } from '../../http/message.ts'
 import { encode } from '../../json/exact.ts'
 import { readItem } from '../../json/read-item.ts'
 import { undocumented } from '../../output/views.ts'
-import { readPrivate } from '../../result.ts'
+import { read } from '../../result.ts'
 import { fixProject } from '../../runs/place.ts'
 import { findPerson, onePerson, personNamed } from './find-person.ts'
 
@@ -62,7 +62,7 @@ export default defineCommand({
     const members = Object.entries(report).map(([name, text]) => `${encode(name)}:${text}`)
     const whole = readItem(Buffer.from(`{${members.join()}}`))
     const document = { shape: 'object', batches: [[whole]], view: undocumented } as const
-    return readPrivate({ document, format: 'json' }, () => {
+    return read({ document, format: 'json' }, () => {
       if (failed.length === 0) return
       throw new PartialError(`The report is not complete: ${failed.join(', ')}`, {
         hint: 'Its errors say what is missing; all other parts are complete',

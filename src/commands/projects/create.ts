@@ -2,8 +2,9 @@ import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { encode, type JsonObject } from '../../json/exact.ts'
+import type { JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
+import { itemOf } from '../../json/read-item.ts'
 import { mapItems } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
@@ -73,7 +74,7 @@ async function create(
   const { maskVariables } = await import('../../settings/mask-changes.ts')
   const masking = { fromVariables, hide: secrets.hide }
   const mask = (item: Item) => (values.reveal ? item : maskVariables(item, masking))
-  const shownBody = mask(Buffer.from(encode(body))).toString()
+  const shownBody = mask(itemOf(body)).text
   const result = await sendWrite(client, { ...request, shownBody }, written, context)
   const { data } = result
   return 'document' in data ? { ...result, data: { ...data, document: mapItems(data.document, mask) } } : result

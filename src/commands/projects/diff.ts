@@ -5,7 +5,6 @@ import { type OptionsOf, option } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
-import { decodeObject } from '../../json/exact.ts'
 import type { Shown } from '../../result.ts'
 import { valuesOf } from '../../settings/compare.ts'
 import { chooseFields } from '../../settings/fields.ts'
@@ -98,7 +97,7 @@ async function diffAgainst(
 ): Promise<Shown> {
   if (markdown !== undefined) checkWritable(resolve(context.host.cwd, markdown), '--markdown')
   const { client } = await context.connect()
-  const record = decodeObject(await client.record(projects.get, { path: { id: against } }))
+  const record = (await client.record(projects.get, { path: { id: against } })).value
   const values = new Map([...valuesOf(record)].filter(([field]) => chosen(field)))
   const one = [{ id, desired: { ...noSettings, values } }]
   const comparison = await compare(context, { projects: one, many: false, variables: [] })

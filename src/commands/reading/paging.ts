@@ -27,7 +27,7 @@ interface Listing {
   /** Of persons; otherwise `--where` alone. */
   readonly filter?: PersonFilter
   /** Filters in the form of the service, which it is asked for as they are. */
-  readonly given?: readonly Filter[]
+  readonly given?: readonly Filter[] | undefined
 }
 
 /** Sends no request before the result is printed. */
@@ -45,13 +45,11 @@ export async function listing(
   const { offset } = options
   const check = rowCheckOf(connection, facts, path, { filter, given, offset: isPicked ? offset : 0 })
   const limit = pageSize({ ...options, where }, facts.largePage)
-  const request = client.request(facts.list, { path, query: { ...query, limit, offset: isPicked ? undefined : offset } })
-  return listed(context, reading => list(client, request, reading), facts.view, { ...options, where }, { check })
-}
-
-interface Listed {
-  readonly check?: RowCheck
-  readonly optionForAll?: string
+  const request = client.request(facts.list, {
+    path,
+    query: { ...query, limit, offset: isPicked ? undefined : offset },
+  })
+  return listed(context, reading => list(client, request, reading), facts.view, { ...options, where }, check)
 }
 
 /** With `--where` reads on until enough rows match. */
@@ -60,7 +58,7 @@ export function listed(
   open: (reading: Reading) => List,
   view: View,
   { limit, offset, all, where }: Paging,
-  { check, optionForAll = '--all' }: Listed = {},
+  check?: RowCheck,
 ): Shown {
   const { messages } = context
   const isPicked = where.length > 0
@@ -84,11 +82,11 @@ export function listed(
     else if (rows === 0 && !more) messages.notice('Nothing found')
     if (isPicked || !more || all || limit !== undefined) return
     // A count that is smaller than the rows is wrong, so it is not shown.
-    const isCount = /^\d{1,15}$/.test(count) && Number(count) > rows
-    const shown = isCount
-      ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
-      : `${grouped(rows)}, and there are more`
-    messages.notice(`Showing ${shown} (use ${optionForAll})`)
+    const shown =
+      count !== undefined && count > rows
+        ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
+        : `${grouped(rows)}, and there are more`
+    messages.notice(`Showing ${shown} (use --all)`)
   })
 }
 

@@ -73,11 +73,7 @@ export function withAssignments<O extends Pick<Free, 'set'>>(words: readonly str
 }
 
 /** Throws `UsageError` for a repeated field, `--body` beside fields, or a wrong type. Undefined without options. */
-export async function bodyOf(
-  host: Host,
-  fields: Kinds,
-  options: JsonObject & Free,
-): Promise<JsonObject | undefined> {
+export async function bodyOf(host: Host, fields: Kinds, options: JsonObject & Free): Promise<JsonObject | undefined> {
   const body = await anyBodyOf(host, fields, options)
   if (body === undefined || isObject(body)) return body
   throw new UsageError('--body must be a JSON object with fields in it')

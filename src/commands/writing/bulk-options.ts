@@ -19,7 +19,11 @@ const personFiles = {
 
 export const nameLists = inSection('Lists', {
   requireAll,
-  onSeveral: replaceable(choice('all', () => ['all']), 'all', 'take all persons of a line that names several; else refuse'),
+  onSeveral: replaceable(
+    choice('all', () => ['all']),
+    'all',
+    'take all persons of a line that names several; else refuse',
+  ),
 })
 
 /** For a command that only reads. */

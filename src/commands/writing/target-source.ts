@@ -43,14 +43,14 @@ function givenSource(ids: readonly string[], options: BulkOptions): TargetSource
   const [name, ...others] = [email, distinctId].filter(text => text !== undefined)
   if (name !== undefined && others.length === 0 && search === undefined && where.length === 0) {
     const { requireAll, onSeveral } = options
-    const typed = { name, unmatched: undefined, requireAll, onSeveral }
+    const typed = { name, unmatched: undefined, requireAll, takesSeveral: onSeveral !== undefined }
     return { kind: 'persons', by: email === undefined ? 'distinctId' : 'email', list: typed }
   }
   return { kind: 'filter', filter }
 }
 
 function listFile(file: string, { column, unmatched, requireAll, onSeveral }: BulkOptions): ListFile {
-  return { file, column, unmatched, requireAll, onSeveral }
+  return { file, column, unmatched, requireAll, takesSeveral: onSeveral !== undefined }
 }
 
 /** Throws `UsageError` unless one list of persons is given. */
@@ -79,12 +79,20 @@ function isGiven(options: BulkOptions, key: keyof BulkOptions): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 }
 
+/** For messages, such as `ids` and `--search --where`. */
+export function givenSources(ids: readonly string[], options: BulkOptions): readonly string[] {
+  const given = sourcesOf(key => isGiven(options, key)).map(names => names.join(' '))
+  return ids.length > 0 ? ['ids', ...given] : given
+}
+
+function sourcesOf(isTaken: (key: keyof BulkOptions) => boolean): readonly (readonly string[])[] {
+  return sources.map(source => source.filter(isTaken).map(optionName)).filter(names => names.length > 0)
+}
+
 function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
-  const words = (taken: (key: keyof BulkOptions) => boolean) =>
-    sources.map(source => source.filter(taken).map(optionName)).filter(names => names.length > 0)
-  const given = [...(ids.length > 0 ? [['ids']] : []), ...words(key => isGiven(options, key))].map(names => names.join(' '))
+  const given = givenSources(ids, options)
   if (given.length === 1) return
-  const ways = words(key => key in options).map(([first, second]) =>
+  const ways = sourcesOf(key => key in options).map(([first, second]) =>
     second === undefined ? first : `a filter such as ${first} or ${second}`,
   )
   const choice = `${['ids', ...ways.slice(0, -1)].join(', ')}, or ${ways.at(-1)}`

@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts'
 import { longestText, readAtMost } from '../../files/read.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import { arrayOf, isCount, isText, isWhole, mapOf, nullOr, optionalOf, recordOf } from '../../json/checks.ts'
-import { decodeGiven } from '../../json/given.ts'
+import { decodeGiven, isObject } from '../../json/exact.ts'
 import type { BackupFile } from '../backup.ts'
 import type { Counts } from '../journal/entry.ts'
 import { type Evidence, type OutcomeError, type Status, statuses } from '../outcome.ts'
@@ -134,7 +134,7 @@ export function digestOfTargets(ids: Iterable<string>): string {
 
 /** Its layout may have been changed. Throws `UsageError` unless it is a receipt of deleted persons. */
 export async function readReceipt(path: string, signal: AbortSignal): Promise<Receipt> {
-  let read: Receipt
+  let read: unknown
   try {
     const found = statSync(path)
     if (!found.isFile() && !found.isFIFO()) {
@@ -142,7 +142,7 @@ export async function readReceipt(path: string, signal: AbortSignal): Promise<Re
     }
     const bytes = await readAtMost(path, longestText, signal)
     if (!bytes) throw new Error('Too large')
-    read = decodeGiven(bytes, `--receipt: ${path}: `) as Receipt
+    read = decodeGiven(bytes, `--receipt: ${path}: `)
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
     throw new UsageError(`--receipt: ${path} cannot be read as a receipt${reasonOf(cause)}`, {
@@ -150,13 +150,8 @@ export async function readReceipt(path: string, signal: AbortSignal): Promise<Re
       cause,
     })
   }
-  const whole =
-    read?.receipt === 2 &&
-    mapOf(isText)(read.path) &&
-    Array.isArray(read.outcomes) &&
-    read.outcomes.every(one => typeof one?.id === 'string')
-  if (whole && read.command === 'persons delete') return read
-  if (Number.isInteger(read?.receipt) && read.receipt !== 2) {
+  if (isReceipt(read)) return read
+  if (isObject(read) && Number.isInteger(read.receipt) && read.receipt !== 2) {
     throw new UsageError(`--receipt: ${path} was written by another version of analytics`, {
       hint: 'Check it with that version',
     })
@@ -164,6 +159,15 @@ export async function readReceipt(path: string, signal: AbortSignal): Promise<Re
   throw new UsageError(`--receipt: ${path} is not a receipt of persons deleted`, {
     hint: 'Give one that analytics persons delete --receipt has written',
   })
+}
+
+function isReceipt(read: unknown): read is Receipt {
+  if (!isObject(read) || read.receipt !== 2 || read.command !== 'persons delete') return false
+  return mapOf(isText)(read.path) && arrayOf(hasId)(read.outcomes)
+}
+
+function hasId(one: unknown): one is { readonly id: string } {
+  return isObject(one) && typeof one.id === 'string'
 }
 
 /** Checks that outcomes match the targets and counts, so that a removed one is noticed. */

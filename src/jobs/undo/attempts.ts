@@ -5,8 +5,9 @@ import { digestOfBytes } from '../../files/digest.ts'
 import { checkRegular } from '../../files/regular-file.ts'
 import { cannotRead } from '../../files/system-error.ts'
 import { isLostAnswer } from '../../http/message.ts'
-import { decode, encode, type JsonObject } from '../../json/exact.ts'
+import { encode, type Json, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
+import { readItem } from '../../json/read-item.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { type Job, readSaved } from '../job.ts'
 import { codes, type OutcomeError } from '../outcome.ts'
@@ -76,7 +77,7 @@ interface Attempts {
 export async function readAttempts(
   job: Job,
   backups: readonly string[],
-  fieldsOf: (record: Item) => ReadonlyMap<string, Item> | undefined,
+  fieldsOf: (record: Item) => ReadonlyMap<string, Json> | undefined,
 ): Promise<Iterable<Attempts>> {
   const { byTarget, byDigest, paths } = savedAttempts(job)
   const { size } = byDigest
@@ -86,7 +87,7 @@ export async function readAttempts(
     const fields = fieldsOf(record)
     if (!fields) unknown++
     const changed = [...(fields ?? [])].filter(([path]) => paths.has(path))
-    const before = shareBefore(Object.fromEntries(changed.map(([path, item]) => [path, decode(item)])))
+    const before = shareBefore(Object.fromEntries(changed))
     for (const attempt of [byDigest.get(sha256) ?? []].flat()) attempt.before = before
     // Frees memory: this digest is not needed any more.
     byDigest.delete(sha256)
@@ -120,7 +121,7 @@ async function readBackup(
     checkRegular(statSync(path))
     for await (const line of byteLinesOf(createReadStream(path, { highWaterMark: chunkSize }))) {
       const sha256 = digestOfBytes(line)
-      if (digests.has(sha256)) onRecord(sha256, line)
+      if (digests.has(sha256)) onRecord(sha256, readItem(line))
     }
   } catch (cause) {
     throw cannotRead(`--backup: ${path}`, cause, 'Check its name')

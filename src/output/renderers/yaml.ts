@@ -1,14 +1,11 @@
-import { ExactNumber } from '../../json/exact.ts'
-import type { Item } from '../../json/item.ts'
-import { elements, kindOf, members, textOf } from '../../json/pick.ts'
-import { refuseDeep } from '../../json/scan.ts'
-import { deepestYaml, doubleQuoted, writeYaml } from '../../json/yaml.ts'
+import { isObject } from '../../json/exact.ts'
+import { doubleQuoted, writeYaml } from '../../json/yaml.ts'
 import { replaceControls } from '../../text/escape-controls.ts'
 import { holdsRunnerCommand } from '../../text/runner-commands.ts'
 
 /** Keeps numbers and the order of keys, and quotes text that YAML 1.1 or 1.2 would read as another type. */
-export function yamlOf(item: Item): string {
-  return write(treeOf(item))
+export function yamlOf(value: unknown): string {
+  return write(nodeOf(value))
 }
 
 function write(value: unknown): string {
@@ -21,25 +18,11 @@ function escaped(character: string): string {
   return hex.length > 2 ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`
 }
 
-function treeOf(item: Item): unknown {
-  refuseDeep(item, deepestYaml)
-  return nodeOf(item)
-}
-
-/** Maps, because objects would put keys like `10` first. */
-function nodeOf(item: Item): unknown {
-  switch (kindOf(item)) {
-    case 'object':
-      return new Map(members(item).map(([name, value]) => [quoted(name), nodeOf(value)]))
-    case 'array':
-      return elements(item).map(nodeOf)
-    case 'number':
-      return new ExactNumber(item.toString())
-    case 'string':
-      return quoted(textOf(item))
-    default:
-      return JSON.parse(item.toString())
-  }
+function nodeOf(value: unknown): unknown {
+  if (typeof value === 'string') return quoted(value)
+  if (Array.isArray(value)) return value.map(nodeOf)
+  if (!isObject(value)) return value
+  return new Map(Object.entries(value).map(([name, member]) => [quoted(name), nodeOf(member)]))
 }
 
 /**

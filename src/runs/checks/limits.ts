@@ -30,30 +30,24 @@ const demands = {
   backup: 'Give --backup FILE',
 } as const
 
-const hintsOfApi = {
-  countable: 'Such a POST may delete: give --max N for the most objects that it deletes, 0 for none',
-  never: 'Use a delete command: analytics api makes no receipt and no job',
-} as const
+const hintOfApi = 'Use a delete command: analytics api makes no receipt and no job'
 
-/**
- * `count`: undefined if not known yet, infinite if it will not be known. `api` can meet no requirement, and says whether it
- * can be given a number. Throws `RefusedError`.
- */
+/** `count`: undefined if not known yet, infinite if it will not be known. Throws `RefusedError`. */
 export function refuseBeyondLimits(
   { config }: Pick<Context, 'config'>,
   count: number | undefined,
-  given: GivenForDeletion | keyof typeof hintsOfApi,
+  given: GivenForDeletion | 'api',
 ): void {
   const { limits } = config
   const whose = named(config)
   // Every other command that deletes and takes --backup is checked by `refuseWithoutBackup`.
   const met: Partial<Record<keyof typeof demands, boolean>> =
-    typeof given === 'string'
+    given === 'api'
       ? {}
       : { reason: Boolean(given.reason?.trim()), receipt: given.hasReceipt, plan: given.isPlanned, backup: true }
   const missing = limits.require.find(name => !met[name])
   if (missing) {
-    const hint = typeof given === 'string' ? hintsOfApi[given] : demands[missing]
+    const hint = given === 'api' ? hintOfApi : demands[missing]
     throw new RefusedError(`${whose} requires a ${missing} for every deletion`, { hint })
   }
   const { maxDeletes } = limits
@@ -63,10 +57,7 @@ export function refuseBeyondLimits(
     maxDeletes === 0
       ? `${whose} allows no deletions`
       : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${wanted}`,
-    {
-      hint:
-        given === 'countable' ? hintsOfApi.countable : 'Nothing was changed. The limit is --max-deletes of the profile',
-    },
+    { hint: 'Nothing was changed. The limit is --max-deletes of the profile' },
   )
 }
 
@@ -113,19 +104,15 @@ interface WriteDemands {
   readonly doing: string
   /** It is asked about under every safety level. */
   readonly isAsked: boolean
-  /** How many objects it deletes, infinite if that is not known, and whether the number can be given with `--max`. */
-  readonly deletes?: readonly [count: number | undefined, given: keyof typeof hintsOfApi]
+  /** How many objects it deletes at most, infinite if that is not known. */
+  readonly deletes?: number
 }
 
 /** For writes that are not in the table of operations: the safety level, the limits, and that somebody can agree. */
-export function refuseWrite(
-  context: Context,
-  write: Write,
-  { doing, isAsked, deletes: [count, given] = [undefined, 'never'] }: WriteDemands,
-): void {
+export function refuseWrite(context: Context, write: Write, { doing, isAsked, deletes = 0 }: WriteDemands): void {
   if (write.effect === 'read') return
   refuseUnsafe(write, context.config.safety)
-  if (count !== undefined) refuseBeyondLimits(context, count, given)
+  if (deletes > 0) refuseBeyondLimits(context, deletes, 'api')
   refuseUnanswerable(context, { doing, isAsked })
 }
 

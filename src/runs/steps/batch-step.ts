@@ -7,7 +7,7 @@ import type { Missing, Proof } from '../../jobs/missing-targets.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { parcelsOf, runParallel } from '../../jobs/run-parallel.ts'
 import { type RunStep, type Sending, Stop } from '../../jobs/step.ts'
-import { stringIn, valueAt } from '../../json/pick.ts'
+import { textAt } from '../../json/exact.ts'
 import { deletesEvents, type Operation, readTarget, targetName, writeOfMany } from '../../operations/operation.ts'
 import { countsFor, toldBy } from './bulk-answer.ts'
 import { isUnanswered, outcomeOfFailure, provedOutcome } from './outcome-of-failure.ts'
@@ -122,7 +122,7 @@ async function outcomesBy(
 /** Undefined for a number that nobody has any more. */
 async function uuidOf({ client, operation }: BatchOptions, number: number): Promise<string | undefined> {
   const person = await ifThere(readTarget(client, operation, String(number)))
-  return person && stringIn(valueAt(person, 'uuid'))
+  return person && textAt(person.value, 'uuid')
 }
 
 /** Persons whose absence is proved with one list. */

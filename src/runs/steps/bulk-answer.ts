@@ -22,7 +22,7 @@ const nothing: ReadonlySet<string> = new Set()
 
 /** Throws `RejectedError` for counts that cannot be those of so many persons. */
 export function countsFor(request: Request, { item, status }: Answer, sent: number): BulkCounts | undefined {
-  const counts = item && bulkCountsIn(item)
+  const counts = item && bulkCountsIn(item.value)
   if (!counts || counts.persons_found <= sent) return counts
   throw unexpectedAnswer(request, `${counts.persons_found} persons found, where ${sent} were named`, { status })
 }

@@ -2,12 +2,12 @@
 import { isErrorPage } from '../../api/answers/error-answer.ts'
 import type { Client } from '../../api/client.ts'
 import { ifThere } from '../../api/if-there.ts'
+import { pageIn } from '../../api/page.ts'
 import { Failure, InterruptedError, isForbidden, RejectedError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Proof } from '../../jobs/missing-targets.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { Item } from '../../json/item.ts'
-import { elements, kindOf, members } from '../../json/pick.ts'
 import {
   batchOf,
   faultFinder,
@@ -40,10 +40,9 @@ async function isProvedGone({ list, exists }: Proof, id: string): Promise<boolea
 /** Throws unless the project or organization answers a list of one with a page. */
 async function refuseWithoutList(client: Client, operation: Operation): Promise<void> {
   try {
-    const page = await client.one(listRequest(client, operation))
-    const found = new Map(page && members(page))
-    const results = found.get('results')
-    if (results && kindOf(results) === 'array' && !isErrorPage(found, elements(results).length)) return
+    const item = await client.one(listRequest(client, operation))
+    const page = item && pageIn(item)
+    if (page && !page.isBareArray && !isErrorPage(page.envelope, page.rows.length)) return
   } catch (error) {
     // A key for one project may not list projects.
     if (rowOf(operation).scope === undefined && isForbidden(error)) return

@@ -10,7 +10,7 @@ import { type Change, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { RunStep, Sending } from '../../jobs/step.ts'
 import { timeLeft } from '../../jobs/time-left.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
-import { decodeObject, isObject, type JsonObject } from '../../json/exact.ts'
+import { decodeObject, isObject, type JsonObject, valueAt } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import {
   comparedFields,
@@ -123,7 +123,7 @@ async function send(
 
 /** Compares with the old values too, where the record was read. */
 function keptSince(record: Item | undefined): typeof sameField {
-  const before = record && decodeObject(record)
+  const before = record && isObject(record.value) ? record.value : undefined
   return (field, wanted, got) => isKept(field, wanted, got, before?.[field])
 }
 
@@ -143,9 +143,9 @@ async function save(
 
 /** True if the returned person has the requested change, or the answer is no person. */
 function showsChange({ method, body }: Request, item: Item | undefined): boolean {
-  if (body === undefined || !item || forms.success.is(item)) return true
+  if (body === undefined || !item || forms.success.is(item.value)) return true
   const wanted = Object.entries(wantedBy(method, decodeObject(body)))
-  const { properties } = decodeObject(item)
+  const properties = valueAt(item.value, 'properties')
   const got = isObject(properties) ? properties : undefined
   return wanted.every(
     ([name, value]) => got && isApplied('properties', value, Object.hasOwn(got, name) ? got[name] : undefined),

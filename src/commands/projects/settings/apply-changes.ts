@@ -5,8 +5,7 @@ import type { Context } from '../../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../../errors.ts'
 import { codes, stopsRun } from '../../../jobs/outcome.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
-import { decodeObject, encode, type JsonObject } from '../../../json/exact.ts'
-import { kindOf } from '../../../json/pick.ts'
+import { encode, isObject, type JsonObject } from '../../../json/exact.ts'
 import { isUnanswered } from '../../../runs/steps/outcome-of-failure.ts'
 import { compareSettings, patchBody, valuesOf } from '../../../settings/compare.ts'
 import { maskBody } from '../../../settings/mask-changes.ts'
@@ -64,7 +63,7 @@ async function changeOne(
   const { id, changes, desired } = project
   const { secrets, values } = context
   const body = patchBody(changes)
-  const shownBody = values.reveal ? undefined : maskBody(Buffer.from(encode(body)), { ...desired, hide: secrets.hide })
+  const shownBody = values.reveal ? undefined : maskBody(body, { ...desired, hide: secrets.hide })
   try {
     if (readsAgain && !values.dryRun) await refuseChanged(client, project)
     const request = client.request(projects.update, { path: { id }, rawBody: body })
@@ -72,7 +71,7 @@ async function changeOne(
     if (answer instanceof Failure) return { kind: 'unknown', failure: answer }
     const { item, status } = answer
     if (values.dryRun) return { kind: 'done' }
-    const shown = item && kindOf(item) === 'object' ? decodeObject(item) : {}
+    const shown = item && isObject(item.value) ? item.value : {}
     // A task or `{"success":true}` does not contain the project.
     const isShown = Object.keys(body).every(field => Object.hasOwn(shown, field))
     const now = isShown ? shown : await readChanged(client, id)
@@ -92,7 +91,7 @@ function unknownFailure(error: unknown): Failure {
 
 async function refuseChanged(client: Client, { id, where, desired, record }: ComparedProject): Promise<void> {
   const before = valuesOf(record, desired.values.keys())
-  const now = decodeObject(await client.record(projects.get, { path: { id } }))
+  const now = (await client.record(projects.get, { path: { id } })).value
   const changed = compareSettings(before, now).map(({ field }) => field)
   if (changed.length === 0) return
   const message = `Somebody changed ${changed.join(', ')} of ${where} in the meantime; nothing was sent to it`
@@ -105,7 +104,7 @@ async function refuseChanged(client: Client, { id, where, desired, record }: Com
 
 async function readChanged(client: Client, id: string): Promise<JsonObject | Failure> {
   try {
-    return decodeObject(await client.record(projects.get, { path: { id } }))
+    return (await client.record(projects.get, { path: { id } })).value
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return error.reworded(

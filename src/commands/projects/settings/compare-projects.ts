@@ -3,7 +3,7 @@ import { projects } from '../../../api/endpoints.ts'
 import type { Connection, Context } from '../../../context.ts'
 import { Failure, NotFoundError, UsageError } from '../../../errors.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
-import { decodeObject, type JsonObject } from '../../../json/exact.ts'
+import type { JsonObject } from '../../../json/exact.ts'
 import type { Item } from '../../../json/item.ts'
 import type { Secrets } from '../../../secrets/secrets.ts'
 import { compareSettings, type SettingChange } from '../../../settings/compare.ts'
@@ -61,7 +61,7 @@ export async function compareProjects(
     try {
       const item = await connection.client.record(projects.get, { path: { id: named } })
       const id = ownId(named, item)
-      const record = decodeObject(item)
+      const record = item.value
       const name = shownName(record, desired, secrets)
       const place = `project ${id} (${server})`
       const where = name === undefined ? place : `project ${id} (${name}, ${server})`
@@ -85,7 +85,7 @@ export async function compareProjects(
 
 /** `@current` may be another project later. Throws `RejectedError` if the answer has no id. */
 export function ownId(named: string, project: Item): string {
-  return named === '@current' ? idOf(project, 'projects') : named
+  return named === '@current' ? idOf(project.value, 'projects') : named
 }
 
 /** Servers drop fields of the document. Throws `UsageError` for a field that neither it nor the project has. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Context } from '../../../context.ts'
 import { DriftError } from '../../../errors.ts'
 import { openFile } from '../../../files/output-file.ts'
-import { encode } from '../../../json/exact.ts'
+import { itemOf } from '../../../json/read-item.ts'
 import { rowView } from '../../../output/views.ts'
 import { type Data, read, type Shown } from '../../../result.ts'
 import type { SettingChange } from '../../../settings/compare.ts'
@@ -49,7 +49,7 @@ export function reportsOf(
 export function changesData(reports: readonly ProjectReport[], many: boolean, isSeen = false): Data {
   const shown = reports.filter(({ isShown, changes }) => isShown && changes.length > 0)
   const items = shown.flatMap(({ id, changes }) =>
-    changes.map(({ field, from, to }) => Buffer.from(encode({ ...(many ? { project: id } : {}), field, from, to }))),
+    changes.map(({ field, from, to }) => itemOf({ ...(many ? { project: id } : {}), field, from, to })),
   )
   const names = [...(many ? ['project'] : []), ...Object.keys(changeFields)]
   return {
