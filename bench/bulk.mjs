@@ -1,7 +1,6 @@
 /** `persons delete --from` with its journal, beside curl and beside what the connections and the latency allow. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bare, reference } from './bare.mjs'
 import { atLeast, atMost, collecting, has, peak, program, ratio, time } from './measure.mjs'
 
 const concurrency = 8
@@ -77,8 +76,6 @@ async function besideCurl(world, ours) {
   ]) {
     const value = await ratio(parallel(count), () => ours(count), 5)
     rows.push(atLeast(`delete, ${count} ids`, goal, value, '× curl --parallel', transport))
-    const discarding = bare(world, { method: 'DELETE', width: concurrency, address: address('{}'), count })
-    rows.push(reference('node:http', await ratio(parallel(count), discarding, 5), '× curl --parallel'))
   }
 
   const few = 200

@@ -1,7 +1,6 @@
 /** `list --all` beside a Python script and a loop of curl and jq that do the same, and its peak of memory. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bare, reference } from './bare.mjs'
 import { atLeast, atMost, collecting, has, peak, program, ratio, time } from './measure.mjs'
 
 /** A short export, in which starting and warming up weigh as much as the rows, and a longer one, with their goals. */
@@ -56,10 +55,6 @@ async function besidePython(world) {
       const ours = () => time(process.execPath, [program, ...list(format, total)], env)
       const value = await ratio(theirs, ours, rounds)
       rows.push(atLeast(`list --all -o ${format}, ${total} rows`, goals[format][i], value, '× Python', warming))
-      if (format === 'csv') continue
-      const address = `${url}/api/projects/${total}/persons/?limit=1000&offset={}000`
-      const discarding = bare(world, { method: 'GET', width: 1, address, count: total / 1000 })
-      rows.push(reference('node:http', await ratio(theirs, discarding, rounds), '× Python'))
     }
   }
   return rows

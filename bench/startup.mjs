@@ -1,7 +1,6 @@
 /** Start-up beside an empty script under the same Node. */
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { bare, reference } from './bare.mjs'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { atMost, program, ratio, time } from './measure.mjs'
 
 const rounds = 21
@@ -10,7 +9,6 @@ const loading =
   'Node loads its own streams and sockets (4 ms), compiles the HTTP parser (4 ms) and reads our compiled code (4 ms)'
 const building =
   'Node loads modules of its own (4 ms), V8 reads our compiled code (4 ms), and the way to the command is declared (3 ms)'
-const compiling = 'V8 reads all of our code once before it runs any of it'
 
 const list = ['persons', 'list', '-o', 'json']
 const cases = [
@@ -25,7 +23,7 @@ const cases = [
 ]
 
 export async function startup(world) {
-  const { home, url, env } = world
+  const { home, env } = world
   const empty = join(home, 'empty.js')
   writeFileSync(empty, '')
   const node = (args, exit) => time(process.execPath, args, env, exit)
@@ -34,33 +32,7 @@ export async function startup(world) {
   for (const [name, goal, args, limit, exit] of cases) {
     const value = await ratio(() => node([program, ...args], exit), floor, rounds)
     rows.push(atMost(name, goal, value, '× floor', limit))
-    if (args !== list) continue
-    const discarding = bare(world, { method: 'GET', width: 1, address: `${url}/api/projects/50/persons/`, count: 1 })
-    rows.push(reference('node:http', await ratio(discarding, floor, rounds), '× floor'))
   }
 
-  const { bin, cache } = copied(home)
-  // A file in the place of the folder: nothing can be kept there.
-  writeFileSync(cache, '')
-  const unkept = await ratio(() => node([bin, ...list]), floor, rounds)
-  rows.push(atMost('persons list -o json, no compiled code kept', 2.75, unkept, '× floor', compiling))
-
-  const first = () => {
-    rmSync(cache, { recursive: true, force: true })
-    return node([bin, ...list])
-  }
-  const later = () => node([bin, ...list])
-  rows.push(
-    atMost('persons list -o json, first run', 1.25, await ratio(first, later, rounds), '× later ones', compiling),
-  )
   return rows
-}
-
-/** The program in a folder of its own, so that its compiled code can be taken away. */
-function copied(home) {
-  const root = join(dirname(program), '..')
-  for (const name of ['bin', 'dist']) cpSync(join(root, name), join(home, name), { recursive: true })
-  const cache = join(home, 'dist/cache')
-  rmSync(cache, { recursive: true, force: true })
-  return { bin: join(home, 'bin/analytics.js'), cache }
 }

@@ -119,7 +119,7 @@ export const tree: Tree = {
       switch: notInUse,
       undo: {
         reason: 'deleted projects cannot be put back',
-        instead: `analytics projects apply ID -f FILE puts back what apply --previous saved; ${undone}`,
+        instead: `analytics projects apply -f FILE puts back the settings that pull wrote; ${undone}`,
       },
     },
   },

@@ -64,7 +64,7 @@ export function refuseBeyondLimits(
 /** Throws `RefusedError` if the profile requires the backup that `option` names. */
 export function refuseWithoutBackup(
   { config }: Pick<Context, 'config'>,
-  option: BackupOption | '--previous',
+  option: BackupOption,
   file: string | undefined,
 ): void {
   if (file !== undefined || !config.limits.require.includes('backup')) return

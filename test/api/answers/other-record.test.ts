@@ -157,7 +157,7 @@ test('the settings of another project are not taken for those that were asked fo
     json(response, { id: 7, name: 'P', organization: '0190b7e0-0000-4000-8000-000000000001' }),
   )
   writeFileSync(join(world.folder, 's.yaml'), 'timezone: Asia/Tokyo\n')
-  for (const line of ['pull 42', 'diff 42 -f s.yaml', 'apply 42 -f s.yaml --yes', 'diff 7 --against 42']) {
+  for (const line of ['pull 42', 'diff 42 -f s.yaml', 'apply 42 -f s.yaml --yes']) {
     expect([line, (await run(`projects ${line}`)).code]).toEqual([line, 5])
   }
   expect((await run('plugins delete 1 --project 42 --yes')).code).toBe(5)

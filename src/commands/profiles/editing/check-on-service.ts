@@ -8,7 +8,6 @@ import type { Profile } from '../../../config/resolve.ts'
 import type { Context } from '../../../context.ts'
 import { Failure, isForbidden, RateLimitedError, UnavailableError } from '../../../errors.ts'
 import { type Json, textAt } from '../../../json/exact.ts'
-import { drawColumns } from '../../../settings/draw.ts'
 import { cut } from '../../../text/cells.ts'
 import { escapeControls } from '../../../text/escape-controls.ts'
 import { checkId } from '../../../values/ids.ts'
@@ -89,7 +88,7 @@ async function showProjects(client: Client, { messages, secrets }: Context): Pro
   }
   if (rows.length === 0) return messages.notice('The key is accepted')
   messages.say(`The key is accepted, for these projects${seen().more ? ' and others' : ''}:`)
-  for (const line of drawColumns(rows).trimEnd().split('\n')) messages.say(`  ${line}`)
+  for (const [id = '', name = ''] of rows) messages.say(`  ${id.padEnd(8)}  ${name}`)
 }
 
 function nameOf(project: Json): string {
