@@ -115,7 +115,7 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
   if (pageIn(item)) {
     const open = (reading: Reading) => list(client, request, reading, item)
-    const { offset } = options
+    const offset = where.length > 0 ? options.offset : 0
     return listed(context, open, view, options, checkRows({ where, documented: [], now: now(), offset }))
   }
   if (where.length > 0) {

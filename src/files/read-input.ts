@@ -44,11 +44,11 @@ export async function readInput(host: InputHost, { most, ...input }: Limited): P
 }
 
 export async function readInputText(host: InputHost, input: Limited): Promise<string> {
-  return textOf(await readInput(host, input), input.where)
+  return decodeUtf8(await readInput(host, input), input.where)
 }
 
 /** Throws `UsageError` for another encoding. */
-export function textOf(bytes: Uint8Array, where: string): string {
+export function decodeUtf8(bytes: Uint8Array, where: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {

@@ -58,7 +58,7 @@ function parse(typed: string, prefix: string): Parsed<Filter> {
   const shown = JSON.stringify(typed)
   const unset = 'is a variable of your shell not set?'
   if (key.trim() === '') return { problem: `${shown} names no field` }
-  if (/^\w+\.(\.|$)/.test(key)) return { problem: `${shown} has no name after the dot; ${unset}` }
+  if (/^properties\.(\.|$)/.test(key)) return { problem: `${shown} has no name after the dot; ${unset}` }
   if (key.startsWith('!')) return { problem: `${shown}: ! stands before a name alone, or in != and !~` }
   if (key.endsWith('!') || (value.startsWith('=') && !sign.endsWith('~'))) {
     return { problem: `${shown}: the signs are = != ~ !~ > >= < <=` }
@@ -90,6 +90,17 @@ function operatorFor(sign: string, value: string): Operator | undefined {
   const [operator, forDates] = signs[sign] ?? []
   if (forDates === undefined || isNumber(value)) return operator
   return instantOf(value) === undefined && !isTimeBefore(value) ? undefined : forDates
+}
+
+/** Displays a value, which may be personal or secret, of `field`. */
+export type ShowValue = (value: string, field: string) => string
+
+/** As it is typed. */
+export function filterText({ key, operator, values }: Filter, shown: ShowValue): string {
+  if (operator === 'is_set') return key
+  if (operator === 'is_not_set') return `!${key}`
+  const [sign = operator] = Object.entries(signs).find(([, operators]) => operators.includes(operator)) ?? []
+  return `${key}${sign}${values.map(value => shown(value, key)).join(' or ')}`
 }
 
 /** Replaces `-90d` by a time, so that all rows of a run are compared with the same instant. */

@@ -20,7 +20,7 @@ export function personConditions({ search, email, distinctId }: PersonFilter): r
   const conditions: Condition[] = []
   const add = (field: string, isMetBy: Condition['isMetBy']) => conditions.push({ field, isSent: true, isMetBy })
   if (email !== undefined) add('properties', person => emailOf(person) === email)
-  if (distinctId !== undefined) add('distinct_ids', person => distinctIdsOf(person).includes(distinctId))
+  if (distinctId !== undefined) add('distinct_ids', person => distinctIdsIn(person).includes(distinctId))
   if (search !== undefined) add('distinct_ids', person => mentions(person, search.toLowerCase()))
   return conditions
 }
@@ -29,7 +29,7 @@ export function emailOf({ properties }: JsonObject<Json>): Json | undefined {
   return isObject(properties) ? properties.email : undefined
 }
 
-export function distinctIdsOf({ distinct_ids: ids }: JsonObject<Json>): readonly Json[] {
+export function distinctIdsIn({ distinct_ids: ids }: JsonObject<Json>): readonly Json[] {
   return Array.isArray(ids) ? ids : []
 }
 

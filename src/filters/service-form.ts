@@ -24,7 +24,7 @@ export function isSent({ key, operator, values }: Filter): boolean {
   if (!key.startsWith(below) || key.includes('.', below.length)) return false
   if (operator === 'is_set') return true
   if (operator === 'exact') return !values.some(value => isNumber(value) || /^(true|false|null)$/i.test(value))
-  return operator === 'icontains' && values.every(value => /^[ !#-[\]-~]*[^\d.e+-][ !#-[\]-~]*$/i.test(value))
+  return operator === 'icontains' && values.every(value => /^[ !#-[\]-~]+$/.test(value) && /[^\d.e+-]/i.test(value))
 }
 
 /** Undefined for an entry that servers ignore; `typed`: it must have `"type":"person"`. Its key is the name of a property. */

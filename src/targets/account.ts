@@ -4,9 +4,9 @@ import { RefusedError } from '../errors.ts'
 import type { ReceiptInput } from '../jobs/receipts/receipt.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { findInOtherCase, nameOfKind, type PersonReader } from './find-persons.ts'
-import { mostNamed, saveLines } from './mistakes.ts'
 import type { NameList } from './read-names.ts'
 import type { ListOptions, NameKind } from './source.ts'
+import { mostNamed, saveNames } from './wrong-lines.ts'
 
 export interface Accounting {
   readonly by: NameKind
@@ -24,20 +24,21 @@ export async function accountFor(
 ): Promise<ReceiptInput> {
   const { messages, host } = context
   const unmatched = list.lines.filter(({ text }) => idsOf(text).length === 0)
-  if (options.unmatched !== undefined) saveLines(host.cwd, options.unmatched, unmatched)
+  if (options.unmatched !== undefined) saveNames(host.cwd, options.unmatched, unmatched, fieldOf[by])
   const total = countOf(list.lines.length, 'line', 'lines')
   if (unmatched.length > 0 && !list.isTyped) {
     messages.fault(`${list.where}: nobody has the ${nameOfKind[by]} of ${grouped(unmatched.length)} of ${total}`)
   }
-  for (const { text, line } of unmatched.slice(0, mostNamed)) {
+  const missing = list.names.filter(({ text }) => idsOf(text).length === 0)
+  for (const { text, line } of missing.slice(0, mostNamed)) {
     const others = await findInOtherCase(reader, text, by)
-    const other = others.length === 0 ? '' : `; ${havers(others)} it in other upper and lower case`
+    const other = others.length === 0 ? '' : `; person ${others.join(', ')} has it in other upper and lower case`
     // Logs are kept, so names are shown only at a terminal.
     const named = host.stderr.isTerminal ? `line ${line} (${JSON.stringify(text)})` : `line ${line}`
     if (list.isTyped) messages.fault(`Nobody has this ${nameOfKind[by]}${other}`)
     else messages.say(`  ${named}: nobody has it${other}`)
   }
-  const more = unmatched.length - mostNamed
+  const more = missing.length - mostNamed
   if (more > 0) messages.say(`  and ${grouped(more)} more${options.unmatched ? '' : ' (--unmatched FILE keeps all)'}`)
   if (options.requireAll && unmatched.length > 0) {
     throw new RefusedError('--require-all: not every line names a person', {
@@ -62,14 +63,13 @@ export function refuseSeveral({ names, isTyped }: NameList, { by, options, idsOf
   const more = others.length - rest.length
   const also =
     others.length === 0 ? '' : `; and so for line ${rest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
-  throw new RefusedError(`${havers(idsOf(first.text))} ${whose}${also}`, {
+  throw new RefusedError(`Several persons have ${whose}: ${firstFew(idsOf(first.text))}${also}`, {
     hint: 'Correct the list or give ids, or take all of them with --on-several all',
   })
 }
 
-/** Such as `Persons 3 and 9 have`. */
-function havers(ids: readonly string[]): string {
-  const [first = '', ...others] = ids
-  if (others.length === 0) return `person ${first} has`
-  return `persons ${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''} have`
+const fieldOf = { email: 'email', distinctId: 'distinct_id' } as const
+
+function firstFew(ids: readonly string[]): string {
+  return `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${grouped(ids.length - 3)} more` : ''}`
 }

@@ -3,21 +3,23 @@ import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { TargetIds } from '../operations/collections.ts'
+import { countOf } from '../text/grouped.ts'
 import { accountFor, refuseSeveral } from './account.ts'
 import { findByFilter } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { findPersons } from './find-persons.ts'
-import { saveLines } from './mistakes.ts'
-import { type NameList, readIds, readNames, sayRepeats, soughtIn, typedName } from './read-names.ts'
+import { type NameList, readIds, readNames, soughtIn, typedName } from './read-names.ts'
 import { readRows } from './read-rows.ts'
 import type { ListOptions, NameKind, Selection, TargetSource, Targets } from './source.ts'
+import { saveNames } from './wrong-lines.ts'
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
 export async function chooseTargets(context: Context, kind: TargetIds, source: TargetSource): Promise<Selection> {
   switch (source.kind) {
     case 'typed': {
       const ids = [...new Map(source.ids.map(id => [id.toLowerCase(), id])).values()]
-      sayRepeats(context, 'Arguments', source.ids.length - ids.length)
+      const repeats = source.ids.length - ids.length
+      if (repeats > 0) context.messages.notice(`${countOf(repeats, 'id is', 'ids are')} given twice, and counts once`)
       return known({ ids, account: null })
     }
     case 'fixed':
@@ -95,7 +97,7 @@ function persons(context: Context, kind: TargetIds, list: NameList, { by, option
     }
   }
   if (list.names.length === 0) {
-    if (options.unmatched !== undefined) saveLines(context.host.cwd, options.unmatched, [])
+    if (options.unmatched !== undefined) saveNames(context.host.cwd, options.unmatched, [], '')
     return known({ ids: [], account: { lines: 0, matched: 0, unmatched: [], sha256: list.sha256 } })
   }
   return { targets, limit: options.takesSeveral ? undefined : list.names.length }

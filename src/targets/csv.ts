@@ -12,7 +12,8 @@ const delimiters = [',', ';', '\t']
 /** Undefined for a line without any of the wanted headings. */
 export function headerOf(line: string, wanted: readonly string[], known: readonly string[]): Header | undefined {
   const names = [...wanted, ...known]
-  const nameOf = (heading: string) => names.find(name => compared(name) === compared(heading)) ?? heading
+  const nameOf = (heading: string) =>
+    names.find(name => compared(name) === compared(heading)) ?? heading.replace(/^properties\./i, 'properties.')
   const delimiter = delimiters.find(one => partsOf(line, one).some(part => wanted.includes(nameOf(part))))
   return delimiter === undefined ? undefined : { delimiter, nameOf }
 }
@@ -29,7 +30,7 @@ function partsOf(line: string, delimiter: string): readonly string[] {
 
 /** `Distinct ID` equals `distinct_id`, and `E-Mail` equals `email`; names of properties are compared letter by letter. */
 function compared(heading: string): string {
-  if (heading.startsWith('properties.')) return heading
+  if (/^properties\./i.test(heading)) return heading
   return heading.toLowerCase().replace(/[\s_\p{Dash_Punctuation}]/gu, '')
 }
 
@@ -46,23 +47,28 @@ export async function rowsIn(text: string, { delimiter, nameOf }: Header, where:
     const [first, ...others] = csv.parse(text, {
       delimiter,
       info: true,
-      skip_empty_lines: true,
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n'],
       skip_records_with_empty_values: true,
     }) as unknown as readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[]
     const names = first?.record.map(heading => nameOf(heading.trim())) ?? []
     const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
     if (twice !== undefined) throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep one of them' })
-    return others.map(({ record, info }) => ({
-      line: info.lines,
-      value: Object.fromEntries(record.map((cell, i) => [names[i] ?? '', cell])),
-    }))
+    return others.map(({ record, info: { lines: line } }) => {
+      // Spreadsheets leave out empty cells at the end of a row if their columns have no heading.
+      const isEven = record.length <= names.length && names.slice(record.length).every(name => name === '')
+      if (!isEven) throw improper(where, line, 'a row has more or fewer cells than the header')
+      return { line, value: Object.fromEntries(record.map((cell, i) => [names[i] ?? '', cell])) }
+    })
   } catch (error) {
     if (!(error instanceof csv.CsvError)) throw error
-    const isUneven = error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
-    const reason = isUneven ? 'a row has more or fewer cells than the header' : 'a quote is out of place or not closed'
-    throw new UsageError(`${where} is not proper CSV near line ${Number(error.lines) || 1}: ${reason}`, {
-      hint: 'Export it again, or correct that line',
-      cause: error,
-    })
+    throw improper(where, Number(error.lines) || 1, 'a quote is out of place or not closed', error)
   }
+}
+
+function improper(where: string, line: number, reason: string, cause?: unknown): UsageError {
+  return new UsageError(`${where} is not proper CSV near line ${line}: ${reason}`, {
+    hint: 'Export it again, or correct that line',
+    cause,
+  })
 }

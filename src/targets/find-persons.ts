@@ -7,7 +7,7 @@ import { persons as endpoints } from '../api/endpoints.ts'
 import type { Connection } from '../context.ts'
 import { AuthError, Failure, InterruptedError, RateLimitedError, RejectedError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
-import { distinctIdsOf, emailOf, personQuery } from '../filters/person-filter.ts'
+import { distinctIdsIn, emailOf, personQuery } from '../filters/person-filter.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { isObject, type Json } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
@@ -169,6 +169,6 @@ export async function findInOtherCase(reader: PersonReader, text: string, by: Na
 
 function namesOf(person: Json, by: NameKind): readonly string[] {
   if (!isObject(person)) return []
-  const names = by === 'email' ? [emailOf(person)] : distinctIdsOf(person)
+  const names = by === 'email' ? [emailOf(person)] : distinctIdsIn(person)
   return names.filter(name => typeof name === 'string')
 }

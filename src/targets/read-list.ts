@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { isPipe, readInput, textOf } from '../files/read-input.ts'
+import { decodeUtf8, isPipe, readInput } from '../files/read-input.ts'
 import { decodeGiven, type Json } from '../json/exact.ts'
 import { Malformed } from '../json/malformed.ts'
 import { headerOf, headingsIn, rowsIn } from './csv.ts'
@@ -14,7 +14,7 @@ export interface Entry {
   readonly value: Json | undefined
 }
 
-export interface List {
+export interface ReadList {
   /** For messages, such as `--from ids.txt`. */
   readonly where: string
   readonly entries: readonly Entry[]
@@ -33,15 +33,24 @@ export interface ListOption {
   readonly hasColumns: boolean
 }
 
+const hints = {
+  '--from':
+    'Name it with --column NAME; e-mails and distinct ids of persons have --emails-from and --distinct-ids-from',
+  '--emails-from': 'Name the column with --column NAME',
+  '--distinct-ids-from': 'Name the column with --column NAME',
+  '--rows': 'Give one of the columns that heading',
+} as const
+
+/** Bytes. */
 const most = 512 * 1024 * 1024
 
 /** Throws `UsageError` for a list that cannot be read. */
-export async function readList({ host, messages }: Context, list: ListOption): Promise<List> {
+export async function readList({ host, messages }: Context, list: ListOption): Promise<ReadList> {
   const { option, file } = list
   const where = `${option} ${file === '-' ? 'stdin' : file}`
   if (file === '-' && host.stdin.isTerminal) messages.notice(`${option}: reading from the terminal, until Ctrl-D`)
-  const bytes = await readInput(host, { file, where, most, hint: 'Split it' })
-  const text = textOf(bytes, where)
+  const bytes = await readInput(host, { file, where, most })
+  const text = decodeUtf8(bytes, where)
   const whole = /^\s*[[{]/.test(text) ? jsonIn(text, `${where}: `) : undefined
   const items = whole === undefined ? undefined : [whole].flat()
   const entries = items ? items.map((value, i) => asJson(value, i + 1)) : await linesIn(text, where, list)
@@ -63,21 +72,17 @@ async function linesIn(text: string, where: string, list: ListOption): Promise<r
   }
   const header = headerOf(first, list.wanted, list.known ?? [])
   if (header) return (await rowsIn(text, header, where)).map(row => ({ form: 'csv', ...row }))
-  if (first !== '') refuseOtherColumns(headingsIn(first), where, list)
-  return filled.map(row => ({ form: 'plain', ...row }))
-}
-
-function refuseOtherColumns(
-  headings: readonly string[],
-  where: string,
-  { option, wanted, hasColumns }: ListOption,
-): void {
+  const headings = headingsIn(first)
   // A distinct id may hold a comma.
-  const areWords = option !== '--distinct-ids-from' || headings.every(heading => /^\p{L}[\w .-]*$/u.test(heading))
-  if (!hasColumns && (headings.length === 1 || !areWords)) return
-  throw new UsageError(`${where} has no column ${wanted.join(' or ')}; it has ${headings.join(', ')}`, {
-    hint: option === '--rows' ? `Call one of them ${wanted.join(' or ')}` : 'Name the column with --column NAME',
-  })
+  const mayHold = list.option === '--distinct-ids-from'
+  const areEven = headings.length > 1 && filled.every(({ value }) => headingsIn(value).length === headings.length)
+  if (first !== '' && (list.hasColumns || (mayHold ? areEven : headings.length > 1))) {
+    const wanted = list.wanted.join(' or ')
+    throw new UsageError(`${where} has no column ${wanted}; it has ${headings.join(', ')}`, {
+      hint: hints[list.option],
+    })
+  }
+  return filled.map(row => ({ form: 'plain', ...row }))
 }
 
 function asJson(value: Json | undefined, line: number): Entry {

@@ -6,10 +6,10 @@ import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId, formOf } from '../values/ids.ts'
 import type { SoughtName } from './find-persons.ts'
-import { type Mistake, refuseMistakes } from './mistakes.ts'
 import { refuseOtherResource } from './other-resource.ts'
-import { type Entry, type List, readList } from './read-list.ts'
+import { type Entry, type ReadList, readList } from './read-list.ts'
 import type { ListFile, NameKind } from './source.ts'
+import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
 interface NamedLine {
   readonly text: string
@@ -64,7 +64,7 @@ export async function readNames(context: Context, by: NameKind, file: ListFile):
   })
 }
 
-type Read = readonly [text: string, problem: Pick<Mistake, 'problem' | 'hint'> | undefined]
+type Read = readonly [text: string, problem: Pick<WrongLine, 'problem' | 'hint'> | undefined]
 
 interface Reading {
   readonly read: (entry: Entry) => Read
@@ -73,29 +73,28 @@ interface Reading {
   readonly unmatched: string | undefined
 }
 
-function namesIn(context: Context, { where, entries, sha256 }: List, { read, key, unmatched }: Reading): NameList {
+function namesIn(context: Context, { where, entries, sha256 }: ReadList, { read, key, unmatched }: Reading): NameList {
   const lines: NamedLine[] = []
-  const mistakes: Mistake[] = []
+  const wrong: WrongLine[] = []
   const names = new Map<string, NamedLine>()
   for (const entry of entries) {
     const { line } = entry
     const [text, problem] = read(entry)
     if (problem) {
-      mistakes.push({ line, text, ...problem })
+      wrong.push({ line, text, ...problem })
       continue
     }
     lines.push({ text, line })
     if (!names.has(key(text))) names.set(key(text), { text, line })
   }
-  refuseMistakes(context, where, mistakes, unmatched)
-  sayRepeats(context, where, lines.length - names.size)
+  refuseWrongLines(context, where, wrong, unmatched)
+  const repeats = lines.length - names.size
+  if (repeats > 0) {
+    context.messages.notice(
+      `${where}: ${countOf(repeats, 'line repeats', 'lines repeat')} another one, and counts once`,
+    )
+  }
   return { where, isTyped: false, names: [...names.values()], lines, sha256 }
-}
-
-export function sayRepeats({ messages }: Context, where: string, repeats: number): void {
-  if (repeats === 0) return
-  const [repeat, count] = repeats === 1 ? ['repeats', 'counts'] : ['repeat', 'count']
-  messages.notice(`${where}: ${countOf(repeats, 'line', 'lines')} ${repeat} another one, and ${count} once`)
 }
 
 const notJson = { problem: 'is not JSON', hint: 'Give one object per line' }

@@ -9,11 +9,11 @@ import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { isJsonNumber } from '../values/json-scalar.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { type CellType, columnTypes } from './column-types.ts'
-import { type Mistake, refuseMistakes } from './mistakes.ts'
 import { refuseOtherResource } from './other-resource.ts'
 import { type Entry, readList } from './read-list.ts'
 import { idIn, nameIn, personIn } from './read-names.ts'
 import type { ListFile } from './source.ts'
+import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
 interface TargetRow {
   readonly text: string
@@ -53,22 +53,23 @@ export async function readRows(
   const by = wanted.find(key => entries.some(entry => nameIn(entry, [key]) !== undefined)) ?? 'id'
   const typeOf = columnTypes(types, entries, where)
   const passed = new Set<string>()
-  const mistakes: Mistake[] = []
+  const wrong: WrongLine[] = []
   const rows = new Map<string, TargetRow>()
   for (const entry of entries) {
     const { line } = entry
     if (by === 'id') refuseOtherResource(kind, entry.value, where)
-    const [text, problem] = by === 'id' ? idIn(entry, [by], kind) : personIn({ ...entry, form: 'json' }, [by])
-    const same = rows.get(text.toLowerCase())
-    const isRepeated = same !== undefined && (by === 'id' || same.text === text)
-    if (problem) mistakes.push({ line, text, ...problem })
-    else if (isRepeated) mistakes.push({ line, text, problem: `names the same object as line ${same.line}` })
+    const [text, problem] = by === 'id' ? idIn(entry, [by], kind) : personIn(entry, [by])
+    const key = by === 'id' ? text.toLowerCase() : text
+    const same = rows.get(key)
+    if (entry.value !== undefined && !isObject(entry.value)) wrong.push({ line, text, problem: 'is no row' })
+    else if (problem) wrong.push({ line, text, ...problem })
+    else if (same) wrong.push({ line, text, problem: `names the same object as line ${same.line}` })
     else {
-      const body = bodyOf(entry, { fields, by, typeOf, passed, fail: fault => mistakes.push({ line, ...fault }) })
-      rows.set(by === 'id' ? text.toLowerCase() : text, { text, line, body })
+      const body = bodyOf(entry, { fields, by, typeOf, passed, fail: fault => wrong.push({ line, ...fault }) })
+      rows.set(key, { text, line, body })
     }
   }
-  refuseMistakes(context, where, mistakes, unmatched)
+  refuseWrongLines(context, where, wrong, unmatched)
   if (passed.size > 0) {
     const hint = isOfPersons ? '; a property is a column properties.KEY' : ''
     context.messages.warn(`${where}: ${[...passed].join(', ')} cannot be set and are passed over${hint}`)
@@ -84,7 +85,7 @@ interface Reading {
   readonly typeOf: (column: string) => CellType | undefined
   /** Gets the columns that cannot be set. */
   readonly passed: Set<string>
-  readonly fail: (fault: Omit<Mistake, 'line'>) => void
+  readonly fail: (fault: Omit<WrongLine, 'line'>) => void
 }
 
 /** Empty if the row sets nothing. */

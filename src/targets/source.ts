@@ -1,7 +1,6 @@
 /** Where the targets of a run come from, and what is known of them before they are looked up. */
 import type { Connection } from '../context.ts'
-import { isNegation } from '../filters/filter.ts'
-import { filterWords, type ShowValue } from '../filters/filter-words.ts'
+import { filterText, isNegation, type ShowValue } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { ReceiptInput } from '../jobs/receipts/receipt.ts'
 import type { JsonObject } from '../json/exact.ts'
@@ -91,5 +90,5 @@ export function filtersOf(source: TargetSource, shown: ShowValue): string | unde
   const given = Object.entries({ search, email, 'distinct id': distinctId }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${shown(value, name)}`],
   )
-  return [...given, ...where.map(filter => filterWords(filter, shown))].join(', ') || 'all that the service lists'
+  return [...given, ...where.map(filter => filterText(filter, shown))].join(', ') || 'all that the service lists'
 }

@@ -138,7 +138,7 @@ test.each([
 })
 
 test.each([
-  ['email\n \n', 'line 2 has no email'],
+  ['email,n\n ,x\n', 'line 2 has no email'],
   ['id,E-Mail\n1,\n', 'line 2 has no email'],
   ['{"mail":"a@b.c"}\n', 'line 1 has no email'],
   ['{"email":"a\\u0000"}\n', 'line 1 holds a NUL character'],

@@ -53,11 +53,11 @@ export function personNamed(word: string | undefined, { email, distinctId }: Per
 export async function readPerson(reader: PersonReader, person: NamedPerson): Promise<Item> {
   const record = (id: string) => reader.client.record(persons.get, { path: { project_id: reader.project(), id } })
   if ('id' in person) return record(person.id)
-  const row = await findPerson(reader, person)
+  const row = await findOnePerson(reader, person)
   return holdsFirstIds(row.value) ? record(idOf(row.value, 'persons')) : row
 }
 
-export async function findPerson(
+export async function findOnePerson(
   reader: PersonReader,
   { by, name }: Exclude<NamedPerson, { readonly id: string }>,
 ): Promise<Item> {

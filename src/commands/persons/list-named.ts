@@ -30,7 +30,10 @@ export async function listNamed(context: Context, options: Options): Promise<Sho
   const reader = forRun(await context.connect(), concurrency)
   const ids = new Map<string, readonly string[]>()
   const seen = new Set<string>()
+  const idsOf = (name: string) => ids.get(name) ?? []
+  const account = () => accountFor(context, reader, names, { by, options: list, idsOf })
   async function* batches() {
+    const held: Item[] = []
     for (const parcel of parcelsOf(soughtIn(names), atOnce)) {
       const found = await findPersons(reader, parcel, { by, concurrency, keep: (row: Item) => row })
       const rows = new Map<string, Item>()
@@ -40,11 +43,14 @@ export async function listNamed(context: Context, options: Options): Promise<Sho
         for (const [id, row] of own) if (!seen.has(id)) rows.set(id, row)
       }
       for (const id of rows.keys()) seen.add(id)
-      yield [...rows.values()]
+      if (requireAll) held.push(...rows.values())
+      else yield [...rows.values()]
     }
+    if (!requireAll) return
+    await account()
+    yield held
   }
-  const idsOf = (name: string) => ids.get(name) ?? []
   return read({ document: { shape: 'list', batches: batches(), view: views.person } }, async () => {
-    await accountFor(context, reader, names, { by, options: list, idsOf })
+    if (!requireAll) await account()
   })
 }

@@ -12,7 +12,7 @@ import { readItem } from '../../json/read-item.ts'
 import { undocumented } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { fixProject } from '../../runs/place.ts'
-import { findPerson, onePerson, personNamed } from './find-person.ts'
+import { findOnePerson, onePerson, personNamed } from './find-person.ts'
 
 /** Data that the service may store and that this report cannot contain. */
 const notes = [
@@ -32,7 +32,7 @@ export default defineCommand({
     const reader = await fixProject(await context.connect())
     const { client } = reader
     const project_id = reader.project()
-    const id = 'id' in named ? named.id : idOf((await findPerson(reader, named)).value, 'persons')
+    const id = 'id' in named ? named.id : idOf((await findOnePerson(reader, named)).value, 'persons')
     const input = { path: { project_id, id } }
     const { text: person } = await client.record(persons.get, input)
     const failed: string[] = []

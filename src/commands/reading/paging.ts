@@ -78,8 +78,9 @@ export function listed(
     const { rows, count, isCapped, more } = seen()
     const ignored = check?.ignored()
     if (ignored !== undefined) messages.warn(ignored)
-    if (isPicked && check) messages.notice(matching(rows, check.looked(), more))
-    else if (rows === 0 && !more) messages.notice('Nothing found')
+    const looked = check?.looked() ?? rows
+    if (rows === 0 && looked === 0 && !more) messages.notice('Nothing found')
+    else if (isPicked && (more || looked > rows)) messages.notice(matching(rows, looked, more))
     if (isPicked || !more || all || limit !== undefined) return
     // A count that is smaller than the rows is wrong, so it is not shown.
     const shown =

@@ -141,8 +141,8 @@ async function assigned(
 /** Throws `UsageError` for a text that may be meant as a number, true, false or null, with both lines to paste. */
 export function refuseGuess(value: string, optionFor: (json: string) => string): void {
   if (!isJsonScalar(value)) return
-  const looks = value === 'null' ? 'null' : /^[tf]/.test(value) ? 'true or false' : 'a number'
-  throw new UsageError(`${value} looks like ${looks}, and a text would be set`, {
+  const kind = value === 'null' ? 'null' : /^[tf]/.test(value) ? 'true or false' : 'a number'
+  throw new UsageError(`${value} may be meant as ${kind} or as a text`, {
     hint: `Give ${optionFor(value)} or, for the text, ${optionFor(JSON.stringify(value))}`,
   })
 }
