@@ -42,14 +42,14 @@ const places = [...pages, 'README.md', 'SECURITY.md']
 test('every file that a page names is there', () => {
   const missing = places.flatMap(place => {
     const text = readFileSync(join(root, place), 'utf8')
-    const named = [...text.matchAll(/`((?:src|test|scripts|bin|bench)\/[\w./-]*)`/g)].map(([, path = '']) => path)
+    const named = [...text.matchAll(/`((?:src|test|scripts|bin)\/[\w./-]*)`/g)].map(([, path = '']) => path)
     return named.filter(path => !existsSync(join(root, path))).map(path => `${place}: ${path}`)
   })
   expect(missing).toEqual([])
 })
 
 test('every page that a comment names is there', () => {
-  const missing = ['src', 'test', 'scripts', 'bench'].flatMap(place =>
+  const missing = ['src', 'test', 'scripts'].flatMap(place =>
     readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).flatMap(name => {
       if (!/\.m?[jt]s$/.test(name)) return []
       const comments = readFileSync(join(root, place, name), 'utf8').match(/^\s*(?:\/\*|\*|\/\/).*/gm) ?? []

@@ -1,10 +1,11 @@
 /** Times whole processes from outside, and compares such times. */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export const program = join(import.meta.dirname, '../bin/analytics.js')
+const root = join(import.meta.dirname, '../..')
+export const program = join(root, 'bin/analytics.js')
 
 /** Milliseconds from the start of a process to its end; its output is discarded. Rejects for another exit code. */
 export function time(command, args, env, exit = 0) {
@@ -19,20 +20,12 @@ export function time(command, args, env, exit = 0) {
   })
 }
 
-/** Milliseconds and peak memory in MB of a run of the program. */
+/** The most memory in MB that a run of the program held. */
 export async function peak(args, { home, env }) {
-  const { argv, mb } = watched(args, home)
-  const ms = await time(process.execPath, argv, env)
-  return { ms, mb: mb() }
-}
-
-/** The arguments for a Node that runs the program, and its peak memory in MB once it has ended. */
-export function watched(args, home) {
-  const hook = join(home, 'peak.cjs')
-  const report = join(home, 'peak')
-  const script = join(import.meta.dirname, '../scripts/peak.cjs')
-  writeFileSync(hook, `process.env.REPORT = ${JSON.stringify(report)}\nrequire(${JSON.stringify(script)})\n`)
-  return { argv: ['--require', hook, program, ...args], mb: () => Number(readFileSync(report, 'utf8')) / 1024 }
+  const REPORT = join(home, 'peak')
+  const argv = ['--require', join(import.meta.dirname, 'peak.cjs'), program, ...args]
+  await time(process.execPath, argv, { ...env, REPORT })
+  return Number(readFileSync(REPORT, 'utf8')) / 1024
 }
 
 /** The median of `rounds` ratios of two times, measured in turn so that drift hits both; a first round is discarded. */
@@ -46,18 +39,12 @@ export async function ratio(first, second, rounds) {
   return ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]
 }
 
-const isOlder = Number(process.versions.node.split('.')[0]) < 22
-export const collecting = isOlder
-  ? undefined
-  : 'Node 22 and later let more garbage gather before they collect it; what is alive is the same'
-
-/** A goal and what was measured; `limit` explains a goal that is missed. */
-export function atMost(name, goal, value, unit, limit) {
-  return { name, goal: `<= ${goal}`, value, unit, met: value <= goal, limit }
+export function atMost(name, goal, value, unit) {
+  return { name, goal: `<= ${goal}`, value, unit, met: value <= goal }
 }
 
-export function atLeast(name, goal, value, unit, limit) {
-  return { name, goal: `>= ${goal}`, value, unit, met: value >= goal, limit }
+export function atLeast(name, goal, value, unit) {
+  return { name, goal: `>= ${goal}`, value, unit, met: value >= goal }
 }
 
 /** Whether a command is installed; comparisons with others are left out. */
@@ -68,6 +55,13 @@ export function has(command) {
   } catch {
     return false
   }
+}
+
+/** The size of the npm package. */
+export function size() {
+  const words = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const [packed] = JSON.parse(execFileSync('npm', words, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }))
+  return [atMost('the packed npm package', 300, packed.size / 1024, 'KB')]
 }
 
 /** Starts the service in a process of its own; `env` points to it, with an empty home folder. */
