@@ -1,5 +1,5 @@
 import { unexpectedAnswer } from '../../api/answers/answer.ts'
-import { idOf } from '../../api/answers/record-identity.ts'
+import { idOf, idsIn } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { pageIn } from '../../api/page.ts'
@@ -7,7 +7,7 @@ import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { Failure, InterruptedError, PartialError, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
-import { encode } from '../../json/exact.ts'
+import { encode, isObject } from '../../json/exact.ts'
 import { readItem } from '../../json/read-item.ts'
 import { undocumented } from '../../output/views.ts'
 import { read } from '../../result.ts'
@@ -34,11 +34,11 @@ export default defineCommand({
     const project_id = reader.project()
     const id = 'id' in named ? named.id : idOf((await findOnePerson(reader, named)).value, 'persons')
     const input = { path: { project_id, id } }
-    const { text: person } = await client.record(persons.get, input)
+    const person = await client.record(persons.get, input)
     const failed: string[] = []
     const part = async (name: string, request: Request) => {
       try {
-        return await readAll(client, request)
+        return await readAll(client, request, idsIn(person.value))
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
         failed.push(name)
@@ -47,7 +47,7 @@ export default defineCommand({
       }
     }
     const report = {
-      person,
+      person: person.text,
       activity: await part('activity', client.request(persons.activity, input)),
       properties_timeline: await part('properties_timeline', client.request(persons.propertiesTimeline, input)),
       cohorts: await part(
@@ -72,10 +72,14 @@ export default defineCommand({
 })
 
 /** The JSON of an answer; all pages of a list become one array. */
-async function readAll(client: Client, request: Request): Promise<string> {
+async function readAll(client: Client, request: Request, ids: readonly string[]): Promise<string> {
   const { item, status } = await client.answer(request)
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
-  if (!pageIn(item)) return item.text
+  if (!pageIn(item)) {
+    const isRecord = isObject(item.value) && idsIn(item.value).every(id => ids.includes(id))
+    if (!isRecord) throw unexpectedAnswer(request, 'neither a list nor an object of this person', { status })
+    return item.text
+  }
   const onRepeat = () => {
     throw new RejectedError('The service led back to a page already read')
   }
