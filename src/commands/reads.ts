@@ -58,7 +58,6 @@ function reading(summary: string, calls: readonly Endpoint[], examples: readonly
   const { args = {}, options = ofList, view = undocumented } = how
   return defineCommand({
     summary,
-    calls,
     args,
     options,
     examples,

@@ -24,8 +24,6 @@ export function operationAt(request: OperationRequest, path: Readonly<Record<str
   throw new TypeError(`${request.command}: its path or values have another type than its form`)
 }
 
-export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)
-
 export function rowOf({ command }: { readonly command: OperationName }): OperationFacts {
   return operations[command]
 }

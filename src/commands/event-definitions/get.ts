@@ -11,7 +11,6 @@ import { showRecord } from '../reading/show-object.ts'
 
 export default defineCommand({
   summary: 'Show one event definition',
-  calls: [eventDefinitions.get, eventDefinitions.list],
   args: { id: optionalArgument('ID', 'id or name of the event definition') },
   options: { byName: option(name, 'NAME', 'the event definition with exactly this name') },
   examples: [

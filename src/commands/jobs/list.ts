@@ -43,9 +43,7 @@ export default defineCommand({
   summary: 'List what was changed from this machine, newest first',
   details:
     'Every run that changes objects is a job, also of one target. Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is running, interrupted (some targets are left), failed (finished, but some targets failed), done, or other-version (that version of analytics can go on with it).',
-  calls: [],
   args: {},
-  fields,
   options: { everywhere: onEveryServer, limit: paging.limit },
   examples: [
     'jobs list # The jobs of the server in use',

@@ -15,7 +15,6 @@ export default defineCommand({
   summary: 'Write the receipt of a job again, as JSON or as a page to print',
   details:
     'The receipt comes from what the job keeps; no request is sent. It names who began the job and the backup that was given then; the digest of the backup is that of the file as it is now. The JSON goes to stdout; with --html only the page is written.',
-  calls: [],
   args: jobChoice.args,
   options: {
     ...jobChoice.options,

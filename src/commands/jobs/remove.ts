@@ -1,6 +1,6 @@
 import { manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { type OptionsOf, replaceable } from '../../cli/options.ts'
+import { type OptionsOf, option } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { isResumable, isUnsentKept } from '../../jobs/job.ts'
@@ -18,7 +18,7 @@ import { jobInUse, jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
 
 const fields = { id: text, status: text }
 const options = {
-  olderThan: replaceable(age, 'DURATION', 'all that started longer ago, such as 30d'),
+  olderThan: option(age, 'DURATION', 'all that started longer ago, such as 30d'),
   everywhere: onEveryServer,
 }
 
@@ -26,9 +26,7 @@ export default defineCommand({
   summary: 'Remove jobs, with their targets and journals',
   details:
     'An interrupted or failed job cannot be resumed once it is removed. A running one is not removed. Jobs of the server (or sandbox) in use are removed; --older-than with --everywhere removes those of every server.',
-  calls: [],
   args: { jobs: manyArguments('JOB', 'ids of the jobs, or their beginnings') },
-  fields,
   options,
   examples: [
     'jobs remove --older-than 30d # Those of the server in use',

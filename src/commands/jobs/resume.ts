@@ -6,7 +6,6 @@ import { isStrangers } from '../../files/permissions.ts'
 import { isUnsentKept, type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type JobFacts, OtherVersionError } from '../../jobs/job-header.ts'
 import { listJobs, type UnreadJob } from '../../jobs/list-jobs.ts'
-import { writeEndpoints } from '../../operations/operation.ts'
 import { differing } from '../../runs/checks/elsewhere.ts'
 import { endJob, nothingToResume } from '../../runs/complete-job.ts'
 import { resumeJob } from '../../runs/resume.ts'
@@ -17,7 +16,6 @@ export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
   details:
     'No question is asked again, except under the safety level confirm. What is recorded as done is not sent again. What was sent and never answered is sent again. The job may have begun on another machine; the server and the project must be the same. With --last and nothing left, --receipt writes the receipt of the newest job.',
-  calls: writeEndpoints,
   args: jobChoice.args,
   options: {
     last: flag(

@@ -1,5 +1,4 @@
 import { defineCommand } from '../../cli/command.ts'
-import { outcomeFields } from '../../cli/documented-fields.ts'
 import { optionName } from '../../cli/options.ts'
 import { isResumable, type Job, jobState } from '../../jobs/job.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
@@ -15,9 +14,7 @@ import { lineAtJob } from './place-in-use.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
-  calls: [],
   args: jobChoice.args,
-  fields: outcomeFields,
   options: jobChoice.options,
   examples: [
     'jobs show 20260515-120000-i000 # Counts and failures',

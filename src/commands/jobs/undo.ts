@@ -7,7 +7,7 @@ import { UsageError } from '../../errors.ts'
 import { backupPathsOf, type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import type { JobHeader, JobLocation } from '../../jobs/job-header.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
-import { counted, type OperationRequest, writeEndpoints } from '../../operations/operation.ts'
+import { counted, type OperationRequest } from '../../operations/operation.ts'
 import { differing, refuseElsewhere } from '../../runs/checks/elsewhere.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { isUndoable, undoRequest } from '../../runs/undo.ts'
@@ -22,7 +22,6 @@ export default defineCommand({
   summary: 'Put back what an update or a deletion of properties changed, from the backup of the job',
   details:
     'Each object is read. Where every field holds what the job set, or what was there before, the old values are set, and properties that were not there before are taken away. Where somebody changed one of them since, the object is left alone, unless --force. --new-backup makes it possible to undo the undo.',
-  calls: writeEndpoints,
   args: jobChoice.args,
   options: {
     last: flag('the newest job of yours on this server and project that can be undone and is no undo; not with --yes'),

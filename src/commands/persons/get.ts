@@ -1,4 +1,3 @@
-import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { views } from '../../output/views.ts'
 import { read } from '../../result.ts'
@@ -7,7 +6,6 @@ import { onePerson, personNamed, readPerson } from './find-person.ts'
 export default defineCommand({
   summary: 'Show one person',
   details: 'By id, by one of the distinct ids, or by e-mail. A distinct id is never taken for a person id.',
-  calls: [persons.get, persons.list],
   ...onePerson,
   examples: [
     'persons get 1 # By id',

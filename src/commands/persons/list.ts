@@ -1,4 +1,3 @@
-import { persons } from '../../api/endpoints.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, option } from '../../cli/options.ts'
@@ -18,7 +17,6 @@ export default defineCommand({
   summary: 'List persons, newest first',
   details:
     'Without --limit or --all it shows one page, as long as the service makes it; with --where or --property all that match.',
-  calls: [persons.list],
   args: { text: optionalArgument('TEXT', 'the same as --search TEXT') },
   options: {
     ...filters,

@@ -24,7 +24,6 @@ export default defineCommand({
   summary: 'Collect all that this API tells of one person, for an access request',
   details:
     'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
-  calls: [persons.get, persons.list, persons.activity, persons.propertiesTimeline, persons.cohorts],
   ...onePerson,
   examples: ['persons report 55 # By id', 'persons report ada@example.com > ada.json # By e-mail, into a file'],
   async run(args, options, context) {

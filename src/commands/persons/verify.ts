@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
@@ -31,10 +30,7 @@ export default defineCommand({
   summary: 'Check that the persons of a receipt are gone',
   details:
     'It looks up each person. Before and after that it reads a list of the project: if the service does not answer it, nothing is known (exit code 7). Exit code 0: all are gone and the receipt is complete; 8: not all. The service does not tell whether their events are gone.',
-  calls: [persons.get, persons.list],
-  exits: [8],
   args: {},
-  fields,
   options: { receipt: option(inputFile, 'FILE', 'the file that persons delete --receipt wrote') },
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
   async run(_, { receipt: file }, context) {

@@ -1,5 +1,5 @@
 import { type List, list, type Reading } from '../../api/pages.ts'
-import { flag, type OptionsOf, repeated, replaceable } from '../../cli/options.ts'
+import { flag, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import type { RowCheck } from '../../filters/check-rows.ts'
 import { type Filter, pathFilter } from '../../filters/filter.ts'
@@ -12,10 +12,10 @@ import { countOf, grouped } from '../../text/grouped.ts'
 import { atLeast, between } from '../../values/kinds.ts'
 
 export const paging = {
-  limit: replaceable(atLeast(1), 'N', 'maximum number of rows'),
+  limit: option(atLeast(1), 'N', 'maximum number of rows'),
   all: flag('every row, page after page'),
-  pageSize: replaceable(between(1, 10_000), 'N', 'rows per request, at most 10,000'),
-  offset: replaceable(atLeast(0), 'N', 'number of rows to skip'),
+  pageSize: option(between(1, 10_000), 'N', 'rows per request, at most 10,000'),
+  offset: option(atLeast(0), 'N', 'number of rows to skip'),
   where: repeated(pathFilter, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
 }
 

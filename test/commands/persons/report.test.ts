@@ -50,7 +50,11 @@ const uuid = '29920000-0000-4000-8000-000000000007'
 const other = personRow(8)
 const task = { id: '11110000-0000-4000-8000-000000000000', status: 'queued', items: [] }
 
-test.each(['activity', 'cohorts', 'properties_timeline'])('an answer about something else is no part of a report: %s', async part => {
+test.each([
+  'activity',
+  'cohorts',
+  'properties_timeline',
+])('an answer about something else is no part of a report: %s', async part => {
   for (const body of [null, 'a text', 7, task, other, { ...other, id: other.uuid }]) {
     const { run } = await startService(({ path }, response) => {
       if (path.endsWith('/persons/7/')) return json(response, { ...personRow(7), uuid })

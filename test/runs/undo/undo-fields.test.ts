@@ -77,15 +77,3 @@ describe.each<Dialect>(['documented', 'observed'])('in the %s dialect', dialect 
     for (const id of others) expect((await stage.fieldsOf(`${path}${id}/`)).join()).not.toContain('"new"')
   })
 })
-
-test('members that the service merged into an object are no conflict, and that they stay is said', async () => {
-  const stage = await openStage('observed')
-  const path = (id: string) => `/api/projects/${id}/`
-  const field = 'session_replay_config'
-  const ids = await listed(stage, '/api/projects/')
-  for (const id of ids) await stage.ask('PATCH', path(id), `{"${field}":{"mine":1}}`)
-  const set = ['projects', 'update', ...ids, '--set-json', `${field}={"ours":2}`, '--backup', 'before.ndjson', '--yes']
-  await stage.run(set)
-  const { code, stdout } = await undoLast(stage, '-o', 'ndjson')
-  expect([code, stdout]).toEqual([8, expect.stringContaining('"code":"not-applied"')])
-})

@@ -3,18 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { json } from '../../server.ts'
 import { accepting, startService, writesOf } from '../../service.ts'
-import { changeProperties, openStage, outcomeLines, propertiesOf, undoWords, updatedStage } from './undoing.ts'
-
-test('a change that is still to come is waited for, and a resume puts it back', async () => {
-  const { stage, before, job } = await updatedStage('observed')
-  const early = await stage.run(undoWords(job, '-o', 'ndjson'))
-  expect([early.code, outcomeLines(early.stdout)]).toEqual([8, ['3 pending', '4 pending', '5 pending']])
-  const [, later = ''] = stage.jobs()
-  stage.pass()
-  expect((await stage.run(['jobs', 'resume', later])).code).toBe(0)
-  stage.pass()
-  expect(await Promise.all([3, 4, 5].map(id => propertiesOf(stage, id)))).toEqual(before)
-})
+import { changeProperties, openStage, outcomeLines, undoWords } from './undoing.ts'
 
 test.each([201, 204])('so is a deletion of a property that was answered with %i and is still to come', async status => {
   const { server, world, env } = await startService((asked, response) => {
