@@ -7,7 +7,7 @@ import { persons as endpoints } from '../api/endpoints.ts'
 import type { Connection } from '../context.ts'
 import { AuthError, Failure, InterruptedError, RateLimitedError, RejectedError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
-import { distinctIdsIn, emailOf, personQuery } from '../filters/person-filter.ts'
+import { distinctIdsIn, emailOf, personConditions, personQuery } from '../filters/person-filter.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { isObject, type Json } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
@@ -152,14 +152,16 @@ export const nameOfKind = { email: 'e-mail', distinctId: 'distinct id' } as cons
 
 /** The ids of those who have a name in other upper and lower case, as far as a search of the service finds them. */
 export async function findInOtherCase(reader: PersonReader, text: string, by: NameKind): Promise<readonly string[]> {
+  const [isSearched] = personConditions({ search: text, where: [] })
   const query = { search: text, limit: 100 }
   try {
-    const { batches } = openWhole(reader.client, 'persons', { project_id: reader.project() }, query)
-    for await (const rows of batches) {
+    for await (const rows of openWhole(reader.client, 'persons', { project_id: reader.project() }, query).batches) {
       const same = rows.filter(({ value }) => {
         return namesOf(value, by).some(name => name !== text && name.toLowerCase() === text.toLowerCase())
       })
-      return same.map(({ value }) => idOf(value, 'persons'))
+      if (same.length > 0) return same.map(({ value }) => idOf(value, 'persons'))
+      // A server that ignores the search would list everyone.
+      if (rows.some(({ value }) => !isObject(value) || !isSearched?.isMetBy(value))) return []
     }
   } catch (error) {
     if (isFinal(error)) throw error

@@ -79,7 +79,9 @@ test('a part may be the record of the person, by its number or by its uuid', asy
 test('a person whom the list shows twice is one person', async () => {
   const found = { ...personRow(7), id: '0190b7e0-aaaa-4000-8000-000000000007', properties: { email: 'a@example.com' } }
   const { world, env } = await startService(({ query }, response) => {
-    json(response, { results: [found], next: query.has('offset') ? null : '?offset=1&email=a@example.com' })
+    const isAgain = query.has('offset')
+    const results = [{ ...found, name: isAgain ? 'Ada' : 'Ada L.' }]
+    json(response, { results, next: isAgain ? null : '?offset=1&email=a@example.com' })
   })
   const get = ['persons', 'get', '--email', 'a@example.com', '-o', 'ids']
   expect(await world.run(get, { env })).toMatchObject({ code: 0, stdout: `${found.id}\n` })
