@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { packagesIn, thirdParty } from './licences.mjs'
-import { ownWidth } from './own-width.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -75,7 +74,7 @@ const { metafile } = await build({
   // `import()` becomes `require`: loading Node's loader of ES modules would take longer than the rest of the start.
   supported: { 'dynamic-import': false },
   external: Object.keys(optionalDependencies),
-  plugins: [withoutUnused, ownWidth],
+  plugins: [withoutUnused],
   metafile: true,
 })
 writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(preparedAnswers()))

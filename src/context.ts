@@ -4,6 +4,7 @@ import type { Config } from './config/current.ts'
 import type { ValuesInUse } from './config/settings.ts'
 import type { Host } from './host.ts'
 import type { Messages } from './messages/messages.ts'
+import type { StatusLine } from './messages/progress.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
 export interface Context {
@@ -11,6 +12,7 @@ export interface Context {
   readonly config: Config
   readonly values: ValuesInUse
   readonly messages: Messages
+  readonly progress: StatusLine
   readonly consent: Consent
   /** Messages hide these; code that reads a secret adds it. */
   readonly secrets: Secrets

@@ -1,5 +1,6 @@
 /** A service in memory that knows `bulk_delete`: it answers in each form, deletes at once or later, and fails as servers do. */
-import type { Dispatcher, DispatchOptions } from '../src/dispatcher.ts'
+import type { Dispatcher } from '../src/dispatcher.ts'
+import { type Asked, reply as answerOf, dispatcherOf, refusal } from './plain-service.ts'
 
 export const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
@@ -49,8 +50,6 @@ export interface BulkService {
 
 export type Reply = readonly [status: number, body?: unknown] | 'lost'
 
-const notFound: Reply = [404, { detail: 'Not found.', type: 'invalid_request', code: 'not_found', attr: null }]
-
 export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}): BulkService {
   const { form, queue, failing, namedBy, fates, reply, storm } = { ...wellBehaved, ...manner }
   const left = [...fates]
@@ -68,30 +67,16 @@ export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}
     revive: () => {
       isDead = false
     },
-    dispatcher: {
-      dispatch(options, handler) {
-        const answer = suffer(options)
-        const controller = { pause: () => undefined, resume: () => undefined, abort: () => undefined }
-        setImmediate(() => {
-          handler.onRequestStart(controller, {})
-          if (answer === 'lost') {
-            return handler.onResponseError(controller, Object.assign(new Error('lost'), { code: 'ECONNRESET' }))
-          }
-          const [status, body] = answer
-          handler.onResponseStart(controller, status, { 'content-type': 'application/json' }, '')
-          if (body !== undefined) handler.onResponseData(controller, Buffer.from(JSON.stringify(body)))
-          handler.onResponseEnd(controller, {})
-        })
-        return true
-      },
-      destroy: async () => undefined,
-    },
+    dispatcher: dispatcherOf(request => {
+      const answer = suffer(request)
+      return answer === 'lost' ? answer : answerOf(...answer)
+    }),
   }
   const { persons, queued, events, batches, asked } = service
 
-  function suffer(options: DispatchOptions): Reply {
+  function suffer(request: Asked): Reply {
     if (isDead) return 'lost'
-    asked.push(`${options.method} ${options.path.replace(/\?.*/, '')}`)
+    asked.push(`${request.method} ${request.url.pathname}`)
     for (const [id, wait] of queued) {
       if (wait > 0) queued.set(id, wait - 1)
       else {
@@ -106,7 +91,7 @@ export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}
     if (fate === '429') return [429, { detail: 'Request was throttled.' }]
     if (fate === 'dropped') return 'lost'
     if (fate === 'killed') return die()
-    const answer = perform(options)
+    const answer = perform(request)
     if (fate === 'killed after') return die()
     return fate === 'lost' ? 'lost' : answer
   }
@@ -117,12 +102,12 @@ export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}
     return 'lost'
   }
 
-  function perform({ method, path, body }: DispatchOptions): Reply {
-    const [, id] = /\/persons\/([^/?]+)\//.exec(path) ?? []
+  function perform({ method, url, body }: Asked): Reply {
+    const [, id] = /\/persons\/([^/?]+)\//.exec(url.pathname) ?? []
     if (id === undefined) return [200, { next: null, results: [] }]
-    if (id === 'bulk_delete' && method === 'POST') return deleteMany(JSON.parse(String(body)))
+    if (id === 'bulk_delete' && method === 'POST') return deleteMany(JSON.parse(body))
     const [uuid, number] = [...persons].find(one => one.map(String).includes(id)) ?? []
-    if (uuid === undefined || method !== 'GET') return notFound
+    if (uuid === undefined || method !== 'GET') return [404, JSON.parse(refusal(404).body ?? '')]
     return [200, { id: number, uuid, name: 'Ada', distinct_ids: [], properties: {}, created_at: null }]
   }
 

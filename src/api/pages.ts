@@ -50,6 +50,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     const before = first.url.searchParams
     // Of a numbered page it is not known how many rows are before it.
     let came = before.has('page') ? Number.POSITIVE_INFINITY : Number(before.get('offset') ?? 0)
+    let repeated = 0
     for (;;) {
       const rows = page.isBareArray ? page.rows.slice(offset) : page.rows
       came += rows.length
@@ -70,7 +71,8 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       if (!ahead) return
       const former = page
       page = await ahead
-      if (isSame(page, former)) return reading.onRepeat?.()
+      repeated = isSame(page, former) ? repeated + 1 : 0
+      if (repeated === mostRepeated) return reading.onRepeat?.()
     }
   }
 
@@ -99,7 +101,9 @@ function isUntold({ isBareArray, envelope }: Page): boolean {
   return !isBareArray && envelope.next === undefined
 }
 
-/** Some servers ignore the offset. */
+/** Some servers ignore the offset, and lead on without end; a list in motion may show the same row twice. */
+const mostRepeated = 100
+
 function isSame(page: Page, former: Page): boolean {
   return (
     page.rows.length > 0 &&

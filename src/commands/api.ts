@@ -11,7 +11,7 @@ import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { isObject } from '../json/exact.ts'
 import { undocumented } from '../output/views.ts'
-import { read, type Shown, write } from '../result.ts'
+import type { Result } from '../result.ts'
 import { nameToType } from '../runs/agree.ts'
 import { refuseWrite } from '../runs/checks/limits.ts'
 import { assignment } from '../values/assignment.ts'
@@ -112,24 +112,18 @@ function refuseUseless({ config }: Context, { write: { method, effect }, path, b
   }
 }
 
-function everyPage({ client }: Connection, request: Request, context: Context): Shown {
+function everyPage({ client }: Connection, request: Request, context: Context): Result {
   const hintOnNoList = 'Leave --paginate out: it is for lists'
   const every = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
   const shown = listed(context, reading => list(client, request, { ...reading, hintOnNoList }), undocumented, every)
-  return 'document' in shown.data ? { ...shown, data: { ...shown.data, format: 'json' } } : shown
+  return { ...shown, format: 'json' }
 }
 
-async function answered({ client, serverName }: Connection, request: Request, { messages }: Context): Promise<Shown> {
+async function answered({ client, serverName }: Connection, request: Request, { messages }: Context): Promise<Result> {
   const body = await bodyAsItCame(client, request)
-  if (request.effect === 'read') return read({ bytes: body })
-  async function* bytes() {
-    let isEmpty = true
-    for await (const chunk of body) {
-      isEmpty = false
-      yield chunk
-    }
-    if (isEmpty)
-      messages.notice(`${request.method} ${request.url.pathname} (${serverName}): done, an answer without a body`)
+  const end = () => {
+    if (request.effect === 'read' || body.length > 0) return
+    messages.notice(`${request.method} ${request.url.pathname} (${serverName}): done, an answer without a body`)
   }
-  return write({ bytes: bytes() })
+  return { data: { bytes: body }, end }
 }

@@ -2,10 +2,8 @@ import { defineCommand } from '../cli/command.ts'
 import { configOf } from '../config/current.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
-import { listDocument, type RenderOptions } from '../output/document.ts'
+import { listDocument } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
-import { read } from '../result.ts'
-import { fillLines } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { countOf } from '../text/grouped.ts'
 import { text } from '../values/kinds.ts'
@@ -35,13 +33,15 @@ export default defineCommand({
   ],
   async run(_, __, context) {
     const { rows, failure } = await examine(context)
-    const document = listDocument(rows, rowView(Object.keys(fields), 'check'))
-    const draw = (look: RenderOptions) => rows.map(row => drawn(row, look)).join('')
-    return read({ document, drawing: { format: 'table', draw } }, () => {
-      if (failure) throw failure
-      const warnings = rows.filter(({ status }) => status === 'warn').length
-      context.messages.notice(warnings === 0 ? 'OK' : `OK, ${countOf(warnings, 'warning', 'warnings')}`)
-    })
+    return {
+      data: listDocument(rows, rowView(Object.keys(fields), 'check')),
+      draw: ({ color }) => rows.map(row => drawn(row, color)).join(''),
+      end() {
+        if (failure) throw failure
+        const warnings = rows.filter(({ status }) => status === 'warn').length
+        context.messages.notice(warnings === 0 ? 'OK' : `OK, ${countOf(warnings, 'warning', 'warnings')}`)
+      },
+    }
   },
 })
 
@@ -76,9 +76,8 @@ async function connected(context: Context): Promise<OpenService> {
 }
 
 /** The hint of a failure stands in the error below. */
-function drawn({ check, status, what, hint }: Row, { width = Number.POSITIVE_INFINITY, color }: RenderOptions): string {
+function drawn({ check, status, what, hint }: Row, color: boolean): string {
   const mark = status.padEnd(4)
   const head = `${color ? `\u001b[${colors[status]}m${mark}\u001b[39m` : mark}  ${check.padEnd(13)}  `
-  const words = escapeControls(status === 'warn' ? `${what}. ${hint}` : what).split(' ')
-  return `${head}${fillLines(words, width - 21).join(`\n${' '.repeat(21)}`)}\n`
+  return `${head}${escapeControls(status === 'warn' ? `${what}. ${hint}` : what)}\n`
 }

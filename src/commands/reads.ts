@@ -4,7 +4,7 @@ import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
 import { pageIn } from '../api/page.ts'
 import { list, type Reading } from '../api/pages.ts'
 import { fill } from '../api/path.ts'
-import { argument, idArgument, optionalArgument, personFinders } from '../cli/arguments.ts'
+import { argument, idArgument, optionalArgument } from '../cli/arguments.ts'
 import { type Command, defineCommand } from '../cli/command.ts'
 import { conflicting, type OptionSpecs, type OptionsOf, refuseBeside, repeated } from '../cli/options.ts'
 import type { Connection, Context } from '../context.ts'
@@ -13,10 +13,11 @@ import { checkRows } from '../filters/check-rows.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, valueAt } from '../json/exact.ts'
 import { readJson } from '../json/read-given.ts'
-import type { View } from '../output/document.ts'
+import { recordDocument, type View } from '../output/document.ts'
 import { timelineView, undocumented } from '../output/views.ts'
-import { read, type Shown } from '../result.ts'
+import type { Result } from '../result.ts'
 import { assignment } from '../values/assignment.ts'
+import { personFinders } from './persons/find-person.ts'
 import { bodyAsItCame } from './reading/as-it-came.ts'
 import { listed, paging } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
@@ -102,13 +103,13 @@ interface Reads {
 }
 
 /** The items of `results` or `result` are rows; everything else is shown as it came. */
-async function showAnswer(context: Context, { request, id, view }: Reads, options: Asked): Promise<Shown> {
+async function showAnswer(context: Context, { request, id, view }: Reads, options: Asked): Promise<Result> {
   const { client, now } = await context.connect()
   const { where } = options
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
     refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Leave one of them out')
-    return read({ bytes: await bodyAsItCame(client, request) })
+    return { data: { bytes: await bodyAsItCame(client, request) } }
   }
   const { item, status } = await client.answer(request)
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
@@ -122,9 +123,10 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
   }
   if (id !== undefined) refuseOtherRecord(request, valueAt(item.value, 'plugin') ?? item.value, status, id)
   const isEmpty = isObject(item.value) && Object.keys(item.value).length === 0
-  return read({ document: { shape: 'object', batches: [[item]], view } }, () => {
+  const end = () => {
     if (isEmpty) context.messages.notice('Nothing found')
-  })
+  }
+  return { data: recordDocument(item, view), end }
 }
 
 function view(verb: string, summary: string, calls: readonly Endpoint[], options: OptionSpecs = ofList): Command {

@@ -5,11 +5,10 @@ import { type Config, noProject } from '../config/current.ts'
 import { serverAndKey } from '../config/key.ts'
 import type { Connection, Consent } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { Clock, Host } from '../host.ts'
+import type { Host } from '../host.ts'
 import { authorize } from '../http/authorize.ts'
-import { type GuardOptions, guard } from '../http/guard.ts'
+import { guard } from '../http/guard.ts'
 import type { Request, Send } from '../http/message.ts'
-import { Pacer } from '../http/pacer.ts'
 import { retry } from '../http/retry.ts'
 import { trace } from '../http/trace.ts'
 import { createTransport } from '../http/transport/transport.ts'
@@ -25,8 +24,8 @@ interface ConnectContext {
   readonly secrets: Secrets
   /** Gets the writes of a dry run. */
   readonly dryRun: ((request: Request) => void) | undefined
-  /** Shows that something is waited for. */
-  readonly awaiting: <T>(answer: Promise<T>) => Promise<T>
+  /** Called before each request. */
+  readonly wait: () => void
 }
 
 export interface Opened extends Connection {
@@ -49,12 +48,9 @@ interface Server {
 
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request. */
 export async function connect(connecting: ConnectContext): Promise<Opened> {
-  const target = readingOnce(
-    connecting.config.values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting),
-  )
-  const clock = shownClock(connecting)
-  const pacer = new Pacer({ interval: connecting.config.values.rate, clock, signal: connecting.host.interrupted })
-  const client = createClient(target.base, layers(target, connecting, { clock, pacer }), connecting.secrets)
+  const { values } = connecting.config
+  const target = values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting)
+  const client = createClient(target.base, layers(target, connecting), connecting.secrets)
   const project = () => {
     if (target.project) return target.project
     const { sandbox, project: given } = connecting.config.values
@@ -67,7 +63,7 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     client,
     serverName: target.serverName,
     now: target.now,
-    interval: pacer.interval,
+    interval: () => values.rate,
     holdsKey: async text =>
       [(await target.key()).trim(), ...headerSecrets(target.headers)].some(secret => holdsSecret(text, secret)),
     project,
@@ -89,68 +85,41 @@ const noSandboxProject = {
   hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
 } as const
 
-function readingOnce(target: Server): Server {
-  let key: ReturnType<Server['key']> | undefined
-  return { ...target, key: () => (key ??= target.key()) }
-}
-
-/** Progress shows waits between requests like waits for answers. */
-function shownClock({ host: { clock }, awaiting }: ConnectContext): Clock {
-  const { now, elapsed, sleep } = clock
-  return { now, elapsed, sleep: (ms, signal) => awaiting(sleep(ms, signal)) }
-}
-
-/** Order, outermost first: guard, retry (which paces each attempt), trace, authorize, transport. */
-function layers(
-  target: Server,
-  connecting: ConnectContext,
-  pacing: { readonly clock: Clock; readonly pacer: Pacer },
-): Send {
-  const { host, messages, secrets, dryRun, awaiting } = connecting
+/** Order, outermost first: guard, retry (which paces each attempt), authorize, trace, transport. */
+function layers(target: Server, connecting: ConnectContext): Send {
+  const { host, messages, secrets, dryRun, wait } = connecting
   const { values, safety } = connecting.config
-  const { random, interrupted } = host
-  const authorized = authorize(request => awaiting(target.send(request)), {
-    origin: target.base.origin,
-    key: target.key,
-    headers: target.headers,
-    secrets,
-  })
-  const retried = retry(values.debug ? trace(authorized, { write: messages.say, clock: host.clock }) : authorized, {
+  const { clock, random, interrupted } = host
+  const transport: Send = request => {
+    wait()
+    return target.send(request)
+  }
+  const traced = values.debug ? trace(transport, { write: messages.say, clock }) : transport
+  const { origin } = target.base
+  const { key, headers } = target
+  const retried = retry(authorize(traced, { origin, key, headers, secrets }), {
     retries: values.retries,
     maxWait: values.maxWait,
-    ...pacing,
+    interval: values.rate,
+    clock,
     random,
     signal: interrupted,
     notice: messages.notice,
   })
-  return guard(retried, { dryRun, safety, agree: askOnce(target, connecting) })
-}
-
-function askOnce({ serverName }: Server, { host, config, messages, consent }: ConnectContext): GuardOptions['agree'] {
-  let asked: Promise<void> | undefined
-  return async ({ method, url }) => {
-    if (consent.given) return
-    asked ??= import('../consent.ts').then(({ requestConsent }) => {
-      const asker = { host, config, values: config.values, messages, consent }
-      return requestConsent(asker, { doing: `Sending ${method} ${url.pathname} (${serverName})`, isAsked: false })
-    })
-    await asked
-  }
+  return guard(retried, { dryRun, safety })
 }
 
 async function serverTarget({ host, config, messages, secrets }: ConnectContext): Promise<Server> {
   const { values, profile } = config
   const { base, key } = serverAndKey(config, host, messages.warn)
-  const { headers, certificate } = await readAccess(config, host, messages.warn)
+  const { headers } = await readAccess(config, host, messages.warn)
   for (const secret of headerSecrets(headers)) secrets.add(secret)
   const transport = createTransport({
     timeout: values.timeout * 1000,
     userAgent: `analytics/${host.version}`,
     env: host.env,
     caFile: values.caFile,
-    certificate,
     dispatcher: host.dispatcher,
-    collectGarbage: host.collectGarbage,
     signal: host.interrupted,
   })
   return {

@@ -53,7 +53,7 @@ async function show(
   run: ResolvedRun,
   { isAsking, isShown, shown }: Showing,
 ): Promise<string> {
-  const { values, messages } = context
+  const { messages } = context
   const { connection, operation, targets: ids, isOne } = run
   const { remark, undoneBy } = rowOf(operation)
   const { backup, backupOption } = request.records
@@ -62,8 +62,7 @@ async function show(
   const doing = describeOperation(context, connection, operation, what, { project })
   // A question needs the targets, even with --quiet; for a single target, it names the target itself.
   const say = isAsking ? messages.say : messages.notice
-  const headline = values.dryRun ? messages.say : say
-  if (isAsking ? ids.length > 1 : isShown || !isOne) headline(doing)
+  if (isAsking ? ids.length > 1 : isShown || !isOne) say(doing)
   const selected = filtersOf(request.targets, shownOn(context))
   if (isShown && selected !== undefined) say(`Selected: ${selected}`)
   if (remark !== undefined) say(remark)

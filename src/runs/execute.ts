@@ -6,11 +6,10 @@ import { type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
 import { emptyTally, lengthOf, type Tally, tableOf, workedIn } from '../jobs/summary.ts'
 import type { Item } from '../json/item.ts'
-import { showProgress } from '../messages/progress.ts'
 import { batchOf, counted } from '../operations/operation.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView } from '../output/views.ts'
-import { type Result, write } from '../result.ts'
+import type { Result } from '../result.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
 import { closeRun } from './close-run.ts'
@@ -41,11 +40,11 @@ export async function execute(context: Context, run: KeptRun): Promise<Result> {
   }).finally(() => queue.end())
   const conclude = async () => reportMany(context, run, await ended, tally)
   if (!asTable) {
-    return write({ document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView } }, conclude)
+    return { data: { rows: untilEnded(queue, ended), isOne: false, view: outcomeView }, end: conclude }
   }
   await ended
   const { left } = run.journal.state.counts
-  return write({ text: tableOf({ ...tally, left }, failures) }, conclude)
+  return { data: { text: tableOf({ ...tally, left }, failures) }, end: conclude }
 }
 
 /** Never rejects. */
@@ -55,7 +54,7 @@ async function work(
   tally: Tally,
   show: (id: string, outcome: Outcome) => void,
 ): Promise<Ending> {
-  const { host, values } = context
+  const { host, values, progress } = context
   const { connection, journal, operation, reads } = run
   const { clock, interrupted: signal } = host
   const { client } = connection
@@ -64,21 +63,19 @@ async function work(
   const remaining = values.dryRun ? 0 : journal.state.countRemaining()
   const share = () => workedIn(tally) / Math.max(1, remaining)
   const describe = () => describeProgress(run, tally, remaining, clock.elapsed() - began)
-  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || run.targets.length < 2
-  const progress = showProgress({ stderr: host.stderr, clock, quiet, describe, share })
+  const isFollowed = !values.dryRun && run.targets.length > 1
+  const unfollow = isFollowed ? progress.follow({ describe, share }) : undefined
   let unshown = 0
   const onOutcome = (id: string, outcome: Outcome) => {
     tally[outcome.status]++
     if (outcome.status !== 'failed' && outcome.change === 'unshown') unshown++
     show(id, outcome)
-    progress.tick()
   }
   const backup = run.backup === undefined ? undefined : openBackup(run.backup.path)
   // A process may sleep during a wait before a request, or between two requests of a target.
   const check = () => journal.refuseLost()
   const limited = client.within({ check })
-  // Without the time limit, and after an interruption too: what was sent is judged.
-  const proof = createProof(client.within({ check, afterInterrupt: true }), operation, reads.note)
+  const proof = createProof(limited, operation, reads.note)
   const looking = { proof, operation, clock, signal }
   const isDryRun = values.dryRun ?? false
   const confirm = async (id: string, outcome: Outcome) => (isDryRun ? outcome : confirmGone(looking, id, outcome))
@@ -95,7 +92,7 @@ async function work(
   } catch (by) {
     stopped = { by }
   } finally {
-    progress.end()
+    unfollow?.()
     isBackupMoved = !closeBackup(context, run, backup)
     reportUnshown(context, run, unshown)
   }

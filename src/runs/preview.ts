@@ -4,7 +4,6 @@ import { ifThere } from '../api/if-there.ts'
 import { nameOfField } from '../api/property-path.ts'
 import type { Connection, Context } from '../context.ts'
 import { Failure } from '../errors.ts'
-import type { Output } from '../host.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
 import { isObject, type Json, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
@@ -19,10 +18,11 @@ import {
 } from '../operations/operation.ts'
 import type { FieldChange } from '../operations/operation-row.ts'
 import { propertiesIn } from '../operations/person-properties.ts'
-import type { RenderOptions, View } from '../output/document.ts'
-import { type Cell, cellOf, nothing } from '../output/table-parts/cell.ts'
-import { changeCell, drawChange } from '../output/table-parts/change.ts'
-import { headingsOf } from '../output/table-parts/headings.ts'
+import { cellOf, nothing } from '../output/cell.ts'
+import { changeText } from '../output/change.ts'
+import type { View } from '../output/document.ts'
+import { headingsOf } from '../output/headings.ts'
+import { masked } from '../output/mask.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
@@ -30,8 +30,8 @@ import { escapeControls } from '../text/escape-controls.ts'
 export const mostShown = 3
 const indent = '  '
 
-/** In a pipe: a record of megabytes would fill the log and the memory. */
-const longestCell = 2000
+/** Cells: a record of megabytes would fill the log. */
+const longestCell = 200
 
 export interface PreviewedTarget {
   readonly id: string
@@ -74,22 +74,21 @@ export async function drawPreview(
   targets: readonly PreviewedTarget[],
   say: (line: string) => void,
 ): Promise<void> {
-  const { drawTable } = await import('../output/tables/table.ts')
-  const columns = columnsFor(targets, rowOf(operation).view)
-  const unseen: string[] = []
-  const options: RenderOptions = {
-    ...optionsFor(host.stderr),
-    onHiddenColumns: (names: readonly string[]) => void unseen.push(...names),
-  }
+  const { drawTable } = await import('../output/table.ts')
+  const shown = columnsFor(targets, rowOf(operation).view)
   // Secrets are hidden before cells are cut, because a cut secret would not be found.
-  const rows = targets.map(target => cellsOf(target, columns, options).map(cell => cutIn(hiddenIn(cell, secrets))))
-  const headings = columns.headings.map(secrets.hide)
-  for (const line of drawTable({ ...columns, headings, rows }, options)) say(indent + line)
+  const rows = targets.map(target =>
+    cellsOf(target, shown, secrets.hide).map(cell => cut(secrets.hide(cell), longestCell)),
+  )
+  const { isTerminal, columns } = host.stderr
+  const width = isTerminal && columns ? columns - 1 - indent.length : undefined
+  const { lines, leftOut } = drawTable(shown.columns, rows, width)
+  for (const line of lines) say(indent + secrets.hide(line))
   for (const { record } of targets) {
     const result = record && resultSentence(operation, record)
     if (result !== undefined) say(secrets.hide(result))
   }
-  const unseenChanges = unseen.filter(path => columns.changed.includes(path)).map(nameOfField)
+  const unseenChanges = leftOut.filter(path => shown.changed.includes(path)).map(nameOfField)
   if (unseenChanges.length > 0) say(`${indent}Also changes: ${unseenChanges.join(', ')}`)
 }
 
@@ -110,64 +109,41 @@ function unreadTarget(id: string, error: unknown): PreviewedTarget {
   return { id, remark: `could not be read: ${error.message}`, failure: error, changes: [], writes: 1 }
 }
 
-function columnsFor(targets: readonly PreviewedTarget[], { columns, id, names = ['name'] }: View) {
+function columnsFor(targets: readonly PreviewedTarget[], { columns, id, names }: View) {
   const changed = [...new Set(targets.flatMap(({ changes }) => changes.map(({ path }) => path)))]
   const known = changed.length === 0 ? columns : [id, 'name'].filter(path => !changed.includes(path))
+  // Changed fields have exact names, because names with dots are not paths.
+  const headings = [...headingsOf(known), ...changed.map(nameOfField)]
+  const whole = changed.length === 0 ? [id, ...names] : [id, ...changed]
   return {
     known,
     changed,
-    names: [...known, ...changed],
-    // Changed fields have exact names, because names with dots are not paths.
-    headings: [...headingsOf(known), ...changed.map(nameOfField)],
-    // Changed values need the space more than a long name or id.
-    kept: changed.length === 0 ? [id, ...names] : [],
+    columns: [...known, ...changed].map((name, i) => ({
+      name,
+      heading: escapeControls(headings[i] ?? ''),
+      isWhole: whole.includes(name),
+      isNumeric: false,
+      isCuttable: !name.endsWith('_at'),
+    })),
   }
 }
 
 function cellsOf(
   { id, record, remark = '', changes }: PreviewedTarget,
   { known, changed }: ReturnType<typeof columnsFor>,
-  options: RenderOptions,
-): Cell[] {
-  if (!record) return [{ text: id }, { text: escapeControls(remark), isRemark: true }]
+  hide: Secrets['hide'],
+): string[] {
+  if (!record) return [id, escapeControls(remark)]
   const before = fieldsIn(record)
   const after = new Map(changes.map(({ path, value }) => [path, value]))
-  const changeOf = (path: string) => {
-    if (!after.has(path)) return { text: nothing, isEmpty: true }
-    const value = after.get(path)
-    return changeCell(path, before.get(path), value, options)
-  }
-  return [...known.map(path => cellOf(valueAt(record.value, path), path, options)), ...changed.map(changeOf)]
+  const changeOf = (path: string) =>
+    after.has(path) ? changeText(path, [before.get(path), after.get(path) as Json | undefined], hide) : nothing
+  const shown = masked(record.value)
+  return [...known.map(path => cellOf(valueAt(shown, path), true)), ...changed.map(changeOf)]
 }
 
 /** Fields of the record, and properties of a person by their paths. */
 function fieldsIn(record: Item): ReadonlyMap<string, Json> {
   const own = isObject(record.value) ? Object.entries(record.value) : []
   return new Map([...own, ...(propertiesIn(record) ?? [])])
-}
-
-function hiddenIn({ list, change, ...cell }: Cell, { hide }: Secrets): Cell {
-  return {
-    ...cell,
-    text: hide(cell.text),
-    ...(list === undefined ? {} : { list: hide(list) }),
-    ...(change === undefined ? {} : { change: [hide(change[0]), hide(change[1])] }),
-  }
-}
-
-/** A table in a pipe cuts nothing. */
-function cutIn(cell: Cell): Cell {
-  return { ...cell, text: cell.change ? drawChange(...cell.change, longestCell) : cut(cell.text, longestCell) }
-}
-
-function optionsFor({ columns, isTerminal }: Output): RenderOptions {
-  return {
-    header: true,
-    reveal: false,
-    escapeFormulas: false,
-    color: false,
-    width: isTerminal && columns ? columns - 1 - indent.length : undefined,
-    // Lists are cut in a pipe too, since a person may have a thousand distinct ids.
-    terminal: true,
-  }
 }

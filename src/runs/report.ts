@@ -14,7 +14,7 @@ import {
   rowOf,
   targetName,
 } from '../operations/operation.ts'
-import { noData, type Result, write } from '../result.ts'
+import { noData, type Result } from '../result.ts'
 import { commandLine, suggest } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { nextBatch } from '../values/instant.ts'
@@ -55,7 +55,7 @@ export function reportOne(context: Context, run: KeptRun, { stopped, unwritten }
     if (stopped?.by instanceof InterruptedError && job) sayHowToResume(context, job.job)
     if (stopped) throw stopped.by
   }
-  if (!outcome) return write(noData)
+  if (!outcome) return { data: noData }
   const { item, failure } = outcome
   const isUnapplied = outcome.status === 'failed' && outcome.error.code === codes.notApplied
   if (failure && !isUnapplied) throw failure
@@ -90,7 +90,7 @@ export function reportExpected({ messages }: Context, outcomes: readonly (readon
     const what = `${grouped(failures.length)} of ${grouped(outcomes.length)} would fail`
     messages.warn(`${what}, such as ${first.id}: ${describeFailure(first.outcome)}`)
   }
-  return write(noData)
+  return { data: noData }
 }
 
 /** For a run that ends with another failure. */

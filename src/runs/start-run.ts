@@ -37,7 +37,7 @@ async function openPlace(context: Context, request: RunRequest, selection: Selec
   const { operation, targets: source } = request
   await checkAt('chosen', { context, request, selection })
   const first = await context.connect()
-  const connection = namesOne(source) ? first : forRun(first, concurrencyOf(context, request))
+  const connection = namesOne(source) ? first : forRun(first)
   await checkAt('connected', { context, request, selection, connection })
   return source.kind === 'fixed' ? source.place(connection) : fixScope(connection, operation)
 }

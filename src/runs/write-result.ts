@@ -9,10 +9,10 @@ import { codes } from '../jobs/outcome.ts'
 import { isObject, type JsonObject, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { itemOf } from '../json/read-item.ts'
-import type { View } from '../output/document.ts'
+import { recordDocument, type View } from '../output/document.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView, viewOfAnswer } from '../output/views.ts'
-import { noData, type Result, type Shown, write } from '../result.ts'
+import { noData, type Result } from '../result.ts'
 
 interface WriteResult {
   /** '' if there is no id yet. */
@@ -34,14 +34,16 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
 
 const statusView = rowView(['id', 'status'])
 
-export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Shown> {
-  const item = await client.one(request)
+export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Result> {
+  const { item } = await client.answer(request)
   const failure = sent.fields && notApplied(sent.fields, item)
   const status = request.method === 'DELETE' ? 'deleted' : 'accepted'
-  return writeResult(context, { ...sent, item, failure, status, conclude: () => undefined })
+  const shown = sent.fields && [sent.view.id, ...sent.view.names, ...Object.keys(sent.fields)]
+  const view = { ...sent.view, shown: shown && [...new Set(shown)] }
+  return writeResult(context, { ...sent, view, item, failure, status, conclude: () => undefined })
 }
 
-export function writeResult({ messages, values }: Context, result: WriteResult): Shown {
+export function writeResult({ messages, values }: Context, result: WriteResult): Result {
   const { id, item, status, view, failure } = result
   const conclude = () => {
     result.conclude()
@@ -51,19 +53,18 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && item.value !== null))
   // Some writes return `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
-    const document = { shape: 'object', batches: [[item]], view: viewOfAnswer(view, item) } as const
-    return write({ document }, conclude)
+    return { data: recordDocument(item, viewOfAnswer(view, item)), end: conclude }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
-  if (asTable || failure) return write(noData, conclude)
+  if (asTable || failure) return { data: noData, end: conclude }
   const row = itemOf({ id, status })
-  return write({ document: { shape: 'object', batches: [[row]], view: statusView } }, conclude)
+  return { data: recordDocument(row, statusView), end: conclude }
 }
 
 /** A run that has nothing to do. */
 export function nothingDone({ messages }: Pick<Context, 'messages'>, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
-  return write({ document: { shape: 'list', batches: [], view: outcomeView } })
+  return { data: { rows: [], isOne: false, view: outcomeView } }
 }
 
 /** `{}`, `[]` and `null` tell no more than an empty body. */

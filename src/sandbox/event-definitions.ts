@@ -1,23 +1,17 @@
 import { eventDefinition } from '../api/resources.ts'
 import { AnswerError, answer, type Call, empty, type Handler, notFound, serverError, timestamp } from './call.ts'
 import { writableFields } from './fields.ts'
-import { page, windowOf } from './pages.ts'
+import { recordsPage } from './pages.ts'
 
 export const eventDefinitionHandlers = {
-  list(call) {
-    const window = windowOf(call)
-    const { offset, take: limit } = window
-    const { count, records } = call.store.list('event_definitions', call.place, { offset, limit })
-    return page(call, window, count, records)
-  },
+  list: call => recordsPage(call, 'event_definitions'),
 
   get: call => answer(definitionOf(call).value),
 
   update(call) {
     const { id, value } = definitionOf(call)
-    const filled = ['name', 'tags', 'post_to_slack']
     const ignored = call.isObserved ? ['name', 'created_at', 'last_seen_at'] : undefined
-    const fields = writableFields(call, { fields: eventDefinition.fields, filled, ignored })
+    const fields = writableFields(call, { fields: eventDefinition.fields, ignored })
     const tags = call.isObserved && Array.isArray(fields.tags) ? { tags: lowerCased(fields.tags) } : {}
     const changed = { ...value, ...fields, ...tags, last_updated_at: timestamp(call.now) }
     call.store.put('event_definitions', call.place, { id, value: changed, names: [value.id] })

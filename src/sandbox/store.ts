@@ -13,7 +13,7 @@ export interface Person {
 type Numbered = JsonObject<Json> & { readonly id: number }
 
 /** What the records of each table are. */
-interface Records {
+export interface Contents {
   readonly projects: Numbered
   readonly plugins: Numbered
   readonly event_definitions: JsonObject<Json> & { readonly id: string }
@@ -23,11 +23,11 @@ interface Records {
   readonly access: { readonly key: string }
 }
 
-type Table = keyof Records
+type Table = keyof Contents
 
 interface Row<T extends Table> {
   readonly id: number
-  readonly value: Records[T]
+  readonly value: Contents[T]
   /** Lists are in falling order of these, then of ids. */
   readonly position?: string
   /** Other names by which the record is found. */
@@ -43,7 +43,7 @@ export interface Lookup {
 interface Selection<T extends Table> {
   /** All must hold. */
   readonly conditions?: readonly Lookup[]
-  readonly test?: ((record: Records[T]) => boolean) | undefined
+  readonly test?: ((record: Contents[T]) => boolean) | undefined
   readonly limit?: number
   readonly offset?: number
 }
@@ -51,7 +51,7 @@ interface Selection<T extends Table> {
 interface Found<T extends Table> {
   /** Of all that are selected. */
   readonly count: number
-  readonly records: readonly Records[T][]
+  readonly records: readonly Contents[T][]
 }
 
 const tables: readonly Table[] = ['projects', 'plugins', 'event_definitions', 'persons', 'activity', 'access']
@@ -84,7 +84,7 @@ export class Store {
     this.#database = database
   }
 
-  get<T extends Table>(table: T, place: string, id: number): Records[T] | undefined {
+  get<T extends Table>(table: T, place: string, id: number): Contents[T] | undefined {
     const row = this.#database.row<Text>(`SELECT json FROM ${table} WHERE id = ? AND place = ?`, id, place)
     return row && recordIn(row)
   }
@@ -105,12 +105,12 @@ export class Store {
     if (!test) {
       const records = this.#database.rows<Text>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset).map(recordIn<T>)
       const counting = `SELECT count(*) AS number FROM ${table} WHERE ${where}`
-      const counted =
-        conditions.length > 0 ? this.#database.row<Counted>(counting, ...cells) : this.#counted(table, place)
-      return { count: counted?.number ?? 0, records }
+      const known = ['SELECT number FROM counts WHERE kind = ? AND place = ?', table, place] as const
+      const [asked, ...by] = conditions.length > 0 ? ([counting, ...cells] as const) : known
+      return { count: this.#database.row<{ number: number }>(asked, ...by)?.number ?? 0, records }
     }
     let count = 0
-    const records: Records[T][] = []
+    const records: Contents[T][] = []
     this.#database.forEach<Text>(sql, cells, row => {
       const record = recordIn<T>(row)
       if (!test(record)) return
@@ -118,10 +118,6 @@ export class Store {
       count++
     })
     return { count, records }
-  }
-
-  #counted(table: Table, place: string): Counted | undefined {
-    return this.#database.row('SELECT number FROM counts WHERE kind = ? AND place = ?', table, place)
   }
 
   nextId(table: Table): number {
@@ -179,13 +175,9 @@ interface Text {
   readonly json: string
 }
 
-interface Counted {
-  readonly number: number
-}
-
 /** This program wrote it. */
-function recordIn<T extends Table>({ json }: Text): Records[T] {
-  return decode(json) as Records[T]
+function recordIn<T extends Table>({ json }: Text): Contents[T] {
+  return decode(json) as Contents[T]
 }
 
 function whereOf(table: Table, place: string, conditions: readonly Lookup[]) {

@@ -27,7 +27,7 @@ export async function accountFor(
   if (options.unmatched !== undefined) saveNames(host.cwd, options.unmatched, unmatched, fieldOf[by])
   const total = countOf(list.lines.length, 'line', 'lines')
   if (unmatched.length > 0 && !list.isTyped) {
-    messages.fault(`${list.where}: nobody has the ${nameOfKind[by]} of ${grouped(unmatched.length)} of ${total}`)
+    messages.warn(`${list.where}: nobody has the ${nameOfKind[by]} of ${grouped(unmatched.length)} of ${total}`)
   }
   const missing = list.names.filter(({ text }) => idsOf(text).length === 0)
   for (const { text, line } of missing.slice(0, mostNamed)) {
@@ -35,11 +35,12 @@ export async function accountFor(
     const other = others.length === 0 ? '' : `; person ${others.join(', ')} has it in other upper and lower case`
     // Logs are kept, so names are shown only at a terminal.
     const named = host.stderr.isTerminal ? `line ${line} (${JSON.stringify(text)})` : `line ${line}`
-    if (list.isTyped) messages.fault(`Nobody has this ${nameOfKind[by]}${other}`)
-    else messages.say(`  ${named}: nobody has it${other}`)
+    if (list.isTyped) messages.warn(`Nobody has this ${nameOfKind[by]}${other}`)
+    else messages.notice(`  ${named}: nobody has it${other}`)
   }
   const more = missing.length - mostNamed
-  if (more > 0) messages.say(`  and ${grouped(more)} more${options.unmatched ? '' : ' (--unmatched FILE keeps all)'}`)
+  if (more > 0)
+    messages.notice(`  and ${grouped(more)} more${options.unmatched ? '' : ' (--unmatched FILE keeps all)'}`)
   if (options.requireAll && unmatched.length > 0) {
     throw new RefusedError('--require-all: not every line names a person', {
       hint: 'Correct the list, or leave --require-all out',

@@ -164,7 +164,7 @@ test('a key is in nothing that is said: not in traces, dry runs or errors', asyn
     list(['--debug', '-o', 'json', '--profile', 'failing']),
     list(['--profile', 'failing']),
     world.run(['projects', 'create', '--name', 'x', '-n', '--debug']),
-    world.run(['api', 'GET', '/api/projects/', '-i']),
+    world.run(['api', 'GET', '/api/projects/']),
   ])
   expect(results.map(({ code }) => code)).toEqual([0, 4, 4, 0, 0])
   expect(JSON.stringify(results)).not.toContain('key-of')

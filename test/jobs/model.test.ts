@@ -9,7 +9,6 @@ import { afterAll, expect, test } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { Failure, UnavailableError } from '../../src/errors.ts'
 import type { Clock } from '../../src/host.ts'
-import { emptyBody } from '../../src/http/body.ts'
 import type { Request, Response } from '../../src/http/message.ts'
 import { retry } from '../../src/http/retry.ts'
 import { runEngine } from '../../src/jobs/engine.ts'
@@ -90,9 +89,7 @@ const base = new URL('http://service.example/')
 const json = (status: number, value: unknown): Response => ({
   status,
   headers: { 'content-type': 'application/json' },
-  body: (async function* () {
-    yield Buffer.from(JSON.stringify(value))
-  })(),
+  body: Buffer.from(JSON.stringify(value)),
 })
 const notFound = () => json(404, { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null })
 
@@ -147,7 +144,7 @@ class Simulation {
     if (fate === 'answered') return this.people.has(id) ? json(200, { id: Number(id), properties: {} }) : notFound()
     if (fate === 'lost' || fate === 'dropped') throw new UnavailableError('The connection was lost')
     if (fate === 'killed' || fate === 'killed after') return this.#die()
-    return { status: Number(fate), headers: {}, body: emptyBody }
+    return { status: Number(fate), headers: {}, body: Buffer.alloc(0) }
   }
 
   #die(): Promise<Response> {
@@ -173,7 +170,7 @@ class Simulation {
         return this.#write(id) ?? notFound()
       default:
         if (fate === '500' || fate === '502') this.unanswered.add(id)
-        return { status: Number(fate), headers: {}, body: emptyBody }
+        return { status: Number(fate), headers: {}, body: Buffer.alloc(0) }
     }
   }
 
@@ -186,7 +183,7 @@ class Simulation {
     }
     if (this.#does === 'delete with events') this.queued.add(id)
     this.people.delete(id)
-    return { status: 204, headers: {}, body: emptyBody }
+    return { status: 204, headers: {}, body: Buffer.alloc(0) }
   }
 }
 
@@ -263,7 +260,7 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
     does === 'update'
       ? { command: 'persons update', path, values: { body: { properties: { plan: 'pro' } }, bodies: undefined } }
       : { command: 'persons delete', path, values: { deleteEvents: does === 'delete with events', batch: undefined } }
-  const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
+  const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal, notice: () => undefined })
   const client = createClient(base, sending, createSecrets())
   const backup = one.backup ? { save: async () => '', saved: 0, close: () => true } : undefined
   const confirm = async (_: string, outcome: Outcome) => outcome

@@ -7,7 +7,7 @@ import {
   UnavailableError,
 } from '../../errors.ts'
 import { isLostAnswer } from '../../http/message.ts'
-import { hintAfterWrite } from '../../http/transport/transport-errors.ts'
+import { hintAfterWrite } from '../../http/transport/faults.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
 import { betterBaseOf, checkBase, checkBaseOf } from '../base-url.ts'

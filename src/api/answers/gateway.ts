@@ -1,6 +1,4 @@
 /** Marks of answers that a proxy or firewall gave in place of the service. */
-import { howToGiveCertificate } from '../../http/transport/explain-code.ts'
-
 type Headers = Readonly<Record<string, string>>
 
 interface Answered {
@@ -18,7 +16,11 @@ export interface GatewayMark {
   readonly is: (answered: Answered) => boolean
 }
 
-export const webPage: GatewayMark = { what: 'a web page', is: ({ headers, body }) => isPage(headers, body) }
+export const webPage: GatewayMark = {
+  what: 'a web page',
+  // Some servers call an empty body of theirs a web page.
+  is: ({ status, headers, body }) => isPage(headers, body) && !(status < 300 && body.trim() === ''),
+}
 
 /** The first mark that an answer bears. */
 const marks: readonly GatewayMark[] = [
@@ -28,19 +30,6 @@ const marks: readonly GatewayMark[] = [
     what: 'a log-in of its own (WWW-Authenticate)',
     is: ({ headers }) => /\b(basic|digest|negotiate|ntlm)\b/i.test(headers['www-authenticate'] ?? ''),
   },
-  pageThatSays(/no required SSL certificate was sent|client certificate (is )?required/i, {
-    what: 'a demand for a client certificate',
-    hint: howToGiveCertificate,
-  }),
-  pageThatSays(/the SSL certificate error/i, {
-    what: 'a refusal of the client certificate',
-    hint: () =>
-      'Ask whoever runs the server which certificates it takes, and check --client-cert of the profile or ANALYTICS_CLIENT_CERT',
-  }),
-  pageThatSays(/plain HTTP request was sent to HTTPS port/i, {
-    what: 'a demand for https',
-    hint: () => 'Check the base URL: it should start with https://',
-  }),
   webPage,
   { what: 'plain text', is: ({ status, body }) => explained.has(status) && /^\s*[^\s{["]/.test(body) },
 ]
@@ -51,11 +40,6 @@ const explained: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 414])
 /** Undefined if the service may have answered. */
 export function gatewayAnswer(answered: Answered): GatewayMark | undefined {
   return marks.find(({ is }) => is(answered))
-}
-
-/** nginx says these with a status of 400 and nothing else to know them by. */
-function pageThatSays(words: RegExp, mark: Pick<GatewayMark, 'what' | 'hint'>): GatewayMark {
-  return { ...mark, is: answered => webPage.is(answered) && words.test(answered.body) }
 }
 
 export function isPage(headers: Headers, body: string): boolean {

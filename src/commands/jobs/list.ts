@@ -4,7 +4,6 @@ import type { JobFacts, JobLocation } from '../../jobs/job-header.ts'
 import type { Actor } from '../../jobs/receipts/receipt.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
 import { paging } from '../reading/paging.ts'
 import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
@@ -63,11 +62,9 @@ export default defineCommand({
       actor: actorText(job.header.receipt.actor),
     }))
     const rows = [...own, ...foreign.map(rowOfJob)].sort(newerFirst)
-    const listed = read({ document: listDocument(rows.slice(0, limit), everywhere ? everyServer : view) })
     return {
-      ...listed,
-      async conclude() {
-        await listed.conclude()
+      data: listDocument(rows.slice(0, limit), everywhere ? everyServer : view),
+      end() {
         if (others.length > 0) messages.notice(ofOthers(others.length, 'shown'))
         else if (rows.length === 0 && !isIncomplete)
           messages.notice('No jobs: each run that changes objects is kept here')

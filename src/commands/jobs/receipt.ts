@@ -6,7 +6,7 @@ import { backupPathsOf } from '../../jobs/job.ts'
 import { receiptAgain } from '../../jobs/receipts/make-receipt.ts'
 import { printReceipt } from '../../jobs/receipts/receipt.ts'
 import { receiptPage } from '../../jobs/receipts/receipt-page.ts'
-import { noData, read } from '../../result.ts'
+import { noData } from '../../result.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { newFile } from '../../values/kinds.ts'
 import { jobChoice, openChosen } from './jobs-in-use.ts'
@@ -32,11 +32,7 @@ export default defineCommand({
     if (html !== undefined && !values.dryRun) {
       writePrivateFile(resolve(host.cwd, html), '--html', receiptPage(receipt))
     }
-    if (html !== undefined) return read(noData)
-    return read({ bytes: bytesOf(printReceipt(receipt)) })
+    if (html !== undefined) return { data: noData }
+    return { data: { text: printReceipt(receipt) } }
   },
 })
-
-async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
-  for (const text of texts) yield Buffer.from(text)
-}

@@ -10,7 +10,7 @@ import { refuseHeld, removeFreeJob } from '../../jobs/locked-job.ts'
 import { listDocument } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
 import { rowView } from '../../output/views.ts'
-import { noData, read } from '../../result.ts'
+import { noData } from '../../result.ts'
 import { countOf } from '../../text/grouped.ts'
 import { age } from '../../values/duration.ts'
 import { text } from '../../values/kinds.ts'
@@ -41,7 +41,7 @@ export default defineCommand({
     const rows = removed.map(({ name }) => ({ id: name, status: done }))
     messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${left}`)
     if (others > 0) messages.notice(ofOthers(others, 'removed'))
-    return read(isTable(values) ? noData : { document: listDocument(rows, rowView(Object.keys(fields))) })
+    return { data: isTable(values) ? noData : listDocument(rows, rowView(Object.keys(fields))) }
   },
 })
 

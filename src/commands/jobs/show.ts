@@ -6,7 +6,6 @@ import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
 import { isTable } from '../../output/is-table.ts'
 import { outcomeView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { readableMoment } from '../../text/moment.ts'
 import { jobChoice, openChosen } from './jobs-in-use.ts'
@@ -24,7 +23,7 @@ export default defineCommand({
     const { host, values } = context
     const job = await openChosen(context, { job: typed, last }, 'show')
     if (!isTable(values)) {
-      return read({ document: { shape: 'list', batches: outcomeItems(job), view: outcomeView } })
+      return { data: { rows: outcomeItems(job), isOne: false, view: outcomeView } }
     }
     const { header, state } = job
     const facts = {
@@ -45,9 +44,10 @@ export default defineCommand({
     const isLeft = facts.state !== 'running' && isResumable({ ...job, counts: state.counts })
     const failures = failuresOf(job)
     const text = `${lines.join('')}\n${tableOf(state.counts, failures)}`
-    return read({ text }, () => {
+    const end = () => {
       if (isLeft) context.messages.say(`Resume with: ${lineAtJob(context, header, ['jobs', 'resume', job.name])}`)
-    })
+    }
+    return { data: { text }, end }
   },
 })
 

@@ -1,15 +1,22 @@
 import { idOf } from '../../api/answers/record-identity.ts'
 import { persons } from '../../api/endpoints.ts'
-import { optionalArgument, personNames } from '../../cli/arguments.ts'
+import { optionalArgument } from '../../cli/arguments.ts'
 import { option } from '../../cli/options.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { holdsFirstIds } from '../../filters/check-rows.ts'
 import type { Item } from '../../json/item.ts'
 import { findAlone, findInOtherCase, nameOfKind, type PersonReader } from '../../targets/find-persons.ts'
 import type { NameKind } from '../../targets/source.ts'
-import { checkId } from '../../values/ids.ts'
+import { checkId, type OtherNames } from '../../values/ids.ts'
 import { text } from '../../values/kinds.ts'
 import { personFilter } from './filters.ts'
+
+export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
+
+export const personFinders = {
+  email: 'the id that analytics persons get --email EMAIL -o ids shows',
+  text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',
+} satisfies OtherNames
 
 /** No id of a person has an `@`. */
 const isEmail = (word: string) => word.includes('@')

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
+import { recordDocument } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { onePerson, personNamed, readPerson } from './find-person.ts'
 
 export default defineCommand({
@@ -15,6 +15,6 @@ export default defineCommand({
   async run({ id }, options, context) {
     const named = personNamed(id, options)
     const person = await readPerson(await context.connect(), named)
-    return read({ document: { shape: 'object', batches: [[person]], view: views.person } })
+    return { data: recordDocument(person, views.person) }
   },
 })

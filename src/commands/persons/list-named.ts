@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { parcelsOf } from '../../jobs/run-parallel.ts'
 import type { Item } from '../../json/item.ts'
 import { views } from '../../output/views.ts'
-import { read, type Shown } from '../../result.ts'
+import type { Result } from '../../result.ts'
 import { forRun } from '../../runs/place.ts'
 import { accountFor } from '../../targets/account.ts'
 import { findPersons } from '../../targets/find-persons.ts'
@@ -22,12 +22,12 @@ const concurrency = 8
 const atOnce = 1000
 
 /** Several persons of one line are all printed. */
-export async function listNamed(context: Context, options: Options): Promise<Shown> {
+export async function listNamed(context: Context, options: Options): Promise<Result> {
   const { emailsFrom, distinctIdsFrom, column, unmatched, requireAll, all, ...others } = options
   refuseBeside('A list of persons is printed whole', others, 'Leave one of them out')
   const { by, list } = personList({ emailsFrom, distinctIdsFrom, column, unmatched, requireAll })
   const names = await readNames(context, by, list)
-  const reader = forRun(await context.connect(), concurrency)
+  const reader = forRun(await context.connect())
   const ids = new Map<string, readonly string[]>()
   const seen = new Set<string>()
   const idsOf = (name: string) => ids.get(name) ?? []
@@ -50,7 +50,8 @@ export async function listNamed(context: Context, options: Options): Promise<Sho
     await account()
     yield held
   }
-  return read({ document: { shape: 'list', batches: batches(), view: views.person } }, async () => {
+  const end = async () => {
     if (!requireAll) await account()
-  })
+  }
+  return { data: { rows: batches(), isOne: false, view: views.person }, end }
 }

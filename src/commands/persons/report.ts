@@ -9,8 +9,8 @@ import { Failure, InterruptedError, PartialError, RejectedError } from '../../er
 import type { Request } from '../../http/message.ts'
 import { encode, isObject } from '../../json/exact.ts'
 import { readItem } from '../../json/read-item.ts'
+import { recordDocument } from '../../output/document.ts'
 import { undocumented } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { fixProject } from '../../runs/place.ts'
 import { findOnePerson, onePerson, personNamed } from './find-person.ts'
 
@@ -60,13 +60,13 @@ export default defineCommand({
     }
     const members = Object.entries(report).map(([name, text]) => `${encode(name)}:${text}`)
     const whole = readItem(Buffer.from(`{${members.join()}}`))
-    const document = { shape: 'object', batches: [[whole]], view: undocumented } as const
-    return read({ document, format: 'json' }, () => {
+    const end = () => {
       if (failed.length === 0) return
       throw new PartialError(`The report is not complete: ${failed.join(', ')}`, {
         hint: 'Its errors say what is missing; all other parts are complete',
       })
-    })
+    }
+    return { data: recordDocument(whole, undocumented), format: 'json', end }
   },
 })
 

@@ -9,7 +9,6 @@ import { runParallel } from '../../jobs/run-parallel.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { differing } from '../../runs/checks/elsewhere.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { forRun } from '../../runs/place.ts'
@@ -37,12 +36,12 @@ export default defineCommand({
     if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE' })
     refuseSameFile(context, { '--receipt': file })
     const receipt = await readReceipt(resolve(context.host.cwd, file), context.host.interrupted)
-    const connection = forRun(await context.connect(), concurrency)
+    const connection = forRun(await context.connect())
     await refuseOtherServer(connection, receipt)
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
     const document = listDocument(rows, rowView(Object.keys(fields)))
-    return read({ document }, () => conclude(context, connection, receipt, statuses))
+    return { data: document, end: () => conclude(context, connection, receipt, statuses) }
   },
 })
 

@@ -33,7 +33,7 @@ export default defineCommand({
     refuseShared(folder)
     const changes = await typedChanges(context, options)
     const given = changed({}, changes, context)
-    await checkFiles(given, changes, context)
+    await checkFiles(changes, context)
     const completed = await askMissing(given, context)
     const asked = { key: options.apiKeyCommand === undefined, project: true }
     const profile = isAttended(context)

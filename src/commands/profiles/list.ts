@@ -5,7 +5,6 @@ import { settingRows, type Values } from '../../config/settings.ts'
 import { readProfiles } from '../../config/store.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { boolean, text } from '../../values/kinds.ts'
 import { paging } from '../reading/paging.ts'
 import { snakeCase } from './show.ts'
@@ -36,11 +35,9 @@ export default defineCommand({
       return { name, in_use: name === current, ...Object.fromEntries(shown) }
     })
     const view = { ...rowView(names, 'name'), columns, names: ['base_url'] }
-    const listed = read({ document: listDocument(rows.slice(0, limit), view) })
     return {
-      ...listed,
-      async conclude() {
-        await listed.conclude()
+      data: listDocument(rows.slice(0, limit), view),
+      end() {
         if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')
       },
     }

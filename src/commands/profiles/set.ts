@@ -29,7 +29,7 @@ export default defineCommand({
     if (Object.keys(changes).length === 0)
       throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
     refuseShared(folder)
-    await checkFiles(moved(known, changes, context), changes, context)
+    await checkFiles(changes, context)
     if (isAttended(context) && tried.some(setting => typeof changes[setting] === 'string')) {
       const { checkedProfile } = await import('./editing/check-on-service.ts')
       const asked = { key: options.apiKeyStdin, project: false }

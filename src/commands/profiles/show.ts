@@ -10,7 +10,6 @@ import { configFile } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { text } from '../../values/kinds.ts'
 
@@ -34,8 +33,8 @@ export default defineCommand({
     const { host, messages } = context
     const typed = name === undefined ? context.config.typed : { ...context.config.typed, profile: name }
     const config = configOf(typed, host, true)
-    if (config.ignored.length > 0) messages.say(`sandbox: ${config.ignored.join(', ')} ignored`)
-    return read({ document: listDocument(rowsOf(config, context), rowView(Object.keys(fields), 'setting')) })
+    if (config.ignored.length > 0) messages.notice(`sandbox: ${config.ignored.join(', ')} ignored`)
+    return { data: listDocument(rowsOf(config, context), rowView(Object.keys(fields), 'setting')) }
   },
 })
 

@@ -6,7 +6,7 @@ import { type Filter, pathFilter } from '../../filters/filter.ts'
 import type { PersonFilter } from '../../filters/person-filter.ts'
 import type { CollectionFacts } from '../../operations/collections.ts'
 import type { View } from '../../output/document.ts'
-import { read, type Shown } from '../../result.ts'
+import type { Result } from '../../result.ts'
 import { rowCheckOf } from '../../targets/find-by-filter.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { atLeast, between } from '../../values/kinds.ts'
@@ -36,7 +36,7 @@ export async function listing(
   facts: CollectionFacts,
   { path, query, given, ...listing }: Listing,
   options: Paging,
-): Promise<Shown> {
+): Promise<Result> {
   const connection = await context.connect()
   const { client } = connection
   const { filter = { where: options.where } } = listing
@@ -59,7 +59,7 @@ export function listed(
   view: View,
   { limit, offset, all, where }: Paging,
   check?: RowCheck,
-): Shown {
+): Result {
   const { messages } = context
   const isPicked = where.length > 0
   const { batches, seen } = open({
@@ -73,8 +73,7 @@ export function listed(
     yield* batches
     check?.end()
   }
-  const document = { shape: 'list', batches: checked(), view } as const
-  return read({ document }, () => {
+  const end = () => {
     const { rows, count, isCapped, more } = seen()
     const ignored = check?.ignored()
     if (ignored !== undefined) messages.warn(ignored)
@@ -88,7 +87,8 @@ export function listed(
         ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
         : `${grouped(rows)}, and there are more`
     messages.notice(`Showing ${shown} (use --all)`)
-  })
+  }
+  return { data: { rows: checked(), isOne: false, view }, end }
 }
 
 function matching(rows: number, looked: number, more: boolean): string {

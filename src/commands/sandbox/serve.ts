@@ -4,7 +4,6 @@ import { dialects } from '../../config/sandbox-variable.ts'
 import { dialectOf, openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { objectDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { faultsKind } from '../../sandbox/faults.ts'
 import { serve } from '../../sandbox/server.ts'
 import { shellWord } from '../../text/shell-words.ts'
@@ -37,13 +36,13 @@ export default defineCommand({
     const server = await serve({ port, answer, injected })
     const greeting = { base_url: server.baseUrl, api_key: key, project: project ?? null }
     const document = objectDocument(greeting, rowView(Object.keys(greeting), 'base_url'))
-    const drawing = { format: 'table', draw: () => linesToPaste(greeting) } as const
-    return read({ document, drawing }, async () => {
+    const end = async () => {
       await interrupted(host.interrupted)
       await server.close()
       sandbox.close()
       host.interrupted.throwIfAborted()
-    })
+    }
+    return { data: document, draw: () => linesToPaste(greeting), end }
   },
 })
 

@@ -1,11 +1,11 @@
 /** Which targets the options of a change name. */
-import { personNames } from '../../cli/arguments.ts'
 import { optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../../operations/collections.ts'
 import type { ListFile, NameKind, TargetSource } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { personFilter } from '../persons/filters.ts'
+import { personNames } from '../persons/find-person.ts'
 import type { BulkOptions } from './bulk-options.ts'
 
 const list = '--from FILE, or --from - for stdin'

@@ -40,7 +40,7 @@ async function isProvedGone({ list, exists }: Proof, id: string): Promise<boolea
 /** Throws unless the project or organization answers a list of one with a page. */
 async function refuseWithoutList(client: Client, operation: Operation): Promise<void> {
   try {
-    const item = await client.one(listRequest(client, operation))
+    const { item } = await client.answer(listRequest(client, operation))
     const page = item && pageIn(item)
     if (page && !page.isBareArray && !isErrorPage(page.envelope, page.rows.length)) return
   } catch (error) {

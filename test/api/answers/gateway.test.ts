@@ -46,23 +46,6 @@ describe('a proxy or firewall is said to have answered', () => {
   })
 })
 
-/** As nginx writes them. */
-const pageOf = (said: string) =>
-  `<html>\r\n<head><title>400 ${said}</title></head>\r\n<body>\r\n<center>${said}</center>\r\n</body>\r\n</html>`
-
-test.each([
-  ['No required SSL certificate was sent', 'a demand for a client certificate', /--client-cert and --client-key/],
-  ['The SSL certificate error', 'a refusal of the client certificate', /--client-cert/],
-  ['The plain HTTP request was sent to HTTPS port', 'a demand for https', /^Check the base URL: .*https:/],
-])('what a page wants is said: %s', (said, what, hint) => {
-  const failure = fault(400, html, pageOf(said))
-  expect(failure).toMatchObject({
-    exit: 5,
-    message: `The request did not reach the service (400): a proxy or firewall answered with ${what}`,
-    facts: { code: 'not-the-service', hint: expect.stringMatching(hint) },
-  })
-})
-
 test.each<[number, Record<string, string>, string, RegExp]>([
   [401, { 'www-authenticate': 'Bearer' }, ofService, /^Check the key: /],
   [403, {}, ofService, /^The key may not have the scope/],

@@ -14,9 +14,9 @@ test('with --everywhere a narrow table shows the server of each job, so that san
     columns: 80,
   })
   expect(stdout.split('\n')).toEqual([
-    'Created     Command         ID                      Base URL',
-    '2026-05-15  persons update  20260515-120000-i000-2  http://127.0.0.1:1/',
-    '2026-05-15  persons update  20260515-120000-i000    http://sandbox.invalid/',
+    'Created           Command         ID                      Base URL',
+    '2026-05-15 12:00  persons update  20260515-120000-i000-2  http://127.0.0.1:1/',
+    '2026-05-15 12:00  persons update  20260515-120000-i000    http://sandbox.invali…',
     '',
   ])
   expect(stderr).toContain('7 columns left out: reason, state, done, total, failed, project, actor')

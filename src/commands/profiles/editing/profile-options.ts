@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../../../api/base-url.ts'
 import { conflicting, flag, type OptionsOf, option, toggle } from '../../../cli/options.ts'
-import { readCertificate } from '../../../config/access.ts'
 import { isRelative } from '../../../config/key-command.ts'
 import type { Profile } from '../../../config/resolve.ts'
 import { settings } from '../../../config/settings.ts'
@@ -105,12 +104,9 @@ function pathIn(typed: string | undefined, { cwd }: Host): string | null | undef
 }
 
 /** Throws `UsageError` for a changed file that does not hold what it should. */
-export async function checkFiles(profile: Profile, changes: Changes, { host, messages }: Context): Promise<void> {
+export async function checkFiles(changes: Changes, { host, messages }: Context): Promise<void> {
   const { headersFile, caFile } = changes
   const { warn } = messages
   if (headersFile) await (await import('../../../config/headers-file.ts')).readHeadersFile(headersFile, host, warn)
-  if (changes.clientCert || changes.clientKey) await readCertificate(profile, host, warn)
-  if (caFile) {
-    await (await import('../../../http/transport/authorities.ts')).readAuthorities(caFile, host.interrupted)
-  }
+  if (caFile) await (await import('../../../http/transport/open-dispatcher.ts')).trusting(caFile)
 }

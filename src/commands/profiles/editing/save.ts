@@ -1,7 +1,7 @@
 import { configFolder } from '../../../config/folders.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../../config/store.ts'
 import type { Context } from '../../../context.ts'
-import { noData, type Result, read } from '../../../result.ts'
+import { noData, type Result } from '../../../result.ts'
 
 /** A dry run saves nothing, but throws the same errors. */
 export async function save(
@@ -12,5 +12,5 @@ export async function save(
   const folder = configFolder(host)
   if (values.dryRun) change(readProfiles(folder))
   else messages.notice(done(await changeProfiles(folder, host, change)))
-  return read(noData)
+  return { data: noData }
 }
