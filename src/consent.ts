@@ -8,7 +8,6 @@ import { grouped } from './text/grouped.ts'
 interface Proposal {
   /** A clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */
   readonly doing: string
-  /** False: only the safety level `confirm` asks about it. */
   readonly isAsked: boolean
   /** What must be typed, and what that does; without it the question is y/N. */
   readonly typed?: TypedAnswer | undefined
@@ -27,22 +26,18 @@ export interface TypedAnswer {
   readonly to: string
 }
 
-type Asker = Pick<Context, 'host' | 'values' | 'config' | 'messages' | 'consent'>
+type Asker = Pick<Context, 'host' | 'values' | 'messages'>
 
 /** `refuse`: a question is needed, and nobody can see or answer it. */
 type NeededConsent = 'none' | 'question' | 'refuse'
 
 export function needsConsent(
-  asker: Pick<Asker, 'host' | 'values' | 'config'>,
+  asker: Pick<Asker, 'host' | 'values'>,
   { isAsked, readsStdin = false }: Pick<Proposal, 'isAsked' | 'readsStdin'>,
 ): NeededConsent {
-  const { values, config } = asker
-  if (values.dryRun || !(confirmsEachWrite(config) || (isAsked && !values.yes))) return 'none'
+  const { values } = asker
+  if (values.dryRun || !isAsked || values.yes) return 'none'
   return readsStdin || noQuestion(asker) !== undefined ? 'refuse' : 'question'
-}
-
-function confirmsEachWrite({ safety }: Context['config']): boolean {
-  return safety.includes('confirm')
 }
 
 /** Why no question can be asked: an answer comes from stdin, and the question is shown on stderr. */
@@ -54,18 +49,13 @@ export function noQuestion({ host, values }: Pick<Context, 'host' | 'values'>): 
 }
 
 /** Call before any request. Throws `RefusedError` if a question is needed that nobody can see and answer. */
-export function refuseUnanswerable(asker: Pick<Asker, 'host' | 'values' | 'config'>, proposal: Proposal): void {
+export function refuseUnanswerable(asker: Pick<Asker, 'host' | 'values'>, proposal: Proposal): void {
   if (needsConsent(asker, proposal) !== 'refuse') return
   const { doing, hint = 'Pass --yes to go ahead' } = proposal
   const why = noQuestion(asker)
   throw new RefusedError(
     `${doing} needs confirmation, ${why === undefined ? 'and the targets come on stdin' : `but ${why}`}`,
-    {
-      hint:
-        why !== undefined && confirmsEachWrite(asker.config)
-          ? 'The safety level confirm wants a person at a terminal; --yes is not enough'
-          : hint,
-    },
+    { hint },
   )
 }
 
@@ -75,7 +65,7 @@ const mostTries = 4
 export async function requestConsent(asker: Asker, proposal: Proposal): Promise<void> {
   refuseUnanswerable(asker, proposal)
   if (needsConsent(asker, proposal) === 'none') return
-  const { host, messages, consent } = asker
+  const { host, messages } = asker
   const { doing, typed: wanted } = proposal
   const request = wanted ? `Type ${wanted.what} to ${wanted.to}:` : 'Go on? [y/N]'
   // A narrow terminal may have cut the name in the preview.
@@ -84,10 +74,7 @@ export async function requestConsent(asker: Asker, proposal: Proposal): Promise<
   for (let left = wanted ? mostTries : 1; left > 0; left--) {
     const question = answer === undefined ? `${escapeControls(statement)}. ${request} ` : `${request} `
     answer = (await host.stdin.ask(question))?.trim()
-    if (answer !== undefined && agrees(wanted, answer)) {
-      consent.given = true
-      return
-    }
+    if (answer !== undefined && agrees(wanted, answer)) return
     if (!answer || /^no?$/i.test(answer)) break
     if (wanted && left > 1) messages.say(`That is not ${wanted.what}`)
   }

@@ -13,7 +13,6 @@ export interface Context {
   readonly values: ValuesInUse
   readonly messages: Messages
   readonly progress: StatusLine
-  readonly consent: Consent
   /** Messages hide these; code that reads a secret adds it. */
   readonly secrets: Secrets
   /** Throws `UsageError` if the folder of jobs and the sandbox is unknown. */
@@ -21,11 +20,6 @@ export interface Context {
   /** Sends no request. */
   connect(): Promise<Connection>
   connectAs(config: Config): Promise<Connection>
-}
-
-/** True after a person agreed; before that, the safety level `confirm` stops all writes. */
-export interface Consent {
-  given: boolean
 }
 
 export interface Connection {

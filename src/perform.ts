@@ -22,12 +22,11 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
   const writes = new DryRunWrites()
   const dryRun = config.values.dryRun ? (request: Request) => writes.add(request) : undefined
   const opened = new Map<Config, Promise<Opened>>()
-  const consent = { given: false }
   const open = (by: Config) => {
     const way =
       opened.get(by) ??
       import('./connection/connect.ts').then(({ connect }) =>
-        connect({ host, config: by, messages, consent, secrets, dryRun, wait: progress.wait }),
+        connect({ host, config: by, messages, secrets, dryRun, wait: progress.wait }),
       )
     opened.set(by, way)
     return way
@@ -35,7 +34,6 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
   const context: Context = {
     ...given,
     values: config.values,
-    consent,
     progress,
     stateFolder: () => stateFolder(host),
     connect: () => open(config),

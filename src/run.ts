@@ -73,10 +73,9 @@ function messagesFor(values: Values, host: Host): Messages {
 
 function sayWhere(line: CommandLine, { values, ignored }: Config, messages: Messages): void {
   const [word] = commandWords(line.parser)
-  if (!values.sandbox && word !== 'sandbox') return
-  messages.say('sandbox: made-up data on this machine')
+  if (values.sandbox || word === 'sandbox') messages.say('sandbox: made-up data on this machine')
   // Profile commands store the base URL, so it is not ignored.
-  if (ignored.length > 0 && word !== 'profiles') messages.notice(`sandbox: ${ignored.join(', ')} ignored`)
+  if (ignored !== undefined && word !== 'profiles') messages.notice(ignored)
 }
 
 async function print(text: string, host: Host): Promise<number> {

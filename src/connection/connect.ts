@@ -1,9 +1,9 @@
 import { createClient } from '../api/client.ts'
 import { noOrganization, organizationOf } from '../api/organization-of.ts'
-import { type Headers, headerSecrets, readAccess } from '../config/access.ts'
 import { type Config, noProject } from '../config/current.ts'
+import { type Headers, readHeadersFile } from '../config/headers.ts'
 import { serverAndKey } from '../config/key.ts'
-import type { Connection, Consent } from '../context.ts'
+import type { Connection } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { authorize } from '../http/authorize.ts'
@@ -13,14 +13,13 @@ import { retry } from '../http/retry.ts'
 import { trace } from '../http/trace.ts'
 import { createTransport } from '../http/transport/transport.ts'
 import type { Messages } from '../messages/messages.ts'
-import { holdsSecret, type Secrets } from '../secrets/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { sandboxBase } from '../values/url.ts'
 
 interface ConnectContext {
   readonly host: Host
   readonly config: Config
   readonly messages: Messages
-  readonly consent: Consent
   readonly secrets: Secrets
   /** Gets the writes of a dry run. */
   readonly dryRun: ((request: Request) => void) | undefined
@@ -37,7 +36,7 @@ interface Server {
   readonly base: URL
   readonly serverName: string
   readonly now: () => number
-  readonly key: () => string | Promise<string>
+  readonly key: () => Promise<string>
   /** Sent with the key, and as secret. */
   readonly headers: Headers
   readonly project: string | undefined
@@ -48,24 +47,36 @@ interface Server {
 
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request. */
 export async function connect(connecting: ConnectContext): Promise<Opened> {
-  const { values } = connecting.config
+  const { config, secrets } = connecting
+  const { values } = config
   const target = values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting)
-  const client = createClient(target.base, layers(target, connecting), connecting.secrets)
+  let first: Promise<string> | undefined
+  const firstKey = () => (first ??= target.key())
+  // The first request takes the key that was read already; after a 401 it is read again.
+  let isTaken = false
+  const key = () => {
+    const asked = isTaken ? target.key() : firstKey()
+    isTaken = true
+    return asked
+  }
+  const client = createClient(target.base, layers({ ...target, key }, connecting), secrets)
   const project = () => {
     if (target.project) return target.project
-    const { sandbox, project: given } = connecting.config.values
+    const { sandbox, project: given } = values
     const { message, hint } = sandbox && given !== '' ? noSandboxProject : noProject
     throw new UsageError(message, { hint })
   }
-  const named = connecting.config.values.organization
+  const named = values.organization
   let asked: Promise<string> | undefined
   return {
     client,
     serverName: target.serverName,
     now: target.now,
     interval: () => values.rate,
-    holdsKey: async text =>
-      [(await target.key()).trim(), ...headerSecrets(target.headers)].some(secret => holdsSecret(text, secret)),
+    async holdsKey(text) {
+      secrets.add(await firstKey())
+      return secrets.hide(text) !== text
+    },
     project,
     requireOrganization() {
       if (named === undefined && target.project === undefined) throw noOrganization()
@@ -110,10 +121,10 @@ function layers(target: Server, connecting: ConnectContext): Send {
 }
 
 async function serverTarget({ host, config, messages, secrets }: ConnectContext): Promise<Server> {
-  const { values, profile } = config
+  const { values, profileName } = config
   const { base, key } = serverAndKey(config, host, messages.warn)
-  const { headers } = await readAccess(config, host, messages.warn)
-  for (const secret of headerSecrets(headers)) secrets.add(secret)
+  const headers = values.headersFile === undefined ? {} : await readHeadersFile(values.headersFile, host, messages.warn)
+  for (const secret of Object.values(headers)) secrets.add(secret)
   const transport = createTransport({
     timeout: values.timeout * 1000,
     userAgent: `analytics/${host.version}`,
@@ -126,7 +137,7 @@ async function serverTarget({ host, config, messages, secrets }: ConnectContext)
     base,
     key,
     headers,
-    serverName: profile ? `${profile.name}, ${base.host}` : base.host,
+    serverName: profileName === undefined ? base.host : `${profileName}, ${base.host}`,
     now: host.clock.now,
     project: values.project,
     ...transport,
@@ -141,7 +152,7 @@ async function sandboxTarget({ host, config: { values } }: ConnectContext): Prom
     base: new URL(sandboxBase),
     serverName: 'sandbox',
     now: host.clock.now,
-    key: () => sandbox.key,
+    key: async () => sandbox.key,
     headers: {},
     project: values.project ?? sandbox.project,
     send: request => {

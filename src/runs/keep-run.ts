@@ -37,15 +37,14 @@ async function continueJob({ host, stateFolder }: Context, found: Job, run: Reso
   return { ...run, targets: job.targets, journal, job: locked, isNew: false }
 }
 
-/** If no job can be made, a run of one target goes on without it, unless it has a receipt, or a limit requires one. */
+/** If no job can be made, a run of one target goes on without it, unless it has a receipt. */
 function asJobIfPossible(context: Context, request: RunRequest, run: ResolvedRun): KeptRun {
-  const { messages, config } = context
+  const { messages } = context
   try {
     return asJob(context, request, run)
   } catch (error) {
-    const mustLeave = run.receipt !== undefined || config.limits.require.length > 0
-    if (run.targets.length > 1 || mustLeave || !(error instanceof UsageError || error instanceof UnavailableError))
-      throw error
+    const mustLeave = run.targets.length > 1 || run.receipt !== undefined
+    if (mustLeave || !(error instanceof UsageError || error instanceof UnavailableError)) throw error
     messages.warn(`${error.message}, so this change is not kept as a job`)
     return inMemory(run)
   }
@@ -63,7 +62,7 @@ function asJob(context: Context, { recorded }: RunRequest, run: ResolvedRun): Ke
   const header = {
     command: operation.command,
     path: { ...operation.path },
-    profile: config.profile?.name ?? null,
+    profile: config.profileName ?? null,
     base: connection.client.base.href,
     options: recorded,
     receipt: { asked, actor: actorOf(context), backup: backup ?? null, clockAhead: clockAhead(host, connection) },

@@ -25,7 +25,7 @@ export function receiptContext(
     deletesEvents: deletesEvents(operation),
     base: connection.client.base.href,
     clockAhead: clockAhead(host, connection),
-    profile: config.profile?.name ?? null,
+    profile: config.profileName ?? null,
     actor: actorOf(context),
     job: job?.job.name ?? null,
     asked,

@@ -36,7 +36,7 @@ test('through node:http goes exactly what undici would send, where nock sees it'
   const signal = new AbortController().signal
   const authorized = authorize(transport({ dispatcher: wire() }).send, {
     origin,
-    key: () => 'the-key',
+    key: async () => 'the-key',
     headers: {},
     secrets: createSecrets(),
   })

@@ -105,22 +105,3 @@ test('--yes agrees to a number that the command line limits, and to no other', a
   expect((await typed('persons delete --search example.com --yes --dry-run')).code).toBe(0)
   expect((await typed('persons update --property plan=library --set a=b --yes')).code).toBe(0)
 })
-
-test('the safety level confirm wants a person for every write, --yes or not', async () => {
-  const levels = { ...env, ANALYTICS_SAFETY: 'confirm' }
-  const run = (line: string, answers?: string[]) =>
-    world.run(line.split(' '), { env: levels, ...(answers ? { answers } : {}) })
-  for (const line of [
-    'persons delete 3 --yes',
-    'persons update 5 --set a=b --yes',
-    'projects create --name Shop --yes',
-    'api POST /api/projects/ --field name=Shop --yes',
-  ]) {
-    const { code, stderr } = await run(line)
-    expect([line, code, stderr]).toEqual([line, 10, expect.stringContaining('wants a person at a terminal')])
-    expect([line, (await run(line, ['n'])).code]).toEqual([line, 10])
-    expect([line, (await run(line, ['y'])).code]).toEqual([line, 0])
-  }
-  expect((await run('persons list')).code).toBe(0)
-  expect((await run('persons delete 4 --dry-run')).code).toBe(0)
-})

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startJobs } from '../jobs/stored.ts'
 import { json } from '../server.ts'
-import { accepting, startService } from '../service.ts'
+import { startService } from '../service.ts'
 
 test('one of a profile is resumed with it: the key of another profile may not go to its server', async () => {
   const { world, server, onlyJob } = await startJobs()
@@ -27,24 +27,6 @@ test('one of the sandbox is resumed in the sandbox', async () => {
   expect((await world.run(['jobs', 'resume', '--last', '--sandbox'])).code).toBe(0)
 })
 
-test('one that another resume finishes before its question is answered is left to that one', async () => {
-  let other: Promise<unknown> | undefined
-  let isDown = true
-  const { run, sent } = await startService(async (asked, response) => {
-    if (asked.method === 'DELETE' && isDown) return json(response, {}, 503)
-    if (asked.method === 'GET' && !isDown) {
-      other ??= run('jobs resume --last')
-      await other
-    }
-    accepting(asked, response)
-  })
-  await run('persons delete 7 8 --yes --retries 0')
-  isDown = false
-  const { code, stderr } = await run('jobs resume --last', { env: { ANALYTICS_SAFETY: 'confirm' }, answers: ['2'] })
-  expect([code, stderr]).toEqual([10, expect.stringContaining('Somebody worked on job')])
-  // Two that failed, and two of the other resume.
-  expect(sent()).toHaveLength(4)
-})
 test('a job that is done gets its receipt all the same, and nothing is sent', async () => {
   const { run, world, server, onlyJob, mend } = await startJobs()
   mend()
@@ -115,11 +97,7 @@ test('a resume whose receipt or backup cannot be written says so before anything
   expect(server.asked.length).toBe(asked)
 })
 
-test.each([
-  'read-only',
-  'no-delete',
-  'confirm',
-])('%s refuses a resume before a record is read for the backup', async level => {
+test.each(['read-only', 'no-delete'])('%s refuses a resume before a record is read for the backup', async level => {
   const { run, world, server, onlyJob } = await startJobs()
   await run('persons delete 7 8 --yes')
   const asked = server.asked.length

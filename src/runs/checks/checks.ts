@@ -9,7 +9,7 @@ import { describeOperation, requireScope } from '../place.ts'
 import type { RunRequest } from '../request.ts'
 import type { ResolvedRun } from '../run.ts'
 import { refuseJob } from './job-files.ts'
-import { givenForDeletion, refuseBeyondLimits, refuseCount, refuseForbidden, refuseWithoutBackup } from './limits.ts'
+import { refuseBeyondLimits, refuseCount, refuseForbidden } from './limits.ts'
 import { refuseUnwritable } from './written-files.ts'
 
 /**
@@ -66,15 +66,9 @@ export const checks: readonly AnyCheck[] = [
       const { operation, guards, purpose } = request
       // A resume is held to the whole job.
       const deleted = purpose.kind === 'resume' ? purpose.job.header.total : count
-      refuseForbidden(context, connection, { operation, given: givenForDeletion(request), count: deleted })
+      refuseForbidden(context, connection, { operation, count: deleted })
       if (count !== undefined) refuseCount(count, guards)
     },
-  },
-  {
-    name: 'a backup that the profile requires',
-    stage: 'connected',
-    check: ({ context, request: { records } }) =>
-      records.backupOption && refuseWithoutBackup(context, records.backupOption, records.backup?.path),
   },
   {
     name: 'a question that nobody can answer',
@@ -91,7 +85,7 @@ export const checks: readonly AnyCheck[] = [
     name: 'limits, with the number that was found',
     stage: 'resolved',
     applies: ({ run }) => isDelete(run.operation),
-    check: ({ context, request, run }) => refuseBeyondLimits(context, run.targets.length, givenForDeletion(request)),
+    check: ({ context, run }) => refuseBeyondLimits(context, run.targets.length),
   },
   {
     name: '--expect, --max, and what the command line names',

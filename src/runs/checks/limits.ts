@@ -6,52 +6,13 @@ import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
 import { isDelete, type OperationRequest, operationAt, rowOf, writesOf } from '../../operations/operation.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
-import type { BackupOption, Guards, RunRequest } from '../request.ts'
-
-interface GivenForDeletion {
-  readonly reason: string | null
-  /** Also true when a plan is written: its run needs the receipt. */
-  readonly hasReceipt: boolean
-  readonly isPlanned: boolean
-}
-
-export function givenForDeletion({ records }: Pick<RunRequest, 'records'>): GivenForDeletion {
-  return {
-    reason: records.reason,
-    hasReceipt: records.receipt !== undefined,
-    isPlanned: false,
-  }
-}
-
-const demands = {
-  reason: 'Give --reason TEXT to the delete command; a job or a plan that has none must be made again',
-  receipt: 'Give --receipt FILE',
-  plan: 'Give --plan FILE to a delete command to write one, and run it with analytics jobs run FILE',
-  backup: 'Give --backup FILE',
-} as const
-
-const hintOfApi = 'Use a delete command: analytics api makes no receipt and no job'
+import type { Guards } from '../request.ts'
 
 /** `count`: undefined if not known yet, infinite if it will not be known. Throws `RefusedError`. */
-export function refuseBeyondLimits(
-  { config }: Pick<Context, 'config'>,
-  count: number | undefined,
-  given: GivenForDeletion | 'api',
-): void {
-  const { limits } = config
+export function refuseBeyondLimits({ config }: Pick<Context, 'config'>, count: number | undefined): void {
+  const { maxDeletes, dryRun } = config.values
+  if (maxDeletes === undefined || dryRun || (count ?? 1) <= maxDeletes) return
   const whose = named(config)
-  // Every other command that deletes and takes --backup is checked by `refuseWithoutBackup`.
-  const met: Partial<Record<keyof typeof demands, boolean>> =
-    given === 'api'
-      ? {}
-      : { reason: Boolean(given.reason?.trim()), receipt: given.hasReceipt, plan: given.isPlanned, backup: true }
-  const missing = limits.require.find(name => !met[name])
-  if (missing) {
-    const hint = given === 'api' ? hintOfApi : demands[missing]
-    throw new RefusedError(`${whose} requires a ${missing} for every deletion`, { hint })
-  }
-  const { maxDeletes } = limits
-  if (maxDeletes === undefined || (count ?? 1) <= maxDeletes) return
   const wanted = count !== undefined && Number.isFinite(count) ? grouped(count) : 'an unknown number'
   throw new RefusedError(
     maxDeletes === 0
@@ -61,37 +22,23 @@ export function refuseBeyondLimits(
   )
 }
 
-/** Throws `RefusedError` if the profile requires the backup that `option` names. */
-export function refuseWithoutBackup(
-  { config }: Pick<Context, 'config'>,
-  option: BackupOption,
-  file: string | undefined,
-): void {
-  if (file !== undefined || !config.limits.require.includes('backup')) return
-  throw new RefusedError(`${named(config)} requires a backup`, { hint: `Give ${option} FILE` })
-}
-
 function named({ profile }: Context['config']): string {
   return `The profile ${profile?.name ?? ''}`.trim()
 }
 
 interface Forbidding {
   readonly operation: OperationRequest
-  readonly given: GivenForDeletion
   /** Undefined if not known yet. */
   readonly count: number | undefined
 }
 
 /** Throws `RefusedError` if the safety level or the limits forbid it. Sends no request. */
-export function refuseForbidden(
-  context: Context,
-  connection: Connection,
-  { operation, given, count }: Forbidding,
-): void {
+export function refuseForbidden(context: Context, connection: Connection, { operation, count }: Forbidding): void {
+  if (context.values.dryRun) return
   for (const { method, destroys } of sampleWrites(connection, operation)) {
     refuseUnsafe({ method, destroys }, context.config.safety)
   }
-  if (isDelete(operation)) refuseBeyondLimits(context, count, given)
+  if (isDelete(operation)) refuseBeyondLimits(context, count)
 }
 
 interface Write {
@@ -110,9 +57,9 @@ interface WriteDemands {
 
 /** For writes that are not in the table of operations: the safety level, the limits, and that somebody can agree. */
 export function refuseWrite(context: Context, write: Write, { doing, isAsked, deletes = 0 }: WriteDemands): void {
-  if (write.effect === 'read') return
+  if (write.effect === 'read' || context.values.dryRun) return
   refuseUnsafe(write, context.config.safety)
-  if (deletes > 0) refuseBeyondLimits(context, deletes, 'api')
+  if (deletes > 0) refuseBeyondLimits(context, deletes)
   refuseUnanswerable(context, { doing, isAsked })
 }
 
