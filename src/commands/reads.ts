@@ -9,6 +9,7 @@ import { type Command, defineCommand } from '../cli/command.ts'
 import { conflicting, type OptionSpecs, type OptionsOf, refuseBeside, repeated } from '../cli/options.ts'
 import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import { checkRows } from '../filters/check-rows.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, valueAt } from '../json/exact.ts'
 import { readJson } from '../json/read-given.ts'
@@ -18,7 +19,7 @@ import type { Result } from '../result.ts'
 import { assignment } from '../values/assignment.ts'
 import { personFinders } from './persons/find-person.ts'
 import { bodyAsItCame } from './reading/as-it-came.ts'
-import { listed, listedWhere, paging } from './reading/paging.ts'
+import { listed, paging } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
 
 const parameters = { param: repeated(assignment, 'KEY=VALUE', 'a query parameter') }
@@ -143,8 +144,8 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
   if (pageIn(item)) {
     const open = (reading: Reading) => list(client, request, reading, item)
-    if (where.length === 0) return listed(context, open, view, options)
-    return listedWhere(context, { open, source: { documented: [] }, now: now() }, view, options)
+    const offset = where.length > 0 ? options.offset : 0
+    return listed(context, open, view, options, checkRows({ where, documented: [], now: now(), offset }))
   }
   if (where.length > 0) {
     throw new UsageError('--where selects rows, and the answer is no list', { hint: 'Leave --where out' })
