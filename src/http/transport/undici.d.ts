@@ -1,14 +1,23 @@
 /** Single modules, since loading undici's index takes four times as long. */
 declare module 'undici/lib/dispatcher/agent.js' {
-  export { Agent as default } from 'undici'
+  import type { Agent } from 'undici'
+
+  const module: typeof Agent
+  export default module
 }
 
 declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
-  export { EnvHttpProxyAgent as default } from 'undici'
+  import type { EnvHttpProxyAgent } from 'undici'
+
+  const module: typeof EnvHttpProxyAgent
+  export default module
 }
 
 declare module 'undici/lib/dispatcher/pool.js' {
-  export { Pool as default } from 'undici'
+  import type { Pool } from 'undici'
+
+  const module: typeof Pool
+  export default module
 }
 
 declare module 'undici/lib/api/api-connect.js' {
