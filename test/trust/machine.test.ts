@@ -52,14 +52,6 @@ describe('folders', () => {
     }
   })
 
-  test.each([
-    'persons list -o csv --flatten',
-  ])('for temporary files that are not there: analytics %s says so', async words => {
-    const { code, stderr } = await shell.run(`TMPDIR=/proc/none TEMP=/proc/none analytics ${words}`)
-    expect(code).toBe(2)
-    expect(stderr).toContain('cannot be kept in /proc/none: there is no such file or folder.\nName another folder')
-  })
-
   test('without a home one thing can be done, and what needs a folder says so', async ({ skip }) => {
     if (!unknownUser) return skip('Only root can become a user whom the system does not know')
     const run = (line: string) => shell.run(`${homeless} ${line}`, {}, { through: unknownUser })
