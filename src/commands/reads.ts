@@ -1,7 +1,7 @@
 /** Commands that send one request and show its answer, whose shape the service does not document. */
 import { refuseOtherRecord, unexpectedAnswer } from '../api/answers/answer.ts'
+import { pageIn } from '../api/answers/forms.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
-import { pageIn } from '../api/page.ts'
 import { list, type Reading } from '../api/pages.ts'
 import { fill } from '../api/path.ts'
 import { argument, idArgument, optionalArgument } from '../cli/arguments.ts'

@@ -70,7 +70,8 @@ export function retry(next: Send, options: RetryOptions): Send {
         if (verdict !== 'later' && 'response' in answer) turns.accepted()
         if (isLast && 'failure' in answer) throw unanswered ? maybeSent(answer.failure) : answer.failure
         unanswered ||= made.unanswered ?? false
-        if (isLast && 'response' in answer) return unanswered ? { ...answer.response, unanswered } : answer.response
+        if (isLast && 'response' in answer)
+          return { ...answer.response, ...(unanswered && { unanswered }), ...(isTooLong && { isWaitTooLong: true }) }
         await wait(made, count, caller)
       }
     } catch (error) {

@@ -1,7 +1,8 @@
 /** One row for each command that changes objects. */
+
+import { forms } from '../api/answers/forms.ts'
 import type { Client } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, newer, type PathOf, persons, plugins, projects } from '../api/endpoints.ts'
-import { forms } from '../api/good-answers.ts'
 import { propertyPath } from '../api/property-path.ts'
 import { encode, isObject, type JsonObject } from '../json/exact.ts'
 import { collections } from './collections.ts'

@@ -1,7 +1,8 @@
 /** A write returns the record of the answer, or a line on stderr and a row of data. */
-import { findUnapplied, type sameField } from '../api/answers/verify-applied.ts'
+
+import { findUnapplied, type sameField } from '../api/answers/compare.ts'
+import { forms } from '../api/answers/forms.ts'
 import type { Client } from '../api/client.ts'
-import { forms } from '../api/good-answers.ts'
 import type { Context } from '../context.ts'
 import { type Failure, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'

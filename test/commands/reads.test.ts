@@ -177,20 +177,6 @@ test('a column of a later page is not lost in silence', async () => {
   expect(stderr).not.toContain('\u001b')
 })
 
-test('a 404 of a page names the page, and not the person or the project', async () => {
-  const missing =
-    (detail: string): Answer =>
-    (_, response) =>
-      json(response, { detail }, 404)
-  const line = 'persons activity 7 --page-size 10 --param page=6'
-  const page = await against(missing('Invalid page.'), line, inProject)
-  expect([page.code, page.stderr]).toEqual([3, expect.stringContaining('Page 6 was not found: Invalid page.\n')])
-  for (const detail of ['Not found.', 'No Person matches the given query.']) {
-    const person = await against(missing(detail), line, inProject)
-    expect([person.code, person.stderr]).toEqual([3, expect.stringContaining('Person 7 of project 1 was not found')])
-  }
-})
-
 test('a list whose second page is not found ends with 5, after the rows of the first', async () => {
   const ends: Answer = ({ query }, response) =>
     query.has('offset')

@@ -1,6 +1,6 @@
 /** What holds whatever comes in. */
 import { afterAll, expect, test } from 'vitest'
-import { pageIn } from '../../src/api/page.ts'
+import { pageIn } from '../../src/api/answers/forms.ts'
 import { UsageError } from '../../src/errors.ts'
 import { Malformed } from '../../src/json/malformed.ts'
 import { readItem } from '../../src/json/read-item.ts'

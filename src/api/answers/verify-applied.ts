@@ -4,74 +4,6 @@ import { instantOf } from '../../values/instant.ts'
 import { boolean, dateTime, integer, json } from '../../values/kinds.ts'
 import { eventDefinition, type Fields, person, plugin, project } from '../resources.ts'
 
-interface Unapplied {
-  readonly field: string
-  readonly wanted: unknown
-  readonly got: unknown
-}
-
-export function findUnapplied(wanted: JsonObject, answer: JsonObject, isSame: typeof sameField = isKept): Unapplied[] {
-  return Object.entries(wanted).flatMap(([field, value]) => {
-    const got = memberOf(answer, field)
-    return isSame(field, value, got) ? [] : [{ field, wanted: value, got }]
-  })
-}
-
-/** The service may add members to an object that was sent, but not to an empty one, which takes all away. */
-export function isApplied(field: string, wanted: unknown, got: unknown): boolean {
-  if (sameField(field, wanted, got)) return true
-  const takesAllAway = isObject(wanted) && Object.keys(wanted).length === 0 && !merged.has(field)
-  return !takesAllAway && isWithin(wanted, got)
-}
-
-/** True if a member that the write removed is still there with its old value. */
-function keepsRemoved(
-  field: string,
-  { from, wanted, got }: { readonly from: unknown; readonly wanted: unknown; readonly got: unknown },
-): boolean {
-  const asked = new Set(canonicalParts(field, wanted))
-  const found = new Set(canonicalParts(field, got))
-  return isObject(wanted) && canonicalParts(field, from).some(part => !asked.has(part) && found.has(part))
-}
-
-export function sameField(field: string, a: unknown, b: unknown): boolean {
-  return canonicalField(field, a) === canonicalField(field, b)
-}
-
-/** Servers merge what they get into the old value. */
-const merged: ReadonlySet<string> = new Set(['session_replay_config'])
-
-/** True if a record holds what is wanted. A server may add members with null to an object, and keep `[]` as null. */
-export function sameSetting(field: string, wanted: unknown, got: unknown): boolean {
-  if (isEmptyAsNull(wanted, got)) return true
-  const isSame = merged.has(field) ? isWithin(wanted, got) : sameField(field, wanted, got)
-  return isSame && holdsNulls(field, wanted, got)
-}
-
-/** Compares an answer with what was sent; `before`: the old value, where it is known. */
-export function isKept(field: string, wanted: unknown, got: unknown, before?: unknown): boolean {
-  if (isEmptyAsNull(wanted, got)) return true
-  if (!isApplied(field, wanted, got) || !holdsNulls(field, wanted, got)) return false
-  return merged.has(field) || !keepsRemoved(field, { from: before, wanted, got })
-}
-
-function isEmptyAsNull(wanted: unknown, got: unknown): boolean {
-  return Array.isArray(wanted) && wanted.length === 0 && isNull(got)
-}
-
-/** True if the null members of a free-form value are there: who writes them means data. */
-function holdsNulls(field: string, wanted: unknown, got: unknown): boolean {
-  return (Object.hasOwn(fields, field) && !freeForm.has(field)) || holdsNullsOf(wanted, got)
-}
-
-function holdsNullsOf(wanted: unknown, got: unknown): boolean {
-  if (Array.isArray(wanted) && Array.isArray(got)) return wanted.every((one, i) => holdsNullsOf(one, got[i]))
-  if (!isObject(wanted) || !isObject(got)) return true
-  return Object.entries(wanted).every(([name, value]) =>
-    isNull(value) ? Object.hasOwn(got, name) : holdsNullsOf(value, memberOf(got, name)),
-  )
-}
-
 /** Equal values get the same text: numbers by value, members sorted, null as absent. */
 export function canonicalField(field: string, value: unknown): string {
   const form = Object.hasOwn(forms, field) ? forms[field] : undefined
@@ -149,11 +81,6 @@ function canonical(value: unknown, trims: boolean): string {
   return `{${names.sort().map(name => `${JSON.stringify(name)}:${canonical(value[name], trims)}`)}}`
 }
 
-function isWithin(wanted: unknown, got: unknown): boolean {
-  if (!isObject(wanted) || !isObject(got)) return canonical(wanted, false) === canonical(got, false)
-  return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name)))
-}
-
 /** Excludes objects, because `String` would call their member `toString`. */
 function isScalar(value: unknown): value is string | number | ExactNumber {
   return typeof value === 'string' || isNumber(value)
@@ -165,8 +92,4 @@ function isNull(value: unknown): value is null | undefined {
 
 function isNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber
-}
-
-function memberOf(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined
 }

@@ -1,4 +1,4 @@
-import { findUnapplied, isKept } from '../../api/answers/verify-applied.ts'
+import { findUnapplied, isApplied, sameField } from '../../api/answers/compare.ts'
 import type { Client } from '../../api/client.ts'
 import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
@@ -142,8 +142,9 @@ function verify({ title, changes }: ComparedProject, answer: JsonObject | undefi
 
 function notApplied(changes: ComparedProject['changes'], answer: JsonObject): readonly string[] {
   const before = (field: string) => changes.find(change => change.field === field)?.from
+  // A value that is as it was before was ignored, although it may hold all that was asked for.
   const unapplied = findUnapplied(patchBody(changes), answer, (field, wanted, got) =>
-    isKept(field, wanted, got, before(field)),
+    sameField(field, got, before(field)) ? sameField(field, wanted, got) : isApplied(field, wanted, got),
   )
   return unapplied.map(({ field }) => field)
 }

@@ -1,8 +1,8 @@
 /** Proves that an object does not exist: a gateway may answer 404 to everything, from one moment to the next. */
-import { isErrorPage } from '../../api/answers/error-answer.ts'
+
+import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
 import { ifThere } from '../../api/if-there.ts'
-import { pageIn } from '../../api/page.ts'
 import { Failure, InterruptedError, isForbidden, RejectedError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Proof } from '../../jobs/missing-targets.ts'
@@ -42,7 +42,7 @@ async function refuseWithoutList(client: Client, operation: Operation): Promise<
   try {
     const { item } = await client.answer(listRequest(client, operation))
     const page = item && pageIn(item)
-    if (page && !page.isBareArray && !isErrorPage(page.envelope, page.rows.length)) return
+    if (page && !page.isBareArray && !isErrorPage(page)) return
   } catch (error) {
     // A key for one project may not list projects.
     if (rowOf(operation).scope === undefined && isForbidden(error)) return

@@ -1,6 +1,6 @@
-import { isApplied, isKept, sameField } from '../../api/answers/verify-applied.ts'
+import { isApplied, sameField } from '../../api/answers/compare.ts'
+import { forms } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
-import { forms } from '../../api/good-answers.ts'
 import { Failure, unclear } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
@@ -115,16 +115,10 @@ async function send(
     await onAnswer(isAccepted && request !== writes.at(-1))
   }
   const fields = item && comparedFields(operation, item)
-  const failure = fields && notApplied(fields, item, isExact ? sameField : keptSince(record))
+  const failure = fields && notApplied(fields, item, isExact ? sameField : isApplied)
   if (failure) return { ...failedOutcome(failure), item }
   const evidence = answered === 202 ? 'accepted' : 'answered'
   return status === 'updated' ? { status, evidence, item, change } : { status, evidence, item }
-}
-
-/** Compares with the old values too, where the record was read. */
-function keptSince(record: Item | undefined): typeof sameField {
-  const before = record && isObject(record.value) ? record.value : undefined
-  return (field, wanted, got) => isKept(field, wanted, got, before?.[field])
 }
 
 /** Backup first, then journal; both are on disk before the target is changed. */

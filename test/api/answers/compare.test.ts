@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findUnapplied, isApplied, sameField } from '../../../src/api/answers/verify-applied.ts'
+import { findUnapplied, isApplied, sameField } from '../../../src/api/answers/compare.ts'
 import { decode } from '../../../src/json/exact.ts'
 import * as fc from '../../fast-check.ts'
 import { json } from '../../server.ts'
