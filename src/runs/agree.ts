@@ -1,7 +1,7 @@
 /** Shows what a run will do, and asks whoever must agree. */
 import { needsConsent, requestConsent, type TypedAnswer } from '../consent.ts'
 import type { Context } from '../context.ts'
-import type { ShowValue } from '../filters/filter-words.ts'
+import type { ShowValue } from '../filters/filter.ts'
 import { textAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { counted, readTarget, rowOf, targetName } from '../operations/operation.ts'

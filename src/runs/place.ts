@@ -6,7 +6,7 @@ import { Failure, InterruptedError } from '../errors.ts'
 import { textAt } from '../json/exact.ts'
 import { pathIn } from '../operations/collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from '../operations/operation.ts'
-import { knownIds, type Selection } from '../targets/source.ts'
+import type { Selection } from '../targets/source.ts'
 import { cut } from '../text/cells.ts'
 
 /** Throws `UsageError` if no project or organization is known. */
@@ -43,9 +43,9 @@ export async function fixProject(connection: Connection): Promise<Connection> {
 
 /** For a project that is itself the target. */
 export async function fixTarget(connection: Connection, selection: Selection): Promise<Selection> {
-  const ids = knownIds(selection)
-  if (ids?.length !== 1 || ids.at(0) !== '@current') return selection
-  return { ...selection, targets: { ...selection.targets, ids: [await currentProject(connection)] } }
+  const { targets } = selection
+  if (typeof targets === 'function' || targets.ids.length !== 1 || targets.ids.at(0) !== '@current') return selection
+  return { ...selection, targets: { ...targets, ids: [await currentProject(connection)] } }
 }
 
 async function currentProject({ client }: Connection): Promise<string> {

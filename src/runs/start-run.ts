@@ -2,11 +2,10 @@
 import type { Connection, Context } from '../context.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
-import { timeLeft } from '../jobs/time-left.ts'
 import { targetIdsOf, withBodies } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
-import { namesOne, type OnRead, type Selection } from '../targets/source.ts'
+import { namesOne, type Selection } from '../targets/source.ts'
 import { agree } from './agree.ts'
 import { checkAt } from './checks/checks.ts'
 import { warnOfReceipt } from './checks/written-files.ts'
@@ -16,7 +15,7 @@ import { fixScope, fixTarget, forRun, operationIn } from './place.ts'
 import { receiptContext } from './receipt-facts.ts'
 import type { RunRequest } from './request.ts'
 import type { ResolvedRun } from './run.ts'
-import { createReads, recent } from './steps/reads.ts'
+import { createReads } from './steps/reads.ts'
 import { nothingDone } from './write-result.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
@@ -59,15 +58,9 @@ async function resolveTargets(
   const { targets } = await fixTarget(connection, selection)
   const template = await operationIn(connection, request.operation)
   const concurrency = concurrencyOf(context, request)
-  const sinceNow = timeLeft(host.clock, recent)
   const reads = createReads(host.clock)
-  const onRead: OnRead = (id, record) => {
-    // All records of a selection are noted at once below; those of lists of ids come without their record.
-    if (!record) reads.note(id)
-  }
-  const found = typeof targets === 'function' ? await targets(connection, concurrency, onRead) : targets
-  const { ids, input = null, bodies } = found
-  if (found.areRead) reads.noteAll(sinceNow)
+  const found = typeof targets === 'function' ? await targets(connection, concurrency) : targets
+  const { ids, account: input, bodies } = found
   const operation = bodies ? withBodies(template, ids, bodies) : template
   return {
     connection,

@@ -10,9 +10,6 @@ import { newKey, seed } from './company.ts'
 import { Database, UnfitError } from './database.ts'
 import { Store, schema, version } from './store.ts'
 
-/** Milliseconds that one process waits for another. */
-const patience = 10_000
-
 /** Throws `UnfitError` for a damaged file and for one of another version, otherwise `UsageError`. */
 export async function openStore(stateDir: string): Promise<Store> {
   return closedOnError(await connect(stateDir), database => {
@@ -76,7 +73,8 @@ async function connect(stateDir: string): Promise<Database> {
     throw new UsageError(`The sandbox's database ${path} cannot be opened${reasonOf(cause)}`, { hint, cause })
   })
   return closedOnError(database, () => {
-    database.script(`PRAGMA busy_timeout = ${patience}`)
+    // Milliseconds that one process waits for another.
+    database.script('PRAGMA busy_timeout = 10000')
     logAhead(database)
     // A crash of the machine may lose the last changes; a crash of the program loses nothing.
     database.script('PRAGMA synchronous = NORMAL')

@@ -53,15 +53,14 @@ async function listen(server: Server, port: number): Promise<void> {
 }
 
 const largestBody = 20 * 1024 * 1024
-const closing = { headers: { connection: 'close' } }
 
 async function replyTo(incoming: IncomingMessage, baseUrl: string, answer: Serving['answer']): Promise<Reply> {
   const { method = 'GET', url: target = '/', headers } = incoming
   const body = await bodyOf(incoming)
-  if (body === undefined) return errorAnswer(413, 'too_large', 'The body is too large.', closing)
+  if (body === undefined) return errorAnswer(413, 'too_large', 'The body is too large.')
   // Links lead to the host that was asked; a target that begins with // must not name another one.
   const url = parseUrl(`http://${headers.host}${target}`) ?? parseUrl(baseUrl + target)
-  if (!target.startsWith('/') || !url) return errorAnswer(400, 'invalid_input', 'The request has no path.', closing)
+  if (!target.startsWith('/') || !url) return errorAnswer(400, 'invalid_input', 'The request has no path.')
   const given = Object.entries(headers).map(([name, value]) => [name, String(value)])
   return answer({ method, url, headers: Object.fromEntries(given), body })
 }

@@ -81,5 +81,5 @@ export function checkId(kind: IdKind, text: string, names: OtherNames = {}, wher
 function hintFor(text: string, { email, text: name, list }: OtherNames): string {
   if (email !== undefined && /^[^\s@,;]+@[^\s@,;]+$/.test(text)) return `It looks like an e-mail: use ${email}. `
   if (list !== undefined && /^(-|@.+|.+\.(txt|csv|json|ndjson|jsonl))$/i.test(text)) return `For a list use ${list}. `
-  return name === undefined || /^[\d.,E+-]*$/i.test(text) ? '' : `For ${name}. `
+  return name === undefined || /^(\d*|[\d.,]+E\+\d+)$/i.test(text) ? '' : `For ${name}. `
 }

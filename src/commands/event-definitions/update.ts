@@ -9,7 +9,6 @@ import {
   bodyOf,
   fieldOptions,
   freeOptions,
-  noFields,
   refuseFieldsBesideBody,
   refuseUnclearValues,
   withAssignments,
@@ -63,7 +62,7 @@ export default defineCommand({
       })
     }
     const isGiven = body !== undefined || tags.length > 0
-    refuseUnclearValues(options.rows, isGiven, noFields('event-definitions update'))
+    refuseUnclearValues(options.rows, isGiven)
     const given = tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : noTags
     const values = { body: body ?? {}, ...given, bodies: undefined }
     return startChange(context, { command: 'event-definitions update', values }, ids, options)

@@ -7,7 +7,7 @@ import { rowView } from '../../output/views.ts'
 import { faultsKind } from '../../sandbox/faults.ts'
 import { serve } from '../../sandbox/server.ts'
 import { shellWord } from '../../text/shell-words.ts'
-import { integer, oneOf } from '../../values/kinds.ts'
+import { between, integer, oneOf } from '../../values/kinds.ts'
 
 export default defineCommand({
   summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
@@ -15,7 +15,7 @@ export default defineCommand({
     'Once it listens, it prints base URL, key and project as lines to paste into a shell. Every process on this machine may call it. It proves nothing about your server.',
   args: {},
   options: {
-    port: option(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)'),
+    port: option(between(0, 65_535), 'PORT', 'port to listen on; 0 picks a free one (8010)'),
     dialect: option(
       oneOf(...dialects),
       'NAME',

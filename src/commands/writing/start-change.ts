@@ -11,7 +11,7 @@ import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { backupFile } from '../../runs/receipt-facts.ts'
 import type { BackupOption } from '../../runs/request.ts'
 import { startRun } from '../../runs/start-run.ts'
-import type { FixedTargets } from '../../targets/source.ts'
+import { type FixedTargets, hasOnlyNegations } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
 import { sourceOf } from './target-source.ts'
 
@@ -32,9 +32,16 @@ export function startChange(
   const { host } = context
   refuseContradictions(context, operation, options)
   const { expect, max, maxFailures, concurrency, backup, receipt, reason = null } = options
+  const source = 'kind' in targets ? targets : sourceOf(targetIdsOf(operation), targets, options)
+  const takesAway = isDelete(operation) || operation.command === 'persons delete-property'
+  if (takesAway && hasOnlyNegations(source) && expect === undefined && !context.values.dryRun) {
+    throw new UsageError('With negations alone, a typing error in a name selects everyone', {
+      hint: 'Give --expect N; --dry-run shows how many there are',
+    })
+  }
   return startRun(context, {
     operation,
-    targets: 'kind' in targets ? targets : sourceOf(targetIdsOf(operation), targets, options),
+    targets: source,
     guards: { expect, max, maxFailures },
     concurrency,
     records: {
