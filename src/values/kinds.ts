@@ -132,7 +132,7 @@ export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[
   return {
     name: 'string',
     choices,
-    takes: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+    takes: choices.join(' or '),
     parse: value => (choices.includes(value) ? { value } : { problem: problemOf(value) }),
     check: value => (typeof value === 'string' && !choices.includes(value) ? problemOf(value) : text.check(value)),
   }
