@@ -158,6 +158,15 @@ describe('SIGHUP in the middle of a run', () => {
     return { env: { ...shell.env, ANALYTICS_BASE_URL: slow.url, HOME: home }, home, reached }
   }
 
+  test('does not end a run without a terminal: Node undoes what nohup did', async () => {
+    const { env, reached } = await begin()
+    const { child, finished } = start(argv, env, ids)
+    const answer = await reached
+    child.kill('SIGHUP')
+    answer()
+    expect(await finished).toMatchObject({ code: 0, stderr: expect.stringContaining('Deleted 100 persons') })
+  })
+
   test.runIf(hasTerminal)('from a window that is closed leaves a job to finish', async () => {
     const { env, home, reached } = await begin()
     const list = join(home, 'ids.txt')
