@@ -43,20 +43,6 @@ test.each([
   expect(readFileSync(`${world.folder}/before.ndjson`, 'utf8').split('\n')).toHaveLength(3)
 })
 
-test('the progress of a resume counts what it tries', async () => {
-  let isBroken = true
-  const { world, run } = await startService((asked, response) => {
-    if (asked.path.endsWith('/persons/1/')) return notFound(response)
-    if (isBroken && asked.path.endsWith('/persons/2/')) return json(response, { detail: 'Locked.' }, 400)
-    void world.clock.sleep(20_000)
-    accepting(asked, response)
-  })
-  expect((await run('persons update 1 2 3 --set plan=pro --yes --concurrency 1')).code).toBe(8)
-  isBroken = false
-  const { stderr } = await run('jobs resume --last')
-  expect(stderr.match(/\d of \d, .*/)?.[0]).toContain('1 of 1, ')
-})
-
 test.each([
   ['is not found', 404, 'Not found.', false],
   ['is refused', 400, 'Locked.', true],

@@ -75,21 +75,6 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(terminal.screen()).not.toMatch(/[⠋-⠿]| of 12/)
   })
 
-  test.each([
-    [80, 30, /^[⠋-⠿] 3 of 12/m],
-    [60, 33, /^[⠋-⠿] 3 of 12/m],
-    [40, 100, /[━┄]{20} 3 of 12/],
-  ])('it survives a window that goes from %i to %i columns', async (from, to, drawnAnew) => {
-    const terminal = begin([], { columns: from })
-    shop.answer(3)
-    await terminal.shows('3 of 12')
-    terminal.resize(to)
-    look(`from ${from} to ${to} columns`, await terminal.shows(drawnAnew), to)
-    shop.answer(9)
-    expect(await terminal.ended).toBe(0)
-    look(`from ${from} to ${to} columns, at the end`, terminal.screen(), to)
-  })
-
   test('enter, typed at it, does not break it', async () => {
     const terminal = begin()
     shop.answer(3)
