@@ -10,21 +10,16 @@ import { newKey, seed } from './company.ts'
 import { Database, UnfitError } from './database.ts'
 import { Store, schema, version } from './store.ts'
 
-/** Throws `UnfitError` for a damaged file and for one of another version, otherwise `UsageError`. */
-export async function openStore(stateDir: string): Promise<Store> {
+/** One of another version is made anew, since its data is made up, and said. Throws `UsageError`, `UnfitError` if it is damaged. */
+export async function openStore(stateDir: string, notice: (text: string) => void): Promise<Store> {
   return closedOnError(await connect(stateDir), database => {
     const store = new Store(database)
     if (versionOf(database) === version) return store
-    // Another process may have made it meanwhile.
     store.write(() => {
+      // Another process may have made it meanwhile.
       if (versionOf(database) === version) return
-      if (tablesOf(database).length > 0) {
-        throw new UnfitError(`The sandbox's database ${database.path} was made by another version of analytics`, {
-          hint: 'analytics sandbox reset makes a new one; what was loaded into this one is lost then',
-        })
-      }
-      database.script(schema)
-      seed(store, newKey())
+      if (tablesOf(database).length > 0) notice('The sandbox of another version of analytics was made anew')
+      fill(database, newKey())
     })
     return store
   })
@@ -53,12 +48,16 @@ async function refill(stateDir: string): Promise<void> {
     store.write(() => {
       // A running server has printed the key, so it is kept.
       const key = versionOf(database) === version ? store.get('access', '', 1)?.key : undefined
-      for (const name of tablesOf(database)) database.script(`DROP TABLE "${name.replaceAll('"', '""')}"`)
-      database.script(schema)
-      seed(store, key ?? newKey())
+      fill(database, key ?? newKey())
     })
     store.close()
   })
+}
+
+function fill(database: Database, key: string): void {
+  for (const name of tablesOf(database)) database.script(`DROP TABLE "${name.replaceAll('"', '""')}"`)
+  database.script(schema)
+  seed(new Store(database), key)
 }
 
 function databasePath(stateDir: string): string {

@@ -186,7 +186,7 @@ describe('several processes', () => {
     damages['another kind of file']?.(databasePath(folder))
     const all = await Promise.all([1, 2, 3].map(() => run([folder, 'reset', '1'])))
     expect(all.map(({ how }) => how)).toEqual([0, 0, 0])
-    const store = await openStore(folder)
+    const store = await openStore(folder, () => undefined)
     expect(store.list('persons', '1').count).toBe(55)
     store.close()
   })

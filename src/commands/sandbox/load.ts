@@ -24,7 +24,7 @@ export default defineCommand({
       messages.notice(`Would load ${persons(count)}`)
       return { data: noData }
     }
-    const sandbox = await openOwnSandbox(host)
+    const sandbox = await openOwnSandbox(context)
     try {
       messages.notice(`Loaded ${persons(await sandbox.load(linesIn(host, file), values.project))}`)
     } finally {

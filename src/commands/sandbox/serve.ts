@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { dialects } from '../../config/sandbox-variable.ts'
-import { dialectOf, openOwnSandbox } from '../../connection/open-sandbox.ts'
+import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { objectDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { faultsKind } from '../../sandbox/faults.ts'
@@ -30,7 +30,7 @@ export default defineCommand({
   ],
   async run(_, { port = 8010, dialect, faults, seed }, context) {
     const { host } = context
-    const sandbox = await openOwnSandbox(host, dialect ?? dialectOf(host))
+    const sandbox = await openOwnSandbox(context, dialect)
     const { answer, key, project } = sandbox
     const injected = faults && { faults, seed: seed ?? host.random() }
     const server = await serve({ port, answer, injected })
