@@ -1,10 +1,10 @@
 /** The database file: made and filled where there is none, refused where it is damaged, made anew by a reset. */
 import { closeSync, constants, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { UnavailableError, UsageError } from '../errors.ts'
+import { Failure, UnavailableError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { openRegularFile } from '../files/regular-file.ts'
-import { reasonOf } from '../files/system-error.ts'
+import { cannotWrite } from '../files/system-error.ts'
 import { type LockHost, locked } from '../locks/lock.ts'
 import { newKey, seed } from './company.ts'
 import { Database, UnfitError } from './database.ts'
@@ -28,9 +28,7 @@ export async function openStore(stateDir: string, notice: (text: string) => void
 /** Also replaces a damaged file, and one of another version; processes that use it see the new one. */
 export async function resetStore(stateDir: string, host: LockHost): Promise<void> {
   const path = databasePath(stateDir)
-  makePrivateFolder(stateDir)
-  // Two resets must not remove each other's new file.
-  await locked(path, host, async () => {
+  const reset = async () => {
     try {
       await refill(stateDir)
     } catch (error) {
@@ -39,7 +37,10 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
       for (const end of ['-wal', '-shm', '-journal', '']) rmSync(path + end, { force: true })
       await refill(stateDir)
     }
-  })
+  }
+  makePrivateFolder(stateDir)
+  // Two resets must not remove each other's new file.
+  await locked(path, host, reset).catch(unusable(path))
 }
 
 async function refill(stateDir: string): Promise<void> {
@@ -66,11 +67,7 @@ function databasePath(stateDir: string): string {
 
 async function connect(stateDir: string): Promise<Database> {
   const path = databasePath(stateDir)
-  const database = await open(stateDir, path).catch(cause => {
-    if (cause instanceof UsageError) throw cause
-    const hint = 'Check the folder, or name another one in ANALYTICS_STATE_DIR'
-    throw new UsageError(`The sandbox's database ${path} cannot be opened${reasonOf(cause)}`, { hint, cause })
-  })
+  const database = await open(stateDir, path).catch(unusable(path))
   return closedOnError(database, () => {
     // Milliseconds that one process waits for another.
     database.script('PRAGMA busy_timeout = 10000')
@@ -79,6 +76,12 @@ async function connect(stateDir: string): Promise<Database> {
     database.script('PRAGMA synchronous = NORMAL')
     return database
   })
+}
+
+/** Failures say themselves what to do. */
+const unusable = (path: string) => (cause: unknown) => {
+  const hint = 'Check the folder, or name another one in ANALYTICS_STATE_DIR'
+  throw cause instanceof Failure ? cause : cannotWrite(`The sandbox's database ${path} cannot be used`, cause, hint)
 }
 
 async function open(stateDir: string, path: string): Promise<Database> {

@@ -98,7 +98,7 @@ describe('the file', () => {
     await expect(visit({ folder })).rejects.toThrow(UsageError)
     writeFileSync(join(folder, 'file'), '')
     await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow(
-      'cannot be opened: something else has that name',
+      'cannot be used: something else has that name',
     )
   })
 

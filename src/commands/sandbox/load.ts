@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { openOwnSandbox } from '../../connection/open-sandbox.ts'
@@ -41,5 +42,10 @@ function persons(count: number): string {
 
 async function* linesIn(host: Host, file: string): AsyncGenerator<string> {
   const where = file === '-' ? 'stdin' : file
-  for await (const { lines } of linesOf(inputChunks(host, { file, where }), where)) yield* lines
+  for await (const { lines } of linesOf(inputChunks(host, { file, where }), where)) {
+    yield* lines
+    // Signals are only seen between two turns.
+    await setImmediate()
+    host.interrupted.throwIfAborted()
+  }
 }
