@@ -10,7 +10,6 @@ import { grouped } from './text/grouped.ts'
 interface Proposal {
   /** A clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */
   readonly doing: string
-  /** False: only the safety level `confirm` asks about it. */
   readonly isAsked: boolean
   /** What must be typed, and what that does; without it the question is y/N. */
   readonly typed?: TypedAnswer | undefined
@@ -29,26 +28,14 @@ export interface TypedAnswer {
   readonly to: string
 }
 
-type Asker = Pick<Context, 'host' | 'values' | 'config' | 'messages' | 'consent'>
+type Asker = Pick<Context, 'host' | 'values'>
 
-/** `refuse`: a question is needed, and nobody can see or answer it. */
-type NeededConsent = 'none' | 'question' | 'refuse'
-
-export function needsConsent(
-  asker: Pick<Asker, 'host' | 'values' | 'config'>,
-  { isAsked, readsStdin = false }: Pick<Proposal, 'isAsked' | 'readsStdin'>,
-): NeededConsent {
-  const { values, config } = asker
-  if (values.dryRun || !(confirmsEachWrite(config) || (isAsked && !values.yes))) return 'none'
-  return readsStdin || noQuestion(asker) !== undefined ? 'refuse' : 'question'
-}
-
-function confirmsEachWrite({ safety }: Context['config']): boolean {
-  return safety.includes('confirm')
+export function needsQuestion({ values }: Pick<Asker, 'values'>, isAsked: boolean): boolean {
+  return isAsked && !values.yes && !values.dryRun
 }
 
 /** Why no question can be asked: an answer comes from stdin, and the question is shown on stderr. */
-export function noQuestion({ host, values }: Pick<Context, 'host' | 'values'>): string | undefined {
+export function noQuestion({ host, values }: Asker): string | undefined {
   if (values.noInput) return 'questions are switched off (--no-input)'
   const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)
   if (missing === undefined) return undefined
@@ -56,28 +43,21 @@ export function noQuestion({ host, values }: Pick<Context, 'host' | 'values'>): 
 }
 
 /** Call before any request. Throws `RefusedError` if a question is needed that nobody can see and answer. */
-export function refuseUnanswerable(asker: Pick<Asker, 'host' | 'values' | 'config'>, proposal: Proposal): void {
-  if (needsConsent(asker, proposal) !== 'refuse') return
-  const { doing, hint = 'Pass --yes to go ahead' } = proposal
+export function refuseUnanswerable(asker: Asker, proposal: Proposal): void {
+  const { doing, isAsked, readsStdin = false, hint = 'Pass --yes to go ahead' } = proposal
   const why = noQuestion(asker)
-  throw new RefusedError(
-    `${doing} needs confirmation, ${why === undefined ? 'and the targets come on stdin' : `but ${why}`}`,
-    {
-      hint:
-        why !== undefined && confirmsEachWrite(asker.config)
-          ? 'The safety level confirm wants a person at a terminal; --yes is not enough'
-          : hint,
-    },
-  )
+  if (!needsQuestion(asker, isAsked) || (why === undefined && !readsStdin)) return
+  const reason = why === undefined ? 'and the targets come on stdin' : `but ${why}`
+  throw new RefusedError(`${doing} needs confirmation, ${reason}`, { hint })
 }
 
 const mostTries = 4
 
 /** Asks if it is needed. Throws `RefusedError` unless the answer agrees. */
-export async function requestConsent(asker: Asker, proposal: Proposal): Promise<void> {
+export async function requestConsent(asker: Asker & Pick<Context, 'messages'>, proposal: Proposal): Promise<void> {
   refuseUnanswerable(asker, proposal)
-  if (needsConsent(asker, proposal) === 'none') return
-  const { host, messages, consent } = asker
+  if (!needsQuestion(asker, proposal.isAsked)) return
+  const { host, messages } = asker
   const { doing, typed: wanted } = proposal
   const request = wanted ? `Type ${wanted.what} to ${wanted.to}:` : 'Go on? [y/N]'
   // A narrow terminal may have cut the name in the preview.
@@ -88,10 +68,7 @@ export async function requestConsent(asker: Asker, proposal: Proposal): Promise<
     await host.stdin.dropTyped?.()
     const question = answer === undefined ? questionOf(`${statement}.`, request, host.stderr.columns) : `${request} `
     answer = (await host.stdin.ask(question))?.trim()
-    if (answer !== undefined && agrees(wanted, answer)) {
-      consent.given = true
-      return
-    }
+    if (answer !== undefined && agrees(wanted, answer)) return
     if (!answer || /^no?$/i.test(answer)) break
     if (wanted && left > 1) messages.say(`That is not ${wanted.what}`)
   }

@@ -8,6 +8,7 @@ export interface BulkCounts {
   readonly persons_found: number
   readonly persons_deleted: Queued | undefined
   readonly persons_queued_for_deletion: Queued | undefined
+  readonly events_queued_for_deletion: Queued | undefined
   readonly deletion_errors: readonly JsonObject[]
   readonly ids_not_found: readonly string[] | undefined
 }
@@ -27,5 +28,12 @@ export function bulkCountsIn(item: Item): BulkCounts | undefined {
   if (!isCount(persons_found) || !isQueued(persons_deleted)) return undefined
   if (!isQueued(persons_queued_for_deletion) || !isQueued(events_queued_for_deletion)) return undefined
   if (!arrayOf(isObject)(deletion_errors) || !optionalOf(arrayOf(isText))(ids_not_found)) return undefined
-  return { persons_found, persons_deleted, persons_queued_for_deletion, deletion_errors, ids_not_found }
+  return {
+    persons_found,
+    persons_deleted,
+    persons_queued_for_deletion,
+    events_queued_for_deletion,
+    deletion_errors,
+    ids_not_found,
+  }
 }
