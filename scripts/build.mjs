@@ -1,177 +1,74 @@
-// Builds `dist/` as it is shipped: our own code in a few files, and `lib/` with a file for each outside package.
-// ES modules would start 4 ms slower, and a file for each of our modules would cost half a millisecond each.
-import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+// Builds `dist/` as it is shipped: one file with the program and its packages, and the texts that need no program.
+// One file, because kept code of it costs only what earlier runs called, and a run never needs a file that an update took.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, transform } from 'esbuild'
-import { declarations } from './declarations.mjs'
+import { build } from 'esbuild'
 import { packagesIn, thirdParty } from './licences.mjs'
-import { manPages } from './man.mjs'
 import { ownWidth } from './own-width.mjs'
-import { parts } from './parts.mjs'
-import { sbom } from './sbom.mjs'
-import { schemaTexts } from './schema.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
-const require = createRequire(import.meta.url)
 // Built beside `dist` and renamed when complete, so that a build that fails leaves the last good one.
 const fresh = mkdtempSync(join(root, 'dist-'))
+const program = join(fresh, 'analytics.js')
 const { version, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-const output = { format: 'cjs', platform: 'node', target: 'node20', minify: true, legalComments: 'none' }
-
-const common = {
-  absWorkingDir: root,
-  bundle: true,
-  ...output,
-  metafile: true,
-  // `import()` becomes `require`: loading Node's loader of ES modules would take longer than the rest of the start.
-  supported: { 'dynamic-import': false },
-}
-
-// What packages load and this program never uses, with what stands in its place: to start faster (docs/speed.md), and to
-// be smaller: nothing is drawn in rainbows (2 KB packed), conf has no schema (45 KB) and no version to migrate from (9 KB), and of ora's spinners two turn: one where
-// the terminal is known to have Unicode, one on the console of Linux and in cmd.exe (4 KB).
-const { dots, line } = require('cli-spinners/spinners.json')
+/** What packages load and this program never uses, with what stands in its place. */
+const { dots, line } = createRequire(import.meta.url)('cli-spinners/spinners.json')
 const unused = {
-  commander: {
-    // For subcommands that are programs of their own.
-    'node:child_process': '{}',
+  // HTTP/2, bodies that are forms, and the parser that is no quicker than the other.
+  './client-h2.js': '{}',
+  '../web/fetch/body.js': '{}',
+  '../llhttp/llhttp_simd-wasm.js': '(() => { throw new Error("not built in") })()',
+  // conf has no schema and no version to migrate from; nothing is drawn in rainbows; two spinners turn.
+  'ajv/dist/2020.js': '{}',
+  'ajv-formats': '{}',
+  semver: '{}',
+  './custom/trap': '{}',
+  './custom/zalgo': '{}',
+  './maps/america': '() => {}',
+  './maps/rainbow': '() => {}',
+  './maps/random': '() => {}',
+  './maps/zebra': '() => {}',
+  './spinners.json': JSON.stringify({ dots, line }),
+}
+
+const withoutUnused = {
+  name: 'without-unused',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^/ }, ({ path }) => (Object.hasOwn(unused, path) ? { path, namespace: 'unused' } : undefined))
+    onLoad({ filter: /^/, namespace: 'unused' }, ({ path }) => ({ contents: `module.exports = ${unused[path]}` }))
   },
-  'undici/lib/dispatcher/client.js': {
-    './client-h2.js': '{}',
-    // For bodies that are forms.
-    '../web/fetch/body.js': '{}',
-    // Two tables of thirty.
-    '../llhttp/constants.js': constantsOf('ERROR', 'TYPE'),
-    // It reads the limit of heads, and compares bodies with the class.
-    'node:http': '{ maxHeaderSize: 16384, IncomingMessage: class {} }',
-    'node:assert': 'ok => { if (!ok) throw new Error("An assertion of undici failed") }',
-  },
-  'cli-table3': {
-    ...Object.fromEntries(['trap', 'zalgo'].map(name => [`./custom/${name}`, '{}'])),
-    ...Object.fromEntries(['america', 'rainbow', 'random', 'zebra'].map(name => [`./maps/${name}`, '() => {}'])),
-  },
-  conf: { 'ajv/dist/2020.js': '{}', 'ajv-formats': '{}', semver: '{}' },
-  ora: { './spinners.json': JSON.stringify({ dots, line }) },
-}
-
-/** Packages that have ES modules too, which esbuild puts into one scope: a tenth smaller, and quicker to read. */
-const scoped = { yaml: join(root, 'node_modules/yaml/browser/dist/index.js') }
-
-/** Constants of undici's HTTP parser. */
-function constantsOf(...names) {
-  const constants = require('undici/lib/llhttp/constants.js')
-  return JSON.stringify(Object.fromEntries(names.map(name => [name, constants[name]])))
-}
-
-function without(instead = {}) {
-  return {
-    name: 'without',
-    setup({ onLoad, onResolve }) {
-      onResolve({ filter: /^/ }, ({ path }) =>
-        Object.hasOwn(instead, path) ? { path, namespace: 'without' } : undefined,
-      )
-      onLoad({ filter: /^/, namespace: 'without' }, ({ path }) => ({ contents: `module.exports = ${instead[path]}` }))
-    },
-  }
-}
-
-/** undici's HTTP parser as a file of bytes: the one without SIMD, which runs everywhere and is no slower. */
-const parser = {
-  name: 'parser',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/llhttp(_simd)?-wasm\.js$/ }, () => {
-      writeFileSync(join(fresh, 'lib/llhttp.wasm'), require('undici/lib/llhttp/llhttp-wasm.js'))
-      return { path: './llhttp.wasm', external: true }
-    })
-  },
-}
-
-/** Packages of a few KB, bundled with our own code. */
-const small = new Set(['fastest-levenshtein', 'lossless-json'])
-
-/** Redirects the import of an outside package to a file of its own in `lib/`, and adds it to `packages`. */
-function apart(packages) {
-  return {
-    name: 'apart',
-    setup({ onResolve }) {
-      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-        if (kind === 'entry-point' || path.startsWith('node:') || path in optionalDependencies || small.has(path))
-          return undefined
-        const file = `${path.replace(/\.js$/, '').replaceAll('/', '-').replace('@', '')}.js`
-        packages.set(path, file)
-        return { path: `./lib/${file}`, external: true }
-      })
-    },
-  }
-}
-
-/**
- * With the functions of CommonJS modules in parentheses: V8 compiles those together with their file. Others it reads
- * twice, once with the file and once when they are called.
- */
-function compiledAtOnce(text) {
-  const module = /^(var \w+ = __commonJS\(\{\n {2})"[^"\n]*"(\(.*\) \{[\s\S]*?\n {2}\})\n\}\);$/gm
-  const changed = text.replace(module, '$1run: (function$2)});')
-  if (/ = __commonJS\(\{\s*"/.test(changed)) throw new Error('esbuild writes CommonJS modules in another form')
-  return changed
 }
 
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }))
-const packages = new Map()
-mkdirSync(join(fresh, 'lib'))
-const made = []
-for (const { name, text, plugin } of await parts(common)) {
-  const { metafile } = await build({
-    ...common,
-    stdin: { contents: text, resolveDir: root },
-    outfile: join(fresh, name),
-    external: Object.keys(optionalDependencies),
-    plugins: [plugin, apart(packages)],
-  })
-  made.push(metafile)
-}
-for (const [name, file] of packages) {
-  const outfile = join(fresh, 'lib', file)
-  const plugins = [without(unused[name]), parser, ownWidth]
-  const entryPoints = [scoped[name] ?? name]
-  const bundled = await build({ ...common, minify: false, entryPoints, outfile, plugins, write: false })
-  const { code } = await transform(compiledAtOnce(bundled.outputFiles[0].text), output)
-  writeFileSync(outfile, code)
-  made.push(bundled.metafile)
-}
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/main.ts'],
+  outfile: program,
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  legalComments: 'none',
+  // V8 reads ASCII in half the time.
+  charset: 'ascii',
+  // `import()` becomes `require`: loading Node's loader of ES modules would take longer than the rest of the start.
+  supported: { 'dynamic-import': false },
+  external: Object.keys(optionalDependencies),
+  plugins: [withoutUnused, ownWidth],
+  metafile: true,
+})
 writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(preparedAnswers()))
-mkdirSync(join(fresh, 'man'))
-const commands = JSON.parse(printed('commands', '-o', 'json'))
-const pages = manPages({ ...(await declarations()), commands, version, date: lastChange() })
-for (const [name, text] of Object.entries(pages)) writeFileSync(join(fresh, 'man', name), text)
-
-// As `bin/load.js` compiles them: functions, in ASCII, which V8 reads in half the time.
-for (const name of readdirSync(fresh, { recursive: true }).filter(name => name.endsWith('.js'))) {
-  const text = readFileSync(join(fresh, name), 'utf8')
-  const ascii = text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  writeFileSync(join(fresh, name), `(function (exports, require, module, __filename, __dirname) {${ascii}\n})\n`)
-}
-
-for (const [name, text] of Object.entries(await schemaTexts())) writeFileSync(join(fresh, name), text)
-
-export const bundled = packagesIn(made, root)
+// As `bin/load.js` compiles it.
+const text = readFileSync(program, 'utf8')
+writeFileSync(program, `(function (exports, require, module, __filename, __dirname) {${text}\n})\n`)
+export const bundled = packagesIn([metafile], root)
 writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(bundled))
-writeFileSync(join(fresh, 'sbom.cdx.json'), sbom(bundled, root))
 
 chmodSync(fresh, 0o755)
 const last = `${fresh}-last`
@@ -179,22 +76,12 @@ if (existsSync(dist)) renameSync(dist, last)
 renameSync(fresh, dist)
 rmSync(last, { recursive: true, force: true })
 
-function printed(...argv) {
-  const options = { encoding: 'utf8', env: {}, maxBuffer: 2 ** 26 }
-  return execFileSync(process.execPath, [join(fresh, 'analytics.js'), ...argv], options)
-}
-
-/** The day of the last commit; '' without git. */
-function lastChange() {
-  const options = { cwd: root, encoding: 'utf8', env: { ...process.env, TZ: 'UTC' } }
-  return spawnSync('git', ['log', '-1', '--date=short-local', '--format=%cd'], options).stdout?.trim() ?? ''
-}
-
 /** What `bin/analytics.js` prints without loading the program: the version, the help of groups, and words for a shell. */
 function preparedAnswers() {
   const texts = []
   const answers = {}
   const words = {}
+  const printed = (...argv) => execFileSync(process.execPath, [program, ...argv], { encoding: 'utf8', env: {} })
   const completed = (...before) => printed('__complete', '--', ...before, '').match(/.*\n/g)
   const prepare = (text, ...typed) => {
     for (const argv of typed) answers[JSON.stringify(argv)] = texts.length

@@ -18,7 +18,6 @@ export async function declarations() {
     absWorkingDir: root,
     stdin: {
       contents: `export { exits } from './src/errors.ts'
-export { forms, goodAnswers } from './src/api/good-answers.ts'
 export { settingRows } from './src/config/settings.ts'
 export { variables } from './src/commands/help/variables.ts'
 export { tree } from './src/commands/tree.ts'

@@ -10,7 +10,7 @@ export function packagesIn(metafiles, root) {
 
 export function packageIn(folder, root) {
   const { name, version, license, repository } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-  const file = readdirSync(join(root, folder)).find(entry => /^(licen[cs]e|copying)(\.|$)/i.test(entry))
+  const file = readdirSync(join(root, folder)).find(entry => /^(licen[cs]e|copying)([.-]|$)/i.test(entry))
   if (!license || !file) throw new Error(`${name} does not state its licence`)
   const source = repository?.url ?? repository
   return { folder, name, version, license, source, text: readFileSync(join(root, folder, file), 'utf8') }

@@ -1,5 +1,6 @@
 import type { Request } from './http/message.ts'
 import type { Item } from './json/item.ts'
+import { readItem } from './json/read-item.ts'
 import { rowView } from './output/views.ts'
 import type { Data } from './result.ts'
 
@@ -38,7 +39,7 @@ export class DryRunWrites {
       const items: Item[] = []
       for (let from = 0; from < lines.length; ) {
         const to = lines.indexOf('\n', from)
-        items.push(lines.subarray(from, to))
+        items.push(readItem(lines.subarray(from, to)))
         from = to + 1
       }
       yield items

@@ -40,7 +40,7 @@ export const exits = [
   {
     code: 9,
     name: 'drift',
-    when: 'projects diff, or apply --check, found differences; nothing else returns it',
+    when: 'projects diff found differences; nothing else returns it',
     again: '',
   },
   {

@@ -24,7 +24,7 @@ export async function serveSandbox({
   ...visiting
 }: Serving = {}): Promise<ServedSandbox> {
   const { sandbox } = await visit(visiting)
-  await sandbox.load(Array.from(rows, row => Buffer.from(JSON.stringify(row))))
+  await sandbox.load(Array.from(rows, row => JSON.stringify(row)))
   const asked: Asked[] = []
   const answer = (request: Asked) => {
     asked.push(request)

@@ -1,5 +1,5 @@
 /** What nginx does to requests, and what the program must make of it. */
-import { emailOf } from '../../bench/served.mjs'
+import { emailOf } from '../bench/served.mjs'
 
 const pass = 'location / { proxy_pass http://sandbox; proxy_set_header Host $http_host; }'
 const twice = 'location / { proxy_pass http://losing; }'
@@ -17,11 +17,9 @@ export const settings = ({ upstream, losing }) => [
  * `lines` configure the server; `some` makes a file of so many persons whom no other case has. Expected are the exit code,
  * at most so many requests, words on stderr, the outcomes of the receipt, and what each line of the log holds.
  */
-export function cases({ some, backup, server, own, other }) {
+export function cases({ some, backup, server }) {
   const deleting = (count, ...more) => ['persons', 'delete', '--yes', '--from', some(count), ...more]
   const secured = [`ssl_certificate ${server.certificate};`, `ssl_certificate_key ${server.key};`]
-  const demanding = [...secured, `ssl_client_certificate ${own.certificate};`, 'ssl_verify_client on;', pass]
-  const giving = ({ certificate, key }) => ({ ANALYTICS_CLIENT_CERT: certificate, ANALYTICS_CLIENT_KEY: key })
   return [
     {
       name: 'a path prefix',
@@ -158,34 +156,6 @@ export function cases({ some, backup, server, own, other }) {
       exit: 8,
       requests: 12,
       failed: 5,
-    },
-    {
-      name: 'a client certificate demanded, and none given',
-      lines: demanding,
-      args: deleting(5),
-      exit: 5,
-      requests: 5,
-      says: '--client-cert',
-      left: 5,
-    },
-    {
-      name: 'a client certificate demanded, and another one given',
-      lines: demanding,
-      env: giving(other),
-      args: deleting(5),
-      exit: 5,
-      requests: 5,
-      says: 'a refusal of the client certificate',
-      left: 5,
-    },
-    {
-      name: 'a client certificate demanded and given',
-      lines: demanding,
-      env: giving(own),
-      args: deleting(5),
-      exit: 0,
-      requests: 5,
-      accepted: 5,
     },
     {
       name: 'http:// where https:// is spoken',

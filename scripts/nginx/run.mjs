@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { has, program, time } from '../../bench/measure.mjs'
-import { exported, serve, uuidOf } from '../../bench/served.mjs'
+import { has, program, time } from '../bench/measure.mjs'
+import { exported, serve, uuidOf } from '../bench/served.mjs'
 import { cases, settings } from './cases.mjs'
 import { certify, isSecured, startLosing, startNginx } from './front.mjs'
 
@@ -21,7 +21,7 @@ const home = { PATH: process.env.PATH, HOME: folder, ANALYTICS_STATE_DIR: join(f
 await time(process.execPath, [program, 'sandbox', 'load', await exported(folder, 1000)], home)
 const sandbox = await serve([program, 'sandbox', 'serve', '--dialect', 'observed'], home)
 const losing = await startLosing(sandbox.base_url)
-const [server, own, other] = ['localhost', 'laptop.example.com', 'other.example.com'].map(name => certify(folder, name))
+const server = certify(folder, 'localhost')
 
 let taken = 0
 const some = (count, lineOf = uuidOf) => {
@@ -29,7 +29,7 @@ const some = (count, lineOf = uuidOf) => {
   writeFileSync(file, Array.from({ length: count }, () => `${lineOf(++taken)}\n`).join(''))
   return file
 }
-const rows = cases({ some, backup: join(folder, 'backup.ndjson'), server, own, other })
+const rows = cases({ some, backup: join(folder, 'backup.ndjson'), server })
 const nginx = await startNginx(
   folder,
   settings({ upstream: new URL(sandbox.base_url).host, losing: losing.host }),

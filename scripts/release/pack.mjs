@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { homepage, manifest, repository, root } from './project.mjs'
+import { homepage, manifest, root, version } from './project.mjs'
 
 /** Files that differ from those of the project. */
 const changed = { 'package.json': packedManifest, 'README.md': packedReadme }
@@ -33,30 +33,14 @@ function put(path) {
 /** npm 12 refuses to run `prepare` of a package, so no script goes into it. */
 function packedManifest() {
   const { scripts, devDependencies, ...kept } = manifest
-  const places = {
-    repository: { type: 'git', url: `git+${homepage}.git` },
-    bugs: `${homepage}/issues`,
-    homepage: `${homepage}#readme`,
-  }
-  return `${JSON.stringify({ ...kept, ...places }, null, 2)}\n`
+  const repository = { type: 'git', url: `git+${homepage}.git` }
+  return `${JSON.stringify({ ...kept, repository, bugs: `${homepage}/issues`, homepage: `${homepage}#readme` }, null, 2)}\n`
 }
 
 /** Begins with how npm installs it; its links lead to the project, since no page of docs/ is in the package. */
 function packedReadme(text) {
-  const { name, version } = manifest
-  const first = `\`\`\`sh\nnpm install --global ${name}\nanalytics --sandbox persons list --search ada\n\`\`\``
-  const changes = [
-    [/```sh\nnpm ci [\s\S]*?```/, first],
-    [', and run its tests:', ':'],
-    [/; `npm test` takes[^.]*\./, '.'],
-    [/mkdir -p .*bin\/analytics\.js.*\n/, ''],
-  ]
-  const own = changes.reduce((changing, [from, to]) => {
-    const next = changing.replace(from, to)
-    if (next === changing) throw new Error(`README.md has no ${from} for the package to replace`)
-    return next
-  }, text)
-  return own
-    .replace(/(!\[[^\]]*\]\()(?!https?:)/g, `$1https://raw.githubusercontent.com/${repository}/v${version}/`)
-    .replace(/((?<!!)\[[^\]]*\]\()(?!https?:|#)/g, `$1${homepage}/blob/v${version}/`)
+  const first = `\`\`\`sh\nnpm install --global ${manifest.name}\nanalytics --sandbox persons list --search ada\n\`\`\``
+  return text
+    .replace(/```sh\nnpm ci [\s\S]*?```/, first)
+    .replace(/(\]\()(?!https?:|#)/g, `$1${homepage}/blob/v${version}/`)
 }

@@ -2,16 +2,16 @@ import { Failure, RejectedError } from '../errors.ts'
 import { collectAtMost } from '../files/read.ts'
 import { bodyFrom, emptyBody, readStart } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
-import { encode } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
+import { decode, encode, isObject } from '../json/exact.ts'
+import type { Item, ObjectItem } from '../json/item.ts'
+import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type Answer, readAnswer, recordIn, refuseUnproved } from './answers/answer.ts'
 import { failureOf } from './answers/failure.ts'
 import { gatewayAnswer, isPage, webPage } from './answers/gateway.ts'
-import { effectOf, endpointOf, rawEffectOf } from './effects.ts'
+import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { addressOf, fill } from './path.ts'
-import { createStoredSecrets, mayHoldSecrets, secretsIn, withStored } from './record-secrets.ts'
 import type { BodyOf, Resource } from './resources.ts'
 
 export interface EndpointInput<E extends Endpoint> {
@@ -49,15 +49,11 @@ export interface Client {
   /** Reads the whole answer. Throws `RejectedError` if another server or another record answers. */
   answer(request: Request): Promise<Answer>
   one(request: Request): Promise<Item | undefined>
-  /** Call it with each batch of a list, so that errors hide the secret fields; undefined if items have none. */
-  learner(request: Request): ((items: readonly Item[]) => void) | undefined
-  /** Call it with a record, so that errors of later requests hide its secret fields. */
-  keepSecrets(row: Item): void
   /** Throws `RejectedError` unless the answer is the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
     input: EndpointInput<E> & { readonly path: { readonly id: string } },
-  ): Promise<Item>
+  ): Promise<ObjectItem>
 }
 
 /** Bytes; documented answers are far smaller. */
@@ -68,15 +64,14 @@ const largestError = 1024 * 1024
 /** Bytes, enough to recognise a web page without reading a whole list. */
 const startLength = 16
 
-/** `secrets` learns the secret fields that are sent; error messages hide them and those of read records. */
-export function createClient(base: URL, send: Send, secrets: Secrets, stored = createStoredSecrets()): Client {
-  const inErrors = ({ url }: Request) => withStored(secrets, stored, url)
+/** `secrets` learns the secret fields that are sent, which some servers repeat in errors. */
+export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   const pathOf = ({ url }: Request) => url.pathname.slice(base.pathname.length - 1)
   const checked = (request: Request, response: Response, body: Buffer): Received => {
     const { status } = response
     try {
-      const item = readAnswer(request, status, body, inErrors(request))
-      if (request.effect !== 'read') refuseUnproved(request, { item, status }, pathOf(request), inErrors(request))
+      const item = readAnswer(request, status, body, secrets)
+      if (request.effect !== 'read') refuseUnproved(request, { item, status }, pathOf(request), secrets)
       return { response, item, failure: undefined }
     } catch (failure) {
       if (failure instanceof Failure) return { response, item: undefined, failure }
@@ -87,7 +82,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
   const receive = async (request: Request, most: number, whole = false): Promise<Received> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
     const answered = await send(request)
-    if (!isSuccess(answered)) return refused(request, answered, inErrors(request), most)
+    if (!isSuccess(answered)) return refused(request, answered, secrets, most)
     if (answered.body === emptyBody) {
       // An empty body is a good answer to a write that can be repeated, and all that a dry run gets.
       const isGood = request.effect !== 'act' || 'x-dry-run' in answered.headers
@@ -95,7 +90,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
     }
     const { response, text } = await readStart(answered, startLength)
     const start = text(startLength)
-    if (isPage(response.headers, start)) return refused(request, response, inErrors(request), most)
+    if (isPage(response.headers, start)) return refused(request, response, secrets, most)
     if (!whole && !mustBeJson(request, response.headers, start)) return unread(response)
     const body = await wholeBody(response)
     return checked(request, { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }, body)
@@ -103,7 +98,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
   const client: Client = {
     base,
     // Node 20 makes and keeps a hidden class for each copy by spreading that gets more fields.
-    within: limits => createClient(base, request => send(Object.assign({}, limits, request)), secrets, stored),
+    within: limits => createClient(base, request => send(Object.assign({}, limits, request)), secrets),
     request(endpoint, input) {
       const body = input.rawBody === undefined ? input.body : input.rawBody
       return {
@@ -126,25 +121,25 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
     sendForAny: request => receive(request, largest),
     async answer(request) {
       const { response, item } = succeeded(await receive(request, largestError, true))
-      stored.learn(item)
       return { status: response.status, item, unanswered: response.unanswered }
     },
     async one(request) {
       return (await client.answer(request)).item
     },
-    learner(request) {
-      const endpoint = endpointOf(request.method, pathOf(request))
-      return mayHoldSecrets(endpoint) ? items => items.forEach(stored.learn) : undefined
-    },
-    keepSecrets: stored.keep,
     async record(endpoint, input) {
       const request = client.request(endpoint, input)
-      const record = recordIn(request, await client.answer(request), input.path.id)
-      if (mayHoldSecrets(endpoint)) stored.keep(record)
-      return record
+      return recordIn(request, await client.answer(request), input.path.id)
     },
   }
   return client
+}
+
+function secretsIn(body: string | undefined): string[] {
+  const fields = body === undefined ? undefined : decode(body)
+  if (!isObject(fields)) return []
+  return Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === 'string' && isSecretName(name) ? [value] : [],
+  )
 }
 
 function isSuccess({ status, headers }: Response): boolean {

@@ -1,7 +1,7 @@
 /** Effects of requests, observed on real servers since the document does not tell them. */
 import type { Effect } from '../http/message.ts'
 import { isObject } from '../json/exact.ts'
-import { type Endpoint, endpoints, newer, persons } from './endpoints.ts'
+import { type Endpoint, endpoints, newer, persons, plugins } from './endpoints.ts'
 import { segmentIn } from './path.ts'
 import type { Resource } from './resources.ts'
 
@@ -27,74 +27,38 @@ interface RequestEffect {
 }
 
 export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
-  const destroys = removalBy(endpoint.method, endpoint.path, body) !== undefined
-  return { effect: rowEffect(endpoint), destroys, isDocumented: true }
+  return { effect: rowEffect(endpoint), destroys: removalBy(endpoint, body) !== undefined, isDocumented: true }
 }
 
-/** Undocumented requests are judged by method: GET reads, DELETE may be repeated, others may not; a POST may delete. */
+/** What is not documented is judged by its method: GET reads, and everything else may delete. */
 export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
-  const row = endpointOf(method, path)
-  if (method === 'GET' || method === 'HEAD') return { effect: 'read', destroys: false, isDocumented: row !== undefined }
-  const destroys = removalBy(method, path, body) !== undefined
-  if (row) return { effect: rowEffect(row), destroys, isDocumented: true }
-  return { effect: method === 'DELETE' ? 'set' : 'act', destroys: destroys || method === 'POST', isDocumented: false }
+  const row = documentedRequest(method, path)
+  if (row) return effectOf(row, body)
+  if (method === 'GET') return { effect: 'read', destroys: false, isDocumented: false }
+  return { effect: method === 'DELETE' ? 'set' : 'act', destroys: true, isDocumented: false }
 }
+
+/** An endpoint of the document, if what stands in the place of an id is one. */
+export function documentedRequest(method: string, path: string): Endpoint | undefined {
+  const row = endpointOf(method, path)
+  return row?.path.includes('/:id/') && !oneId.test(segmentIn(path, row, 'id')) ? undefined : row
+}
+
+/** A number, a UUID, `@current`, or a placeholder as in `{project}`. */
+const oneId = /^([1-9]\d*|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|@current|\{\w+\})$/i
 
 /** A request deletes objects, a property of a person, files of a plugin, or the distinct ids that a split gives away. */
 type Removal = 'objects' | 'property' | 'files' | 'distinct ids'
 
-/** Looks at the last word, since servers offer these at more paths and methods than the document says. */
-export function removalBy(method: string, path: string, body: unknown): Removal | undefined {
-  if (method === 'GET') return undefined
-  const last = lastWord(path)
+export function removalBy(row: Endpoint, body: unknown): Removal | undefined {
+  if (rowEffect(row) === 'read') return undefined
   const { deleted = false, ...members } = isObject(body) ? body : {}
-  if (method === 'DELETE' || !(deleted === false || deleted === 'false')) return 'objects'
-  if (last === 'delete_property') return 'property'
-  if (last === 'split') return 'distinct ids'
-  if (last === 'update_source') return Object.values(members).includes(null) ? 'files' : undefined
-  return removing.test(last) ? 'objects' : undefined
-}
-
-const removing = /delet|destroy|eras|purg|remov|wip/i
-
-interface RawWrite {
-  readonly method: string
-  readonly path: string
-  readonly body: unknown
-}
-
-/**
- * The most objects that a request may delete, infinite where that cannot be known; 0 if it removes something else,
- * undefined if nothing. A POST that no row knows deletes what its sender says with `max`.
- */
-export function mostDeleted({ method, path, body }: RawWrite, max: number | undefined): number | undefined {
-  const removal = removalBy(method, path, body)
-  if (method === 'POST' && !endpointOf(method, path)) {
-    if (max !== 0) return max ?? Number.POSITIVE_INFINITY
-    if (removal === 'objects') return Number.POSITIVE_INFINITY
+  if (row.method === 'DELETE' || row === newer.bulkDelete || !(deleted === false || deleted === 'false')) {
+    return 'objects'
   }
-  if (removal !== 'objects') return removal === 'property' ? 0 : undefined
-  const namesOthers = method === 'DELETE' && body !== undefined && !endpointOf(method, path)
-  return oneId.test(decodeSegment(lastSegment(path))) && !namesOthers ? 1 : Number.POSITIVE_INFINITY
-}
-
-/** A number, a UUID, `@current`, or a placeholder as in `{project}`. */
-const oneId = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|@\w+|\{\w+\})$/i
-
-/** As servers may read it: some decode twice, cut a segment at `;`, take a format as in `split.json`, or capitals. */
-function lastWord(path: string): string {
-  return fullyDecoded(lastSegment(path))
-    .replace(/\.\w+$/, '')
-    .toLowerCase()
-}
-
-function lastSegment(path: string): string {
-  return path.split('/').findLast(segment => segment !== '') ?? ''
-}
-
-function fullyDecoded(segment: string): string {
-  const decoded = decodeSegment(segment).replace(/;.*/s, '')
-  return decoded === segment ? segment : fullyDecoded(decoded)
+  if (row === persons.deleteProperty) return 'property'
+  if (row === persons.split) return 'distinct ids'
+  return row === plugins.updateSource && Object.values(members).includes(null) ? 'files' : undefined
 }
 
 /** An endpoint of the service's document. */

@@ -1,6 +1,5 @@
 /** How a service says that it did what a write asked for. The body decides, not the status, and no words are read. */
-import type { Item } from '../json/item.ts'
-import { kindOf, members } from '../json/pick.ts'
+import { isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { bulkCountsIn } from './answers/bulk-counts.ts'
 import { saysError } from './answers/error-answer.ts'
 import { hasShapeOf, whoseRecord } from './answers/record-identity.ts'
@@ -34,51 +33,48 @@ interface Asked {
   readonly named: NamedRecord | undefined
 }
 
-type IsForm = (item: Item, asked: Asked) => boolean
+type IsForm = (value: Json | undefined, asked: Asked) => boolean
 
 export const forms = {
-  empty: { words: 'empty', is: item => item.length === 0 },
-  success: { words: '`{"success":true}`', is: item => isObject(item) && isSuccess(members(item)) },
+  empty: { words: 'empty', is: value => value === undefined },
+  success: {
+    words: '`{"success":true}`',
+    is: value => isObject(value) && Object.keys(value).length === 1 && value.success === true,
+  },
   record: {
     words: 'the record that was named',
-    is: (item, { named }) => isRecordObject(item) && isRecord(item, named),
+    is: (value, { named }) => isRecordObject(value) && isRecord(value, named),
   },
   'new record': {
     words: 'the record that was made',
-    is: (item, { endpoint: { returns } }) => isRecordObject(item) && 'of' in returns && hasShapeOf(returns.of, item),
+    is: (value, { endpoint: { returns } }) => isRecordObject(value) && 'of' in returns && hasShapeOf(returns.of, value),
   },
-  files: { words: 'a map of file name to text', is: item => isObject(item) && isSource(item) },
-  counts: { words: 'its counts', is: item => isRecordObject(item) && bulkCountsIn(item) !== undefined },
+  files: { words: 'a map of file name to text', is: isSource },
+  counts: { words: 'its counts', is: value => isRecordObject(value) && bulkCountsIn(value) !== undefined },
 } as const satisfies Readonly<Record<string, { readonly words: string; readonly is: IsForm }>>
 
-export function isGoodAnswer(item: Item, asked: Asked): boolean {
+export function isGoodAnswer(value: Json | undefined, asked: Asked): boolean {
   const row = goodAnswers.find(({ includes }) => includes(asked.endpoint))
-  return row?.forms.some(form => forms[form].is(item, asked)) ?? false
+  return row?.forms.some(form => forms[form].is(value, asked)) ?? false
 }
 
-function isObject(item: Item): boolean {
-  return item.length > 0 && kindOf(item) === 'object'
-}
-
-function isRecordObject(item: Item): boolean {
-  return isObject(item) && !saysError(item)
-}
-
-function isSuccess([first, ...others]: readonly (readonly [string, Item])[]): boolean {
-  return others.length === 0 && first?.[0] === 'success' && first[1].toString() === 'true'
+function isRecordObject(value: Json | undefined): value is JsonObject<Json> {
+  return isObject(value) && !saysError(value)
 }
 
 /** An id that cannot be compared, such as `@current`, leaves only the fields of the resource. */
-function isRecord(item: Item, named: NamedRecord | undefined): boolean {
+function isRecord(item: Json, named: NamedRecord | undefined): boolean {
   if (!named) return false
   const whose = whoseRecord(item, named.id)
   return whose === 'named' || (whose === 'unknown' && hasShapeOf(named.resource, item))
 }
 
 /** Some servers return the files, others the plugin. */
-function isSource(item: Item): boolean {
-  const files = members(item)
+function isSource(value: Json | undefined): boolean {
+  if (!isObject(value)) return false
+  const files = Object.values(value)
   return (
-    files.some(([name]) => name.includes('.')) && files.every(([, text]) => ['string', 'null'].includes(kindOf(text)))
+    Object.keys(value).some(name => name.includes('.')) &&
+    files.every(text => text === null || typeof text === 'string')
   )
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { kindOf, valueAt } from '../json/pick.ts'
+import { valueAt } from '../json/exact.ts'
 import { checkAnsweredId } from './answers/record-identity.ts'
 import type { Client } from './client.ts'
 import { projects } from './endpoints.ts'
@@ -7,8 +7,8 @@ import { projects } from './endpoints.ts'
 /** Throws `UsageError` without a project, and for a project that does not name its organization. */
 export async function organizationOf(client: Client, project: string | undefined): Promise<string> {
   if (project === undefined) throw noOrganization()
-  const organization = valueAt(await client.record(projects.get, { path: { id: project } }), 'organization')
-  if (organization && kindOf(organization) !== 'null') return checkAnsweredId(organization, 'organizations')
+  const organization = valueAt((await client.record(projects.get, { path: { id: project } })).value, 'organization')
+  if (organization !== undefined && organization !== null) return checkAnsweredId(organization, 'organizations')
   throw new UsageError(`Project ${project} does not name its organization`, { hint: 'Give --organization ID' })
 }
 

@@ -1,12 +1,11 @@
 /** Only `next: null` ends a list: servers send short and empty pages before the end. */
 import { NotFoundError, RejectedError } from '../errors.ts'
-import type { Request, Response } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
-import { kindOf, textOf } from '../json/pick.ts'
 import { parseUrl } from '../values/url.ts'
-import { addressOfRequest, unexpectedAnswer } from './answers/answer.ts'
+import { unexpectedAnswer } from './answers/answer.ts'
 import type { Client } from './client.ts'
-import { open, type Page, type Rows } from './page.ts'
+import { type Page, readPage } from './page.ts'
 
 export interface Reading {
   readonly limit?: number | undefined
@@ -14,7 +13,7 @@ export interface Reading {
   readonly offset?: number | undefined
   readonly follow: boolean
   readonly hintOnNoList?: string | undefined
-  /** What is changed depends on it: refuses a list that is no page, and the same rows for ever, as sent by a server that ignores the offset. */
+  /** What is changed depends on it: refuses a list that is no page. */
   readonly isStrict?: boolean
   /** Returns the rows that count; the others are left out. */
   readonly keep?: ((rows: readonly Item[]) => Promise<readonly Item[]>) | undefined
@@ -29,149 +28,63 @@ export interface List {
 
 export interface Seen {
   readonly rows: number
-  /** `count` or `total_count` of the first page. */
-  readonly count: string
+  /** What the first page says. */
+  readonly count: number | undefined
   /** There are more than `count` says: counting takes servers long. */
   readonly isCapped: boolean
-  readonly next: string
-  readonly previous: string
   readonly more: boolean
 }
 
-/** Sends no request before its batches are read. */
-export function list(client: Client, first: Request, reading: Reading, answered?: Response['body']): List {
-  const limit = reading.limit ?? Number.POSITIVE_INFINITY
-  let rows = 0
-  let read = 0
-  let cut: Cut | undefined
-  let firstPage: Rows | undefined
-  let lastPage: Rows | undefined
+/** Sends no request before its batches are read. The next page is asked for while one is processed. */
+export function list(client: Client, first: Request, reading: Reading, answered?: Item): List {
+  const { limit = Number.POSITIVE_INFINITY, offset = 0, hintOnNoList, isStrict, keep } = reading
+  const seen = { rows: 0, count: undefined as number | undefined, isCapped: false, more: false }
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
-    const asked = new Set([await canonical(first.url)])
-    const refuseEndless = watchEnds(first, reading.isStrict ?? false)
-    let page: Page | undefined = open(client, first, { answered, hintOnNoList: reading.hintOnNoList })
-    while (page) {
-      const current: Page = page
-      let ahead: Promise<Page | undefined> | undefined
-      const openNext = () => {
-        ahead ??= after(current, asked)
-        // The request may fail while this page is still read.
-        ahead.catch(() => undefined)
-        return ahead
+    const asked = new Set([canonical(first.url)])
+    let page = await readPage(client, first, hintOnNoList, answered)
+    if (isStrict && page.isBareArray) throw unexpectedAnswer(first, 'a list instead of a page')
+    const { count, total_count, count_is_capped } = page.envelope
+    seen.count = [count, total_count].find(one => typeof one === 'number')
+    seen.isCapped = count_is_capped === true
+    const before = first.url.searchParams
+    // Of a numbered page it is not known how many rows are before it.
+    let came = before.has('page') ? Number.POSITIVE_INFINITY : Number(before.get('offset') ?? 0)
+    for (;;) {
+      const rows = page.isBareArray ? page.rows.slice(offset) : page.rows
+      came += rows.length
+      const kept = (await keep?.(rows)) ?? rows
+      const wanted = kept.slice(0, limit - seen.rows)
+      seen.rows += wanted.length
+      const next = following(first, page)
+      const isDoubtful = isUntold(page) && (seen.count ?? 0) > came
+      seen.more = wanted.length < kept.length || next !== undefined || isDoubtful
+      if (isDoubtful && reading.follow && seen.rows < limit) {
+        throw unexpectedAnswer(first, `a page without next, although the list has ${seen.count} items and ${came} came`)
       }
-      if (rows > 0 && limit === Number.POSITIVE_INFINITY) openNext()
-      const arrived: Rows = await (firstPage ? current.rows.catch(refuseMissingPage) : current.rows)
-      if (reading.isStrict && arrived.isBareArray) throw unexpectedAnswer(first, 'a list instead of a page')
-      firstPage ??= arrived
-      lastPage = arrived
-      const before = read
-      const goesOn = limit === Number.POSITIVE_INFINITY || rows + (arrived.length ?? limit) < limit
-      let skip = arrived.isBareArray ? (reading.offset ?? 0) : 0
-      let own: Ends | undefined
-      for await (const batch of arrived.batches) {
-        own = endsOf(batch, own)
-        const arriving = batch.slice(skip)
-        const kept = (await reading.keep?.(arriving)) ?? arriving
-        const wanted = kept.slice(0, limit - rows)
-        const [unwanted] = kept.slice(wanted.length)
-        rows += wanted.length
-        read += unwanted ? arriving.indexOf(unwanted) : arriving.length
-        cut = unwanted && { url: current.url, shown: read - before }
-        skip = Math.max(0, skip - batch.length)
-        if (wanted.length > 0) yield wanted
-        if (rows >= limit) return
-        if (rows > 0 && goesOn) openNext()
-      }
-      refuseEndless(own)
-      page = await openNext()
-    }
-    const doubt = reading.follow ? doubtfulEnd() : undefined
-    if (doubt) {
-      const { count, reached } = doubt
-      throw unexpectedAnswer(first, `a page without next, although the list has ${count} items and ${reached} came`)
+      const goesOn = reading.follow && seen.rows < limit ? next && unlessRepeated(next, asked) : undefined
+      const ahead = goesOn && readPage(client, goesOn, hintOnNoList).catch(refuseMissingPage)
+      // The request may fail while this page is still processed.
+      ahead?.catch(() => undefined)
+      if (wanted.length > 0) yield wanted
+      if (!ahead) return
+      const former = page
+      page = await ahead
+      if (isSame(page, former)) return reading.onRepeat?.()
     }
   }
 
-  /** A page without `next` ends a list too, unless its count is larger. */
-  function doubtfulEnd() {
-    const members = lastPage?.members()
-    // For a numbered page, the number of rows before it is unknown.
-    if (!members || members.has('next') || first.url.searchParams.has('page')) return undefined
-    const count = Number(raw(lastPage, 'count') ?? raw(lastPage, 'total_count'))
-    const reached = read + Number(first.url.searchParams.get('offset') ?? 0)
-    return count > reached ? { count, reached } : undefined
-  }
-
-  async function after({ next }: Page, asked: Set<string>): Promise<Page | undefined> {
-    const request = reading.follow ? await following(first, await next, asked, reading.onRepeat) : undefined
-    return request && open(client, request, { answered: undefined, hintOnNoList: undefined })
-  }
-
-  function seen(): Seen {
-    const next = raw(lastPage, 'next')
-    return {
-      rows,
-      count: raw(firstPage, 'count') ?? raw(firstPage, 'total_count') ?? 'null',
-      isCapped: raw(firstPage, 'count_is_capped') === 'true',
-      next: (cut ? addressOfRest(first, cut, next) : next) ?? 'null',
-      previous: raw(firstPage, 'previous') ?? 'null',
-      more: cut !== undefined || next !== undefined || doubtfulEnd() !== undefined,
+  function unlessRepeated(next: Request, asked: Set<string>): Request | undefined {
+    const query = canonical(next.url)
+    if (!asked.has(query)) {
+      asked.add(query)
+      return next
     }
+    reading.onRepeat?.()
+    return undefined
   }
 
-  return { batches: batches(), seen }
-}
-
-interface Cut {
-  readonly url: URL
-  readonly shown: number
-}
-
-/** Returns JSON: in a list by offset the address after the last row given, otherwise the address of the cut page. */
-function addressOfRest(first: Request, { url, shown }: Cut, next: string | undefined): string {
-  const link = next?.startsWith('"') ? parseUrl(JSON.parse(next), first.url) : url
-  const rest = new URL(url)
-  const begin = rest.searchParams.get('offset')
-  const isByOffset = link?.searchParams.has('offset') || (link === url && (begin !== null || url === first.url))
-  if (isByOffset) rest.searchParams.set('offset', String(Number(begin) + shown))
-  return JSON.stringify(rest.href)
-}
-
-/** Some servers filter after paging and send empty pages; reading stops after this many in a row. */
-const mostEmpty = 10_000
-
-/** Equal pages in a row. */
-const mostRepeated = 100
-
-/** The returned function is called after each page; it throws `RejectedError` for a list that does not end. */
-function watchEnds(first: Request, isStrict: boolean): (page: Ends | undefined) => void {
-  let empty = 0
-  let repeated = 0
-  let former: Ends | undefined
-  const endless = (what: string) => new RejectedError(`The service sends ${what} without end`, addressOfRequest(first))
-  return page => {
-    empty = page ? 0 : empty + 1
-    if (empty > mostEmpty) throw endless('empty pages')
-    repeated = isSame(page, former) ? repeated + 1 : 0
-    if (isStrict && repeated > mostRepeated) throw endless('the same page')
-    former = page && { first: Buffer.from(page.first), last: Buffer.from(page.last) }
-  }
-}
-
-/** The first and the last row of a page. */
-interface Ends {
-  readonly first: Item
-  readonly last: Item
-}
-
-function endsOf(batch: readonly Item[], before: Ends | undefined): Ends | undefined {
-  const [first, last] = [before?.first ?? batch[0], batch.at(-1) ?? before?.last]
-  return first && last && { first, last }
-}
-
-function isSame(a: Ends | undefined, b: Ends | undefined): boolean {
-  return a !== undefined && b !== undefined && a.first.equals(b.first) && a.last.equals(b.last)
+  return { batches: batches(), seen: () => seen }
 }
 
 /** The first page was found, so this 404 is about a later page. */
@@ -181,38 +94,33 @@ function refuseMissingPage(error: unknown): never {
   throw new RejectedError('The next page of the list was not found (404)', { ...error.facts, hint })
 }
 
+/** A page without `next` ends a list too, unless its count is larger. */
+function isUntold({ isBareArray, envelope }: Page): boolean {
+  return !isBareArray && envelope.next === undefined
+}
+
+/** Some servers ignore the offset. */
+function isSame(page: Page, former: Page): boolean {
+  return (
+    page.rows.length > 0 &&
+    page.rows[0]?.text === former.rows[0]?.text &&
+    page.rows.at(-1)?.text === former.rows.at(-1)?.text
+  )
+}
+
 /** Uses only the query of `next`, since its host may be an internal name. */
-async function following(
-  first: Request,
-  next: Item | undefined,
-  asked: Set<string>,
-  onRepeat: (() => void) | undefined,
-): Promise<Request | undefined> {
-  if (!next || kindOf(next) === 'null') return undefined
-  const link = kindOf(next) === 'string' ? parseUrl(textOf(next), first.url) : undefined
+function following(first: Request, { envelope: { next } }: Page): Request | undefined {
+  if (next === undefined || next === null) return undefined
+  const link = typeof next === 'string' ? parseUrl(next, first.url) : undefined
   if (!link) throw unexpectedAnswer(first, 'its next page has no address')
   const url = new URL(first.url)
   url.search = link.search
-  const query = await canonical(url)
-  if (asked.has(query)) {
-    onRepeat?.()
-    return undefined
-  }
-  asked.add(query)
   return { ...first, url }
 }
 
-/** Servers reorder and encode queries. A long query becomes a digest to save memory. */
-async function canonical(url: URL): Promise<string> {
+/** Servers reorder and encode queries. */
+function canonical(url: URL): string {
   const query = new URLSearchParams(url.search)
   query.sort()
-  const text = query.toString()
-  if (text.length <= 1000) return text
-  const { createHash } = await import('node:crypto')
-  return createHash('sha256').update(text).digest('base64')
-}
-
-function raw(page: Rows | undefined, member: string): string | undefined {
-  const value = page?.members().get(member)?.toString()
-  return value === 'null' ? undefined : value
+  return query.toString()
 }

@@ -2,8 +2,8 @@ import type { Unheld } from '../filters/excluded.ts'
 import { type Filter, fixTimes } from '../filters/filter.ts'
 import { likelyCause, sampleSize } from '../filters/likely-cause.ts'
 import { createRecordFilter, type RecordFilter } from '../filters/record-filter.ts'
+import { type Json, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements } from '../json/pick.ts'
 import type { Collection } from '../values/ids.ts'
 import { idOf } from './answers/record-identity.ts'
 import type { Client, RecordEndpoint } from './client.ts'
@@ -40,19 +40,17 @@ export function rowSource(client: Client, endpoint: Endpoint, path: object, filt
   const asked = [...new Set(filters.map(({ key }) => key.split('.')[0] ?? ''))].filter(key =>
     Object.hasOwn(fields, key),
   )
-  const { pick } = compile(asked)
   const asksIds = collection === 'persons' && asked.includes('distinct_ids')
-  const lacksFields = (item: Item) => pick(item).includes(undefined) || (asksIds && holdsFirstIds(item))
-  const recordOf = async (item: Item) => client.record(read, { path: { ...path, id: idOf(item, collection) } })
+  const lacksFields = ({ value }: Item) =>
+    asked.some(key => valueAt(value, key) === undefined) || (asksIds && holdsFirstIds(value))
+  const recordOf = async (item: Item) => client.record(read, { path: { ...path, id: idOf(item.value, collection) } })
   return { documented: Object.keys(fields), readRecord: item => (lacksFields(item) ? recordOf(item) : undefined) }
 }
 
-const distinctIds = compile(['distinct_ids'])
-
 /** A list item holds the first 1,000 distinct ids (`docs/servers.md`); the person holds all. */
-export function holdsFirstIds(person: Item): boolean {
-  const [ids] = distinctIds.pick(person)
-  return ids !== undefined && elements(ids).length >= 1000
+export function holdsFirstIds(person: Json): boolean {
+  const ids = valueAt(person, 'distinct_ids')
+  return Array.isArray(ids) && ids.length >= 1000
 }
 
 interface Selecting {
@@ -74,7 +72,7 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
   let given = 0
   let isCut = false
   let isWhole = false
-  const sample: Item[] = []
+  const sample: Json[] = []
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
     // A field may be mistyped, so rows are held back until one has it.
@@ -83,7 +81,7 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
       const found: Item[] = []
       for (const [item, record, isMatch] of await matchedIn(batch, filter, source)) {
         looked++
-        if (sample.length < sampleSize) sample.push(record)
+        if (sample.length < sampleSize) sample.push(record.value)
         if (!isMatch || ++matched <= offset) continue
         if (given + waiting.length + found.length < most) found.push(item)
         else isCut = true
@@ -113,14 +111,7 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
     likelyCause: () => likelyCause(fixed, sample),
     seen(): Seen {
       const more = isCut || (given >= most && rows.seen().more)
-      return {
-        rows: given,
-        count: more ? 'null' : String(matched),
-        isCapped: false,
-        next: 'null',
-        previous: 'null',
-        more,
-      }
+      return { rows: given, count: more ? undefined : matched, isCapped: false, more }
     },
   }
 }
@@ -140,8 +131,8 @@ async function matchedIn(batch: readonly Item[], filter: RecordFilter, source: R
     const records = reading.some(Boolean) ? await Promise.all(reading) : []
     for (const [n, item] of part.entries()) {
       const record = records[n] ?? item
-      filter.look(record)
-      matched.push([item, record, filter.matches(record)])
+      filter.look(record.value)
+      matched.push([item, record, filter.matches(record.value)])
     }
   }
   return matched

@@ -20,13 +20,13 @@ const undone = 'analytics jobs undo JOB --backup FILE puts back what an update c
 
 const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
 const view =
-  (name: keyof typeof import('./persons/views.ts').personViews): Load =>
+  (name: keyof typeof import('./reads.ts').personReads): Load =>
   async () =>
-    (await import('./persons/views.ts')).personViews[name]
+    (await import('./reads.ts')).personReads[name]
 const read =
-  (name: keyof typeof import('./plugins/reads.ts').pluginReads): Load =>
+  (name: keyof typeof import('./reads.ts').pluginReads): Load =>
   async () =>
-    (await import('./plugins/reads.ts')).pluginReads[name]
+    (await import('./reads.ts')).pluginReads[name]
 
 export const tree: Tree = {
   persons: {
@@ -69,14 +69,14 @@ export const tree: Tree = {
       get: file(() => import('./plugins/get.ts')),
       update: file(() => import('./plugins/update.ts')),
       delete: file(() => import('./plugins/delete.ts')),
-      'check-for-updates': file(() => import('./plugins/check-for-updates.ts')),
+      'check-for-updates': read('check-for-updates'),
       source: read('source'),
       'update-source': file(() => import('./plugins/update-source.ts')),
       upgrade: file(() => import('./plugins/upgrade.ts')),
       activity: read('activity'),
       'exports-unsubscribe-configs': read('exports-unsubscribe-configs'),
       repository: read('repository'),
-      unused: file(() => import('./plugins/unused.ts')),
+      unused: read('unused'),
     },
     absent: {
       undo: {
@@ -119,7 +119,7 @@ export const tree: Tree = {
       switch: notInUse,
       undo: {
         reason: 'deleted projects cannot be put back',
-        instead: `analytics projects apply ID -f FILE puts back what apply --previous saved; ${undone}`,
+        instead: `analytics projects apply -f FILE puts back the settings that pull wrote; ${undone}`,
       },
     },
   },

@@ -1,5 +1,5 @@
 /** `!emial` selects everyone if no record has `emial`, so what a negation excludes is looked for in what was read. */
-import type { Item } from '../json/item.ts'
+import type { Json } from '../json/exact.ts'
 import { isNearly } from '../text/nearest.ts'
 import { excludedBy, type Filter, hasDoubtfulName } from './filter.ts'
 import { matcherOf } from './match.ts'
@@ -12,7 +12,7 @@ export interface Unheld {
 }
 
 interface Excluded {
-  look(valueAt: (key: string) => Item | undefined, names: () => readonly string[]): void
+  look(valueAt: (key: string) => Json | undefined, names: () => readonly string[]): void
   unheld(): readonly Unheld[]
 }
 
@@ -49,6 +49,6 @@ export function isName({ operator }: Filter): boolean {
   return operator === 'is_set'
 }
 
-function isHeld(filter: Filter, value: Item | undefined): boolean {
+function isHeld(filter: Filter, value: Json | undefined): boolean {
   return isName(filter) ? value !== undefined : matcherOf(filter)?.(value) === true
 }

@@ -1,7 +1,6 @@
 /** Why a filter found nothing, as far as some records tell. */
-import type { Item } from '../json/item.ts'
+import { type Json, valueAt } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
-import { compile } from '../json/pick.ts'
 import { type Filter, positives } from './filter.ts'
 import { matcherOf } from './match.ts'
 
@@ -9,13 +8,11 @@ import { matcherOf } from './match.ts'
 export const sampleSize = 100
 
 /** One sentence without any value, since values may be personal; undefined if the records tell no cause. */
-export function likelyCause(filters: readonly Filter[], sample: readonly Item[]): string | undefined {
-  const { pick } = compile(filters.map(({ key }) => key))
-  const rows = sample.map(pick)
+export function likelyCause(filters: readonly Filter[], sample: readonly Json[]): string | undefined {
   const names = new Set(sample.flatMap(pathsIn))
-  const causes = filters.map((filter, i) => {
+  const causes = filters.map(filter => {
     if (filter.operator in positives) return undefined
-    const values = rows.flatMap(row => row[i] ?? [])
+    const values = sample.map(row => valueAt(row, filter.key)).filter(value => value !== undefined)
     if (values.length > 0) return partCause(filter, values)
     const near = nearestPath(filter.key, [...names])
     return near && `No record that was read has ${filter.key}; did you mean ${near}?`
@@ -23,7 +20,7 @@ export function likelyCause(filters: readonly Filter[], sample: readonly Item[])
   return causes.find(cause => cause !== undefined)
 }
 
-function partCause({ key, operator, values: wanted }: Filter, values: readonly Item[]): string | undefined {
+function partCause({ key, operator, values: wanted }: Filter, values: readonly Json[]): string | undefined {
   const contains = operator === 'exact' ? matcherOf({ key, operator: 'icontains', values: wanted }) : undefined
   if (!contains || !values.some(contains)) return undefined
   return `${key}= compares whole values, upper and lower case too; ${key}~ would find some`

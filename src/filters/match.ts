@@ -1,10 +1,9 @@
-import type { Item } from '../json/item.ts'
-import { elements, kindOf, textOf } from '../json/pick.ts'
+import { type Json, textOf } from '../json/exact.ts'
 import { finerThanMilliseconds, instantOf } from '../values/instant.ts'
 import { type Filter, positives } from './filter.ts'
 import { compareDigits, compareNumbers, isNumber, isSameNumber } from './number.ts'
 
-type Matcher = (value: Item | undefined) => boolean
+type Matcher = (value: Json | undefined) => boolean
 
 type Test = (text: string) => boolean
 
@@ -18,17 +17,17 @@ export function matcherOf({ operator, values }: Filter): Matcher | undefined {
   return value => textsOf(value).some(text => tests.some(test => test?.(text)))
 }
 
-function isSet(value: Item | undefined): value is Item {
-  return value !== undefined && kindOf(value) !== 'null'
+function isSet(value: Json | undefined): value is Exclude<Json, null> {
+  return value !== undefined && value !== null
 }
 
 function negate(matcher: Matcher | undefined): Matcher | undefined {
   return matcher && (value => !matcher(value))
 }
 
-function textsOf(value: Item | undefined): string[] {
+function textsOf(value: Json | undefined): string[] {
   if (!isSet(value)) return []
-  return kindOf(value) === 'array' ? elements(value).filter(isSet).map(textOf) : [textOf(value)]
+  return Array.isArray(value) ? value.filter(isSet).map(textOf) : [textOf(value)]
 }
 
 function testOf(operator: Filter['operator'], wanted: string): Test | undefined {

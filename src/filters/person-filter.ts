@@ -1,7 +1,5 @@
 /** Answers are checked, since servers ignore an unknown filter and return everyone. */
-import { decode, isObject } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
-import { compile, elements, kindOf, members, stringIn, textOf } from '../json/pick.ts'
+import { isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import { type Filter, fixTimes, positives } from './filter.ts'
 import { matcherOf } from './match.ts'
 import { writeProperties } from './service-form.ts'
@@ -34,7 +32,7 @@ export interface Condition {
 interface KnownPerson {
   readonly distinctIds: readonly string[]
   /** Undefined if the service left them out: then nothing is known about them. */
-  readonly properties: ReadonlyMap<string, Item> | undefined
+  readonly properties: JsonObject<Json> | undefined
   mentions(text: string): boolean
 }
 
@@ -50,7 +48,7 @@ export function conditionsOf({ search, email, distinctId, property }: PersonFilt
   }
   if (email !== undefined) {
     conditions.push({
-      isMetBy: ({ properties }) => stringIn(properties?.get('email')) === email,
+      isMetBy: ({ properties }) => propertyIn(properties, 'email') === email,
       withValue: value => ({ email: value, property: [] }),
       isWide: false,
     })
@@ -71,40 +69,42 @@ function propertyCondition(filter: Filter): Condition {
   const kind = positives[operator] ?? operator
   const compared = kind === 'icontains' || kind === 'regex' ? kind : 'exact'
   return {
-    isMetBy: ({ properties }) => properties !== undefined && fits?.(properties.get(key)) === true,
+    isMetBy: ({ properties }) => properties !== undefined && fits?.(propertyIn(properties, key)) === true,
     withValue: value => ({ property: [{ key, operator: compared, values: [value] }] }),
     isWide: kind === 'regex',
   }
 }
 
-const { pick } = compile(['distinct_ids', 'properties', 'uuid'])
+/** A property may be called `constructor`. */
+function propertyIn(properties: JsonObject<Json> | undefined, key: string): Json | undefined {
+  return properties && Object.hasOwn(properties, key) ? properties[key] : undefined
+}
 
-export function knownPerson(person: Item): KnownPerson {
-  const [ids, properties, uuid] = pick(person)
-  const distinctIds = ids ? elements(ids).map(textOf) : []
-  const isTold = properties !== undefined && kindOf(properties) === 'object'
+export function knownPerson(person: Json): KnownPerson {
+  const { distinct_ids, properties, uuid } = isObject(person) ? person : {}
+  const distinctIds = Array.isArray(distinct_ids) ? distinct_ids.map(textOf) : []
   return {
     distinctIds,
-    properties: isTold ? new Map(members(properties)) : undefined,
+    properties: isObject(properties) ? properties : undefined,
     mentions: text => mentions(text, distinctIds, properties, uuid),
   }
 }
 
 /** The filter's times must be fixed. */
-export function personMatcher(filter: PersonFilter): (person: Item) => boolean {
+export function personMatcher(filter: PersonFilter): (person: Json) => boolean {
   const conditions = conditionsOf(filter)
-  return item => {
-    const person = knownPerson(item)
+  return value => {
+    const person = knownPerson(value)
     return conditions.every(({ isMetBy }) => isMetBy(person))
   }
 }
 
-function mentions(search: string, ids: readonly string[], properties: Item | undefined, uuid: Item | undefined) {
+function mentions(search: string, ids: readonly string[], properties: Json | undefined, uuid: Json | undefined) {
   const wanted = search.toLowerCase()
   const within = (value: unknown): boolean => {
     if (typeof value === 'string') return value.toLowerCase().includes(wanted)
     return Array.isArray(value) ? value.some(within) : isObject(value) && Object.values(value).some(within)
   }
-  if (stringIn(uuid)?.toLowerCase() === wanted) return true
-  return within(ids) || (properties !== undefined && within(decode(properties)))
+  if (typeof uuid === 'string' && uuid.toLowerCase() === wanted) return true
+  return within(ids) || within(properties)
 }

@@ -1,15 +1,14 @@
 import { UsageError } from '../errors.ts'
-import type { Item } from '../json/item.ts'
+import { isObject, type Json, valueAt } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
-import { compile, kindOf } from '../json/pick.ts'
 import { grouped } from '../text/grouped.ts'
 import { isName, searchExcluded, type Unheld } from './excluded.ts'
 import type { Filter } from './filter.ts'
 import { matcherOf } from './match.ts'
 
 export interface RecordFilter {
-  matches(record: Item): boolean
-  look(record: Item): void
+  matches(record: Json): boolean
+  look(record: Json): void
   isKnown(): boolean
   /** A mistyped `!created_bye` would select everything. `first`: number of records examined, if not all. */
   unknownField(first?: number): UsageError
@@ -20,21 +19,18 @@ export interface RecordFilter {
 /** The filters' times must be fixed. */
 export function createRecordFilter(filters: readonly Filter[], documented: readonly string[]): RecordFilter {
   const keys = filters.map(({ key }) => key)
-  const { pick } = compile(keys)
   const tests = filters.map(filter => matcherOf(filter) ?? (() => false))
   const paths = new Set(documented)
   const excluded = searchExcluded(filters, documented)
   let unknown = keys.filter(key => !isNamed(key, paths))
   return {
     matches(record) {
-      const values = pick(record)
-      return tests.every((fits, i) => fits(values[i]))
+      return tests.every((fits, i) => fits(valueAt(record, keys[i] ?? '')))
     },
     look(record) {
-      if (unknown.length + excluded.unheld().length === 0 || kindOf(record) !== 'object') return
-      const values = pick(record)
+      if (unknown.length + excluded.unheld().length === 0 || !isObject(record)) return
       excluded.look(
-        key => values[keys.indexOf(key)],
+        key => valueAt(record, key),
         () => pathsIn(record),
       )
       if (unknown.length === 0) return

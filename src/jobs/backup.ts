@@ -49,7 +49,7 @@ export function openBackup(path: string, job: string): Backup {
   return {
     async save(id, before, set) {
       const head = JSON.stringify({ job, id }).slice(0, -1)
-      waiting.push(`${head},"before":${oneLine(before)},"set":${encode(set)}}\n`)
+      waiting.push(`${head},"before":${oneLine(before.text)},"set":${encode(set)}}\n`)
       group ??= write()
       await group
       saved++

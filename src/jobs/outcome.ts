@@ -10,6 +10,8 @@ import {
   UnsentError,
 } from '../errors.ts'
 import type { Item } from '../json/item.ts'
+import { itemOf } from '../json/read-item.ts'
+import { itemOf } from '../json/read-item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
 
@@ -56,7 +58,7 @@ export type Outcome = (Good & Unkept) | Failed
 /** Scripts rely on these keys. */
 export function outcomeItem(id: string, outcome: Outcome): Item {
   const error = outcome.status === 'failed' ? { ...outcome.error, message: describeFailure(outcome) } : null
-  return Buffer.from(JSON.stringify({ id, status: outcome.status, error }))
+  return itemOf({ id, status: outcome.status, error })
 }
 
 export function describeFailure({ error, failure }: Failed): string {

@@ -1,18 +1,7 @@
 import { parse } from 'lossless-json'
-import { deepest, type Item, Malformed } from './item.ts'
-import { elements, members } from './pick.ts'
-import {
-  backslash,
-  classes,
-  closing,
-  colon,
-  opening,
-  quoting,
-  scalar,
-  skipSpace,
-  skipString,
-  skipValue,
-} from './scan.ts'
+import { UsageError } from '../errors.ts'
+import { deepest, refuseUnreadable } from './layout.ts'
+import { Malformed } from './malformed.ts'
 
 /** A number that JavaScript would write differently, such as 9007199254740993, 1.0, 1e400 or -0. */
 export class ExactNumber {
@@ -27,37 +16,77 @@ export class ExactNumber {
   }
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>
+/** What a JSON text means. */
+export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject<Json>
 
-export function isObject(value: unknown): value is JsonObject {
-  return isCompound(value) && !Array.isArray(value) && !(value instanceof ExactNumber)
+export interface JsonObject<Member = unknown> {
+  readonly [name: string]: Member
 }
 
-/** Original order of members: JavaScript puts names that look like array indexes first. */
-const order = Symbol('order')
+export function isObject(value: Json | undefined): value is JsonObject<Json>
+export function isObject(value: unknown): value is JsonObject
+export function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+}
 
-/** Like `JSON.parse`, but keeps exact numbers and, until it is copied, the order of members. Throws `Malformed`. */
-export function decode(json: Uint8Array | string): unknown {
-  const text = (
-    typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()
-  ).replace(/^\ufeff/, '')
-  const bytes = Buffer.from(text)
-  const found = survey(bytes)
+/** Like `JSON.parse`, but keeps exact numbers. Throws `Malformed`. */
+export function decode(json: Uint8Array | string): Json {
+  const text = asText(json)
+  refuseUnreadable(text)
+  return needsExact(text) ? decodeExactly(text) : parseText(text)
+}
+
+/** For JSON that a person wrote: of two members with one name it is not known which one was meant. */
+export function decodeGiven(json: Uint8Array | string, where: string): Json {
+  const text = asText(json)
+  refuseUnreadable(text)
+  return decodeExactly(text, name => {
+    throw new UsageError(`${where}${name} is given twice`, { hint: 'Keep one of them' })
+  })
+}
+
+export function decodeExactly(text: string, onRepeated?: (name: string) => never): Json {
+  const onDuplicateKey = ({ key, newValue }: { readonly key: string; readonly newValue: unknown }) =>
+    onRepeated ? onRepeated(key) : newValue
+  return parsed(() => parse(text, null, { parseNumber: exactly, onDuplicateKey }) as Json)
+}
+
+export function decodeObject(json: Uint8Array | string): JsonObject<Json> {
+  const value = decode(json)
+  if (isObject(value)) return value
+  throw new Malformed('not an object')
+}
+
+/** True for a text with a number that a double may not keep; a wrong yes costs only time. */
+export function needsExact(text: string): boolean {
+  return inexact.test(text) || escapedName.test(text)
+}
+
+const inexact = /(?:^|[\s:,[])-?(?:0(?<=-0)(?![.\d])|\d+\.\d*0(?!\d)|[\d.]+[eE]|[\d.]{16}|0\.0{6})/
+
+/** V8 bug in Node 24 and 26: `JSON.parse('{"a\\n":1}')` can return the key `a\` of an earlier object. */
+const escapedName = /[{,]\s*"[^"\\]*\\/
+
+/** Like `JSON.parse`. Throws `Malformed`. */
+export function parseText(text: string): Json {
+  return parsed(() => JSON.parse(text))
+}
+
+function parsed(read: () => Json): Json {
   try {
-    const value: unknown = found.altered
-      ? parse(text, null, { parseNumber: exactly, onDuplicateKey: ({ newValue }) => newValue })
-      : JSON.parse(text)
-    if (found.indexed) keepOrder(value, bytes.subarray(skipSpace(bytes, 0)))
-    return value
+    return read()
   } catch (error) {
     throw error instanceof SyntaxError ? new Malformed('not JSON', error) : error
   }
 }
 
-export function decodeObject(json: Uint8Array | string): JsonObject {
-  const value = decode(json)
-  if (isObject(value)) return value
-  throw new Malformed('not an object')
+function asText(json: Uint8Array | string): string {
+  const text = typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()
+  return text.replace(/^\ufeff/, '')
+}
+
+function exactly(source: string): number | ExactNumber {
+  return String(Number(source)) === source ? Number(source) : new ExactNumber(source)
 }
 
 /** Like `JSON.stringify`. Throws `Malformed` above 1,000 levels, so also for a cycle. */
@@ -65,8 +94,38 @@ export function encode(value: unknown): string {
   return write(value, '', 0) ?? 'null'
 }
 
+/** The text of a text, the JSON of anything else. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : encode(value)
+}
+
+/** The value at a path such as `properties.email` or `tags.0`. A name that holds dots wins over a path. */
+export function valueAt(value: Json | undefined, path: string): Json | undefined {
+  if (Array.isArray(value) && /^\d/.test(path)) return atIndex(value, path)
+  if (!isObject(value)) return undefined
+  for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('.', end - 1)) {
+    const name = path.slice(0, end)
+    if (!Object.hasOwn(value, name)) continue
+    const found = end === path.length ? value[name] : valueAt(value[name], path.slice(end + 1))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The text at a path; undefined if there is none, or something else. */
+export function textAt(value: Json | undefined, path: string): string | undefined {
+  const found = valueAt(value, path)
+  return typeof found === 'string' ? found : undefined
+}
+
+function atIndex(list: readonly Json[], path: string): Json | undefined {
+  const [index = '', ...rest] = path.split('.')
+  const element = /^(0|[1-9]\d*)$/.test(index) ? list[Number(index)] : undefined
+  return rest.length === 0 ? element : valueAt(element, rest.join('.'))
+}
+
 /** Makes plain JavaScript numbers: integers beyond 2^53 become strings, other numbers the nearest double. */
-export function plain(value: unknown): unknown {
+export function plain(value: Json): Json {
   if (value instanceof ExactNumber || typeof value === 'number') return plainNumber(value)
   if (Array.isArray(value)) return value.map(plain)
   if (!isObject(value)) return value
@@ -82,96 +141,16 @@ function plainNumber(value: ExactNumber | number): number | string {
   return beyond && /^-?\d+$/.test(String(value)) ? String(value) : number
 }
 
-function exactly(source: string): number | ExactNumber {
-  return survives(source) ? Number(source) : new ExactNumber(source)
-}
-
-function survives(source: string): boolean {
-  return String(Number(source)) === source
-}
-
-function survey(bytes: Item): { altered: boolean; indexed: boolean } {
-  let altered = false
-  let indexed = false
-  let depth = 0
-  for (let i = 0; i < bytes.length; ) {
-    const kind = classes[bytes[i] as number]
-    const start = i++
-    if (kind === quoting) {
-      i = skipString(bytes, i)
-      if (bytes[skipSpace(bytes, i)] !== colon) continue
-      indexed ||= isDigit(bytes[start + 1])
-      altered ||= isEscaped(bytes, start, i)
-    } else if (kind === scalar) {
-      i = skipValue(bytes, start)
-      altered ||=
-        !isPlainInteger(bytes, start, i) && startsNumber(bytes[start]) && !survives(bytes.toString('latin1', start, i))
-    } else if (kind === opening) {
-      if (++depth > deepest) throw new Malformed('nested too deeply')
-    } else if (kind === closing) {
-      depth--
-    }
-  }
-  return { altered, indexed }
-}
-
-/** V8 bug in Node 24 and 26: `JSON.parse('{"a\\n":1}')` can return the key `a\` of an earlier object. */
-function isEscaped(bytes: Item, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (bytes[i] === backslash) return true
-  return false
-}
-
-/** A double holds all integers of this length, and this test creates no string. */
-function isPlainInteger(bytes: Item, start: number, end: number): boolean {
-  if (end - start > 15 || (bytes[start] === 0x30 && end - start > 1)) return false
-  for (let i = start; i < end; i++) if (!isDigit(bytes[i])) return false
-  return true
-}
-
-function startsNumber(byte: number | undefined): boolean {
-  return byte === 0x2d || isDigit(byte)
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39
-}
-
-function keepOrder(value: unknown, item: Item): void {
-  if (Array.isArray(value)) {
-    for (const [index, element] of elements(item).entries()) keepOrder(value[index], element)
-  } else if (isObject(value)) {
-    const raw = new Map(members(item))
-    const stood = [...raw.keys()]
-    if (Object.keys(value).some((name, index) => name !== stood[index])) {
-      Object.defineProperty(value, order, { value: stood })
-    }
-    for (const [name, member] of raw) keepOrder(value[name], member)
-  }
-}
-
 function write(value: unknown, key: string, depth: number): string | undefined {
   if (value instanceof ExactNumber) return value.source
-  if (!isCompound(value)) return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (depth === deepest) throw new Malformed('nested too deeply')
-  if (typeof value.toJSON === 'function') return write(value.toJSON(key), key, depth + 1)
+  if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON(key), key, depth + 1)
   if (Array.isArray(value))
     return `[${value.map((item, index) => write(item, String(index), depth + 1) ?? 'null').join()}]`
-  const written: string[] = []
-  for (const name of namesOf(value)) {
-    const member = write(value[name], name, depth + 1)
-    if (member !== undefined) written.push(`${JSON.stringify(name)}:${member}`)
-  }
+  const written = Object.entries(value).flatMap(([name, member]) => {
+    const text = write(member, name, depth + 1)
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]
+  })
   return `{${written.join()}}`
-}
-
-function namesOf(value: Record<PropertyKey, unknown>): Iterable<string> {
-  const names = Object.keys(value)
-  const stood = value[order]
-  if (!Array.isArray(stood)) return names
-  const there = new Set(names)
-  return new Set([...stood.filter(name => there.has(name)), ...names])
-}
-
-function isCompound(value: unknown): value is Record<PropertyKey, unknown> {
-  return typeof value === 'object' && value !== null
 }

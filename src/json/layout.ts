@@ -1,85 +1,90 @@
-import type { Item } from './item.ts'
-import {
-  classes,
-  classOf,
-  closing,
-  colon,
-  comma,
-  opening,
-  quoting,
-  skipSpace,
-  skipString,
-  skipValue,
-  space,
-} from './scan.ts'
+/** JSON as text: its tokens are found, but never changed. */
+import { Malformed } from './malformed.ts'
 
-export function oneLine(item: Item): Item {
-  if (!item.includes(0x0a) && !item.includes(0x0d)) return item
-  // Latin-1 keeps bytes that are not UTF-8.
-  const text = item.toString('latin1')
-  let out = ''
-  for (let i = 0; i < item.length; ) {
-    const start = i++
-    const kind = classes[item[start] as number]
-    if (kind === quoting) {
-      i = skipString(item, i)
-      // Some servers send a raw line break in a string, which would split a line of NDJSON.
-      out += text.slice(start, i).replace(/\n/g, '\\n').replace(/\r/g, '\\r')
-    } else if (kind !== space) {
-      out += text[start]
+/** Levels of nesting; deeper recursion could overflow the stack. */
+export const deepest = 1000
+
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const openList = 0x5b
+const backslash = 0x5c
+const closeList = 0x5d
+const openObject = 0x7b
+const closeObject = 0x7d
+
+/** Throws `Malformed` for a text that ends within a value, or that is nested too deeply to be read. */
+export function refuseUnreadable(text: string): void {
+  let depth = 0
+  for (let i = 0; i < text.length; ) {
+    const code = text.charCodeAt(i++)
+    if (code === quote) i = endOfString(text, i)
+    else if (code === openObject || code === openList) depth++
+    else if (code === closeObject || code === closeList) depth--
+    if (depth > deepest) throw new Malformed('nested too deeply')
+    if (i < 0) throw new Malformed('cut short')
+  }
+  if (depth > 0) throw new Malformed('cut short')
+}
+
+/** The index after a string whose first quote is just before `from`; negative if the text ends before it. */
+function endOfString(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === quote) return i + 1
+    if (code === backslash) i++
+  }
+  return -1
+}
+
+/** The values directly within an object or a list, an object's with their names. The text must be JSON. */
+export function* partsIn(text: string): Generator<readonly [name: string, value: string]> {
+  let depth = 0
+  let start = 0
+  let name = ''
+  const part = (end: number) => [name, text.slice(start, end).trim()] as const
+  for (let i = 0; i < text.length; ) {
+    const code = text.charCodeAt(i++)
+    if (code === quote) i = endOfString(text, i)
+    else if (code === openObject || code === openList) {
+      if (++depth === 1) start = i
+    } else if (code === closeObject || code === closeList) {
+      if (--depth === 0 && /\S/.test(text.slice(start, i - 1))) yield part(i - 1)
+    } else if (depth === 1 && code === colon) {
+      name = JSON.parse(text.slice(start, i - 1))
+      start = i
+    } else if (depth === 1 && code === comma) {
+      yield part(i - 1)
+      start = i
     }
   }
-  return Buffer.from(out, 'latin1')
 }
 
-/** Most chunks have no line break, so one search covers many items. */
-export function oneLines(items: readonly Item[]): readonly Item[] {
-  return haveBreaks(items) ? items.map(oneLine) : items
+/** JSON has line breaks only between its tokens. */
+export function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]\s*/g, '')
 }
 
-function haveBreaks(items: readonly Item[]): boolean {
-  for (let i = 0; i < items.length; ) {
-    const { buffer, byteOffset } = items[i] as Item
-    let end = byteOffset
-    for (let item = items[i]; item?.buffer === buffer && item.byteOffset >= end; item = items[++i]) {
-      end = item.byteOffset + item.length
-    }
-    const shared = Buffer.from(buffer, byteOffset, end - byteOffset)
-    if (shared.includes(0x0a) || shared.includes(0x0d)) return true
-  }
-  return false
-}
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{[}\],:]|\s+/g
 
 /** Deeper levels are not indented, since white space would be larger than the data. */
-const deepest = 100
+const deepestIndented = 100
 
-/** Same layout as `JSON.stringify(value, null, indent)`, but tokens are unchanged. */
-export function indented(item: Item, indent = 2): Item {
-  const text = item.toString('latin1')
-  const line = (depth: number) => `\n${' '.repeat(indent * Math.max(0, Math.min(depth, deepest)))}`
-  let out = ''
+/** Same layout as `JSON.stringify(value, null, 2)`. */
+export function indented(text: string): string {
   let depth = 0
-  for (let i = skipSpace(item, 0); i < item.length; i = skipSpace(item, i)) {
-    const start = i++
-    const byte = item[start]
-    const kind = classOf(byte)
-    if (kind === opening) {
-      const next = skipSpace(item, i)
-      const empty = classOf(item[next]) === closing
-      out += text[start]
-      out += empty ? text[next] : line(++depth)
-      if (empty) i = next + 1
-    } else if (kind === closing) {
-      out += line(--depth)
-      out += text[start]
-    } else if (byte === comma) {
-      out += `,${line(depth)}`
-    } else if (byte === colon) {
-      out += ': '
-    } else {
-      i = skipValue(item, start)
-      out += text.slice(start, i)
+  const line = () => `\n${'  '.repeat(Math.min(depth, deepestIndented))}`
+  return text.replace(token, one => {
+    if (one === ',') return `,${line()}`
+    if (one === ':') return ': '
+    if (one === '{' || one === '[') {
+      depth++
+      return `${one}${line()}`
     }
-  }
-  return Buffer.from(out, 'latin1')
+    if (one === '}' || one === ']') {
+      depth--
+      return `${line()}${one}`
+    }
+    return one.startsWith('"') ? one : one.replace(/\s+/g, '')
+  })
 }

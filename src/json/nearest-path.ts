@@ -1,12 +1,11 @@
 import { nearest } from '../text/nearest.ts'
-import type { Item } from './item.ts'
-import { kindOf, members } from './pick.ts'
+import { isObject, type Json } from './exact.ts'
 
-export function pathsIn(item: Item): string[] {
-  if (kindOf(item) !== 'object') return []
-  return members(item).flatMap(([name, value]) => [
+export function pathsIn(value: Json): string[] {
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) => [
     name,
-    ...(kindOf(value) === 'object' ? members(value).map(([key]) => `${name}.${key}`) : []),
+    ...(isObject(member) ? Object.keys(member).map(key => `${name}.${key}`) : []),
   ])
 }
 

@@ -1,6 +1,6 @@
 /** JSON that this tool wrote is taken only as the bytes that it would write. */
 import { decode, isObject } from './exact.ts'
-import { Malformed } from './item.ts'
+import { Malformed } from './malformed.ts'
 
 interface OwnForm<T> {
   /** The member with the version of the form, and the version that is written now. */

@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { readInputText } from '../files/read-input.ts'
 import type { Host } from '../host.ts'
-import { isObject, type JsonObject } from './exact.ts'
-import { decodeGiven } from './given.ts'
-import { Malformed } from './item.ts'
+import { decodeGiven, isObject, type JsonObject } from './exact.ts'
+import { Malformed } from './malformed.ts'
 
 /** Larger than any body that the service accepts. */
 const most = 64 * 1024 * 1024

@@ -1,6 +1,7 @@
-/** Data that a command returns and a renderer prints: JSON values as received bytes. */
+/** Data that a command returns and a renderer prints: JSON values, with the text that came. */
 
 import type { Item } from '../json/item.ts'
+import { itemOf } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 
 export interface Document {
@@ -62,8 +63,4 @@ export function listDocument(rows: readonly object[], view: View): Document {
 
 export function objectDocument(row: object, view: View): Document {
   return { shape: 'object', batches: [[itemOf(row)]], view }
-}
-
-export function itemOf(row: object): Item {
-  return Buffer.from(JSON.stringify(row))
 }

@@ -1,16 +1,17 @@
 /** Persons inside the items of a view, in the observed shapes `{people,count}` and `{person,appearances}`. */
 
+import { isObject, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements, kindOf } from '../json/pick.ts'
-
-const { pick } = compile(['people', 'person'])
+import { elementsOf, membersOf } from '../json/read-item.ts'
 
 export function peopleIn(item: Item): readonly Item[] | undefined {
-  const [people, person] = kindOf(item) === 'object' ? pick(item) : []
-  if (people && kindOf(people) === 'array') return elements(people)
-  return person && kindOf(person) === 'object' ? [person] : undefined
+  const members = membersOf(item)
+  const people = members.get('people')
+  if (people && Array.isArray(people.value)) return elementsOf(people)
+  const person = members.get('person')
+  return person && isObject(person.value) ? [person] : undefined
 }
 
 export function isGroup(item: Item): boolean {
-  return kindOf(item) === 'object' && pick(item)[0] !== undefined
+  return valueAt(item.value, 'people') !== undefined
 }

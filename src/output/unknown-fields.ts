@@ -1,8 +1,7 @@
 /** Finds chosen fields that no row has: a mistyped name would give an empty column without an error. */
 
-import type { Item } from '../json/item.ts'
+import { type Json, valueAt } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
-import { compile } from '../json/pick.ts'
 import type { Document } from './document.ts'
 
 interface Watched {
@@ -15,21 +14,19 @@ interface Watched {
 const most = 1000
 
 export function watchFields(document: Document, fields: readonly string[]): Watched {
-  let wanted = { fields, pick: compile(fields).pick }
-  let first: Item | undefined
+  let wanted = fields
+  let first: Json | undefined
   let rows = 0
-  const look = (item: Item) => {
-    first ??= item
+  const look = (row: Json) => {
+    first ??= row
     rows++
-    const values = wanted.pick(item)
-    const absent = wanted.fields.filter((_, i) => values[i] === undefined)
-    if (absent.length < wanted.fields.length) wanted = { fields: absent, pick: compile(absent).pick }
+    wanted = wanted.filter(field => valueAt(row, field) === undefined)
   }
   async function* watched() {
     for await (const batch of document.batches) {
       for (const item of batch) {
-        if (rows >= most || wanted.fields.length === 0) break
-        look(item)
+        if (rows >= most || wanted.length === 0) break
+        look(item.value)
       }
       yield batch
     }
@@ -37,11 +34,11 @@ export function watchFields(document: Document, fields: readonly string[]): Watc
   return {
     document: { ...document, batches: watched() },
     missing() {
-      if (!first) return []
+      if (first === undefined) return []
       const inRows = rows < most ? 'No row has' : `None of the first ${most} rows has`
       const none = document.shape === 'list' ? `${inRows} a` : 'There is no'
       const there = [...pathsIn(first), ...document.view.fields]
-      return wanted.fields.map(field => {
+      return wanted.map(field => {
         const [name = ''] = field.split('.')
         if (document.view.leftOut.includes(name)) return `A list leaves out ${field}; get shows it`
         const others = there.filter(path => path !== field)

@@ -1,6 +1,6 @@
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
+import { isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { members } from '../json/pick.ts'
 import type { Collection } from '../values/ids.ts'
 import type { View } from './document.ts'
 
@@ -37,8 +37,8 @@ export const views = {
 export const peopleView: View = { ...views.person, fields: [], table: 'people' }
 
 /** CSV has the documented columns only for a record: a write may return `{"success":true}`. */
-export function viewOfAnswer(view: View, answer: Item): View {
-  const names = members(answer).map(([name]) => name)
+export function viewOfAnswer(view: View, { value }: Item): View {
+  const names = isObject(value) ? Object.keys(value) : []
   const isRecord = names.includes(view.id) && names.some(name => name !== view.id && view.fields.includes(name))
   return isRecord ? view : { ...view, fields: [] }
 }

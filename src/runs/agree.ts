@@ -3,8 +3,8 @@ import { needsQuestion, requestConsent, type TypedAnswer } from '../consent.ts'
 import type { Context } from '../context.ts'
 import type { ShowValue } from '../filters/filter-words.ts'
 import { lengthOf } from '../jobs/summary.ts'
+import { textAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { stringIn, valueAt } from '../json/pick.ts'
 import { counted, pathTo, targetName } from '../operations/operation.ts'
 import { mask } from '../output/mask.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
@@ -63,7 +63,7 @@ async function questionOf(run: Run, doing: string, cost: string) {
 
 /** The name of a project, or its id if it has none. */
 export function nameToType(project: Item, id: string): TypedAnswer {
-  const name = stringIn(valueAt(project, 'name'))?.trim()
+  const name = textAt(project.value, 'name')?.trim()
   return { ...(name ? { text: name, what: 'its name' } : { text: id, what: 'its id' }), to: 'delete it' }
 }
 

@@ -9,8 +9,8 @@ import { OutcomeQueue } from '../jobs/outcome-queue.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { parcelsOf } from '../jobs/run-parallel.ts'
 import { lengthOf, tableOf } from '../jobs/summary.ts'
-import { decodeObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
+import { itemOf } from '../json/read-item.ts'
 import { showProgress } from '../messages/progress.ts'
 import { counted, isDelete, pathTo } from '../operations/operation.ts'
 import { isTable } from '../output/is-table.ts'
@@ -67,7 +67,7 @@ async function expected(context: Context, run: Run): Promise<Result> {
   const ids = remaining.map(target => run.targets[target] ?? '')
   if (isTable(values)) return read({ text: (await readPreview(context, run)).lines.map(line => `${line}\n`).join('') })
   if (values.output === 'ids') {
-    const items = ids.map(id => Buffer.from(JSON.stringify({ id })))
+    const items = ids.map(id => itemOf({ id }))
     return read({ document: { shape: 'list', batches: [items], view: rowView(['id']) } })
   }
   const { connection, scope } = run
@@ -83,7 +83,7 @@ async function expected(context: Context, run: Run): Promise<Result> {
     const path = pathTo(scope, ids[i] ?? '')
     const item = operation.readsFirst ? await client.record(operation.of.read, { path }) : undefined
     try {
-      for (const { request } of operation.writes(client, path, item && decodeObject(item))) writes.add(request)
+      for (const { request } of operation.writes(client, path, item?.value)) writes.add(request)
     } catch (error) {
       if (!isLeftAlone(error)) throw error
       messages.warn(`${path.id} would fail: ${error.message}`)

@@ -3,7 +3,7 @@ import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
 import type { Connection, Context } from '../context.ts'
 import { Failure, InterruptedError } from '../errors.ts'
-import { stringIn, valueAt } from '../json/pick.ts'
+import { textAt } from '../json/exact.ts'
 import type { CollectionFacts } from '../operations/collections.ts'
 import type { Operation } from '../operations/operation.ts'
 import { cut } from '../text/cells.ts'
@@ -36,7 +36,7 @@ export async function fixTarget(connection: Connection, ids: readonly string[]):
 }
 
 async function currentProject({ client }: Connection): Promise<string> {
-  return idOf(await client.record(projects.get, { path: { id: '@current' } }), 'projects')
+  return idOf((await client.record(projects.get, { path: { id: '@current' } })).value, 'projects')
 }
 
 interface Wording {
@@ -67,7 +67,7 @@ const longestName = 100
 export async function projectName({ client, project }: Connection, { of }: Operation): Promise<string | undefined> {
   if (of.scope !== 'project_id') return undefined
   try {
-    return stringIn(valueAt(await client.record(projects.get, { path: { id: project() } }), 'name'))
+    return textAt((await client.record(projects.get, { path: { id: project() } })).value, 'name')
   } catch (error) {
     if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
     throw error

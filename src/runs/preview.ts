@@ -4,7 +4,7 @@ import { nameOfField } from '../api/property-path.ts'
 import type { Context } from '../context.ts'
 import { Failure, NotFoundError } from '../errors.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
-import { decodeObject, encode, type JsonObject } from '../json/exact.ts'
+import { encode, type JsonObject } from '../json/exact.ts'
 import { type Part, valueIn } from '../operations/change.ts'
 import { changesIn, isDelete, pathTo, targetName } from '../operations/operation.ts'
 import { newSecret, oldSecret } from '../output/mask.ts'
@@ -59,7 +59,7 @@ async function see(run: Run, target: number): Promise<Seen> {
       if (isOne) throw new NotFoundError(`${targetName(operation, path.id)} was not found`, { hint: 'Check the id' })
       return { words: ['not found'], writes: 1 }
     }
-    const record = decodeObject(item)
+    const record = item.value
     const writes = operation.writes(connection.client, path, record)
     const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeText(part, record))
     return { words: [...namesIn(record), ...changes], writes: writes.length }

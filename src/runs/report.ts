@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } from '../errors.ts'
 import { codes, type Outcome } from '../jobs/outcome.ts'
 import { summaryOf } from '../jobs/summary.ts'
-import { counted, isDelete, targetName } from '../operations/operation.ts'
+import { changesIn, counted, isDelete, pathTo, targetName } from '../operations/operation.ts'
 import { noData, type Result, write } from '../result.ts'
 import { commandLine } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
@@ -68,6 +68,7 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     view: operation.of.view,
     status: 'updated',
     item: outcome.item,
+    set: changesIn(operation.writes(connection.client, pathTo(run.scope, id), {})).map(({ path }) => path),
     failure: outcome.failure,
     conclude() {
       const fault = ending.stopped ?? ending.unwritten

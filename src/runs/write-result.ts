@@ -1,18 +1,18 @@
 /** A write returns the record of the answer, or a line on stderr and a row of data. */
-import { findUnapplied, type sameField } from '../api/answers/verify-applied.ts'
 import type { Client } from '../api/client.ts'
 import { forms } from '../api/good-answers.ts'
 import type { Context } from '../context.ts'
-import { type Failure, RejectedError } from '../errors.ts'
+import type { Failure } from '../errors.ts'
 import type { Request } from '../http/message.ts'
-import { codes } from '../jobs/outcome.ts'
-import { decodeObject, type JsonObject } from '../json/exact.ts'
+import { isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements, kindOf, members } from '../json/pick.ts'
+import { itemOf } from '../json/read-item.ts'
+import { partsOf, unappliedIn, valueIn } from '../operations/change.ts'
 import type { View } from '../output/document.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView, viewOfAnswer } from '../output/views.ts'
 import { noData, type Result, type Shown, write } from '../result.ts'
+import { notApplied } from './steps/step.ts'
 
 interface WriteResult {
   /** '' if there is no id yet. */
@@ -20,8 +20,10 @@ interface WriteResult {
   /** Message for an answer without a record: `Deleted person 3 of project 1 (prod, analytics.example.com)`. */
   readonly done: string
   readonly view: View
-  readonly status: 'deleted' | 'accepted'
+  readonly status: 'deleted' | 'updated'
   readonly item: Item | undefined
+  /** Paths of what was set, for a table. */
+  readonly set: readonly string[]
   /** Thrown after printing the record: some accepted fields were not applied. */
   readonly failure: Failure | undefined
   readonly conclude: () => void
@@ -32,34 +34,36 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
   readonly fields?: JsonObject
 }
 
-const { pick: pickId } = compile(['id'])
-
-const statusView = rowView(['id', 'status'])
-
 export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Shown> {
+  const { fields = {} } = sent
   const item = await client.one(request)
-  const failure = sent.fields && notApplied(sent.fields, item)
-  const status = request.method === 'DELETE' ? 'deleted' : 'accepted'
-  return writeResult(context, { ...sent, item, failure, status, conclude: () => undefined })
+  const answer = isObject(item?.value) && !forms.success.is(item.value) ? item.value : undefined
+  const unapplied = (answer && unappliedIn(fields, answer)) ?? []
+  const failure = unapplied.length > 0 ? notApplied(unapplied) : undefined
+  const status = request.method === 'DELETE' ? 'deleted' : 'updated'
+  const set = partsOf(fields).map(({ path }) => path)
+  return writeResult(context, { ...sent, item, set, failure, status, conclude: () => undefined })
 }
 
 export function writeResult({ messages, values }: Context, result: WriteResult): Shown {
-  const { id, item, status, view, failure } = result
+  const { id, item, status, view, set, failure } = result
   const conclude = () => {
     result.conclude()
     if (failure) throw failure
   }
   const asTable = isTable(values)
-  const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && kindOf(item) !== 'null'))
+  const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && item.value !== null))
   // Some writes return `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
-    const document = { shape: 'object', batches: [[item]], view: viewOfAnswer(view, item) } as const
+    const isShort = asTable && set.length > 0 && values.fields === undefined && holdsId(item)
+    const shown = isShort ? shortOf(item, set) : item
+    const document = { shape: 'object', batches: [[shown]], view: viewOfAnswer(view, shown) } as const
     return write({ document }, conclude)
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
   if (asTable || failure) return write(noData, conclude)
-  const row = Buffer.from(JSON.stringify({ id, status }))
-  return write({ document: { shape: 'object', batches: [[row]], view: statusView } }, conclude)
+  const document = { shape: 'object', batches: [[itemOf({ id, status })]], view: rowView(['id', 'status']) } as const
+  return write({ document }, conclude)
 }
 
 /** A run that has nothing to do. */
@@ -68,28 +72,18 @@ export function nothingDone({ messages }: Pick<Context, 'messages'>, why: string
   return write({ document: { shape: 'list', batches: [], view: outcomeView } })
 }
 
+/** The id, the name and what was set. */
+function shortOf({ value }: Item, set: readonly string[]): Item {
+  const record = isObject(value) ? value : {}
+  const paths = [...new Set(['id', 'name', ...set])].filter(path => valueIn(record, path) !== undefined)
+  return itemOf(Object.fromEntries(paths.map(path => [path, valueIn(record, path)])))
+}
+
 /** `{}`, `[]` and `null` tell no more than an empty body. */
-function holdsAny(item: Item): boolean {
-  return members(item).length + elements(item).length > 0
+function holdsAny({ value }: Item): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
-function holdsId(item: Item): boolean {
-  return kindOf(item) === 'object' && pickId(item)[0] !== undefined
-}
-
-export function notApplied(
-  fields: JsonObject,
-  item: Item | undefined,
-  isSame?: typeof sameField,
-): RejectedError | undefined {
-  // `{"success":true}` shows none of the fields.
-  if (!item || kindOf(item) !== 'object' || forms.success.is(item)) return undefined
-  const [first, ...others] = findUnapplied(fields, decodeObject(item), isSame).map(({ field }) => field)
-  if (first === undefined) return undefined
-  const names = [first, ...others].join(', ')
-  return new RejectedError(`The service accepted ${names} and did not apply ${others.length > 0 ? 'them' : 'it'}`, {
-    code: codes.notApplied,
-    attr: first,
-    hint: 'Read the object to see how it is now',
-  })
+function holdsId({ value }: Item): boolean {
+  return isObject(value) && value.id !== undefined
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../config/sandbox-variable.ts'
 import { decode, isObject } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
+import { Malformed } from '../json/malformed.ts'
 import { type Members, readMembers } from './members.ts'
 import type { Store } from './store/store.ts'
 

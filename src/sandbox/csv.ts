@@ -1,5 +1,5 @@
 import type { Dialect } from '../config/sandbox-variable.ts'
-import { elements, members as membersOf } from '../json/pick.ts'
+import { partsIn } from '../json/layout.ts'
 import type { Reply } from './call.ts'
 import { readMembers, stringOf } from './members.ts'
 
@@ -18,15 +18,12 @@ export function csvAnswer(answer: Reply, dialect: Dialect): Reply {
 function rowsOf(json: string): string[] {
   const envelope = readMembers(json)
   const list = envelope.get('results') ?? envelope.get('result') ?? json
-  return list.startsWith('[') ? elements(Buffer.from(list)).map(String) : [list]
+  return list.startsWith('[') ? Array.from(partsIn(list), ([, row]) => row) : [list]
 }
 
 function spread(json: string, prefix = '', into = new Map<string, string>()): Map<string, string> {
-  const value = Buffer.from(json)
-  const parts: [string, string][] = json.startsWith('[')
-    ? elements(value).map((element, index) => [String(index), element.toString()])
-    : membersOf(value).map(([name, member]) => [name, member.toString()])
-  for (const [name, part] of parts) {
+  for (const [index, [named, part]] of Array.from(partsIn(json)).entries()) {
+    const name = json.startsWith('[') ? String(index) : named
     if (/^[[{]/.test(part)) spread(part, `${prefix}${name}.`, into)
     else into.set(prefix + name, part)
   }

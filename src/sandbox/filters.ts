@@ -1,9 +1,8 @@
 import { fixTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/service-form.ts'
-import { decode, isObject } from '../json/exact.ts'
-import { type Item, Malformed } from '../json/item.ts'
-import { members } from '../json/pick.ts'
+import { decode, decodeObject, isObject, type Json } from '../json/exact.ts'
+import { Malformed } from '../json/malformed.ts'
 import { AnswerError, type Call, invalid, serverError } from './call.ts'
 import type { SqlValue } from './store/driver.ts'
 
@@ -38,7 +37,7 @@ export function selectionOf(call: Call): PersonSelection {
   }
   const tests = testsOf(given('properties'), call)
   const passes = (json: string) => {
-    const properties = new Map(members(Buffer.from(json.trimStart())))
+    const properties = new Map(Object.entries(decodeObject(json)))
     return tests.every(test => test(properties))
   }
   return { conditions, test: tests.length === 0 ? undefined : passes }
@@ -46,7 +45,7 @@ export function selectionOf(call: Call): PersonSelection {
 
 const hasDistinctId = 'id = (SELECT person FROM distinct_ids WHERE distinct_ids.project = ? AND distinct_id = ?)'
 
-type PropertyTest = (properties: ReadonlyMap<string, Item>) => boolean
+type PropertyTest = (properties: ReadonlyMap<string, Json>) => boolean
 
 function testsOf(text: string | undefined, call: Call): PropertyTest[] {
   if (text === undefined) return []

@@ -3,7 +3,6 @@ import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { bodyFrom, emptyBody } from '../http/body.ts'
 import type { Response, Send } from '../http/message.ts'
-import type { Item } from '../json/item.ts'
 import { type Asked, errorAnswer, type Reply } from './call.ts'
 import { catchUp } from './records/batch.ts'
 import { type Loaded, load } from './records/load.ts'
@@ -25,7 +24,7 @@ export interface Sandbox {
   /** Undefined if all projects are deleted. */
   readonly project: string | undefined
   readonly organization: string
-  load(rows: Iterable<Item> | AsyncIterable<Item>, project?: string): Promise<Loaded>
+  load(rows: Iterable<string> | AsyncIterable<string>, project?: string): Promise<Loaded>
   close(): void
 }
 

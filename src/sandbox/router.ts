@@ -2,7 +2,6 @@ import { knownEndpointOf } from '../api/effects.ts'
 import { type Endpoint, type Method, newer, persons } from '../api/endpoints.ts'
 import { segmentIn } from '../api/path.ts'
 import type { Dialect } from '../config/sandbox-variable.ts'
-import { writeMembers } from '../json/write-members.ts'
 import {
   AnswerError,
   type Asked,
@@ -17,6 +16,7 @@ import {
 } from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { handlers } from './handlers/table.ts'
+import { writeMembers } from './members.ts'
 import { findProject, organization } from './records/projects.ts'
 import type { Store } from './store/store.ts'
 

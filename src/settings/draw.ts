@@ -1,22 +1,21 @@
 import { encode } from '../json/exact.ts'
-import { isDeeper } from '../json/scan.ts'
-import { deepestYaml } from '../json/yaml.ts'
-import { yamlOf } from '../output/renderers/yaml.ts'
-import { cells } from '../text/cells.ts'
-import type { SettingChange } from './compare.ts'
+import { yamlField } from '../json/yaml.ts'
+import { escapeControls } from '../text/escape-controls.ts'
+import { maskChange, type SettingChange } from './compare.ts'
 
-export function drawChanges(changes: readonly SettingChange[], color: boolean): string {
-  return changes
-    .flatMap(changeLines)
-    .map(line => `${paint(line, color)}\n`)
-    .join('')
+interface DrawOptions {
+  readonly color: boolean
+  /** Shows secrets. */
+  readonly reveal: boolean
 }
 
-/** Columns of text, the last one as long as it is. */
-export function drawColumns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map(row => cells(row[i] ?? ''))))
-  const padded = (text: string, i: number) => text + ' '.repeat((widths[i] ?? 0) - cells(text))
-  return rows.map(row => `${row.map(padded).join('  ').trimEnd()}\n`).join('')
+/** Below the project's name, lines of `-` and `+`, and of two blanks around what differs. */
+export function drawChanges(
+  { title, changes }: { readonly title: string; readonly changes: readonly SettingChange[] },
+  { color, reveal }: DrawOptions,
+): string {
+  const lines = changes.flatMap(change => changeLines(change, reveal)).map(line => paint(line, color))
+  return `${[`${escapeControls(title)}:`, ...lines].join('\n')}\n`
 }
 
 interface Line {
@@ -29,21 +28,22 @@ const colors = { ' ': 39, '-': 31, '+': 32 }
 const signed = (sign: Line['sign'], texts: readonly string[]): Line[] => texts.map(text => ({ sign, text }))
 
 /** The whole part that differs, between the lines that both values begin and end with. */
-function changeLines({ field, from, to }: SettingChange): Line[] {
+function changeLines(change: SettingChange, reveal: boolean): Line[] {
+  const { field, from, to } = reveal ? change : maskChange(change)
+  // Masked values may look equal and differ, so no line of them is shown as one that stays.
+  const isMasked = encode([from, to]) !== encode([change.from, change.to])
   const [before, after] = [yamlLines(field, from), yamlLines(field, to)]
-  const shorter = Math.min(before.length, after.length)
+  const shorter = isMasked ? 0 : Math.min(before.length, after.length)
   let start = 0
   while (start < shorter && before[start] === after[start]) start++
-  // Different secrets may look equal when masked.
   if (start === before.length && start === after.length) start = 0
   let end = 0
   while (start > 0 && end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++
-  const [above, below] = [before.slice(0, start), before.slice(before.length - end)]
   return [
-    ...signed(' ', nearEnd(above)),
+    ...signed(' ', nearEnd(before.slice(0, start))),
     ...signed('-', before.slice(start, before.length - end)),
     ...signed('+', after.slice(start, after.length - end)),
-    ...signed(' ', nearStart(below)),
+    ...signed(' ', nearStart(before.slice(before.length - end))),
   ]
 }
 
@@ -58,11 +58,8 @@ function nearStart(lines: readonly string[]): readonly string[] {
   return lines.length > near ? [...lines.slice(0, near), '…'] : lines
 }
 
-export function yamlLines(field: string, value: unknown): string[] {
-  const item = Buffer.from(encode({ [field]: value }))
-  // Also called after the change, so it must not fail.
-  if (isDeeper(item, deepestYaml)) return [`${field}: … # nested too deeply to show`]
-  return yamlOf(item).trimEnd().split('\n')
+function yamlLines(field: string, value: unknown): string[] {
+  return yamlField(field, value).trimEnd().split('\n')
 }
 
 function paint({ sign, text }: Line, color: boolean): string {

@@ -1,103 +1,85 @@
+/** Which settings are for which project: files and folders, each named with `-f`. */
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { type InputHost, readInputText } from '../files/read-input.ts'
-import type { Messages } from '../messages/messages.ts'
-import { type EntryOptions, type FileEntries, type FileEntry, readEntries } from './entries.ts'
-import { type Mistake, mistakeAt, mistakeOf, refuseMistakes } from './mistakes.ts'
+import type { InputHost } from '../files/read-input.ts'
+import { cannotRead } from '../files/system-error.ts'
+import { type FileSetting, type Mistake, readSettingsFile, refuseMistakes, type SettingsFile } from './read-file.ts'
 
-export interface DesiredState {
-  readonly values: ReadonlyMap<string, unknown>
-  /** Fields with a value from a variable, which are masked everywhere. */
-  readonly fromVariables: ReadonlySet<string>
+export interface ProjectSettings {
+  /** Undefined where no file names a project: the settings are for the one in use. */
+  readonly project: string | undefined
+  readonly settings: readonly FileSetting[]
 }
 
-interface ReadOptions extends EntryOptions {
-  readonly chosen: (field: string) => boolean
-  readonly messages: Pick<Messages, 'say' | 'warn'>
-  /** Files that several projects use: a `name` in them would rename all of these. */
-  readonly shared: ReadonlySet<string>
-}
-
-/** Later files replace whole fields. Throws `UsageError` after reporting all mistakes with file, line and field. */
+/**
+ * Each file with a `project` is one project, and the files without are merged under all of them, left to right. Throws
+ * `UsageError` for mistakes, of which several are written first with `say`.
+ */
 export async function readSettings(
   host: InputHost,
-  projects: readonly (readonly string[])[],
-  options: ReadOptions,
-): Promise<DesiredState[]> {
-  if (projects.some(files => files.filter(file => file === '-').length > 1)) {
+  given: readonly string[],
+  say: (line: string) => void,
+): Promise<readonly ProjectSettings[]> {
+  if (given.length === 0) throw new UsageError('No settings file given', { hint: 'Give -f FILE' })
+  if (given.filter(file => file === '-').length > 1) {
     throw new UsageError('-f - is given twice, and stdin can be read once', { hint: 'Put one of them in a file' })
   }
-  const read = new Map<string, FileEntries>()
-  for (const file of new Set(projects.flat())) read.set(file, await readFile(host, file, options))
-  const merged = projects.map(files =>
-    mergeEntries(
-      files.map(file => read.get(file)?.entries ?? []),
-      options,
-    ),
-  )
-  const mistakes = [...read.values()].flatMap(file => file.mistakes)
-  const late = merged.flatMap(entries => entries.flatMap(entry => entryMistakes(entry, options)))
-  const unique = new Map([...mistakes, ...late].map(mistake => [mistake.text, mistake]))
-  refuseMistakes([...unique.values()], options.messages.say)
-  const remarks = merged.flatMap(entries => entries.flatMap(entry => entry.remarks))
-  for (const remark of new Set(remarks)) options.messages.warn(remark)
-  const without = projects.find(files => files.every(file => read.get(file)?.entries.length === 0))
-  if (without) throw noSettings(without)
-  if (merged.every(entries => entries.length === 0)) {
-    throw new UsageError(`--only and --except leave no field of ${displayNames([...read.keys()])}`, {
-      hint: 'Name fields that are in it',
-    })
+  const mistakes: Mistake[] = []
+  const files: SettingsFile[] = []
+  for (const named of given) {
+    const inFolder = filesIn(host, named)
+    for (const file of inFolder ?? [named]) {
+      try {
+        const read = await readSettingsFile(host, file, mistakes)
+        files.push(read)
+        if (inFolder && read.project === undefined) mistakes.push(withoutProject(read))
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error
+        mistakes.push({ text: error.message, ...(error.facts.hint ? { hint: error.facts.hint } : {}) })
+      }
+    }
   }
-  return merged.map(entries => ({
-    values: new Map(entries.map(({ field, value }) => [field, value])),
-    fromVariables: new Set(entries.flatMap(({ field, isFromVariable }) => (isFromVariable ? [field] : []))),
-  }))
+  const own = files.filter(({ project }) => project !== undefined)
+  const shared = files.filter(({ project }) => project === undefined)
+  refuseMistakes([...mistakes, ...own.flatMap(namedBefore), ...(own.length > 0 ? namesIn(shared) : [])], say)
+  const under = shared.flatMap(({ settings }) => settings)
+  if (own.length === 0) return [{ project: undefined, settings: merged(under) }]
+  return own.map(({ project, settings }) => ({ project, settings: merged([...under, ...settings]) }))
 }
 
-async function readFile(host: InputHost, file: string, options: EntryOptions): Promise<FileEntries> {
+/** The settings files of a folder; undefined for anything else. */
+function filesIn({ cwd }: InputHost, named: string): readonly string[] | undefined {
+  const path = resolve(cwd, named)
+  if (named === '-' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined
   try {
-    const text = await readSettingsText(host, file)
-    // More likely cut off than meant, also beside another file.
-    if (text.trim() === '') throw noSettings([file])
-    return readEntries(text, displayName(file), options)
+    const found = readdirSync(path).filter(name => /\.(yaml|yml|json)$/.test(name))
+    if (found.length > 0) return found.sort().map(name => join(named, name))
   } catch (error) {
-    return { entries: [], mistakes: [mistakeOf(error)] }
+    throw cannotRead(named, error, 'Check whether you may read it')
   }
+  throw new UsageError(`There is no settings file in ${named}`, { hint: 'Its files end in .yaml, .yml or .json' })
 }
 
-function mergeEntries(files: readonly (readonly FileEntry[])[], { chosen }: ReadOptions): FileEntry[] {
-  const entries = new Map<string, FileEntry>()
-  for (const entry of files.flat()) if (chosen(entry.field)) entries.set(entry.field, entry)
-  return [...entries.values()]
+function withoutProject({ name }: SettingsFile): Mistake {
+  const hint = 'Write it as in project: 42, or give the file an -f of its own'
+  return { text: `${name} does not say which project it is for`, hint }
 }
 
-function entryMistakes(
-  { file, line, field, variableMistakes }: FileEntry,
-  { shared }: ReadOptions,
-): readonly Mistake[] {
-  if (field !== 'name' || !shared.has(file)) return variableMistakes
-  const problem = 'name would be given to several projects'
-  const hint = 'Take it out of the file, or pass --except name'
-  return [...variableMistakes, mistakeAt(file, { line, problem, hint }, field)]
+function namedBefore({ name, project }: SettingsFile, at: number, files: readonly SettingsFile[]): Mistake[] {
+  const before = files.slice(0, at).find(file => file.project === project)
+  if (!before) return []
+  return [{ text: `${before.name} and ${name} are both for project ${project}`, hint: 'Keep one of them' }]
 }
 
-function noSettings(files: readonly string[]): UsageError {
-  return new UsageError(`There are no settings in ${displayNames(files)}`, {
-    hint: 'analytics projects pull writes a file to start from',
-  })
+/** A name that is merged under several projects would be the name of all of them. */
+function namesIn(shared: readonly SettingsFile[]): Mistake[] {
+  const names = shared.flatMap(({ settings }) => settings.filter(({ field }) => field === 'name'))
+  const hint = 'Put it into the file of its project'
+  return names.map(({ at }) => ({ text: `${at}: name would be given to other projects`, hint, field: 'name' }))
 }
 
-/** Settings of a project take a few KB, so a larger file is a mistake. */
-const most = 1024 * 1024
-
-/** Throws `UsageError` for a file that is unreadable, larger than 1 MB, or not UTF-8. */
-export function readSettingsText(host: InputHost, file: string): Promise<string> {
-  return readInputText(host, { file, where: displayName(file), most })
-}
-
-export function displayName(file: string): string {
-  return file === '-' ? 'stdin' : file
-}
-
-export function displayNames(files: readonly string[]): string {
-  return files.map(displayName).join(' and ')
+/** A later setting replaces the whole field. */
+function merged(settings: readonly FileSetting[]): readonly FileSetting[] {
+  return [...new Map(settings.map(setting => [setting.field, setting])).values()]
 }

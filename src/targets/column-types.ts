@@ -1,8 +1,8 @@
 /** Types of the columns of `--rows`: `--types` gives them, and must where the cells look like numbers or booleans. */
 import { isPropertyPath, nameOfField } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
-import { Malformed } from '../json/item.ts'
-import { slice } from '../json/slice.ts'
+import { decode } from '../json/exact.ts'
+import { Malformed } from '../json/malformed.ts'
 import { shellWord } from '../text/shell-words.ts'
 
 const types = ['number', 'boolean', 'json', 'text'] as const
@@ -109,7 +109,7 @@ export function isJsonNumber(text: string): boolean {
 
 function isJson(text: string): boolean {
   try {
-    slice(Buffer.from(text))
+    decode(text)
     return true
   } catch (error) {
     if (error instanceof Malformed) return false

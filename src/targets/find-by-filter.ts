@@ -1,5 +1,4 @@
 import { idOf } from '../api/answers/record-identity.ts'
-import type { Client } from '../api/client.ts'
 import type { List } from '../api/pages.ts'
 import { rowSource, selectRows } from '../api/select-rows.ts'
 import type { Connection } from '../context.ts'
@@ -30,7 +29,7 @@ export async function findTargets(
   const rows = persons ?? openWhole(client, collection, path, { limit })
   const source = rowSource(client, facts.list, path, filter.where)
   const selected = filter.where.length > 0 ? selectRows(rows, { filters: filter.where, source, now }) : undefined
-  const ids = await idsOf(selected ?? rows, kind, client, onRead)
+  const ids = await idsOf(selected ?? rows, kind, onRead)
   const remarks = [persons?.check.leftOut() ?? []].flat()
   for (const unheld of persons?.check.unheld() ?? []) {
     const fault = await faultOfUnheld(connection, unheld)
@@ -48,14 +47,13 @@ function remarkOn(unheld: Unheld, error: UsageError): string {
   return error.message
 }
 
-async function idsOf({ batches }: List, kind: TargetIds, client: Client, onRead: OnRead): Promise<readonly string[]> {
+async function idsOf({ batches }: List, kind: TargetIds, onRead: OnRead): Promise<readonly string[]> {
   const ids = new TargetCollector()
   for await (const batch of batches) {
     for (const item of batch) {
-      const id = idOf(item, kind)
+      const id = idOf(item.value, kind)
       ids.add(id)
       onRead(id, item)
-      if (kind === 'projects') client.keepSecrets(item)
     }
     if (ids.size > mostIds) throw tooMany()
   }

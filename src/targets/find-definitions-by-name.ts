@@ -1,11 +1,9 @@
 import { checkAnsweredId } from '../api/answers/record-identity.ts'
 import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
-import { compile, stringIn } from '../json/pick.ts'
+import { textAt, valueAt } from '../json/exact.ts'
 import { openWhole } from './list-persons.ts'
 import type { OnRead } from './source.ts'
-
-const { pick } = compile(['id', 'name'])
 
 /** Of more names, the whole list costs less. */
 const mostSearched = 3
@@ -26,11 +24,9 @@ export async function findByName(
     const rows = openWhole(client, 'event_definitions', { project_id: project() }, query, { hint })
     for await (const batch of rows.batches) {
       for (const item of batch) {
-        const [id, named] = pick(item)
-        // A name may be null, which differs from the name "null".
-        const name = stringIn(named)
+        const name = textAt(item.value, 'name')
         if (name === undefined || !wanted.has(name)) continue
-        const checked = checkAnsweredId(id, 'event_definitions')
+        const checked = checkAnsweredId(valueAt(item.value, 'id'), 'event_definitions')
         found.get(name)?.add(checked)
         onRead(checked, item)
       }

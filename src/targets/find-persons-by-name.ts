@@ -8,8 +8,8 @@ import { holdsFirstIds } from '../api/select-rows.ts'
 import { Failure, RejectedError } from '../errors.ts'
 import { knownPerson, personMatcher, personQuery } from '../filters/person-filter.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
+import { textAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, stringIn } from '../json/pick.ts'
 import { collections } from '../operations/collections.ts'
 import { openPersons, openWhole, type PersonReader } from './list-persons.ts'
 import type { NameKind } from './source.ts'
@@ -135,7 +135,7 @@ async function findTogether(
         const name = names.get(emailOf(row) ?? '')
         if (!name) return undefined
         const own = found.get(name) ?? new Map<string, Item>()
-        found.set(name, own.set(idOf(row, 'persons'), row))
+        found.set(name, own.set(idOf(row.value, 'persons'), row))
       }
     }
     return found
@@ -157,7 +157,7 @@ async function findAlone(reader: PersonReader, name: ListedName, by: NameKind): 
   const { text, line } = name
   const rows = new Map<string, Item>()
   const { batches } = openPersons(reader, { [by]: text, property: [] }, { where: ` for line ${line}` })
-  for await (const batch of batches) for (const row of batch) rows.set(idOf(row, 'persons'), row)
+  for await (const batch of batches) for (const row of batch) rows.set(idOf(row.value, 'persons'), row)
   const isUnknown = rows.size === 0 && by === 'email'
   return lineOf(name, rows, isUnknown ? await otherUse(reader, text) : 'nobody')
 }
@@ -177,17 +177,15 @@ async function otherUse({ client, project }: PersonReader, email: string): Promi
   for await (const rows of openWhole(client, 'persons', path, query).batches) {
     if (rows.some(row => emailOf(row)?.toLowerCase() === email.toLowerCase())) return 'other-case'
     for (const row of rows) {
-      const person = !isFound(row) && holdsFirstIds(row) ? await recordOf(idOf(row, 'persons')) : row
+      const person = !isFound(row.value) && holdsFirstIds(row.value) ? await recordOf(idOf(row.value, 'persons')) : row
       // A server that ignores the search would return everyone, for every line.
-      if (!isFound(person)) return why
-      if (knownPerson(person).distinctIds.includes(email)) why = 'distinct-id'
+      if (!isFound(person.value)) return why
+      if (knownPerson(person.value).distinctIds.includes(email)) why = 'distinct-id'
     }
   }
   return why
 }
 
-const { pick } = compile(['properties.email'])
-
 function emailOf(person: Item): string | undefined {
-  return stringIn(pick(person)[0])
+  return textAt(person.value, 'properties.email')
 }

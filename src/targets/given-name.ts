@@ -1,9 +1,7 @@
 /** Decides which name an entry of a list gives: the only place that drops blanks or reads quotes. */
 import { UsageError } from '../errors.ts'
-import { refuseRepeated } from '../json/given.ts'
-import { Malformed } from '../json/item.ts'
-import { compile, kindOf, members, textOf } from '../json/pick.ts'
-import { slice } from '../json/slice.ts'
+import { decode, decodeGiven, ExactNumber, isObject, valueAt } from '../json/exact.ts'
+import { Malformed } from '../json/malformed.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../operations/collections.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
 import { refuseOtherResource } from './other-resource.ts'
@@ -52,7 +50,8 @@ export function nameReader(kind: AnyKind, where: string): (entry: Entry) => stri
     const at = `${where}: line ${line}`
     const name = form === 'json' ? memberOf(raw, at) : form === 'quoted' ? raw : dropBlanks(raw)
     if (name === '') {
-      const fields = form === 'json' ? members(Buffer.from(raw.trim())).map(([field]) => field) : []
+      const value = form === 'json' ? decode(raw) : undefined
+      const fields = isObject(value) ? Object.keys(value) : []
       throw new UsageError(`${at} has no ${kind.column}`, { hint: otherOption(kind, fields).trim() || undefined })
     }
     if (kind.option === '--from')
@@ -111,18 +110,14 @@ function isOneEmail(text: string): boolean {
 type CheckFields = ReturnType<typeof refuseOtherResource>
 
 function memberReader(column: string, checkFields: CheckFields | undefined): (line: string, at: string) => string {
-  const others: string[] = []
-  const { pick } = compile([column], name => others.push(name))
   return (line, at) => {
-    const item = Buffer.from(line.trim())
     try {
-      slice(item)
-      others.length = 0
-      refuseRepeated(item, `${at}: `)
-      const [name] = kindOf(item) === 'object' ? pick(item) : []
+      const value = decodeGiven(line, `${at}: `)
+      const others = isObject(value) ? Object.keys(value).filter(name => name !== column) : []
       checkFields?.(others, at)
-      const kind = name && kindOf(name)
-      return name && (kind === 'string' || kind === 'number') ? textOf(name) : ''
+      const name = valueAt(value, column)
+      const isName = typeof name === 'string' || typeof name === 'number' || name instanceof ExactNumber
+      return isName ? String(name) : ''
     } catch (cause) {
       if (!(cause instanceof Malformed)) throw cause
       throw new UsageError(`${at} is not JSON`, { hint: 'Give one object per line', cause })

@@ -45,28 +45,28 @@ export function checkPersons(
   let kept = 0
   let leftOut = 0
 
-  function unmetBy(item: Item): readonly Condition[] {
-    const person = knownPerson(item)
+  function unmetBy({ value }: Item): readonly Condition[] {
+    const person = knownPerson(value)
     const { properties } = person
     if (properties)
       excluded.look(
-        key => properties.get(key),
-        () => [...properties.keys()],
+        key => (Object.hasOwn(properties, key) ? properties[key] : undefined),
+        () => Object.keys(properties),
       )
     return conditions.filter(({ isMetBy }) => !isMetBy(person))
   }
 
   async function isKept(item: Item): Promise<boolean> {
     let unmet = unmetBy(item)
-    if (unmet.length > 0 && holdsFirstIds(item)) {
-      const id = idOf(item, 'persons')
+    if (unmet.length > 0 && holdsFirstIds(item.value)) {
+      const id = idOf(item.value, 'persons')
       const record = await reader.client.record(persons.get, { path: { project_id: reader.project(), id } })
       onRecord?.(id, record)
       unmet = unmetBy(record)
     }
     for (const condition of unmet) {
       if (honest.has(condition)) continue
-      if (await isIgnored(reader, condition)) throw ignored(idOf(item, 'persons'), where, hint)
+      if (await isIgnored(reader, condition)) throw ignored(idOf(item.value, 'persons'), where, hint)
       honest.add(condition)
     }
     return unmet.every(({ isWide }) => wide && isWide)

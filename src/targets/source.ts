@@ -3,9 +3,8 @@ import type { Connection } from '../context.ts'
 import type { Filter } from '../filters/filter.ts'
 import { filterWords, type ShowValue } from '../filters/filter-words.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
-import type { ReceiptInput } from '../jobs/receipts/receipt.ts'
+import type { ListAccount } from '../jobs/receipt.ts'
 import type { JsonObject } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
 
 export type TargetSource =
   | { readonly kind: 'typed'; readonly ids: readonly string[] }
@@ -14,16 +13,6 @@ export type TargetSource =
   | { readonly kind: 'rows'; readonly list: ListFile; readonly types: readonly string[] }
   | { readonly kind: 'persons'; readonly by: NameKind; readonly list: ListFile }
   | { readonly kind: 'filter'; readonly filter: TargetFilter }
-  | FixedTargets
-
-/** Those of a plan or a job. `place` throws if the connection goes elsewhere; it returns ids in place of `@current`. */
-export interface FixedTargets {
-  readonly kind: 'fixed'
-  readonly ids: readonly string[]
-  /** The list that they were read from. */
-  readonly input: ReceiptInput | null
-  readonly place: (connection: Connection) => Promise<Connection>
-}
 
 export type NameKind = 'email' | 'distinctId'
 
@@ -66,19 +55,17 @@ export function filtersOf(source: TargetSource, shown: ShowValue): string | unde
 
 export interface Found {
   readonly ids: readonly string[]
-  /** All of them were read to find them, so they were there. */
-  readonly areRead?: boolean
-  readonly input?: ReceiptInput | null
+  readonly account?: ListAccount | null
+  /** The names by which they were found, one for each id. */
+  readonly names?: readonly string[]
+  readonly by?: NameKind
   /** One for each id. */
   readonly bodies?: readonly JsonObject[] | undefined
 }
 
-/** Gets each object that is read to find the targets, and its record where that is whole. */
-export type OnRead = (id: string, record?: Item) => void
-
 export interface Selection {
   /** Finding throws `RefusedError` if the service ignored the filter. */
-  readonly targets: Found | ((connection: Connection, concurrency: number, onRead: OnRead) => Promise<Found>)
+  readonly targets: Found | ((connection: Connection, concurrency: number) => Promise<Found>)
   /** Highest number of targets that the command line allows; undefined for filters and --all. */
   readonly limit: number | undefined
 }

@@ -1,9 +1,9 @@
 /** Converts cells of `--rows` by `--types`, otherwise by the documented type, otherwise to text. */
 import type { Kinds } from '../api/endpoints.ts'
 import { UsageError } from '../errors.ts'
+import { decodeGiven } from '../json/exact.ts'
 import { exactKind } from '../json/exact-kind.ts'
-import { decodeGiven } from '../json/given.ts'
-import { Malformed } from '../json/item.ts'
+import { Malformed } from '../json/malformed.ts'
 import type { Collection } from '../values/ids.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { type CellType, isJsonNumber } from './column-types.ts'

@@ -35,6 +35,9 @@ export const text: Kind<string> = kind(
   value => typeof value === 'string',
 )
 
+/** Text that is a number, whose digits stay as they are written. */
+export const numeric: Kind<string> = { ...text }
+
 function notBlank(what: string): Kind<string> {
   const problem = `${what} is empty; is a variable of your shell not set?`
   return { ...text, parse: value => (value.trim() === '' ? { problem } : { value }) }

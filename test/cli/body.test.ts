@@ -65,7 +65,7 @@ test.each([
     '{"app_urls":["https://a.example.com/?q=1,2"]}',
   ],
   [
-    ['api', 'PATCH', '/api/other/', '--field', 'tags=["a"]', '--field', 'app_urls='],
+    ['api', 'PATCH', '/api/other/', '--field', 'tags=["a"]', '--field', 'app_urls=', '--yes'],
     '{"tags":"[\\"a\\"]","app_urls":""}',
   ],
 ])('a text is an item of a list, or several where commas part them: %j', async (argv, body) => {

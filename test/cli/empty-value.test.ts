@@ -77,7 +77,6 @@ test.each([
   [['persons', 'delete', '5', '--yes', '--receipt', '--reason', '--dry-run']],
   [['persons', 'update-property', '12', '--key', 'plan', '--value', '--dry-run']],
   [['projects', 'update', '--name', '--dry-run']],
-  [['projects', 'apply', '1', '-f', 's.yaml', '--yes', '--markdown', '--check']],
   [['api', 'DELETE', 'api/projects/1/persons/5/', '--yes', '--param', '-n']],
   [['api', 'PATCH', 'api/projects/1/', '--body', '--dry-run']],
   [['persons', 'list', '--search', '-ojson']],

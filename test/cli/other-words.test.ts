@@ -227,7 +227,7 @@ test.each([
   ['persons undelete 3', 'analytics jobs undo JOB --backup FILE'],
   ['persons restore 3', 'analytics jobs undo JOB --backup FILE'],
   ['restore person 3', 'analytics jobs undo JOB --backup FILE'],
-  ['projects undo 3', 'analytics projects apply ID -f FILE'],
+  ['projects undo 3', 'analytics projects apply -f FILE'],
   ['projects undelete 3', 'analytics jobs undo JOB --backup FILE'],
   ['sandbox stop', 'analytics sandbox reset'],
   ['persons list -o jsonl', ''],

@@ -8,11 +8,9 @@ import { blocksOf, matches, run, updated } from './page.ts'
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'docs')
 
-/** Pages that are run by tests of their own. */
-const elsewhere = ['settings-as-code.md', 'security.md', 'speed.md']
-
-const inDocs = readdirSync(folder).filter(name => name.endsWith('.md') && !elsewhere.includes(name))
-const pages = [...inDocs.map(name => `docs/${name}`), 'skills/analytics/SKILL.md']
+const pages = readdirSync(folder)
+  .filter(name => name.endsWith('.md'))
+  .map(name => `docs/${name}`)
 
 describe.each(pages)('%s', name => {
   const page = readFileSync(join(root, name), 'utf8')
@@ -30,7 +28,7 @@ describe.each(pages)('%s', name => {
   })
 })
 
-test('what is made from the code, or drawn from a run, is fresh', async () => {
+test('what is made from the code is fresh', async () => {
   const output = await new Promise(resolve => {
     execFile(process.execPath, [join(root, 'scripts/docs.mjs'), '--check'], (_, ...streams) =>
       resolve(streams.join('')),
@@ -39,26 +37,19 @@ test('what is made from the code, or drawn from a run, is fresh', async () => {
   expect(output).toBe('')
 })
 
-const places = [
-  ...readdirSync(folder)
-    .filter(name => name.endsWith('.md'))
-    .map(name => `docs/${name}`),
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-]
+const places = [...pages, 'README.md', 'SECURITY.md']
 
 test('every file that a page names is there', () => {
   const missing = places.flatMap(place => {
     const text = readFileSync(join(root, place), 'utf8')
-    const named = [...text.matchAll(/`((?:src|test|scripts|bin|bench)\/[\w./-]*)`/g)].map(([, path = '']) => path)
+    const named = [...text.matchAll(/`((?:src|test|scripts|bin)\/[\w./-]*)`/g)].map(([, path = '']) => path)
     return named.filter(path => !existsSync(join(root, path))).map(path => `${place}: ${path}`)
   })
   expect(missing).toEqual([])
 })
 
 test('every page that a comment names is there', () => {
-  const missing = ['src', 'test', 'scripts', 'bench'].flatMap(place =>
+  const missing = ['src', 'test', 'scripts'].flatMap(place =>
     readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).flatMap(name => {
       if (!/\.m?[jt]s$/.test(name)) return []
       const comments = readFileSync(join(root, place, name), 'utf8').match(/^\s*(?:\/\*|\*|\/\/).*/gm) ?? []
@@ -72,12 +63,6 @@ test('every page that a comment names is there', () => {
 test('the map of the source has every folder and file of src/', () => {
   const map = readFileSync(join(folder, 'contributing.md'), 'utf8')
   expect(readdirSync(join(root, 'src')).filter(name => !map.includes(`src/${name}`))).toEqual([])
-})
-
-test('the example of a command is the file that it names', () => {
-  const page = readFileSync(join(folder, 'contributing.md'), 'utf8')
-  const [, path = '', shown = ''] = /the whole of `(.*)`:\n\n {3}```ts\n(.*?) {3}```\n/s.exec(page) ?? []
-  expect(shown.replace(/^ {3}/gm, '')).toBe(readFileSync(join(root, path), 'utf8'))
 })
 
 test('every link leads somewhere', () => {

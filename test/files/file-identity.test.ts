@@ -51,7 +51,6 @@ const mounting = [['-m'], ['-r', '-m']]
 test.skipIf(!mounting).each([
   ['persons delete --from ids --backup a/x --receipt b/x --yes', '--backup and --receipt'],
   ['persons delete --emails-from a/list --unmatched b/list --yes', '--emails-from and --unmatched'],
-  ['projects apply 1 -f a/list --previous b/list --yes', '--previous and a/list'],
 ])('%s: a folder that is mounted twice has each file once', (line, names) => {
   const at = folderWith('ids')
   writeFileSync(at('a/list'), 'timezone: UTC\n')

@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { excludedBy, fixTimes, hasDoubtfulName, pathFilter, propertyFilter } from '../../src/filters/filter.ts'
 import { type PersonFilter, personMatcher } from '../../src/filters/person-filter.ts'
+import { decode } from '../../src/json/exact.ts'
 import * as fc from '../fast-check.ts'
 import { json, personRow, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
 
-const ada = Buffer.from(
+const ada = decode(
   JSON.stringify({
     id: 1,
     name: 'Somebody else',

@@ -43,7 +43,7 @@ const person = fc.record(
 )
 
 /** The persons of a run replace those of the last; no two may have one distinct id. */
-function rowsOf(people: readonly (typeof person extends fc.Arbitrary<infer P> ? P : never)[]): Buffer[] {
+function rowsOf(people: readonly (typeof person extends fc.Arbitrary<infer P> ? P : never)[]): string[] {
   const taken = new Set<string>()
   return Array.from({ length: most }, (_, i) => {
     const { email, properties, distinctId } = people[i] ?? { properties: {} }
@@ -52,7 +52,7 @@ function rowsOf(people: readonly (typeof person extends fc.Arbitrary<infer P> ? 
     const uuid = `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`
     const distinct_ids = [`p${i}`, ...(isFree ? [distinctId] : [])]
     const own = { ...properties, ...(email === undefined ? {} : { email }) }
-    return Buffer.from(JSON.stringify({ uuid, distinct_ids, properties: own }))
+    return JSON.stringify({ uuid, distinct_ids, properties: own })
   })
 }
 

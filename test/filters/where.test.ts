@@ -49,11 +49,11 @@ test.each([
   expect(await sandbox('persons', 'list', '--where', where)).toMatchObject({ code: 2, stdout: '' })
 })
 
-const lists = 'persons list,plugins list,plugins unused,event-definitions list,projects list'
+const lists = 'persons list,plugins list,event-definitions list,projects list'
 const views =
   'persons activity,persons activity 3,persons cohorts,persons funnel,persons funnel-correlation,persons lifecycle,' +
   'persons path,persons retention,persons stickiness,persons trends,persons values,' +
-  'plugins activity,plugins repository,plugins exports-unsubscribe-configs'
+  'plugins activity,plugins repository,plugins unused,plugins exports-unsubscribe-configs'
 
 test.each([
   ...lists.split(',').map(line => [line, 2, 'No record has a field mistyped'] as const),

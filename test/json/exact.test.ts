@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decode, decodeObject, ExactNumber, encode, plain } from '../../src/json/exact.ts'
-import { Malformed } from '../../src/json/item.ts'
+import { Malformed } from '../../src/json/malformed.ts'
 import * as fc from '../fast-check.ts'
 import { canonical, isReadRight, number, value } from './spelled.ts'
 
@@ -115,7 +115,7 @@ describe('decoding', () => {
 })
 
 describe('encoding', () => {
-  test('gives decoded text back to the letter: numbers, order of keys and all', () => {
+  test('gives decoded text back to the letter, numbers too', () => {
     fc.assert(
       fc.property(canonical, text => {
         expect(encode(decode(text))).toBe(text)
@@ -136,14 +136,6 @@ describe('encoding', () => {
   test('drops undefined members, and writes what else has no JSON as null', () => {
     expect(encode({ a: undefined, b: [undefined, Number.NaN], c: () => 1 })).toBe('{"b":[null,null]}')
     expect(encode(undefined)).toBe('null')
-  })
-
-  test('members added or removed after decoding are written as they are now', () => {
-    const settings = decode('{"10":1,"a":2,"9":3}') as Record<string, unknown>
-    delete settings.a
-    settings.b = 4
-    settings['9'] = 5
-    expect(encode(settings)).toBe('{"10":1,"9":5,"b":4}')
   })
 
   test('a value within itself is refused cleanly', () => {

@@ -70,7 +70,7 @@ export const { canonical } = fc.letrec<{ canonical: string; list: string; object
   ),
   list: fc.array(tie('canonical'), { maxLength: 4 }).map(all => `[${all.join()}]`),
   object: fc
-    .uniqueArray(fc.tuple(fc.constantFrom('a', '10', '9', '0', '-1', '__proto__', 'é', '"'), tie('canonical')), {
+    .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', '-1', '__proto__', 'é', '"'), tie('canonical')), {
       selector: ([key]) => key,
       maxLength: 5,
     })

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { itemOf } from '../../src/json/read-item.ts'
 import { splitResult } from '../../src/operations/split-person.ts'
 import { json, personRow } from '../server.ts'
 import { accepting, startService } from '../service.ts'
 
-const person = (...ids: readonly string[]) => Buffer.from(JSON.stringify({ distinct_ids: ids }))
+const person = (...ids: readonly string[]) => itemOf({ distinct_ids: ids })
 
 test.each([
   [['ada'], 'ada keeps the properties; no new person; this cannot be undone'],
@@ -27,7 +28,7 @@ test('without a main distinct id all persons that come of it are without propert
 })
 
 test('nothing is said of a record that does not tell the distinct ids', () => {
-  expect(splitResult({ mainDistinctId: 'ada' }, Buffer.from('{"id":1}'))).toBeUndefined()
+  expect(splitResult({ mainDistinctId: 'ada' }, itemOf({ id: 1 }))).toBeUndefined()
 })
 
 const own = Array.from({ length: 1500 }, (_, i) => `ada-${i}`)

@@ -1,3 +1,4 @@
+import { readItem } from '../../src/json/read-item.ts'
 import type { Document, RenderOptions, View } from '../../src/output/document.ts'
 import { rendererOf } from '../../src/output/renderers/render.ts'
 import { undocumented } from '../../src/output/views.ts'
@@ -38,7 +39,7 @@ async function print(format: Format, shape: Document['shape'], batches: readonly
   const render = await rendererOf(format, how.view?.table)
   const document: Document = {
     shape,
-    batches: batches.map(batch => batch.map(text => Buffer.from(text))),
+    batches: batches.map(batch => batch.map(text => readItem(Buffer.from(text)))),
     view: how.view ?? undocumented,
   }
   const chunks: Buffer[] = []

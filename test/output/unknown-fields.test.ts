@@ -1,22 +1,23 @@
 import { expect, test } from 'vitest'
+import type { Item } from '../../src/json/item.ts'
+import { itemOf } from '../../src/json/read-item.ts'
 import type { View } from '../../src/output/document.ts'
 import { watchFields } from '../../src/output/unknown-fields.ts'
 import { views } from '../../src/output/views.ts'
 
-const item = (value: unknown) => Buffer.from(JSON.stringify(value))
-const ada = item({ id: 1, name: 'Ada', properties: { email: 'ada@example.com' }, team: 'red' })
-const bob = item({ id: 2, name: 'Bob', properties: { email: 'bob@example.com', plan: 'pro' } })
+const ada = itemOf({ id: 1, name: 'Ada', properties: { email: 'ada@example.com' }, team: 'red' })
+const bob = itemOf({ id: 2, name: 'Bob', properties: { email: 'bob@example.com', plan: 'pro' } })
 
 /** What is said of the fields once the rows, in two batches, have been read. */
 async function said(
   fields: readonly string[],
-  rows: readonly Buffer[] = [ada, bob],
+  rows: readonly Item[] = [ada, bob],
   view: View = views.person,
 ): Promise<readonly string[]> {
   const batches = [rows.slice(0, 1), rows.slice(1)]
   const { document, missing } = watchFields({ shape: 'list', batches, view }, fields)
-  const seen: (readonly Buffer[])[] = []
-  for await (const batch of document.batches) seen.push(batch as readonly Buffer[])
+  const seen: (readonly Item[])[] = []
+  for await (const batch of document.batches) seen.push(batch)
   expect(seen).toEqual(batches)
   return missing()
 }
@@ -39,7 +40,7 @@ test.each(['properties.favourite_colour', 'name.first'])('%s looks like none tha
 })
 
 test('of a field that list items leave out, it is said where it is', async () => {
-  const projects = [item({ id: 1, name: 'Shop' })]
+  const projects = [itemOf({ id: 1, name: 'Shop' })]
   expect(await said(['anonymize_ips', 'extra_settings.a'], projects, views.projectListItem)).toEqual([
     'A list leaves out anonymize_ips; get shows it',
     'A list leaves out extra_settings.a; get shows it',
@@ -47,7 +48,7 @@ test('of a field that list items leave out, it is said where it is', async () =>
 })
 
 test('a documented field that no row has is not suggested for itself', async () => {
-  expect(await said(['id'], [item({ team: 'red' })])).toEqual(['No row has a field id'])
+  expect(await said(['id'], [itemOf({ team: 'red' })])).toEqual(['No row has a field id'])
 })
 
 test('nothing is said of a field that came in one row only', async () => {

@@ -24,7 +24,7 @@ export const machine: Env = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir() }
 
 /** The variables with which a program writes the most memory that it held, in KB, to `file`. */
 export function reporting(file: string): Env {
-  const script = join(import.meta.dirname, '../../scripts/peak.cjs')
+  const script = join(import.meta.dirname, '../../scripts/bench/peak.cjs')
   return { NODE_OPTIONS: `--require ${JSON.stringify(script)}`, REPORT: file }
 }
 

@@ -24,7 +24,6 @@ test.each([
   ['persons verify --receipt'],
   ['jobs run'],
   ['projects diff -f'],
-  ['projects diff --manifest'],
   ['sandbox load'],
 ])('%s FILE', async typed => {
   const path = newPipe()

@@ -1,85 +1,64 @@
-/** What `npm run release` makes: the files and what is said of them. Needs what `scripts/release/release.mjs` does, lintian and mandoc. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+/** What `npm run release` makes, or what is in the folder that RELEASE names: its files, and the executable as a user runs it. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { release as makeRelease } from './make.ts'
-import { deb, executable, name, newFolder, release, unpacked } from './program.ts'
 
 const minutes = 60_000
 const root = join(import.meta.dirname, '../..')
+const name = `analytics-${manifest.version}-linux-${process.arch}`
+const home = mkdtempSync(join(tmpdir(), 'analytics-release-'))
+const release = process.env.RELEASE ?? join(home, 'release')
+const executable = join(release, name)
+// No Node is on this path.
+const env = { PATH: '/nowhere', HOME: home }
 
-test('the checksums are right', () => {
+beforeAll(() => {
+  if (process.env.RELEASE) return
+  execFileSync(process.execPath, [join(root, 'scripts/release/release.mjs'), release], { stdio: 'inherit' })
+}, 30 * minutes)
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const run = (argv: readonly string[], more = {}) =>
+  execFileSync(executable, argv, { env: { ...env, ...more }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+
+test('it has the package, the executable, licences and notes, and their checksums are right', () => {
+  const packed = `analytics-admin-cli-${manifest.version}.tgz`
+  const files = ['LICENCES.md', 'NOTES.md', 'SHA256SUMS', packed, name, `${name}.xz`]
+  expect(readdirSync(release).toSorted()).toEqual(files.toSorted())
   execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: release })
-})
-
-test('a release of the same sources, in another folder and time zone and with another umask, has the same bytes', {
-  timeout: 60 * minutes,
-}, () => {
-  const folder = newFolder()
-  const copy = join(folder, 'elsewhere')
-  execFileSync('cp', ['-R', root, copy])
-  execFileSync('chmod', ['-R', 'go=', copy])
-  makeRelease(copy, join(folder, 'release'), { TZ: 'Asia/Tokyo' }, 0o077)
-  const sums = (place: string) => readFileSync(join(place, 'SHA256SUMS'), 'utf8')
-  expect(sums(join(folder, 'release'))).toBe(sums(release))
-})
-
-test('the SBOM of the executable names what has its licence in the Debian package, and no other', () => {
-  const licences = readFileSync(join(unpacked(), 'usr/share/doc/analytics/copyright'), 'utf8')
-  const titles = [...licences.matchAll(/^## (.+)$/gm)].map(([, title]) => title)
-  const { components } = JSON.parse(readFileSync(join(release, `${name}.cdx.json`), 'utf8'))
-  const listed = components.map((one: { name: string; version: string }) => `${one.name} ${one.version}`)
-  expect(listed.sort()).toEqual(titles.sort())
-  const node = components.find((one: { name: string }) => one.name === 'node')
-  expect(node).toMatchObject({
-    purl: `pkg:generic/node@${node.version}`,
-    cpe: expect.stringContaining('nodejs:node.js'),
-  })
-})
-
-test('the Debian package has man pages, completions and licences in their places', () => {
-  const tree = unpacked()
-  const shared = (path: string) => join(tree, 'usr/share', path)
-  for (const path of manifest.man) {
-    const page = shared(path.replace('dist/man', 'man/man1').concat('.gz'))
-    expect([path, gunzipSync(readFileSync(page)).toString()]).toEqual([path, readFileSync(join(root, path), 'utf8')])
-  }
-  execFileSync('bash', ['-n', shared('bash-completion/completions/analytics')])
-  for (const path of [
-    'zsh/vendor-completions/_analytics',
-    'fish/vendor_completions.d/analytics.fish',
-    'analytics/settings.schema.json',
-  ]) {
-    expect([path, existsSync(shared(path))]).toEqual([path, true])
-  }
-})
-
-test('lintian finds no error in the Debian packages, and mandoc no warning in the man pages', {
-  timeout: 10 * minutes,
-}, () => {
-  for (const file of [deb, deb.replace('amd64', 'arm64')]) {
-    expect(said('lintian', '--fail-on', 'error', '--tag-display-limit', '0', file)).not.toMatch(/^E:/m)
-  }
-  const pages = manifest.man.map(path => join(root, path))
-  expect(said('mandoc', '-T', 'lint', '-W', 'warning', ...pages)).toBe('')
-})
-
-test('the notes are the part of the changelog about this version, under its number alone', () => {
   expect(readFileSync(join(release, 'NOTES.md'), 'utf8').split('\n')[0]).toBe(`## ${manifest.version}`)
+  expect(readFileSync(join(release, 'LICENCES.md'), 'utf8')).toMatch(/^## node-linux-/m)
 })
 
-test.skipIf(said('which', 'qemu-aarch64') === '')('the executable for arm64 has its sandbox inside', () => {
-  const words = ['-L', '/usr/aarch64-linux-gnu', executable.replace('x64', 'arm64'), '--sandbox', 'persons', 'list']
-  const options = { env: { PATH: process.env.PATH, HOME: newFolder() }, encoding: 'utf8' } as const
-  expect(spawnSync('qemu-aarch64', [...words, '--search', 'ada', '-o', 'ids'], options).stdout).toBe('55\n')
+test('the executable answers, completes, and has its sandbox inside', () => {
+  expect(run(['--version'])).toBe(`analytics ${manifest.version}\n`)
+  expect(run(['persons', '--help'])).toContain('Usage: analytics persons <command>')
+  expect(run(['__complete', '--', 'persons', 'l'])).toContain('list')
+  expect(run(['--sandbox', 'persons', 'list', '--search', 'ada'])).toMatch(/^55 +Ada Lovelace/m)
 })
 
-/** What a program prints, errors included. */
-function said(command: string, ...args: readonly string[]): string {
-  const { stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
-  if (error) throw error
-  return `${stdout}${stderr}`
-}
+test('the executable goes on with a job that was killed', { timeout: 5 * minutes }, async () => {
+  const start = (argv: readonly string[], more = {}) =>
+    spawn(executable, argv, { env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'ignore'] })
+  const server = start(['sandbox', 'serve', '--port', '0', '-o', 'json', '--faults', 'slow=200ms'])
+  try {
+    const { base_url, api_key, project } = JSON.parse(String((await once(server.stdout, 'data'))[0]))
+    const service = { ANALYTICS_BASE_URL: base_url, ANALYTICS_API_KEY: api_key, ANALYTICS_PROJECT: project }
+    const ids = ['3', '4', '5', '6', '7', '8']
+    const child = start(['persons', 'delete', ...ids, '--yes', '--concurrency', '1', '-o', 'ndjson'], service)
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const job = () => JSON.parse(run(['jobs', 'list', '-o', 'json'], service))[0]
+    expect(job()).toMatchObject({ state: 'interrupted' })
+    run(['jobs', 'resume', job().id, '--yes'], service)
+    expect(job()).toMatchObject({ state: 'done', total: 6, done: 6, failed: 0 })
+  } finally {
+    server.kill()
+    await once(server, 'exit')
+  }
+})

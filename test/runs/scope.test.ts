@@ -20,10 +20,8 @@ test.each([
   ['persons delete 1', 'DELETE /api/projects/5/persons/1/'],
   ['persons update 1 --set plan=pro --backup b.ndjson', 'PATCH /api/projects/5/persons/1/'],
   ['event-definitions update 1 --add-tag vip', 'PATCH /api/projects/5/event_definitions/1/'],
-  ['projects update @current --name Shop --backup b.ndjson', 'PATCH /api/projects/5/'],
   ['projects apply -f s.yaml', 'PATCH /api/projects/5/'],
   ['projects apply @current -f s.yaml --yes', 'PATCH /api/projects/5/'],
-  ['projects apply -f s.yaml --yes --previous saved', 'PATCH /api/projects/5/'],
 ])('%s changes the project that was read, although another one is @current since', async (line, sent) => {
   let current = 5
   const here = await startService(({ method, path, body }, response) => {
@@ -118,22 +116,6 @@ test('a job that is removed while its project is looked up is not taken for anot
   project = '@current'
   expect((await run('jobs resume 20260515')).code).toBe(10)
   expect(here.sent()).toHaveLength(before)
-})
-
-test('@current among several projects is refused: it may be one of them', async () => {
-  const here = await startService()
-  for (const [argv, stdin] of [
-    [['1', '@current', '--name', 'x'], undefined],
-    [['--rows', '-'], 'id,name\n1,x\n@current,y\n'],
-  ] as const) {
-    const options = { env: here.env, ...(stdin === undefined ? {} : { stdin }) }
-    const { code, stderr } = await here.world.run(['projects', 'update', ...argv, '--yes'], options)
-    expect([code, stderr, here.server.asked.length]).toEqual([
-      2,
-      expect.stringContaining('@current cannot be combined'),
-      0,
-    ])
-  }
 })
 
 test('a job stays in the project that @current was: it may lead to another one later', async () => {

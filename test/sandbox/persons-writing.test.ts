@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writeMembers } from '../../src/json/write-members.ts'
-import { readMembers } from '../../src/sandbox/members.ts'
+import { readMembers, writeMembers } from '../../src/sandbox/members.ts'
 import * as fc from '../fast-check.ts'
 import { visit } from './visit.ts'
 

@@ -38,10 +38,6 @@ const day: readonly Line[] = [
   ['persons delete 5 6 --yes --quiet --dry-run'],
   ['plugins list'],
   ['plugins create --set url=https://example.com/a?private_token=made-up-1 --set secret_api_token=made-up-2 -n'],
-  // Settings of two projects.
-  ['projects diff --manifest fleet.yaml'],
-  ['projects apply --manifest fleet.yaml', '2'],
-  ['projects diff --manifest fleet.yaml'],
   // Mistakes.
   ['projects update 1 --timezone Europe/Berln'],
   ['projects update 1 --timezone GMT+3'],
@@ -54,8 +50,6 @@ function newFleet(): World {
   const project =
     'anonymize_ips: true\nslack_incoming_webhook: https://hooks.example.com/made-up\napp_urls: [https://a.example.com]\n'
   writeFileSync(join(world.folder, 'base.yaml'), project)
-  const projects = 'projects:\n  - { id: 1, files: [] }\n  - { id: 2, files: [] }\n'
-  writeFileSync(join(world.folder, 'fleet.yaml'), `defaults: [base.yaml]\n${projects}`)
   return world
 }
 

@@ -38,7 +38,6 @@ const shown: readonly (readonly [title: string, argv: readonly string[], code: n
   ['persons get 5', ['persons', 'get', '5'], 0],
   ['persons get 6', ['persons', 'get', '6'], 0],
   ['projects diff', ['projects', 'diff', '-f', 'settings.yaml'], 9],
-  ['projects diff --against', ['projects', 'diff', '1', '--against', '2'], 9],
   ['a person who is not there', ['persons', 'get', '404'], 3],
   ['what the service says of a refusal', ['persons', 'get', '400'], 5],
   ['a mistyped option', ['persons', 'list', '--serach', 'ada'], 2],

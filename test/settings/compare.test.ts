@@ -1,75 +1,130 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../src/json/exact.ts'
-import { decode, encode } from '../../src/json/exact.ts'
-import { compareSettings, patchBody, valuesOf } from '../../src/settings/compare.ts'
-import { maskChanges } from '../../src/settings/mask-changes.ts'
+import { decodeObject, encode, type JsonObject } from '../../src/json/exact.ts'
+import { readYaml } from '../../src/json/yaml.ts'
+import { compareSettings, maskChange, patchBody } from '../../src/settings/compare.ts'
+import { settingsYaml } from '../../src/settings/export.ts'
+import { type FileSetting, fields } from '../../src/settings/read-file.ts'
+import { boolean, json, type Kind } from '../../src/values/kinds.ts'
 import * as fc from '../fast-check.ts'
-import { anyProject } from './projects.ts'
 
-const wanted = (json: string) => new Map(Object.entries(decode(json) as JsonObject))
-const project = (json: string) => decode(json) as JsonObject
+const wanted = (values: JsonObject): FileSetting[] =>
+  Object.entries(values).map(([field, value]) => ({ field, value, at: 's.yaml:1' }))
 
-test('only the fields that are wanted are compared, in the order of the document', () => {
-  const changes = compareSettings(
-    wanted('{"timezone":"UTC","name":"B","app_urls":[]}'),
-    project('{"name":"A","app_urls":[],"is_demo":true,"timezone":null}'),
-  )
-  expect(changes).toEqual([
+const changes = (file: string, record: string) => compareSettings(wanted(decodeObject(file)), decodeObject(record))
+
+test('only the fields of the file are compared, in the order of the document; what the project lacks is null', () => {
+  expect(changes('{"timezone":"UTC","name":"B","app_urls":[]}', '{"name":"A","app_urls":[],"is_demo":true}')).toEqual([
     { field: 'name', from: 'A', to: 'B' },
     { field: 'timezone', from: null, to: 'UTC' },
   ])
 })
 
-test('what is the same to the service is no change', () => {
-  const same: [string, string][] = [
-    ['{"session_recording_sample_rate":"0.5"}', '{"session_recording_sample_rate":"0.50"}'],
-    ['{"primary_dashboard":null}', '{}'],
-    ['{"extra_settings":{"a":1,"b":[1.0]}}', '{"extra_settings":{"b":[1],"a":1}}'],
-  ]
-  for (const [one, other] of same) expect(compareSettings(wanted(one), project(other))).toEqual([])
+test.each([
+  ['{"session_recording_sample_rate":"0.5"}', '{"session_recording_sample_rate":"0.50"}'],
+  ['{"primary_dashboard":null}', '{}'],
+  ['{"extra_settings":{"a":1,"b":[1.0]}}', '{"extra_settings":{"b":[1],"a":1}}'],
+  ['{"name":" Shop "}', '{"name":"Shop"}'],
+])('%s is the same to the service as %s', (one, other) => {
+  expect(changes(one, other)).toEqual([])
 })
 
-test('a null member of a free-form value is data', () => {
-  const differing: [string, string][] = [
-    ['{"extra_settings":{"b":1,"flag":null}}', '{"extra_settings":{"b":1}}'],
-    ['{"test_account_filters":["x",{"a":null}]}', '{"test_account_filters":["x",{}]}'],
-  ]
-  for (const [one, other] of differing) {
-    expect(compareSettings(wanted(one), project(other))).toHaveLength(1)
-    expect(compareSettings(wanted(one), project(one))).toEqual([])
-    // A server may add it.
-    expect(compareSettings(wanted(other), project(one))).toEqual([])
-  }
+test.each([
+  ['{"extra_settings":{"b":1,"flag":null}}', '{"extra_settings":{"b":1}}'],
+  ['{"test_account_filters":["x",{"a":null}]}', '{"test_account_filters":["x",{}]}'],
+  ['{"app_urls":["a","b"]}', '{"app_urls":["b","a"]}'],
+  ['{"primary_dashboard":9007199254740993}', '{"primary_dashboard":9007199254740992}'],
+  ['{"extra_settings":" a"}', '{"extra_settings":"a"}'],
+])('%s is another value than %s', (one, other) => {
+  expect(changes(one, other)).toHaveLength(1)
+  expect(changes(one, one)).toEqual([])
 })
 
-test('the order of a list matters, and so does every digit of a number', () => {
-  expect(compareSettings(wanted('{"app_urls":["a","b"]}'), project('{"app_urls":["b","a"]}'))).toHaveLength(1)
-  expect(
-    compareSettings(
-      wanted('{"primary_dashboard":9007199254740993}'),
-      project('{"primary_dashboard":9007199254740992}'),
-    ),
-  ).toHaveLength(1)
-})
-
-test('secrets are masked, wherever they stand', () => {
-  const change = { field: 'slack_incoming_webhook', from: null, to: 'https://hooks.example.com/made-up' }
+test('secrets are masked, wherever they stand, and shown to differ', () => {
+  const hook = (end: string) => `https://hooks.example.com/${end}`
+  expect(maskChange({ field: 'slack_incoming_webhook', from: hook('one'), to: hook('two') })).toEqual({
+    field: 'slack_incoming_webhook',
+    from: '(secret)',
+    to: '(another secret)',
+  })
   const deep = { field: 'extra_settings', from: {}, to: { old: [{ api_token: 'phc_made_up_token' }] } }
-  expect(maskChanges([change, deep], { fromVariables: new Set(), hide: text => text })).toEqual([
-    { field: 'slack_incoming_webhook', from: null, to: '(secret)' },
-    { field: 'extra_settings', from: {}, to: { old: [{ api_token: '(secret)' }] } },
-  ])
+  expect(maskChange(deep).to).toEqual({ old: [{ api_token: '(secret)' }] })
 })
+
+/** Text that a YAML file has to be careful with, but what reads as not filled in. */
+const text = fc
+  .oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: fc.character, maxLength: 5 }),
+    fc.constantFrom('no', '012', '1.0', '~', 'a: b', '# a', ' a', 'a\nb\n', '\u202e', `$\${A B}`, '<<', '=', '- a'),
+  )
+  .filter(one => !/^\*{3}.{0,4}$|^\$\{/s.test(one))
+
+const number = fc
+  .constantFrom('1.0', '9007199254740993', '-0', '1E400', '0.10')
+  .map(one => decodeObject(`{"n":${one}}`).n)
+
+const { tree } = fc.letrec<{ tree: unknown }>(tie => ({
+  tree: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.oneof(text, number, fc.integer(), fc.boolean(), fc.constant(null)),
+    fc.array(tie('tree'), { maxLength: 3 }),
+    fc.dictionary(text, tie('tree'), { maxKeys: 3 }),
+  ),
+}))
+
+function valueFor(kind: Kind<unknown>): fc.Arbitrary<unknown> {
+  if (kind === json) return tree
+  if (kind.item) return fc.array(text, { maxLength: 4 })
+  if (kind === boolean) return fc.boolean()
+  if (kind.choices) return fc.constantFrom(0, 1)
+  if (kind.name === 'integer') return fc.integer()
+  return kind.check('a') === undefined ? text : fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York')
+}
+
+const anyProject: fc.Arbitrary<JsonObject> = fc.record(
+  Object.fromEntries([...fields].map(([field, kind]) => [field, fc.option(valueFor(kind), { freq: 8 })])),
+)
 
 test('applying a diff leaves no diff, and touches nothing else', () => {
   fc.assert(
     fc.property(anyProject, anyProject, fc.func(fc.boolean()), (now, then, managed) => {
-      const some = new Map([...valuesOf(then)].filter(([field]) => managed(field)))
-      const body = decode(encode(patchBody(compareSettings(some, now)))) as JsonObject
-      const after = { ...now, ...body }
-      expect(compareSettings(some, after)).toEqual([])
-      expect(Object.keys(body).filter(field => !some.has(field))).toEqual([])
+      const some = wanted(then).filter(({ field }) => managed(field))
+      const body = decodeObject(encode(patchBody(compareSettings(some, now))))
+      expect(compareSettings(some, { ...now, ...body })).toEqual([])
+      expect(Object.keys(body).filter(name => !some.some(({ field }) => field === name))).toEqual([])
     }),
-    { numRuns: 100 },
   )
+})
+
+test('reading what was pulled leaves no difference', () => {
+  fc.assert(
+    fc.property(anyProject, record => {
+      const members = readYaml(settingsYaml('42', record), 's.yaml')
+      expect(members.find(({ name }) => name === 'project')?.value).toBe(42)
+      const settings = members.filter(({ name }) => name !== 'project')
+      expect(settings.map(({ name }) => name)).toEqual([...fields.keys()].filter(name => !name.includes('webhook')))
+      expect(settings.flatMap(({ problem }) => problem ?? [])).toEqual([])
+      expect(
+        compareSettings(wanted(Object.fromEntries(settings.map(({ name, value }) => [name, value]))), record),
+      ).toEqual([])
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('what a file cannot hold is a comment that says why; a value of another type is written as the documented one', () => {
+  const yaml = settingsYaml('1', {
+    app_urls: [null],
+    timezone: 'Moon/Sea\nid: 1',
+    slack_incoming_webhook: 'https://hooks.example.com/made-up',
+    session_recording_sample_rate: 0.5,
+    anonymize_ips: 'true',
+  })
+  expect(yaml).toContain('# app_urls: left out: item 1 must be a string, not null\n')
+  expect(yaml).toContain('# timezone: left out: "Moon/Sea\\nid: 1" is not one of')
+  expect(yaml).toContain(`# slack_incoming_webhook: \${SLACK_INCOMING_WEBHOOK}\n`)
+  expect(yaml).toContain('# surveys_opt_in: this server does not have it\n')
+  expect(yaml).toContain('\nanonymize_ips: true\n')
+  expect(yaml).toContain('\nsession_recording_sample_rate: "0.5"\n')
+  expect(yaml).not.toContain('made-up')
 })

@@ -31,7 +31,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
   test.each([
     'persons delete 1 --yes -o json',
     'persons delete-property 1 --key plan --yes -o json',
-    'api -i DELETE /api/projects/1/persons/1/ --yes -o json',
+    'api PATCH /api/projects/1/persons/1/ --body {} -o json',
   ])('under stdout of analytics %s, which writes: no exit code 2, and no advice to send it again', async words => {
     const { stderr, code, sent } = await shell.run(`analytics ${words} >/dev/full`)
     expect([code, sent]).toEqual([7, 1])

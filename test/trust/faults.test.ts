@@ -177,7 +177,6 @@ describe('a service that', () => {
     ['sends nothing', 'get'],
     ['sends nothing', 'ids'],
     ['sends nothing', 'trends'],
-    ['sends nothing', 'raw'],
     ['sends no id', 'get'],
     ['sends null', 'get'],
     ['sends null', 'ids'],

@@ -1,8 +1,9 @@
 /** What holds whatever comes in. */
 import { afterAll, expect, test } from 'vitest'
+import { pageIn } from '../../src/api/page.ts'
 import { UsageError } from '../../src/errors.ts'
-import { Malformed } from '../../src/json/item.ts'
-import { Slicer } from '../../src/json/slice.ts'
+import { Malformed } from '../../src/json/malformed.ts'
+import { itemOf, readItem } from '../../src/json/read-item.ts'
 import { rendererOf } from '../../src/output/renderers/render.ts'
 import { undocumented } from '../../src/output/views.ts'
 import { readSettings } from '../../src/settings/read.ts'
@@ -28,15 +29,6 @@ async function orRefused<T>(act: () => T | Promise<T>, ...kinds: readonly (new (
   }
 }
 
-const reading = {
-  variables: { env: { SECRET: 'value' }, allowed: ['SECRET'] },
-  undocumented: false,
-  shared: new Set<string>(),
-  chosen: () => true,
-  messages: { say: () => undefined, warn: () => undefined },
-  secrets: { add: () => undefined },
-}
-
 const stdinOf = (chunks: readonly Uint8Array[]) => ({
   cwd: '/',
   env: { SECRET: 'value' },
@@ -49,17 +41,13 @@ const stdinOf = (chunks: readonly Uint8Array[]) => ({
   },
 })
 
-test('the slicer finds what JSON.parse finds, or refuses, wherever the bytes are cut', async () => {
+test('the rows of a list are those that JSON.parse finds, or the answer is refused', async () => {
   await holds(
-    fc.asyncProperty(damaged, sizes, async (bytes, cut) => {
-      const items = await orRefused(() => {
-        const slicer = new Slicer()
-        const found = pieces(bytes, cut).flatMap(piece => slicer.push(piece))
-        return slicer.end().found ? found : []
-      }, Malformed)
+    fc.asyncProperty(damaged, async bytes => {
+      const items = await orRefused(() => pageIn(readItem(bytes))?.rows ?? [], Malformed)
       const parsed = await orRefused(() => JSON.parse(bytes.toString()) as unknown, SyntaxError)
       if (parsed === undefined || items === undefined) return
-      expect(items.map(item => JSON.parse(item.toString()))).toEqual(listIn(parsed) ?? [])
+      expect(items.map(({ text }) => JSON.parse(text))).toEqual(listIn(parsed) ?? [])
     }),
     400,
   )
@@ -106,10 +94,10 @@ test('settings are read or refused', async () => {
   await holds(
     fc.asyncProperty(file, async written => {
       const states = await orRefused(
-        () => readSettings(stdinOf([Buffer.from(written)]) as never, [['-']], reading),
+        () => readSettings(stdinOf([Buffer.from(written)]) as never, ['-'], () => undefined),
         UsageError,
       )
-      for (const [field] of states?.[0]?.values ?? []) expect(field).toMatch(/^[a-z_]+$/)
+      for (const { at } of states?.[0]?.settings ?? []) expect(at).toMatch(/^stdin:\d+$/)
     }),
     400,
   )
@@ -125,7 +113,7 @@ test('every format prints everything, and a terminal sees nothing alive', async 
       fc.array(text),
       fc.boolean(),
       async (format, values, width, fields, isList) => {
-        const items = values.map(one => Buffer.from(JSON.stringify(one)))
+        const items = values.map(itemOf)
         const document = {
           shape: isList ? 'list' : 'object',
           batches: [isList ? items : items.slice(0, 1)],

@@ -123,7 +123,7 @@ describe('options', () => {
     [list('--all=false'), '--all takes no value, and "false" was given.'],
     [['persons', 'delete', '', '--yes'], 'An empty text is not the id of a person.'],
     [['persons', 'delete', '1/../../2', '..', '--yes'], '"1/../../2" is not the id of a person.'],
-    [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '"%2e%2e" is not allowed in a path'],
+    [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '%2e%2e/" may address something else'],
     [
       ['api', 'DELETE', '/api/projects/1/persons/1/?delete_events=false', '--yes'],
       'Servers take any value of delete_events for true',
@@ -143,10 +143,6 @@ describe('options', () => {
     [
       String.raw`analytics persons update 1 --set "city=$(printf 'Z\374rich')"`,
       'Word 5 after analytics is not UTF-8 text.',
-    ],
-    [
-      String.raw`export CITY=$(printf 'Z\374rich'); echo 'name: ${'$'}{CITY}' | analytics projects apply 1 -f - --env CITY --yes`,
-      'stdin:1: name takes its value from the variable CITY, which is not UTF-8 text.',
     ],
   ])('bytes that are not UTF-8 are refused, not replaced: %s', async (line, says) => {
     const shell = await startShell()

@@ -69,7 +69,6 @@ const commands = [
   ['projects', 'pull'],
   ['projects', 'update', '--timezone', 'UTC'],
   ['api', 'GET', '/api/projects/1/'],
-  ['api', 'GET', '/api/projects/1/', '-i'],
   ['persons', 'delete', '1', '--yes'],
   ['persons', 'delete', '1', '2', '--yes'],
   ['persons', 'delete', '1', '2', '--dry-run'],

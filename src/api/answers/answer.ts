@@ -1,54 +1,55 @@
 /** A 2xx comes from the service only if its body is empty or the service's JSON. */
-import { isUtf8 } from 'node:buffer'
 import { notTheService, RejectedError, unclear } from '../../errors.ts'
 import { type Request, shownAddress } from '../../http/message.ts'
-import { type Item, Malformed } from '../../json/item.ts'
-import { kindOf } from '../../json/pick.ts'
-import { slice } from '../../json/slice.ts'
+import { encode, isObject, type Json } from '../../json/exact.ts'
+import type { Item, ObjectItem } from '../../json/item.ts'
+import { Malformed } from '../../json/malformed.ts'
+import { isObjectItem, readItem, roughValueOf } from '../../json/read-item.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { knownEndpointOf, recordNamedBy } from '../effects.ts'
 import { isGoodAnswer } from '../good-answers.ts'
-import { errorPart, isErrorObject, isPageObject, saysError } from './error-answer.ts'
+import { errorPart, isErrorObject, saysError } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
 import { canonicalId, idsIn, whoseRecord } from './record-identity.ts'
 
 export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
-  const item = trimBody(body)
-  if (item.length === 0) return undefined
-  try {
-    slice(item)
-    refuseInvalid(item)
-  } catch (error) {
-    throw malformedAnswer(request, error, status)
-  }
-  if (request.effect === 'read' && kindOf(item) === 'object' && isErrorObject(item))
+  const item = itemIn(request, status, body)
+  if (item && request.effect === 'read' && isErrorObject(roughValueOf(item)))
     throw errorAnswer(request, { item, status }, secrets)
   return item
+}
+
+function itemIn(request: Request, status: number, body: Buffer): Item | undefined {
+  try {
+    return readItem(body)
+  } catch (error) {
+    if (error instanceof Malformed && error.reason === 'empty') return undefined
+    throw malformedAnswer(request, error, status)
+  }
 }
 
 /** Throws `RejectedError` unless the answer has the form in which the service says that the write was done. */
 export function refuseUnproved(request: Request, { item, status }: Answer, path: string, secrets: Secrets): void {
   const endpoint = knownEndpointOf(request.method, path)
   const named = endpoint && recordNamedBy(endpoint, path)
-  if (endpoint && isGoodAnswer(item ?? nothing, { endpoint, named })) return
+  if (endpoint && isGoodAnswer(item?.value, { endpoint, named })) return
   if (!item) {
     if (endpoint) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
     return
   }
-  const kind = kindOf(item)
-  if (kind === 'object' && saysError(item)) throw errorAnswer(request, { item, status }, secrets)
-  if (!endpoint && (kind === 'object' || kind === 'array')) return
-  if (kind !== 'object') throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
-  if (isPageObject(item)) throw unexpectedAnswer(request, 'a page of a list', { status })
+  const { value } = item
+  if (saysError(value)) throw errorAnswer(request, { item, status }, secrets)
+  if (!endpoint && (isObject(value) || Array.isArray(value))) return
+  if (!isObject(value)) throw unexpectedAnswer(request, `${describeKind(value)} instead of one record`, { status })
+  if (Array.isArray(value.results)) throw unexpectedAnswer(request, 'a page of a list', { status })
   if (request.method === 'DELETE') throw unclearAnswer(request, status)
-  if (named) refuseOtherRecord(request, { item, status }, named.id)
+  if (named) refuseOtherRecord(request, value, status, named.id)
   throw unexpectedAnswer(request, 'an object that does not say that it was done', { status })
 }
 
-const nothing = Buffer.alloc(0)
-
 function errorAnswer(request: Request, { item, status }: Answer & { readonly item: Item }, secrets: Secrets) {
-  const { detail } = readErrorBody(errorPart(item), secrets)
+  const body = isObject(item.value) ? encode(errorPart(item.value)) : ''
+  const { detail } = readErrorBody(body, secrets)
   const what = `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`
   return unexpectedAnswer(request, what, { status })
 }
@@ -59,9 +60,11 @@ function unclearAnswer(request: Request, status: number): RejectedError {
   return new RejectedError('Unexpected response: an object that does not say whether anything was deleted', facts)
 }
 
-function describeKind(kind: string): string {
-  if (kind === 'null') return kind
-  return kind === 'array' ? 'a list' : `a ${kind}`
+function describeKind(value: Json): string {
+  if (value === null) return 'null'
+  return Array.isArray(value)
+    ? 'a list'
+    : `a ${typeof value === 'string' ? 'string' : typeof value === 'boolean' ? value : 'number'}`
 }
 
 export interface Answer {
@@ -72,19 +75,19 @@ export interface Answer {
 }
 
 /** Throws `RejectedError` unless the answer is the record with this id. */
-export function recordIn(request: Request, { item, status }: Answer, id: string): Item {
-  const record = item && trimBody(item)
-  if (!record?.length) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
-  const kind = kindOf(record)
-  if (kind !== 'object') throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
-  const own = idsIn(record)
-  if (id === '@current' || own.includes(canonicalId(id))) return record
+export function recordIn(request: Request, { item, status }: Answer, id: string): ObjectItem {
+  if (!item) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
+  if (!isObjectItem(item)) {
+    throw unexpectedAnswer(request, `${describeKind(item.value)} instead of one record`, { status })
+  }
+  const own = idsIn(item.value)
+  if (id === '@current' || own.includes(canonicalId(id))) return item
   if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id', { status })
   throw answeredBy(request, id, status)
 }
 
-export function refuseOtherRecord(request: Request, { item, status }: Answer & { readonly item: Item }, id: string) {
-  if (whoseRecord(item, id) === 'other') throw answeredBy(request, id, status)
+export function refuseOtherRecord(request: Request, value: Json, status: number, id: string): void {
+  if (whoseRecord(value, id) === 'other') throw answeredBy(request, id, status)
 }
 
 function answeredBy(request: Request, id: string, status: number): RejectedError {
@@ -122,22 +125,4 @@ export function malformedAnswer(request: Request, cause: unknown, status?: numbe
 /** Leaves out the query, which may hold personal data. */
 export function addressOfRequest({ method, url }: Request): { readonly method: string; readonly url: string } {
   return { method, url: shownAddress(url) }
-}
-
-function refuseInvalid(item: Item): void {
-  if (!isUtf8(item)) throw new Malformed('not UTF-8')
-  try {
-    JSON.parse(item.toString())
-  } catch (cause) {
-    throw new Malformed('not JSON', cause)
-  }
-}
-
-export function trimBody(body: Buffer): Item {
-  const isSpace = (byte: number | undefined) => byte === 32 || byte === 10 || byte === 13 || byte === 9
-  let start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
-  let end = body.length
-  while (isSpace(body[start])) start++
-  while (end > start && isSpace(body[end - 1])) end--
-  return body.subarray(start, end)
 }

@@ -1,7 +1,6 @@
 /** The answer of `bulk_delete`, which newer servers fill with counts (`docs/servers.md`). */
 import { arrayOf, isCount, isFlag, isText, optionalOf } from '../../json/checks.ts'
-import { decode, isObject, type JsonObject } from '../../json/exact.ts'
-import type { Item } from '../../json/item.ts'
+import { isObject, type Json, type JsonObject } from '../../json/exact.ts'
 
 /** `deletion_errors` name a person by `person_uuid` or `person_id`. */
 export interface BulkCounts {
@@ -19,8 +18,7 @@ type Queued = number | boolean
 const isQueued = optionalOf((value: unknown): value is Queued => isFlag(value) || isCount(value))
 
 /** Undefined unless each member that is known has its type. Servers may add others. */
-export function bulkCountsIn(item: Item): BulkCounts | undefined {
-  const value = decode(item)
+export function bulkCountsIn(value: Json): BulkCounts | undefined {
   if (!isObject(value)) return undefined
   const given: JsonObject = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
   const { persons_found, persons_deleted, persons_queued_for_deletion, events_queued_for_deletion } = given

@@ -1,13 +1,11 @@
 import { RejectedError } from '../../errors.ts'
-import type { Item } from '../../json/item.ts'
-import { compile, kindOf, members, textOf } from '../../json/pick.ts'
+import { ExactNumber, isObject, type Json } from '../../json/exact.ts'
 import { formOf, type IdKind, isId, isUuid } from '../../values/ids.ts'
 import type { Resource } from '../resources.ts'
 
-const identity = compile(['id', 'uuid'])
-
-export function idsIn(record: Item): string[] {
-  return identity.pick(record).flatMap(value => (value && isScalar(value) ? [canonicalId(textOf(value))] : []))
+export function idsIn(record: Json): string[] {
+  if (!isObject(record)) return []
+  return [record.id, record.uuid].flatMap(value => (isIdValue(value) ? [canonicalId(String(value))] : []))
 }
 
 /** Servers accept a UUID in capitals and without dashes, and a number with leading zeros. */
@@ -17,8 +15,8 @@ export function canonicalId(id: string): string {
   return isNumericId(id) ? id.replace(/^0+(?=\d)/, '') : id.toLowerCase()
 }
 
-function isScalar(value: Item): boolean {
-  return kindOf(value) === 'number' || kindOf(value) === 'string'
+function isIdValue(value: Json | undefined): value is string | number | ExactNumber {
+  return typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber
 }
 
 function isNumericId(id: string): boolean {
@@ -26,13 +24,13 @@ function isNumericId(id: string): boolean {
 }
 
 /** False without a record field beside the ids: a task may have the record's id. */
-export function isSameRecord(item: Item, record: Item, resource: Resource): boolean {
+export function isSameRecord(item: Json, record: Json, resource: Resource): boolean {
   const ids = idsIn(record)
   return hasShapeOf(resource, item) && idsIn(item).every(id => ids.includes(id))
 }
 
 /** `@current` cannot be compared; a number and a UUID are not proved to be one record. */
-export function whoseRecord(item: Item, named: string): 'named' | 'other' | 'nobody' | 'unknown' {
+export function whoseRecord(item: Json, named: string): 'named' | 'other' | 'nobody' | 'unknown' {
   const id = canonicalId(named)
   const own = idsIn(item).filter(isComparable)
   if (own.includes(id)) return 'named'
@@ -45,8 +43,8 @@ function isComparable(id: string): boolean {
 }
 
 /** A task may have an id, a uuid and a name too, but beside these it has members that are no fields of the resource. */
-export function hasShapeOf(resource: Resource, item: Item): boolean {
-  const names = members(item).map(([name]) => name)
+export function hasShapeOf(resource: Resource, item: Json): boolean {
+  const names = isObject(item) ? Object.keys(item) : []
   const own = ownFields(resource)
   const isRecord = names.some(name => own.includes(name)) || names.every(name => Object.hasOwn(resource.fields, name))
   return idsIn(item).length > 0 && isRecord
@@ -57,13 +55,13 @@ const ownFields = ({ fields }: Resource) =>
   Object.keys(fields).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
 
 /** Throws `RejectedError` if the id does not have the form of its kind. */
-export function idOf(item: Item, kind: IdKind): string {
-  const [id, uuid] = identity.pick(item)
+export function idOf(item: Json, kind: IdKind): string {
+  const { id, uuid } = isObject(item) ? item : {}
   return checkAnsweredId(kind === 'person_uuids' ? (uuid ?? id) : id, kind)
 }
 
-export function checkAnsweredId(id: Item | undefined, kind: IdKind): string {
-  if (id && isScalar(id) && isId(kind, textOf(id))) return textOf(id)
+export function checkAnsweredId(id: Json | undefined, kind: IdKind): string {
+  if (isIdValue(id) && isId(kind, String(id))) return String(id)
   const { of, is } = formOf(kind)
   throw new RejectedError(`Unexpected response: ${of} without an id that is ${is}`, { hint: 'Check the base URL' })
 }

@@ -1,6 +1,5 @@
 /** Servers answer 200 although they ignore some fields and rewrite some values (`docs/servers.md`). */
 import { ExactNumber, isObject, type JsonObject } from '../../json/exact.ts'
-import { writeMembers } from '../../json/write-members.ts'
 import { instantOf } from '../../values/instant.ts'
 import { boolean, dateTime, integer, json } from '../../values/kinds.ts'
 import { eventDefinition, type Fields, person, plugin, project } from '../resources.ts'
@@ -147,7 +146,7 @@ function canonical(value: unknown, trims: boolean): string {
   if (Array.isArray(value)) return `[${value.map(one => canonical(one, trims)).join()}]`
   if (!isObject(value)) return String(value)
   const names = Object.keys(value).filter(name => !isNull(value[name]))
-  return writeMembers(names.sort().map(name => [name, canonical(value[name], trims)]))
+  return `{${names.sort().map(name => `${JSON.stringify(name)}:${canonical(value[name], trims)}`)}}`
 }
 
 function isWithin(wanted: unknown, got: unknown): boolean {

@@ -9,7 +9,7 @@ import { configFile, readProfiles } from '../../config/store.ts'
 import type { Connection } from '../../context.ts'
 import { isForbidden, UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { stringIn, valueAt } from '../../json/pick.ts'
+import { textAt } from '../../json/exact.ts'
 import { countOf } from '../../text/grouped.ts'
 import { checkId } from '../../values/ids.ts'
 
@@ -97,7 +97,7 @@ function sourceOf(name: SettingName, { origins, profile }: Config): string {
 async function nameOfProject({ client, project }: Connection, { values }: Config): Promise<string | undefined> {
   if (values.sandbox || values.project !== undefined) {
     const record = await client.record(projects.get, { path: { id: project() } })
-    return stringIn(valueAt(record, 'name'))
+    return textAt(record.value, 'name')
   }
   try {
     await client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))

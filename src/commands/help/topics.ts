@@ -161,29 +161,6 @@ export const topics = {
       'Every run that changes objects is a job on this machine, also of one target. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: what was recorded as done is not sent again, and no question is asked again. A finished run with failures exits with 8.',
     ],
   },
-  settings: {
-    summary: 'project settings as code: pull, diff, apply',
-    parts: [
-      {
-        title: 'Commands',
-        rows: [
-          ['projects pull > settings.yaml', 'every writable field in a fixed order, secrets as comments'],
-          ['projects diff -f settings.yaml', 'what would change; exit code 9 if anything would'],
-          [
-            'projects apply -f settings.yaml',
-            'the same difference, a question, and one PATCH with the fields that differ',
-          ],
-          [
-            'projects apply --check -f …',
-            'for CI: nothing is sent, exit code 9 on drift; --markdown FILE writes a summary',
-          ],
-          ['projects diff 1 --against 2', 'compare two projects'],
-          ['projects create -f settings.yaml', 'start a new project from a file'],
-        ],
-      },
-      `A field that is not in the file is left alone. A value that is nothing but \${NAME} comes from the environment, where --env NAME allows it. A field that the service accepted but did not apply is named (exit code 5). Applying the same file again sends nothing.`,
-    ],
-  },
   sandbox: {
     summary: 'a working copy of the service, with no account and no network',
     parts: [

@@ -47,7 +47,7 @@ export function personNamed(word: string | undefined, option: PersonName): OnePe
 export async function readPerson(reader: PersonReader, { id, ...name }: OnePerson): Promise<Item> {
   if (id !== undefined) return reader.client.record(persons.get, { path: { project_id: reader.project(), id } })
   const { row, record } = await findNamedPerson(reader, name)
-  return holdsFirstIds(row) ? record() : row
+  return holdsFirstIds(row.value) ? record() : row
 }
 
 interface NamedPerson {
@@ -67,7 +67,7 @@ export async function findNamedPerson({ client, project }: PersonReader, name: P
     { hint: 'Give the id', onRecord: (id, record) => records.set(id, record) },
   )
   for await (const batch of rows.batches) {
-    for (const item of batch) found.set(idOf(item, 'persons'), item)
+    for (const item of batch) found.set(idOf(item.value, 'persons'), item)
     if (found.size > 1) {
       throw new RefusedError('More than one person fits', {
         hint: 'List them with analytics persons list, then give one id',

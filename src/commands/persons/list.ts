@@ -6,8 +6,7 @@ import { Failure, InterruptedError, RefusedError } from '../../errors.ts'
 import { isMistake } from '../../filters/excluded.ts'
 import { likelyCause, sampleSize } from '../../filters/likely-cause.ts'
 import { fixPersonTimes, type PersonFilter, personQuery } from '../../filters/person-filter.ts'
-import type { Item } from '../../json/item.ts'
-import { compile } from '../../json/pick.ts'
+import { type Json, valueAt } from '../../json/exact.ts'
 import { collections } from '../../operations/collections.ts'
 import { checkPersons, faultOfUnheld, type PersonReader } from '../../targets/list-persons.ts'
 import { countOf } from '../../text/grouped.ts'
@@ -87,10 +86,9 @@ async function causeOfNothing(
   }
   if (filter.property.length === 0 || !(values.sandbox || host.stderr.isTerminal)) return undefined
   const request = client.request(persons.list, { path: { project_id: project() }, query: { limit: sampleSize } })
-  const { pick } = compile(['properties'])
-  const sample: Item[] = []
+  const sample: Json[] = []
   for await (const rows of list(client, request, { follow: false }).batches)
-    sample.push(...rows.flatMap(row => pick(row)[0] ?? []))
+    sample.push(...rows.map(row => valueAt(row.value, 'properties') ?? {}))
   return likelyCause(filter.property, sample)
 }
 

@@ -2,17 +2,16 @@ import { unexpectedAnswer } from '../../api/answers/answer.ts'
 import { isSameRecord } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
+import { pageIn } from '../../api/page.ts'
 import { list } from '../../api/pages.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
-import { bodyFrom } from '../../http/body.ts'
 import type { Request } from '../../http/message.ts'
+import { isObject, valueAt } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, kindOf } from '../../json/pick.ts'
-import { slice } from '../../json/slice.ts'
-import { writeMembers } from '../../json/write-members.ts'
+import { itemOf, readItem } from '../../json/read-item.ts'
 import { undocumented } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { fixProject } from '../../runs/place.ts'
@@ -80,22 +79,23 @@ export default defineCommand({
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
         failed.add(name)
         context.messages.fault(`${name}: ${error.message}`)
-        return JSON.stringify({
+        return itemOf({
           error: { name: error.name, status: error.facts.status ?? null, message: error.message },
         })
       }
     }
     const report = {
-      person: person.toString(),
+      person,
       activity: await part('activity', client.request(persons.activity, input)),
       properties_timeline: await part('properties_timeline', client.request(persons.propertiesTimeline, input)),
       cohorts: await part('cohorts', client.request(persons.cohorts, { path, params: [['person_id', id]] })),
-      base_url: JSON.stringify(client.base.href),
-      project: JSON.stringify(path.project_id),
-      generated_at: JSON.stringify(new Date(context.host.clock.now()).toISOString()),
-      notes: JSON.stringify([...notes, ...doubts]),
+      base_url: itemOf(client.base.href),
+      project: itemOf(path.project_id),
+      generated_at: itemOf(new Date(context.host.clock.now()).toISOString()),
+      notes: itemOf([...notes, ...doubts]),
     }
-    const whole = Buffer.from(writeMembers(Object.entries(report)))
+    const members = Object.entries(report).map(([name, { text }]) => `${JSON.stringify(name)}:${text}`)
+    const whole = readItem(Buffer.from(`{${members.join()}}`))
     const document = { shape: 'object', batches: [[whole]], view: undocumented } as const
     return read({ document, format: 'json' }, () => {
       if (failed.size === 0) return
@@ -112,26 +112,24 @@ interface Part {
   readonly onRepeat: () => void
 }
 
-const { pick: pickPoints } = compile(['points'])
-
-/** Returns raw JSON; all pages of a list become one array. Throws `RejectedError` for an answer without data. */
-async function readAll(client: Client, request: Request, { person, isList, onRepeat }: Part): Promise<string> {
-  const { item: body, status } = await client.answer(request)
-  if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
-  if (!slice(body).envelope.found) {
-    const kind = kindOf(body)
-    if (kind !== 'object') throw unexpectedAnswer(request, `a bare ${kind}`, { status })
-    const [points] = isList ? [] : pickPoints(body)
-    const isTimeline = points !== undefined && kindOf(points) === 'array'
+/** All pages of a list become one array. Throws `RejectedError` for an answer without data. */
+async function readAll(client: Client, request: Request, { person, isList, onRepeat }: Part): Promise<Item> {
+  const { item, status } = await client.answer(request)
+  if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
+  if (!pageIn(item)) {
+    const { value } = item
+    if (!isObject(value)) throw unexpectedAnswer(request, 'neither a list nor an object', { status })
+    const isTimeline = !isList && Array.isArray(valueAt(value, 'points'))
     // By the service's document, each part may be answered with the person.
-    if (!isTimeline && !isSameRecord(body, person, persons.get.returns.of)) {
+    if (!isTimeline && !isSameRecord(value, person.value, persons.get.returns.of)) {
       const wanted = isList ? 'a list' : 'a timeline'
       throw unexpectedAnswer(request, `neither ${wanted} nor the record of the person`, { status })
     }
-    return body.toString()
+    return item
   }
-  const items: Item[] = []
-  for await (const batch of list(client, request, { follow: true, onRepeat }, bodyFrom([body])).batches)
-    items.push(...batch)
-  return `[${items.map(item => item.toString()).join()}]`
+  const items: string[] = []
+  for await (const batch of list(client, request, { follow: true, onRepeat }, item).batches) {
+    items.push(...batch.map(({ text }) => text))
+  }
+  return readItem(Buffer.from(`[${items.join()}]`))
 }

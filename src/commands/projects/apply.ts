@@ -1,104 +1,164 @@
+import { findUnapplied, isKept } from '../../api/answers/verify-applied.ts'
+import type { Client } from '../../api/client.ts'
 import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { flag, option } from '../../cli/options.ts'
 import { needsConsent, requestConsent } from '../../consent.ts'
-import type { Connection, Context } from '../../context.ts'
-import { refuseWithoutBackup, refuseWrite } from '../../runs/checks/limits.ts'
+import type { Context } from '../../context.ts'
+import { Failure, RefusedError, RejectedError } from '../../errors.ts'
+import { codes } from '../../jobs/outcome.ts'
+import { isObject, type JsonObject } from '../../json/exact.ts'
+import { listDocument } from '../../output/document.ts'
+import { isTable } from '../../output/is-table.ts'
+import { rowView } from '../../output/views.ts'
+import { type Data, read, write } from '../../result.ts'
+import { refuseWrite } from '../../runs/checks/limits.ts'
+import { compareSettings, patchBody } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
-import { displayNames } from '../../settings/read.ts'
-import { newFile } from '../../values/kinds.ts'
-import { applyChanges, endsApply } from './settings/apply-changes.ts'
-import { type ComparedProject, compareProjects, maskedChanges } from './settings/compare-projects.ts'
-import { connectForSettings } from './settings/connect-for-settings.ts'
-import { preparePrevious, refuseLostValues } from './settings/previous-settings.ts'
-import { changeFields, countProjects, countSettings, reportDrift } from './settings/report.ts'
-import { failAfterAll, reportApplied } from './settings/report-applied.ts'
-import { comparing, type ProjectSettings, projectIds, readSources } from './settings/settings-options.ts'
+import {
+  type ComparedProject,
+  changeFields,
+  changesData,
+  compareProjects,
+  countProjects,
+  countSettings,
+  fileOption,
+  projectArgument,
+  settingsFor,
+  shownChanges,
+} from './settings.ts'
 
 export default defineCommand({
   summary: 'Apply settings files to projects',
   details:
-    'Shows the difference, asks, and sends the fields that differ in one PATCH for each project. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the file stay as they are. Several ids get the same files; --manifest gives each project its own. All files are read and all projects compared before anything is changed.',
+    'Shows the difference, asks, and sends the fields that differ in one PATCH a project. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the files stay as they are. A file with project: 42 in it needs no id; all projects are compared before the first is changed.',
   calls: [projects.get, projects.update],
-  exits: [8, 9],
-  args: { ids: projectIds },
+  args: { id: projectArgument },
   fields: changeFields,
-  options: {
-    ...comparing,
-    check: flag('change nothing; exit code 9 if anything would change'),
-    keepGoing: flag('go on with the other projects after a failure; then the exit code is 8'),
-    previous: option(
-      newFile,
-      'FILE',
-      'first save the fields as they are, secrets included; a folder for many projects',
-    ),
-  },
+  options: { file: fileOption },
   examples: [
     'projects apply 1 -f settings.yaml # Show the difference, ask, and send it',
     'projects apply 1 -f base.yaml -f prod.yaml --yes # Several files, the later ones win',
-    'projects apply --manifest fleet.yaml --yes # All projects of a manifest',
-    'projects apply 1 -f settings.yaml --check --markdown summary.md # In CI: send nothing, write a summary',
+    'projects apply -f base.yaml -f projects --yes # A folder that has a file for each project',
   ],
-  async run({ ids }, options, context) {
-    const { check, markdown } = options
-    const sources = await readSources(context, ids, options)
-    const { projects: settings, many, names } = sources
-    const keepGoing = options.keepGoing && many
-    const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
-    const connection = await connectForSettings(context, settings, sources.variables)
-    if (!check) {
-      refuseWrite(context, write, { doing: describeTask(settings, connection), isAsked: true })
-      refuseWithoutBackup(context, '--previous', options.previous)
-    }
-    const comparison = await compareProjects(context, connection, sources, failure => {
-      if (endsApply(failure, keepGoing)) throw failure
-      context.messages.fault(failure.message)
-    })
-    const { compared, unread } = comparison
+  async run({ id }, { file }, context) {
+    const files = await settingsFor(context, id, file)
+    const connection = await context.connect()
+    const [first] = files
+    const what = files.length > 1 ? countProjects(files) : `project ${first?.project ?? connection.project()}`
+    const doing = `Changing settings of ${what} (${connection.serverName})`
+    if (!context.values.dryRun)
+      refuseWrite(context, { ...projects.update, ...effectOf(projects.update, {}) }, { doing, isAsked: true })
+
+    const compared = await compareProjects(context, connection, files)
     const differing = compared.filter(({ changes }) => changes.length > 0)
-    if (check || (differing.length === 0 && unread.length === 0)) {
-      const hint = 'Run it without --check to make the changes'
-      const result = await reportDrift(comparison, { name: displayNames(names), hint, markdown }, context)
-      return unread.length === 0 ? result : { ...result, conclude: () => failAfterAll(unread.length, settings.length) }
+    if (differing.length === 0) {
+      const where = compared.length > 1 ? countProjects(compared) : compared[0]?.title
+      return read(changesData([], context), () => context.messages.notice(`No changes in ${where}`))
     }
-    if (options.previous !== undefined) refuseLostValues(differing)
-    const hasAsked = await agree(differing, many, context)
-    save(differing)
-    // One project with --yes needs no second comparison: the PATCH follows at once.
-    const manner = { keepGoing, readsAgain: many || hasAsked }
-    const run = await applyChanges(connection.client, context, differing, manner)
-    return reportApplied(run, comparison, markdown, context)
+    if (context.values.dryRun) return read(rehearsed(differing, connection.client, context))
+
+    const hasAsked = await agree(differing, context)
+    const sent: ComparedProject[] = []
+    let failure: Failure | undefined
+    for (const project of differing) {
+      try {
+        if (hasAsked) await refuseChanged(connection.client, project)
+        const answer = await send(connection.client, project)
+        sent.push(project)
+        verify(project, answer, context)
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        failure = error
+        break
+      }
+    }
+    return write(changesData(sent, context, hasAsked && isSeen(context)), () => {
+      const left = differing.filter(project => !sent.includes(project)).map(project => project.id)
+      if (sent.length > 0 && left.length > 0)
+        context.messages.fault(`Nothing was changed in project ${left.join(', ')}`)
+      if (failure) throw failure
+    })
   },
 })
 
-/** Safety levels are checked before anything is read. */
-const write = { ...projects.update, ...effectOf(projects.update, {}) }
-
-function describeTask(projects: readonly ProjectSettings[], connection: Connection): string {
-  const what = projects.length > 1 ? countProjects(projects) : `project ${projects[0]?.id ?? connection.project()}`
-  return `Changing settings of ${what} (${connection.serverName})`
-}
-
-/** Shows the difference and asks, if it is needed. Returns whether it asked. */
-async function agree(differing: readonly ComparedProject[], many: boolean, context: Context): Promise<boolean> {
-  const isAsking = needsConsent(context, { isAsked: true }) !== 'none'
-  if (isAsking || context.values.dryRun) preview(differing, many, context)
-  const [first] = differing
-  if (first) {
-    const count = String(differing.length)
-    const all = countProjects(differing)
-    const doing = `Changing ${many ? all : `${countSettings(first.changes)} of ${first.where}`}`
-    const typed = many ? { text: count, what: count, to: `change ${all}` } : undefined
-    await requestConsent(context, { doing, isAsked: true, typed })
-  }
-  return isAsking
-}
-
-function preview(differing: readonly ComparedProject[], many: boolean, context: Context): void {
-  const { messages } = context
+/** Shows the difference and asks, if that is needed. Returns whether it asked. */
+async function agree(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
+  if (needsConsent(context, { isAsked: true }) === 'none') return false
   for (const project of differing) {
-    if (many) messages.say(`${project.where}:`)
-    for (const line of drawChanges(maskedChanges(project, context), false).trimEnd().split('\n')) messages.say(line)
+    const drawn = drawChanges(project, { color: false, reveal: context.values.reveal ?? false })
+    for (const line of drawn.trimEnd().split('\n')) context.messages.say(line)
   }
+  const count = String(differing.length)
+  const typed = differing.length > 1 ? { text: count, what: count, to: `change ${describe(differing)}` } : undefined
+  await requestConsent(context, { doing: `Changing ${describe(differing)}`, isAsked: true, typed })
+  return true
+}
+
+function describe(differing: readonly ComparedProject[]): string {
+  const [only, second] = differing
+  return second || !only ? countProjects(differing) : `${countSettings(only.changes)} of ${only.title}`
+}
+
+/** True if the same terminal already shows the difference, above the question. */
+function isSeen({ host, values }: Context): boolean {
+  return host.stdout.isTerminal && isTable(values)
+}
+
+/** Throws `RefusedError` if somebody changed a field of the files while the question stood. */
+async function refuseChanged(client: Client, { id, title, settings, record }: ComparedProject): Promise<void> {
+  const now = (await client.record(projects.get, { path: { id } })).value
+  const before = settings.map(setting => ({ ...setting, value: record[setting.field] ?? null }))
+  const changed = compareSettings(before, now).map(({ field }) => field)
+  if (changed.length === 0) return
+  throw new RefusedError(`Somebody changed ${changed.join(', ')} of ${title} in the meantime; nothing was sent to it`, {
+    code: codes.conflict,
+    attr: changed[0],
+    hint: 'Run it again to see the difference as it is now',
+  })
+}
+
+/** The record in the answer; undefined where a service accepts the change for later, and shows no record yet. */
+async function send(client: Client, { id, changes }: ComparedProject): Promise<JsonObject | undefined> {
+  const request = client.request(projects.update, { path: { id }, rawBody: patchBody(changes) })
+  const { item, status } = await client.answer(request)
+  const answer = item?.value
+  return status !== 202 && isObject(answer) && Object.hasOwn(answer, 'id') ? answer : undefined
+}
+
+/** Throws `RejectedError` for a field that the service accepted and did not apply. */
+function verify({ title, changes }: ComparedProject, answer: JsonObject | undefined, { messages }: Context): void {
+  const what = `${countSettings(changes)} of ${title}`
+  const names = answer ? notApplied(changes, answer) : []
+  if (names.length === 0) {
+    messages.notice(answer ? `Changed ${what}` : `Accepted ${what}; see later with analytics projects diff`)
+    return
+  }
+  const them = names.length === 1 ? 'it' : 'them'
+  throw new RejectedError(`The service accepted ${names.join(', ')} of ${title}, and did not apply ${them}`, {
+    code: codes.notApplied,
+    attr: names[0],
+    hint: names.length < changes.length ? 'The other changes were made' : 'Nothing was changed',
+  })
+}
+
+function notApplied(changes: ComparedProject['changes'], answer: JsonObject): readonly string[] {
+  const before = (field: string) => changes.find(change => change.field === field)?.from
+  const unapplied = findUnapplied(patchBody(changes), answer, (field, wanted, got) =>
+    isKept(field, wanted, got, before(field)),
+  )
+  return unapplied.map(({ field }) => field)
+}
+
+/** What a dry run shows: the difference as a table, the projects as ids, else the writes. */
+function rehearsed(differing: readonly ComparedProject[], client: Client, context: Context): Data {
+  context.messages.say(`Would change ${describe(differing)}`)
+  const { output = 'table' } = context.values
+  if (output === 'table' || output === 'ids') return changesData(differing, context)
+  const rows = differing.map(project => {
+    const body = patchBody(shownChanges(project.changes, context))
+    const { method, url } = client.request(projects.update, { path: { id: project.id } })
+    return { method, url: url.href, body }
+  })
+  return { document: listDocument(rows, rowView(['method', 'url', 'body'], 'url')) }
 }

@@ -56,7 +56,7 @@ interface FilteredList {
 
 /** A list of which no page is left to ask for. */
 export function wholeList(batches: List['batches']): List {
-  const seen = { rows: 0, count: 'null', isCapped: false, next: 'null', previous: 'null', more: false }
+  const seen = { rows: 0, count: undefined, isCapped: false, more: false }
   return { batches, seen: () => seen }
 }
 
@@ -80,13 +80,13 @@ export function listedWhere(
   return read({ document }, () => {
     const { rows, more, count } = seen()
     const found = countOf(rows, 'row that matches', 'rows that match')
-    const verb = count === '1' ? 'matches' : 'match'
+    const verb = count === 1 ? 'matches' : 'match'
     context.messages.notice(
       more
         ? `Showing ${found}, and there may be more (use a larger --limit)`
-        : `${grouped(count)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
+        : `${grouped(count ?? 0)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
     )
-    const cause = count === '0' ? likelyCause() : undefined
+    const cause = count === 0 ? likelyCause() : undefined
     if (cause) context.messages.notice(cause)
     const mistake = unheld().find(one => one.near !== undefined || (isWhole() && isMistake(one)))
     if (mistake) warnOf(context, unheldInRecords(mistake))
@@ -118,10 +118,10 @@ export function listed(
     if (rows === 0 && !more) messages.notice('Nothing found')
     if (!more || options.all || options.limit !== undefined) return
     // A count that is smaller than the rows is wrong, so it is not shown.
-    const isCount = /^\d{1,15}$/.test(count) && Number(count) > rows
-    const shown = isCount
-      ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
-      : `${grouped(rows)}, and there are more`
+    const shown =
+      count !== undefined && count > rows
+        ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
+        : `${grouped(rows)}, and there are more`
     messages.notice(`Showing ${shown} (use ${optionForAll})`)
   })
 }

@@ -5,7 +5,6 @@ import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
 import { inputChunks, isPipe } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
-import type { Item } from '../../json/item.ts'
 import { noData, read } from '../../result.ts'
 import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { countRows } from '../../sandbox/records/load.ts'
@@ -51,7 +50,7 @@ function countPersons(count: number): string {
   return countOf(count, 'person', 'persons')
 }
 
-async function* rowsIn(host: Host, file: string): AsyncGenerator<Item> {
+async function* rowsIn(host: Host, file: string): AsyncGenerator<string> {
   const where = file === '-' ? 'stdin' : file
   for await (const { from, lines } of linesOf(inputChunks(host, { file, where }), where)) {
     for (const [i, line] of lines.entries()) {
@@ -62,7 +61,7 @@ async function* rowsIn(host: Host, file: string): AsyncGenerator<Item> {
           hint: 'Export with: analytics persons list --all -o ndjson',
         })
       }
-      yield Buffer.from(row)
+      yield row
     }
   }
 }

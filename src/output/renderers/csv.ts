@@ -1,7 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Item } from '../../json/item.ts'
-import { oneLine } from '../../json/layout.ts'
-import { kindOf, textOf } from '../../json/pick.ts'
+import { type Json, textOf } from '../../json/exact.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { holdsRunnerCommand, runnerCommand } from '../../text/runner-commands.ts'
 import type { Renderer, RenderOptions } from '../document.ts'
@@ -25,7 +23,7 @@ export const csvRenderer: Renderer = async function* (document, options) {
     const { pick } = columns
     for (let from = 0; from < batch.length; from += chunk) {
       const items = batch.slice(from, from + chunk)
-      yield write(items.map(item => pick(item).map(value => cell(contentOf(value)))))
+      yield write(items.map(item => pick(item.value).map(value => cell(contentOf(value)))))
     }
   }
   if (!columns && known.length > 0) yield headerOf(known)
@@ -51,17 +49,8 @@ function write(lines: string[][]): string {
   })
 }
 
-function contentOf(value: Item | undefined): string {
-  if (!value) return ''
-  switch (kindOf(value)) {
-    case 'null':
-      return ''
-    case 'object':
-    case 'array':
-      return oneLine(value).toString()
-    default:
-      return textOf(value)
-  }
+function contentOf(value: Json | undefined): string {
+  return value === undefined || value === null ? '' : textOf(value)
 }
 
 function cellFor(options: RenderOptions): (content: string) => string {

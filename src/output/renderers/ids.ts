@@ -1,6 +1,5 @@
 import { RejectedError } from '../../errors.ts'
-import type { Item } from '../../json/item.ts'
-import { compile, isSingleValue, kindOf, textOf } from '../../json/pick.ts'
+import { isObject, type Json, textOf, valueAt } from '../../json/exact.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { holdsRunnerCommand } from '../../text/runner-commands.ts'
 import { type Collection, idForms, isId } from '../../values/ids.ts'
@@ -11,14 +10,13 @@ import { rows } from '../rows.ts'
 /** Throws `RejectedError` for an item without an id, and for an id that a script could not read back unchanged. */
 export const idsRenderer: Renderer = async function* (document, { ci }) {
   const { id: field, idsOf } = document.view
-  const { pick } = compile([field])
   let row = 0
   for await (const batch of rows(document)) {
     const lines: string[] = []
     for (const item of batch) {
       const people = document.view.table === 'people' ? peopleIn(item) : undefined
-      for (const one of people ?? [item]) {
-        lines.push(idOf(kindOf(one) === 'object' ? pick(one)[0] : one, field, ++row, { ci, idsOf }))
+      for (const { value } of people ?? [item]) {
+        lines.push(idOf(isObject(value) ? valueAt(value, field) : value, field, ++row, { ci, idsOf }))
       }
     }
     yield `${lines.join('\n')}\n`
@@ -30,8 +28,12 @@ interface Form {
   readonly idsOf: Collection | undefined
 }
 
-function idOf(id: Item | undefined, field: string, row: number, { ci = false, idsOf }: Form): string {
-  const text = isSingleValue(id) ? textOf(id) : ''
+function isSingle(id: Json | undefined): id is Exclude<Json, null> {
+  return id !== undefined && id !== null && !isObject(id) && !Array.isArray(id)
+}
+
+function idOf(id: Json | undefined, field: string, row: number, { ci = false, idsOf }: Form): string {
+  const text = isSingle(id) ? textOf(id) : ''
   const isForeign = idsOf !== undefined && !isId(idsOf, text)
   if (text !== '' && !isForeign && escapeControls(text) === text && !(ci && holdsRunnerCommand(text))) return text
   const why = isForeign ? `is not the id of ${idForms[idsOf].of}` : 'cannot be printed on one line'

@@ -1,7 +1,5 @@
-import type { Item } from '../../json/item.ts'
-import { oneLine } from '../../json/layout.ts'
-import { compile, elements, type JsonType, kindOf, textOf } from '../../json/pick.ts'
-import { isSecretName, maskUrls } from '../../secrets/secret-names.ts'
+import { ExactNumber, encode, isObject, type Json, textOf, valueAt } from '../../json/exact.ts'
+import { isSecretName } from '../../secrets/secret-names.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { countOf } from '../../text/grouped.ts'
 import { readableMoment } from '../../text/moment.ts'
@@ -26,31 +24,24 @@ export interface Cell {
 }
 
 /** Shows persons and users by name, and lists of them by number. */
-export function cellOf(value: Item | undefined, path: string, options: RenderOptions): Cell {
-  if (!value || isHidden(path, options)) return { text: textIn(value, path, options), isEmpty: !value }
-  switch (kindOf(value)) {
-    case 'null':
-      return { text: nothing, isEmpty: true }
-    case 'number':
-      return { text: escapeControls(value.toString()), isNumber: true }
-    case 'object':
-      return { text: isPerson(value) ? escapeControls(nameOf(value)) : textIn(value, path, options) }
-    case 'array':
-      return listCell(value, path, options)
-    default:
-      return textCell(textIn(value, path, options))
+export function cellOf(value: Json | undefined, path: string, options: RenderOptions): Cell {
+  if (value === undefined || isHidden(path, options)) {
+    return { text: textIn(value, path, options), isEmpty: value === undefined }
   }
+  if (value === null) return { text: nothing, isEmpty: true }
+  if (isNumber(value)) return { text: String(value), isNumber: true }
+  if (Array.isArray(value)) return listCell(value, path, options)
+  return isPerson(value) ? { text: escapeControls(nameOf(value)) } : textCell(textIn(value, path, options))
 }
 
-function listCell(value: Item, path: string, options: RenderOptions): Cell {
-  const items = elements(shownOf(value, options))
-  if (isNamed(path, 'people') || (items.length > 0 && items.every(isPerson))) {
-    return { text: countOf(items.length, 'person', 'persons') }
+function listCell(value: readonly Json[], path: string, options: RenderOptions): Cell {
+  if (isNamed(path, 'people') || (value.length > 0 && value.every(isPerson))) {
+    return { text: countOf(value.length, 'person', 'persons') }
   }
-  const areNumbers = items.every(item => kindOf(item) === 'number')
-  if (items.length < 2 || isJson(value)) return textCell(textIn(value, path, options))
+  if (value.length < 2 || isJson(value)) return textCell(textIn(value, path, options))
+  const items = value.map(one => shownOf(one, options))
   return {
-    text: listText(items, options.terminal && !areNumbers ? 2 : Number.POSITIVE_INFINITY),
+    text: listText(items, options.terminal && !value.every(isNumber) ? 2 : Number.POSITIVE_INFINITY),
     list: listText(items, 1),
   }
 }
@@ -60,25 +51,26 @@ function textCell(text: string): Cell {
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ?$/.test(text) ? { text, date: text.slice(0, 10) } : { text }
 }
 
-export function textIn(value: Item | undefined, path: string, options: RenderOptions): string {
-  if (!value || kindOf(value) === 'null') return nothing
+export function textIn(value: Json | undefined, path: string, options: RenderOptions): string {
+  if (value === undefined || value === null) return nothing
   if (isHidden(path, options)) return escapeControls(mask(textOf(value)))
-  if (isJson(value)) return escapeControls(oneLine(shownOf(value, options)).toString())
-  if (kindOf(value) === 'array') {
-    return listText(elements(shownOf(value, options)), options.terminal ? 3 : Number.POSITIVE_INFINITY)
-  }
-  const text = options.reveal ? textOf(value) : maskUrls(textOf(value))
+  const shown = shownOf(value, options)
+  if (isJson(shown)) return escapeControls(encode(shown))
+  if (Array.isArray(shown)) return listText(shown, options.terminal ? 3 : Number.POSITIVE_INFINITY)
+  const text = textOf(shown)
   return escapeControls(readableMoment(text) ?? text) || nothing
 }
 
-export function isJson(value: Item): boolean {
-  return kindOf(value) === 'object' || elements(value).some(item => nested.has(kindOf(item)))
+export function isJson(value: Json): boolean {
+  return isObject(value) || (Array.isArray(value) && value.some(one => isObject(one) || Array.isArray(one)))
 }
 
-const nested: ReadonlySet<JsonType> = new Set(['object', 'array'])
-
-export function shownOf(value: Item, options: RenderOptions): Item {
+export function shownOf<T>(value: T, options: RenderOptions): T {
   return options.reveal ? value : masked(value)
+}
+
+function isNumber(value: Json): value is number | ExactNumber {
+  return typeof value === 'number' || value instanceof ExactNumber
 }
 
 function isHidden(path: string, options: RenderOptions): boolean {
@@ -89,21 +81,20 @@ function isNamed(path: string, name: string): boolean {
   return path === name || path.endsWith(`.${name}`)
 }
 
-function listText(items: readonly Item[], most: number): string {
+function listText(items: readonly Json[], most: number): string {
   const shown = items.length > most ? items.slice(0, 1) : items
   const text = shown.map(item => escapeControls(textOf(item))).join(', ') || nothing
   return shown === items ? text : `${text} +${items.length - 1}`
 }
 
-const marks = compile(['distinct_ids', 'distinct_id'])
-const names = compile(['name', 'email', 'properties.email', 'distinct_ids.0', 'distinct_id'])
-
 /** Only persons and users have distinct ids (the service's document, "Resources and their fields"). */
-function isPerson(item: Item): boolean {
-  return kindOf(item) === 'object' && marks.pick(item).some(mark => mark !== undefined)
+function isPerson(value: Json): boolean {
+  return ['distinct_ids', 'distinct_id'].some(name => valueAt(value, name) !== undefined)
 }
 
-function nameOf(item: Item): string {
-  const name = names.pick(item).find(one => one && kindOf(one) === 'string' && one.length > '""'.length)
-  return name ? textOf(name) : nothing
+const names = ['name', 'email', 'properties.email', 'distinct_ids.0', 'distinct_id']
+
+function nameOf(person: Json): string {
+  const name = names.map(path => valueAt(person, path)).find(one => typeof one === 'string' && one !== '')
+  return name === undefined ? nothing : textOf(name)
 }

@@ -1,6 +1,4 @@
-import type { Item } from '../../json/item.ts'
-import { indented, oneLine } from '../../json/layout.ts'
-import { kindOf, textOf } from '../../json/pick.ts'
+import { encode } from '../../json/exact.ts'
 import { isSecretName } from '../../secrets/secret-names.ts'
 import { cells, cut } from '../../text/cells.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
@@ -8,13 +6,9 @@ import type { RenderOptions } from '../document.ts'
 import { newSecret, oldSecret } from '../mask.ts'
 import { type Cell, shownOf } from './cell.ts'
 
-/** Ignores white space and escapes, but `1`, `1.0` and `"1"` all differ. */
-export function isSame(one: Item, other: Item): boolean {
-  if (one.equals(other)) return true
-  const kind = kindOf(one)
-  if (kind !== kindOf(other)) return false
-  if (kind === 'string') return textOf(one) === textOf(other)
-  return (kind === 'object' || kind === 'array') && indented(one).equals(indented(other))
+/** `1`, `1.0` and `"1"` all differ. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return encode(one) === encode(other)
 }
 
 const arrow = ' → '
@@ -25,13 +19,8 @@ export function drawChange(before: string, after: string, width = Number.POSITIV
 }
 
 /** Values are JSON; undefined means no value. */
-export function changeCell(
-  path: string,
-  before: Item | undefined,
-  after: Item | undefined,
-  options: RenderOptions,
-): Cell {
-  const isUnchanged = before && after ? isSame(before, after) : before === after
+export function changeCell(path: string, before: unknown, after: unknown, options: RenderOptions): Cell {
+  const isUnchanged = before !== undefined && after !== undefined ? isSame(before, after) : before === after
   const isHidden = !options.reveal && isSecretName(path)
   const [one, other] = isHidden ? secretChange(before, after) : [jsonIn(before, options), jsonIn(after, options)]
   const change = [one, isUnchanged ? 'same' : other] as const
@@ -39,17 +28,14 @@ export function changeCell(
 }
 
 /** `(secret) → (another secret)`, since two secrets may look equal when masked. */
-function secretChange(before: Item | undefined, after: Item | undefined): [string, string] {
-  const shown = (value: Item | undefined, secret: string) =>
-    !value ? 'none' : kindOf(value) === 'null' ? 'null' : secret
+function secretChange(before: unknown, after: unknown): [string, string] {
+  const shown = (value: unknown, secret: string) => (value === undefined ? 'none' : value === null ? 'null' : secret)
   const one = shown(before, oldSecret)
   return [one, shown(after, one === oldSecret ? newSecret : oldSecret)]
 }
 
-function jsonIn(value: Item | undefined, options: RenderOptions): string {
-  if (!value) return 'none'
-  const shown = shownOf(value, options)
-  return escapeControls(kindOf(shown) === 'string' ? JSON.stringify(textOf(shown)) : oneLine(shown).toString())
+function jsonIn(value: unknown, options: RenderOptions): string {
+  return value === undefined ? 'none' : escapeControls(encode(shownOf(value, options)))
 }
 
 /** Each text gets half of the width, and unused width of the other. */

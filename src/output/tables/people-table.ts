@@ -1,5 +1,5 @@
+import { isObject, valueAt } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, kindOf, members } from '../../json/pick.ts'
 import type { Document, Renderer, View } from '../document.ts'
 import { isGroup, peopleIn } from '../people.ts'
 import { undocumented, views } from '../views.ts'
@@ -15,15 +15,13 @@ async function* withoutGroups({ batches }: Document): AsyncGenerator<readonly It
   for await (const batch of batches) yield batch.flatMap(item => (isGroup(item) && peopleIn(item)) || [item])
 }
 
-const marks = compile(['distinct_ids'])
 const ofPerson = ['person.id', 'person.name', 'person.properties.email']
 
 function viewOf(batch: readonly Item[]): View {
-  const objects = batch.filter(item => kindOf(item) === 'object')
-  if (objects.some(item => marks.pick(item)[0])) return views.person
-  if (!objects.some(peopleIn)) return undocumented
+  if (batch.some(({ value }) => valueAt(value, 'distinct_ids') !== undefined)) return views.person
+  if (!batch.some(peopleIn)) return undocumented
   // Items are `{person,appearances}`; other members follow the person.
-  const others = new Set(objects.flatMap(item => members(item).map(([name]) => name)))
+  const others = new Set(batch.flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
   others.delete('person')
   return { ...undocumented, columns: [...ofPerson, ...others], id: 'person.id', names: ofPerson.slice(1) }
 }

@@ -1,6 +1,7 @@
+import { encode, isObject, type Json, type JsonObject, valueAt } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { indented } from '../../json/layout.ts'
-import { compile, elements, kindOf, members } from '../../json/pick.ts'
+import { elementsOf } from '../../json/read-item.ts'
 import { cells, cut, cutPath, fold } from '../../text/cells.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import type { Document, Renderer, RenderOptions, View } from '../document.ts'
@@ -142,29 +143,31 @@ function drawHeader(columns: readonly Column[], options: RenderOptions): string 
 
 export function plainRows(batch: readonly Item[], view: View, options: RenderOptions): TableRows {
   const { names, pick } = fieldsFor(batch, view, options)
-  const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', options))
+  const row = (item: Item) => pick(item.value).map((value, i) => cellOf(value, names[i] ?? '', options))
   return { names, kept: [view.id, ...view.names].filter(name => names.includes(name)), row }
 }
 
 function fieldsFor(batch: readonly Item[], view: View, options: RenderOptions): Columns {
   if (options.fields) return columnsNamed(options.fields)
   const known = columnsNamed(view.columns)
-  const fits = batch.every(item => kindOf(item) === 'object') && batch.some(item => known.pick(item).some(Boolean))
+  const fits =
+    batch.every(({ value }) => isObject(value)) &&
+    batch.some(({ value }) => known.pick(value).some(one => one !== undefined))
   return fits ? known : columnsOf(batch, [])
 }
 
 async function* object({ batches, view }: Document, options: RenderOptions): AsyncGenerator<string> {
   for await (const batch of batches) {
     for (const item of batch) {
-      const kind = kindOf(item)
-      if (kind === 'object') yield record(fieldsOf(item, view, options), options)
-      else if (kind === 'array') yield* list({ batches: [elements(item)], view }, options)
-      else yield `${textIn(item, '', options)}\n`
+      const { value } = item
+      if (isObject(value)) yield record(fieldsOf(value, view, options), options)
+      else if (Array.isArray(value)) yield* list({ batches: [elementsOf(item)], view }, options)
+      else yield `${textIn(value, '', options)}\n`
     }
   }
 }
 
-type Field = readonly [name: string, value: Item | undefined]
+type Field = readonly [name: string, value: Json | undefined]
 
 /** With the headings of a list as labels. */
 function record(fields: readonly Field[], options: RenderOptions): string {
@@ -195,21 +198,18 @@ function record(fields: readonly Field[], options: RenderOptions): string {
 }
 
 /** Without chosen fields, documented ones come first, in order. */
-function fieldsOf(item: Item, view: View, options: RenderOptions): Field[] {
-  if (options.fields) {
-    const values = compile(options.fields).pick(item)
-    return options.fields.map((name, i) => [name, values[i]])
-  }
-  const came = new Map(members(item))
+function fieldsOf(record: JsonObject<Json>, view: View, options: RenderOptions): Field[] {
+  if (options.fields) return options.fields.map(name => [name, valueAt(record, name)])
+  const came = new Map(Object.entries(record))
   const known = view.fields.filter(name => came.has(name))
   return [...new Set([...known, ...came.keys()])].map(name => [name, came.get(name)])
 }
 
-function linesOf(value: Item | undefined, name: string, width: number | undefined, options: RenderOptions): string[] {
+function linesOf(value: Json | undefined, name: string, width: number | undefined, options: RenderOptions): string[] {
   const text = textIn(value, name, options)
   if (width === undefined || cells(text) <= width) return [text]
-  if (!value || !isJson(value)) return fold(text, width)
-  const layout = indented(shownOf(value, options)).toString()
+  if (value === undefined || !isJson(value)) return fold(text, width)
+  const layout = indented(encode(shownOf(value, options)))
   return layout.split('\n').flatMap(line => fold(escapeControls(line), width))
 }
 

@@ -76,7 +76,7 @@ async function sendParcel(batch: Batch, parcel: readonly Sending[], outcomes: Ou
       outcomes.set(one, isForEach(error) ? await changeTarget(batch, sending, accepted) : failed())
     })
   }
-  const counts = answer.item && bulkCountsIn(answer.item)
+  const counts = answer.item && bulkCountsIn(answer.item.value)
   if (queuesUnasked(counts, operation.deletesEvents === true)) throw new Stop(unasked(), false)
   const verdicts = verdictsOf(ids, counts, operation.deletesEvents === true)
   const judged = sent.map((sending, i) => ({ sending, verdict: verdicts[i] }))

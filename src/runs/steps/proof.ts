@@ -3,11 +3,11 @@ import { isErrorPage } from '../../api/answers/error-answer.ts'
 import { canonicalId, idOf } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
 import { ifThere } from '../../api/if-there.ts'
+import { pageIn } from '../../api/page.ts'
 import { isForbidden, RefusedError, RejectedError } from '../../errors.ts'
 import { personMatcher, personQuery } from '../../filters/person-filter.ts'
 import { Stop } from '../../jobs/engine.ts'
 import type { Item } from '../../json/item.ts'
-import { elements, kindOf, members } from '../../json/pick.ts'
 import type { CollectionFacts, Scope } from '../../operations/collections.ts'
 import { pathTo } from '../../operations/operation.ts'
 import { isUuid } from '../../values/ids.ts'
@@ -30,10 +30,8 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
   const page = async (query: object): Promise<readonly Item[]> => {
     try {
       const answer = await client.one(client.request(of.list, { path: pathTo(scope, ''), query }))
-      const found = new Map(answer && members(answer))
-      const results = found.get('results')
-      const rows = results && kindOf(results) === 'array' ? elements(results) : undefined
-      if (rows && !isErrorPage(found, rows.length)) return rows
+      const found = answer && pageIn(answer)
+      if (found && !found.isBareArray && !isErrorPage(found.envelope, found.rows.length)) return found.rows
     } catch (error) {
       // A key for one project may not list projects.
       if (of.scope === undefined && isForbidden(error)) return []
@@ -50,7 +48,7 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
       const filter = { ...name, property: [] }
       // A server may ignore the filter, and list anybody.
       const rows = (await page({ ...personQuery(filter), limit: 10 })).filter(personMatcher(filter))
-      return rows.map(row => idOf(row, 'persons'))
+      return rows.map(row => idOf(row.value, 'persons'))
     },
     isThere: async id => (await ifThere(client.record(of.read, { path: pathTo(scope, id) }))) !== undefined,
   }

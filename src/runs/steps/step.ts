@@ -6,9 +6,8 @@ import { RejectedError } from '../../errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
 import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
-import { decodeObject, type JsonObject } from '../../json/exact.ts'
-import type { Item } from '../../json/item.ts'
-import { kindOf } from '../../json/pick.ts'
+import { isObject, type JsonObject } from '../../json/exact.ts'
+import type { Item, ObjectItem } from '../../json/item.ts'
 import { changeOf, refuseHidden, unappliedIn } from '../../operations/change.ts'
 import type { Scope } from '../../operations/collections.ts'
 import { changesIn, isDelete, type Operation, pathTo, targetName, type Write } from '../../operations/operation.ts'
@@ -81,8 +80,8 @@ async function send(stepping: Stepping, operation: Operation, id: string, onSend
   const { client, scope } = stepping
   const path = pathTo(scope, id)
   const record = await prepare(stepping, operation, id)
-  const before = record && decodeObject(record)
-  let item = record
+  const before = record?.value
+  let item: Item | undefined = record
   let evidence: Evidence = 'answered'
   for (const write of operation.writes(client, path, before)) {
     onSend()
@@ -101,12 +100,12 @@ export async function prepare(
   { client, scope, backup }: Stepping,
   operation: Operation,
   id: string,
-): Promise<Item | undefined> {
+): Promise<ObjectItem | undefined> {
   if (!operation.readsFirst && !backup) return undefined
   const path = pathTo(scope, id)
   const record = await client.record(operation.of.read, { path })
   if (!backup) return record
-  const before = decodeObject(record)
+  const before = record.value
   const parts = changesIn(operation.writes(client, path, before))
   refuseHidden(before, parts)
   await backup.save(id, record, isDelete(operation) ? null : changeOf(parts))
@@ -116,8 +115,8 @@ export async function prepare(
 /** A failure where the answer shows that the change was not made. */
 function judge({ change = {} }: Write, { item, status }: Answer, before?: JsonObject): Evidence | RejectedError {
   if (status === 202) return 'accepted'
-  if (!item || kindOf(item) !== 'object' || forms.success.is(item)) return 'answered'
-  const unapplied = unappliedIn(change, decodeObject(item), before)
+  if (!isObject(item?.value) || forms.success.is(item.value)) return 'answered'
+  const unapplied = unappliedIn(change, item.value, before)
   if (!unapplied) return 'accepted'
   return unapplied.length > 0 ? notApplied(unapplied) : 'answered'
 }
@@ -133,7 +132,7 @@ export function notApplied(fields: readonly string[]): RejectedError {
 
 /** Newer servers keep the properties of a person that is split without a main distinct id. */
 async function refuseKept({ client, scope }: Stepping, operation: Operation, id: string): Promise<void> {
-  const after = decodeObject(await client.record(operation.of.read, { path: pathTo(scope, id) }))
+  const { value: after } = await client.record(operation.of.read, { path: pathTo(scope, id) })
   refuseHidden(after, [{ path: 'properties.', value: undefined }])
   const kept = Object.keys(after.properties as JsonObject)
   if (kept.length === 0) return

@@ -1,5 +1,4 @@
 import { eventDefinition } from '../../api/resources.ts'
-import { writeMembers } from '../../json/write-members.ts'
 import { isUuid } from '../../values/ids.ts'
 import {
   AnswerError,
@@ -12,7 +11,7 @@ import {
   serverError,
   timestamp,
 } from '../call.ts'
-import { readMembers } from '../members.ts'
+import { readMembers, writeMembers } from '../members.ts'
 import { recordsPage } from '../paging.ts'
 import { writableFields } from '../records/fields.ts'
 

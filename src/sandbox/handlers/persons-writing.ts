@@ -1,4 +1,3 @@
-import { writeMembers } from '../../json/write-members.ts'
 import {
   AnswerError,
   answer,
@@ -12,7 +11,7 @@ import {
   serverError,
   timestamp,
 } from '../call.ts'
-import { type Members, readMembers, stringOf } from '../members.ts'
+import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import { forgetChanges, type LoggedChange, log } from '../records/activity.ts'
 import { applyAccepted, queueEvents, setLater } from '../records/batch.ts'
 import {

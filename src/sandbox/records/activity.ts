@@ -1,6 +1,5 @@
-import { writeMembers } from '../../json/write-members.ts'
 import { type Call, timestamp } from '../call.ts'
-import { readMembers } from '../members.ts'
+import { readMembers, writeMembers } from '../members.ts'
 import { numberedLinks, windowOf } from '../paging.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,7 +1,6 @@
 /** Delayed work: the weekly deletion of events, and changes that servers make after 202. */
-import { writeMembers } from '../../json/write-members.ts'
 import { nextBatch } from '../../values/instant.ts'
-import { type Members, readMembers } from '../members.ts'
+import { type Members, readMembers, writeMembers } from '../members.ts'
 import { readFact, type Store } from '../store/store.ts'
 import { log } from './activity.ts'
 import { mergeProperties, type Person } from './persons.ts'

@@ -1,7 +1,6 @@
 import { UsageError } from '../../errors.ts'
-import { isObject } from '../../json/exact.ts'
-import { decodeGiven } from '../../json/given.ts'
-import { type Item, Malformed } from '../../json/item.ts'
+import { decodeGiven, isObject } from '../../json/exact.ts'
+import { Malformed } from '../../json/malformed.ts'
 import { grouped } from '../../text/grouped.ts'
 import { isUuid } from '../../values/ids.ts'
 import { instantOf } from '../../values/instant.ts'
@@ -28,7 +27,7 @@ export interface Loaded {
 }
 
 /** Other persons with the same UUID or id are removed first. The `UsageError` for a row says how many are loaded. */
-export async function load(loading: LoadOptions, rows: Iterable<Item> | AsyncIterable<Item>): Promise<Loaded> {
+export async function load(loading: LoadOptions, rows: Iterable<string> | AsyncIterable<string>): Promise<Loaded> {
   const loaded = { persons: 0, removed: 0, renumbered: 0 }
   let waiting: Row[] = []
   const flush = () => {
@@ -56,9 +55,9 @@ export async function load(loading: LoadOptions, rows: Iterable<Item> | AsyncIte
 }
 
 /** Throws the same errors as `load`, and writes nothing. */
-export async function countRows(rows: AsyncIterable<Item>): Promise<number> {
+export async function countRows(rows: AsyncIterable<string>): Promise<number> {
   let count = 0
-  for await (const item of rows) rowOf(item, ++count)
+  for await (const row of rows) rowOf(row, ++count)
   return count
 }
 
@@ -71,8 +70,8 @@ interface Row {
   readonly properties: string
 }
 
-function rowOf(item: Item, number: number): Row {
-  const value = objectOf(item, number)
+function rowOf(text: string, number: number): Row {
+  const value = objectOf(text, number)
   const { id, uuid = id, created_at: createdAt = null, distinct_ids: distinctIds = [], properties = {} } = value
   const wrong = (what: string) => new UsageError(`Row ${number} is not a person: ${what}`)
   if (!Array.isArray(distinctIds) || !distinctIds.every(one => typeof one === 'string')) {
@@ -91,7 +90,7 @@ function rowOf(item: Item, number: number): Row {
     uuid: own,
     createdAt: createdAt === null ? undefined : inUtc(createdAt),
     distinctIds: [...new Set(distinctIds)],
-    properties: properties === null ? '{}' : (readMembers(item.toString()).get('properties') ?? '{}'),
+    properties: properties === null ? '{}' : (readMembers(text).get('properties') ?? '{}'),
   }
 }
 
@@ -103,10 +102,10 @@ function inUtc(time: string): string {
   return /^\d{4}-/.test(utc) ? `${utc.slice(0, 19)}${fraction}Z` : time
 }
 
-function objectOf(item: Item, number: number): Readonly<Record<string, unknown>> {
+function objectOf(text: string, number: number): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
-    value = decodeGiven(item, `Row ${number}: `)
+    value = decodeGiven(text, `Row ${number}: `)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     throw new UsageError(`Row ${number} is not a person: ${error.reason}`)

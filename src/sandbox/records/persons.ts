@@ -1,8 +1,7 @@
 import { isText } from '../../json/checks.ts'
-import { writeMembers } from '../../json/write-members.ts'
 import { type Call, invalid, notFound, timestamp } from '../call.ts'
 import { uuidOf } from '../hash.ts'
-import { type Members, readMembers, stringOf } from '../members.ts'
+import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import type { Store } from '../store/store.ts'
 
 /** Distinct ids and properties are JSON texts. */

@@ -1,6 +1,5 @@
 import { plugin } from '../../api/resources.ts'
-import { writeMembers } from '../../json/write-members.ts'
-import { type Members, stringOf } from '../members.ts'
+import { type Members, stringOf, writeMembers } from '../members.ts'
 import type { Store } from '../store/store.ts'
 import { organization } from './projects.ts'
 

@@ -1,9 +1,9 @@
 import { type Field, project } from '../../api/resources.ts'
-import { writeMembers } from '../../json/write-members.ts'
 import { boolean, type Kind } from '../../values/kinds.ts'
 import { timestamp } from '../call.ts'
 import { uuidOf } from '../hash.ts'
 import type { Members } from '../members.ts'
+import { writeMembers } from '../members.ts'
 import type { Store } from '../store/store.ts'
 
 export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }

@@ -26,8 +26,6 @@ test.each([
   ['persons delete 3 4 --dry-run --receipt two.json --sandbox', []],
   ['persons update 3 4 --set plan=pro --yes --receipt two.json --sandbox', []],
   ['sandbox load someone.ndjson', ['persons list --sandbox']],
-  ['projects pull 1 --sandbox', []],
-  ['projects pull 1 -o csv --sandbox', []],
 ])('after %s', async (line, next) => {
   const world = newWorld()
   writeFileSync(join(world.folder, 'someone.ndjson'), person)
@@ -45,24 +43,13 @@ test.each([
   ['projects diff 1 -f settings.yaml --sandbox', 'projects apply 1 -f settings.yaml --sandbox'],
   [
     'projects diff -f settings.yaml -f b.yaml --sandbox --project 1',
-    'projects apply 1 -f settings.yaml -f b.yaml --sandbox',
+    'projects apply -f settings.yaml -f b.yaml --project 1 --sandbox',
   ],
-  [
-    'projects diff 1 2 -f settings.yaml --only timezone --env ZONE --sandbox',
-    'projects apply 1 2 -f settings.yaml --only timezone --env ZONE --sandbox',
-  ],
-  [
-    'projects diff --manifest fleet.yaml --only-project 1 --except name --sandbox',
-    'projects apply --manifest fleet.yaml --only-project 1 --except name --sandbox',
-  ],
-  ['projects diff 1 -f - --sandbox', 'projects apply 1 -f FILE --sandbox'],
 ])('%s names the command that makes the changes', async (line, apply) => {
   const world = newWorld()
   for (const file of ['settings.yaml', 'b.yaml']) writeFileSync(join(world.folder, file), 'timezone: UTC\n')
-  writeFileSync(join(world.folder, 'fleet.yaml'), 'projects: [{id: 1, files: [settings.yaml]}]\n')
-  const { code, stderr } = await world.run(wordsOf(line), { stdin: 'timezone: UTC\n' })
+  const { code, stderr } = await world.run(wordsOf(line))
   expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([9, `Make the changes with: analytics ${apply}`])
-  if (apply.includes('FILE')) return
   expect((await world.run([...wordsOf(apply), '--yes'])).code).toBe(0)
 })
 

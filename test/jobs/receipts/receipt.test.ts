@@ -5,6 +5,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openBackup } from '../../../src/jobs/backup.ts'
+import { itemOf } from '../../../src/json/read-item.ts'
 import { World } from '../../world.ts'
 
 let world = new World()
@@ -143,9 +144,9 @@ test.each([
 ])('two backups at a time add to one file, which held %s, and lose nothing', async (_, held, kept) => {
   if (held !== undefined) writeFileSync(file('b.ndjson'), held)
   const [one, other] = [openBackup(file('b.ndjson')), openBackup(file('b.ndjson'))]
-  await one.save(Buffer.from('{"id":2}'))
-  await other.save(Buffer.from('{"id":3}'))
-  await one.save(Buffer.from('{"id":4}'))
+  await one.save(itemOf({ id: 2 }))
+  await other.save(itemOf({ id: 3 }))
+  await one.save(itemOf({ id: 4 }))
   one.close()
   other.close()
   expect(readFileSync(file('b.ndjson'), 'utf8')).toBe(`${kept}{"id":2}\n{"id":3}\n{"id":4}\n`)

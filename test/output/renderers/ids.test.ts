@@ -28,7 +28,7 @@ test.each([
   ['an object', '{"id":{"a":1}}', 'Item 2 of the answer has no id'],
   ['nothing', '{"id":""}', 'Item 2 of the answer has no id'],
   ['two lines', '{"id":"1\\n2"}', 'Item 2 of the answer has the id 1\\n2, which cannot be printed on one line'],
-  ['a control', '{"id":"\u001b[A"}', 'Item 2 of the answer has the id \\u001b[A, which cannot be printed on one line'],
+  ['a control', '{"id":"\\u001b[A"}', 'Item 2 of the answer has the id \\u001b[A, which cannot be printed on one line'],
   [
     'half a character',
     '{"id":"\\ud800"}',

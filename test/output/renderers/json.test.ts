@@ -19,7 +19,7 @@ test('an empty list is an empty array', async () => {
 })
 
 test('an item that came on many lines is put on one', async () => {
-  expect(await printList('json', ['{\n  "a": 1\n}'])).toBe('[\n{"a":1}\n]\n')
+  expect(await printList('json', ['{\n  "a": 1\n}'])).toBe('[\n{"a": 1}\n]\n')
 })
 
 test('one object is an object', async () => {

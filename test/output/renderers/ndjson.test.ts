@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { itemOf } from '../../../src/json/read-item.ts'
 import type { Document } from '../../../src/output/document.ts'
 import { ndjsonRenderer } from '../../../src/output/renderers/json.ts'
 import { undocumented } from '../../../src/output/views.ts'
@@ -11,7 +12,7 @@ test('an item a line, as the bytes that came', async () => {
 })
 
 test('an item stays one line, whatever lines it came on', async () => {
-  expect(await printList('ndjson', ['{\n"a": 1\r\n}'])).toBe('{"a":1}\n')
+  expect(await printList('ndjson', ['{\n"a": 1\r\n}'])).toBe('{"a": 1}\n')
 })
 
 test('an empty list is nothing', async () => {
@@ -38,9 +39,9 @@ test('a batch is one chunk, printed before the next batch is asked for', async (
     view: undocumented,
     batches: (async function* () {
       events.push('first asked for')
-      yield [Buffer.from('1'), Buffer.from('2')]
+      yield [itemOf(1), itemOf(2)]
       events.push('second asked for')
-      yield [Buffer.from('3')]
+      yield [itemOf(3)]
     })(),
   }
   for await (const chunk of ndjsonRenderer(document, pipe)) events.push(String(chunk))

@@ -58,7 +58,7 @@ test('usage comes before all of that', async () => {
     'api DELETE /api/projects/@current/',
     'api DELETE /api/projects/{project}/',
     'api POST /api/projects/ --paginate',
-    'api POST /api/projects/{project}/persons/1/split/',
+    'api POST /api/projects/{project}/persons/%2e%2e/',
   ]) {
     const all = { ...env, ANALYTICS_SAFETY: 'read-only', ANALYTICS_PROJECT: '@current' }
     expect([line, (await world.run(line.split(' '), { env: all })).code]).toEqual([line, 2])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { Dialect } from '../../../src/config/sandbox-variable.ts'
 import { UnavailableError } from '../../../src/errors.ts'
-import { members } from '../../../src/json/pick.ts'
+import { membersOf, readItem } from '../../../src/json/read-item.ts'
 import type { Asked } from '../../../src/sandbox/call.ts'
 import { serve } from '../../../src/sandbox/server.ts'
 import { visit } from '../../sandbox/visit.ts'
@@ -50,7 +50,7 @@ export async function openStage(dialect: Dialect) {
   return {
     world,
     ask: here.ask,
-    load: (rows: readonly string[]) => here.sandbox.load(rows.map(row => Buffer.from(row))),
+    load: (rows: readonly string[]) => here.sandbox.load(rows),
     /** Removes all jobs; the backup stays, with what it holds of them. */
     forget: () => rmSync(state, { recursive: true }),
     writes: () => writes,
@@ -97,12 +97,12 @@ export async function openStage(dialect: Dialect) {
     /** The members of an object as the service has them, byte for byte, in the order of their names. */
     async fieldsOf(path: string, within?: string): Promise<readonly string[]> {
       const { text } = await here.ask('GET', path)
-      const record = members(Buffer.from(text))
-      const [, inner] = record.find(([name]) => name === within) ?? []
-      const shown = within === undefined ? record : inner ? members(inner) : []
-      return shown
+      const record = membersOf(readItem(Buffer.from(text)))
+      const inner = record.get(within ?? '')
+      const shown = within === undefined ? record : inner ? membersOf(inner) : new Map()
+      return Array.from(shown)
         .filter(([name]) => !/updated_at$/.test(name))
-        .map(([name, value]) => `${JSON.stringify(name)}: ${value}`)
+        .map(([name, value]) => `${JSON.stringify(name)}: ${value.text}`)
         .sort()
     },
   }

@@ -7,8 +7,7 @@ import { type Config, configOfProfile } from '../../../config/current.ts'
 import type { Profile } from '../../../config/resolve.ts'
 import type { Context } from '../../../context.ts'
 import { Failure, isForbidden, RateLimitedError, UnavailableError } from '../../../errors.ts'
-import { stringIn, valueAt } from '../../../json/pick.ts'
-import { drawColumns } from '../../../settings/draw.ts'
+import { type Json, textAt } from '../../../json/exact.ts'
 import { cut } from '../../../text/cells.ts'
 import { escapeControls } from '../../../text/escape-controls.ts'
 import { checkId } from '../../../values/ids.ts'
@@ -33,7 +32,7 @@ export async function checkedProfile(name: string, profile: Profile, context: Co
       if (tried === profile) messages.notice(`Asking ${client.base.host} …`)
       if (tried.project !== undefined) {
         const project = await client.record(projects.get, { path: { id: tried.project } })
-        messages.notice(`The key is accepted, and project ${tried.project} is ${nameOf(project) || 'there'}`)
+        messages.notice(`The key is accepted, and project ${tried.project} is ${nameOf(project.value) || 'there'}`)
         return tried
       }
       await showProjects(client, context)
@@ -79,7 +78,7 @@ async function showProjects(client: Client, { messages, secrets }: Context): Pro
   try {
     for await (const batch of batches) {
       for (const item of batch) {
-        rows.push([idOf(item, 'projects'), cut(escapeControls(secrets.hide(nameOf(item))), 60)])
+        rows.push([idOf(item.value, 'projects'), cut(escapeControls(secrets.hide(nameOf(item.value))), 60)])
       }
     }
   } catch (error) {
@@ -89,11 +88,11 @@ async function showProjects(client: Client, { messages, secrets }: Context): Pro
   }
   if (rows.length === 0) return messages.notice('The key is accepted')
   messages.say(`The key is accepted, for these projects${seen().more ? ' and others' : ''}:`)
-  for (const line of drawColumns(rows).trimEnd().split('\n')) messages.say(`  ${line}`)
+  for (const [id = '', name = ''] of rows) messages.say(`  ${id.padEnd(8)}  ${name}`)
 }
 
-function nameOf(project: Buffer): string {
-  return stringIn(valueAt(project, 'name')) ?? ''
+function nameOf(project: Json): string {
+  return textAt(project, 'name') ?? ''
 }
 
 /** A person waits, so retries are fewer and waits shorter. */

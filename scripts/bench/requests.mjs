@@ -1,0 +1,75 @@
+/** What a run costs: how many requests the program sends to the sandbox as observed, with 10,000 persons, over HTTP. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { definitionOf, openCounter } from './counter.mjs'
+import { atMost, program, time } from './measure.mjs'
+import { emailOf, exported, serve, uuidOf } from './served.mjs'
+
+const persons = 10_000
+
+const deleting = ['persons', 'delete', '--yes', '--max', '1000']
+const byName = count => Array.from({ length: count }, (_, i) => ['--by-name', definitionOf(i)]).flat()
+const backup = home => ['--backup', join(home, 'backup.ndjson'), '--receipt', join(home, 'receipt.json')]
+
+/** Each deletion takes persons of its own: `of` gives the lines of a file about so many of them. */
+const cases = [
+  ['persons list --limit 10000', 10, () => ['persons', 'list', '--limit', '10000']],
+  ['persons list --limit 1000, compressed', 40, () => ['persons', 'list', '--limit', '1000'], { compressing: true }],
+  ['delete 1,000 by id', 1004, of => [...deleting, '--from', of(uuidOf)]],
+  ['  with --backup and --receipt', 2004, (of, home) => [...deleting, '--from', of(uuidOf), ...backup(home)]],
+  ['  with --batch 1000', 6, of => [...deleting, '--from', of(uuidOf), '--batch', '1000']],
+  ['delete 1,000 by e-mail, all known', 1030, of => [...deleting, '--emails-from', of(emailOf)]],
+  ['delete 1,000 by filter', 1005, () => [...deleting, '--property', 'team=10']],
+  [
+    'delete 60 at 240 a minute, 429 without Retry-After',
+    110,
+    of => [...deleting, '--from', of(uuidOf, 60)],
+    { limited: true },
+  ],
+  [
+    'event-definitions update --add-tag --by-name, 50 of 2,000',
+    104,
+    () => ['event-definitions', 'update', '--yes', '--add-tag', 'bench', ...byName(50)],
+  ],
+  ['projects apply, 3 that differ', 6, (_, home) => ['projects', 'apply', '--yes', '-f', join(home, 'settings')]],
+]
+
+export async function requests({ home, env }) {
+  const own = { ...env, ANALYTICS_STATE_DIR: join(home, 'requests'), ANALYTICS_PROJECT: '1' }
+  await prepare(home, own)
+  const { base_url, api_key, close } = await serve([program, 'sandbox', 'serve', '--dialect', 'observed'], own)
+  const rows = []
+  let taken = 0
+  const of = (lineOf, count = 1000) => {
+    const file = join(home, `targets-${taken}`)
+    writeFileSync(file, Array.from({ length: count }, () => `${lineOf(++taken)}\n`).join(''))
+    return file
+  }
+  try {
+    for (const [name, goal, args, answering = {}] of cases) {
+      const counter = await openCounter(base_url, answering)
+      const counted = { ...own, ANALYTICS_BASE_URL: counter.url, ANALYTICS_API_KEY: api_key }
+      if (name.startsWith('projects')) delete counted.ANALYTICS_PROJECT
+      await time(process.execPath, [program, ...args(of, home)], counted)
+      counter.close()
+      const { requests, bytes } = counter.counted
+      const [value, unit] = answering.compressing ? [bytes / 1024, 'KB'] : [requests, 'requests']
+      rows.push(atMost(name, goal, value, unit))
+    }
+  } finally {
+    await close()
+  }
+  return rows
+}
+
+/** The last thousand persons are team 10. */
+async function prepare(home, env) {
+  const run = args => time(process.execPath, [program, ...args], env)
+  const teamOf = id => ({ team: String(Math.ceil(id / 1000)) })
+  await run(['sandbox', 'load', await exported(home, persons, teamOf)])
+  await run(['projects', 'create', '--sandbox', '--name', 'Third', '--yes'])
+  mkdirSync(join(home, 'settings'))
+  for (const project of [1, 2, 3]) {
+    writeFileSync(join(home, `settings/${project}.yaml`), `project: ${project}\ntimezone: Asia/Tokyo\n`)
+  }
+}

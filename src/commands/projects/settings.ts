@@ -1,0 +1,110 @@
+/** What `diff` and `apply` share: settings files, compared with the projects that they are for. */
+import { idOf } from '../../api/answers/record-identity.ts'
+import { projects } from '../../api/endpoints.ts'
+import { idArgument, optionalArgument } from '../../cli/arguments.ts'
+import { repeated } from '../../cli/options.ts'
+import type { Connection, Context } from '../../context.ts'
+import { UsageError } from '../../errors.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import { listDocument } from '../../output/document.ts'
+import { rowView } from '../../output/views.ts'
+import type { Data } from '../../result.ts'
+import { compareSettings, maskChange, type SettingChange } from '../../settings/compare.ts'
+import { drawChanges } from '../../settings/draw.ts'
+import { type ProjectSettings, readSettings } from '../../settings/read.ts'
+import { type FileSetting, fields, refuseMistakes, unknownField } from '../../settings/read-file.ts'
+import { countOf } from '../../text/grouped.ts'
+import { inputFile, json, text } from '../../values/kinds.ts'
+
+export const projectArgument = idArgument(
+  optionalArgument('ID', 'id of the project; left out: the one in the file, else the one in use'),
+  'projects',
+  { text: 'a settings file use -f' },
+)
+
+export const fileOption = {
+  ...repeated(inputFile, 'FILE', 'settings as YAML or JSON; - is stdin; a folder has a file for each project'),
+  short: '-f',
+} as const
+
+export const changeFields = { project: text, field: text, from: json, to: json }
+
+export interface ComparedProject {
+  /** Its own id: `@current` may be another project at the time of the write. */
+  readonly id: string
+  /** Such as `project 1 (Juniper Books, prod, analytics.example.com)`. */
+  readonly title: string
+  readonly settings: readonly FileSetting[]
+  readonly record: JsonObject
+  readonly changes: readonly SettingChange[]
+}
+
+/** Throws `UsageError` for mistakes in the files, and where an id, option or variable names another project than they do. */
+export async function settingsFor(
+  { host, config, messages }: Context,
+  id: string | undefined,
+  files: readonly string[],
+): Promise<readonly ProjectSettings[]> {
+  const read = await readSettings(host, files, messages.say)
+  const { values, origins } = config
+  const isNamed = origins.project === 'option' || origins.project === 'environment'
+  const named = id ?? (isNamed ? values.project : undefined)
+  const other = read.find(({ project }) => project !== undefined && named !== undefined && project !== named)
+  if (!other) return read.map(({ project, settings }) => ({ project: project ?? id, settings }))
+  throw new UsageError(`The settings are for project ${other.project}, not for project ${named}`, {
+    hint: 'Leave the id, --project and ANALYTICS_PROJECT out, or give the files of that project',
+  })
+}
+
+/** Reads all projects before anything is written. Throws `UsageError` for a field that neither the document nor the project has. */
+export async function compareProjects(
+  { messages }: Context,
+  { client, serverName, project }: Connection,
+  files: readonly ProjectSettings[],
+): Promise<readonly ComparedProject[]> {
+  const compared: ComparedProject[] = []
+  for (const { project: named = project(), settings } of files) {
+    const { value: record } = await client.record(projects.get, { path: { id: named } })
+    const unknown = settings.filter(({ field }) => !fields.has(field) && !Object.hasOwn(record, field))
+    refuseMistakes(
+      unknown.map(setting => unknownField(setting, Object.keys(record))),
+      messages.say,
+    )
+    const id = idOf(record, 'projects')
+    const name = typeof record.name === 'string' && record.name.trim() !== '' ? `${record.name}, ` : ''
+    const title = `project ${id} (${name}${serverName})`
+    compared.push({ id, title, settings, record, changes: compareSettings(settings, record) })
+  }
+  return compared
+}
+
+/** Secrets are masked, unless they are to be revealed. */
+export function shownChanges(changes: readonly SettingChange[], { values }: Context): readonly SettingChange[] {
+  return values.reveal ? changes : changes.map(maskChange)
+}
+
+export function changesData(compared: readonly ComparedProject[], context: Context, isSeen = false): Data {
+  const differing = compared.filter(({ changes }) => changes.length > 0)
+  const rows = differing.flatMap(({ id, changes }) =>
+    shownChanges(changes, context).map(change => ({ project: id, ...change })),
+  )
+  const { reveal = false } = context.values
+  return {
+    document: listDocument(rows, rowView(Object.keys(changeFields), 'project')),
+    drawing: {
+      format: 'table',
+      draw: ({ color }) => {
+        const drawn = (isSeen ? [] : differing).map(project => drawChanges(project, { color, reveal }))
+        return context.secrets.hide(drawn.join('\n'))
+      },
+    },
+  }
+}
+
+export function countSettings(changes: readonly unknown[]): string {
+  return countOf(changes.length, 'setting', 'settings')
+}
+
+export function countProjects(compared: readonly unknown[]): string {
+  return countOf(compared.length, 'project', 'projects')
+}

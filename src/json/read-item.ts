@@ -1,0 +1,64 @@
+/** An answer is validated once; then its parts are cut as text, and keep the values that were parsed. */
+import { isUtf8 } from 'node:buffer'
+import { decodeExactly, encode, isObject, type Json, needsExact, parseText } from './exact.ts'
+import type { Item, ObjectItem } from './item.ts'
+import { partsIn, refuseUnreadable } from './layout.ts'
+import { Malformed } from './malformed.ts'
+
+/** Numbers that a double cannot hold are rare, so a value is read again for them only where it is used. */
+class Cut implements Item {
+  readonly text: string
+  readonly parsed: Json
+  #exact: Json | undefined
+
+  constructor(text: string, parsed: Json) {
+    this.text = text
+    this.parsed = parsed
+  }
+
+  get value(): Json {
+    this.#exact ??= needsExact(this.text) ? decodeExactly(this.text) : this.parsed
+    return this.#exact
+  }
+}
+
+/** Throws `Malformed`. */
+export function readItem(body: Uint8Array): Item {
+  if (!isUtf8(body)) throw new Malformed('not UTF-8')
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    .toString()
+    .replace(/^\ufeff/, '')
+    .trim()
+  if (text === '') throw new Malformed('empty')
+  refuseUnreadable(text)
+  return new Cut(text, parseText(text))
+}
+
+/** For a value that did not come as text. */
+export function itemOf(value: unknown): Item {
+  const text = encode(value)
+  return new Cut(text, JSON.parse(text))
+}
+
+export function isObjectItem(item: Item): item is ObjectItem {
+  return isObject(item.value)
+}
+
+/** Enough where no number matters, and quick for a whole page. */
+export function roughValueOf(item: Item): Json {
+  return item instanceof Cut ? item.parsed : item.value
+}
+
+/** Empty unless the item is a list. */
+export function elementsOf(item: Item): Item[] {
+  const values = roughValueOf(item)
+  if (!Array.isArray(values)) return []
+  return Array.from(partsIn(item.text), ([, text], i) => new Cut(text, values[i] ?? null))
+}
+
+/** Of equal names the last, as in `JSON.parse`; empty unless the item is an object. */
+export function membersOf(item: Item): Map<string, Item> {
+  const values = roughValueOf(item)
+  if (!isObject(values)) return new Map()
+  return new Map(Array.from(partsIn(item.text), ([name, text]) => [name, new Cut(text, values[name] ?? null)]))
+}

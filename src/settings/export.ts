@@ -1,0 +1,41 @@
+import { sameField } from '../api/answers/verify-applied.ts'
+import { decode, type JsonObject } from '../json/exact.ts'
+import { fieldProblem } from '../json/problem.ts'
+import { yamlField } from '../json/yaml.ts'
+import { isSecretName } from '../secrets/secret-names.ts'
+import { escapeControls } from '../text/escape-controls.ts'
+import type { Kind } from '../values/kinds.ts'
+import { fields } from './read-file.ts'
+
+/** A settings file: every writable field in the order of the service's document, secrets as comments. */
+export function settingsYaml(id: string, record: JsonObject): string {
+  const lines = [...fields].map(([field, kind]) => {
+    if (!Object.hasOwn(record, field)) return `# ${field}: this server does not have it\n`
+    if (isSecretName(field)) return `# ${field}: \${${field.toUpperCase()}}\n`
+    const value = documented(field, kind, record[field])
+    const problem = problemOf(field, kind, value)
+    return problem === undefined ? yamlField(field, value) : `# ${field}: left out: ${escapeControls(problem)}\n`
+  })
+  return `# A field that is taken out is left alone.\nproject: ${id}\n\n${lines.join('')}`
+}
+
+/** The same as data. What a settings file cannot hold is left out. */
+export function settingsObject(id: string, record: JsonObject): JsonObject {
+  const settings = [...fields].flatMap(([field, kind]) => {
+    if (!Object.hasOwn(record, field) || isSecretName(field)) return []
+    const value = documented(field, kind, record[field])
+    return problemOf(field, kind, value) === undefined ? [[field, value] as const] : []
+  })
+  return { project: decode(id), ...Object.fromEntries(settings) }
+}
+
+function problemOf(field: string, kind: Kind<unknown>, value: unknown): string | undefined {
+  return value === null ? undefined : fieldProblem(field, kind, value)
+}
+
+/** A value of another type, such as 0.5 for "0.5", where the documented type says the same. */
+function documented(field: string, kind: Kind<unknown>, value: unknown): unknown {
+  if (problemOf(field, kind, value) === undefined) return value
+  const parsed = kind.parse(String(value))
+  return 'value' in parsed && sameField(field, parsed.value, value) ? parsed.value : value
+}

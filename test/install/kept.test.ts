@@ -1,0 +1,102 @@
+/** What is beside the program to start it sooner: prepared texts, and compiled code of earlier runs, never of another build. */
+import { execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { machine } from '../process/program.ts'
+
+const root = join(import.meta.dirname, '../..')
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'analytics-kept-'))
+  const filter = (path: string) => !path.includes('dist/kept-')
+  for (const name of ['bin', 'dist']) cpSync(join(root, name), join(folder, name), { recursive: true, filter })
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** stderr and the exit code of a run. */
+function run(...argv: readonly string[]): string {
+  const shell = 'umask 0; "$NODE" bin/analytics.js "$@" 2>&1 >/dev/null; echo "exit $?"'
+  const env = { ...machine, HOME: folder, NODE: process.execPath }
+  return execFileSync('sh', ['-c', shell, 'sh', ...argv], { cwd: folder, env, encoding: 'utf8' })
+}
+
+const kept = () => {
+  const [name = ''] = readdirSync(join(folder, 'dist')).filter(one => one.startsWith('kept-'))
+  return join(folder, 'dist', name)
+}
+
+const right = 'No profiles yet; add one with analytics profiles add NAME\nexit 0\n'
+
+test('a copy that is not built says so', () => {
+  for (const name of ['analytics.js', 'prepared.json']) rmSync(join(folder, 'dist', name))
+  const message = 'This copy of analytics is not built yet.\nRun npm ci in its folder.\nexit 1\n'
+  expect([run(), run('--version'), run('persons', 'list')]).toEqual([message, message, message])
+})
+
+test('damaged prepared answers are answered by the program', () => {
+  for (const damaged of ['', '{"answers":', 'null', '{}']) {
+    writeFileSync(join(folder, 'dist/prepared.json'), damaged)
+    expect([run('--version'), run('--help')]).toEqual(['exit 0\n', 'exit 0\n'])
+  }
+})
+
+test.each([
+  [''],
+  ['persons', ''],
+  ['persons', 'del'],
+  ['persons', 'x'],
+  ['persons', '-'],
+  ['help', ''],
+])('a shell gets the prepared words of %j as the program gives them', (...words) => {
+  const candidates = () =>
+    execFileSync(process.execPath, ['bin/analytics.js', '__complete', '--', ...words], { cwd: folder, env: machine })
+  const prepared = String(candidates())
+  writeFileSync(join(folder, 'dist/prepared.json'), '')
+  expect(prepared).toBe(String(candidates()))
+})
+
+test('a run keeps its code once, for nobody else to write; another command adds to it', () => {
+  run('profiles', 'list')
+  const { size, mtimeMs, mode } = statSync(kept())
+  expect(mode & 0o022).toBe(0)
+  run('profiles', 'list')
+  expect(statSync(kept()).mtimeMs).toBe(mtimeMs)
+  run('jobs', 'list')
+  expect(statSync(kept()).size).toBeGreaterThan(size)
+})
+
+test('a build of the same length is not taken for the one before', () => {
+  expect(run('profiles', 'list')).toBe(right)
+  const file = join(folder, 'dist/analytics.js')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('No profiles yet', 'No profiles now'))
+  for (let i = 0; i < 2; i++) expect(run('profiles', 'list')).toBe(right.replace('yet', 'now'))
+})
+
+test('where nothing can be kept the program does its work, and leaves no file', () => {
+  run('profiles', 'list')
+  const file = kept()
+  rmSync(file)
+  cpSync(join(folder, 'bin'), file, { recursive: true })
+  expect(run('profiles', 'list')).toBe(right)
+  expect(readdirSync(join(folder, 'dist')).filter(name => name.startsWith('kept-'))).toHaveLength(1)
+})
+
+/** `npm run chaos` asks for more rounds than the suite has. */
+const rounds = Number(process.env.CHAOS ?? 3)
+
+test(`damaged bytes never reach V8, and are replaced: ${rounds} rounds`, { timeout: 120_000 + rounds * 5_000 }, () => {
+  run('profiles', 'list')
+  for (let round = 0; round < rounds; round++) {
+    const damaged = readFileSync(kept())
+    for (let left = randomInt(1, 17); left > 0; left--) {
+      const at = randomInt(damaged.length)
+      damaged[at] = (damaged[at] ?? 0) ^ randomInt(1, 256)
+    }
+    writeFileSync(kept(), round === 1 ? damaged.subarray(0, 1000) : damaged)
+    expect(run('profiles', 'list')).toBe(right)
+    expect(readFileSync(kept()).equals(damaged)).toBe(false)
+  }
+})

@@ -1,0 +1,289 @@
+/** What `projects diff`, `apply` and `pull` send and show, over real HTTP: to a service that does as it is told, and to others. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Asked, json, notFound, startServer } from '../server.ts'
+import { newWorld, type Options } from '../world.ts'
+
+type Project = Record<string, unknown>
+
+interface Script {
+  /** What becomes of a PATCH; by default all of it is kept. */
+  readonly patch?: (before: Project, body: Project) => Project
+  /** What a GET finds, from the how manieth one on. */
+  readonly changed?: readonly [from: number, fields: Project]
+  readonly answer?: (asked: Asked, response: Parameters<typeof json>[0]) => boolean
+}
+
+/** A world with settings files, and a service with the projects 1, 2 and 3. */
+async function given(files: Readonly<Record<string, string>>, { patch, changed, answer }: Script = {}) {
+  const projects = new Map<string, Project>(
+    [1, 2, 3].map(id => [
+      String(id),
+      {
+        id,
+        name: `Shop ${id}`,
+        slack_incoming_webhook: 'https://hooks.example.com/made-up-old',
+        is_demo: false,
+        timezone: 'Europe/London',
+        session_recording_sample_rate: '0.50',
+        app_urls: ['https://a.example.com'],
+        extra_settings: { a: { b: 1, c: 2 } },
+        surveys_enabled: true,
+      },
+    ]),
+  )
+  let reads = 0
+  const service = await startServer((asked, response) => {
+    const id = asked.path.split('/')[3] ?? ''
+    let now = projects.get(id)
+    if (answer?.(asked, response)) return
+    if (!now) return notFound(response)
+    if (asked.method === 'PATCH')
+      now = (patch ?? ((before, body) => ({ ...before, ...body })))(now, JSON.parse(asked.body))
+    else if (changed && ++reads >= changed[0]) now = { ...now, ...changed[1] }
+    projects.set(id, now)
+    json(response, now)
+  })
+  const world = newWorld()
+  onTestFinished(() => service.close())
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(world.folder, name)), { recursive: true })
+    writeFileSync(join(world.folder, name), text)
+  }
+  const env = { ANALYTICS_BASE_URL: service.url, ANALYTICS_API_KEY: 'test-key' }
+  return {
+    async run(line: string, options: Options = {}) {
+      const before = service.asked.length
+      const ran = await world.run(['projects', ...line.split(' ')], { ...options, env: { ...env, ...options.env } })
+      const asked = service.asked.slice(before).map(({ method, path, body }) => `${method} ${path} ${body}`.trimEnd())
+      return { ...ran, stderr: ran.stderr.replaceAll(service.url.slice(7, -1), 'HOST'), asked }
+    },
+  }
+}
+
+const get = (id: number) => `GET /api/projects/${id}/`
+const patch = (id: number, body: object) => `PATCH /api/projects/${id}/ ${JSON.stringify(body)}`
+const berlin = { 's.yaml': 'project: 1\ntimezone: Europe/Berlin\n' }
+
+test('one PATCH with just what differs; a second apply says that there are no changes, and sends none', async () => {
+  const { run } = await given({
+    's.yaml': 'timezone: Europe/Berlin\nname: Shop 1\nsession_recording_sample_rate: 0.5\n',
+  })
+  const first = await run('apply 1 -f s.yaml --yes')
+  expect([first.code, first.asked]).toEqual([0, [get(1), patch(1, { timezone: 'Europe/Berlin' })]])
+  expect(first.stdout).toMatch(
+    /^project 1 \(Shop 1, 127.*\):\n- timezone: Europe\/London\n\+ timezone: Europe\/Berlin\n$/,
+  )
+  expect(first.stderr).toBe('Changed 1 setting of project 1 (Shop 1, HOST)\n')
+  const second = await run('apply 1 -f s.yaml --yes')
+  expect([second.code, second.asked, second.stdout]).toEqual([0, [get(1)], ''])
+  expect(second.stderr).toBe('No changes in project 1 (Shop 1, HOST)\n')
+})
+
+test('at a terminal it shows, asks, reads again and then sends', async () => {
+  const { run } = await given(berlin)
+  expect(await run('apply -f s.yaml', { answers: ['n'] })).toMatchObject({ code: 10, asked: [get(1)] })
+  const agreed = await run('apply -f s.yaml', { answers: ['y'], columns: 120 })
+  expect(agreed.asked).toEqual([get(1), get(1), patch(1, { timezone: 'Europe/Berlin' })])
+  expect(agreed.stdout).toBe('')
+  expect(agreed.stderr).toMatch(
+    /^project 1 .*:\n- timezone.*\n\+ timezone.*\nChanging 1 setting .*\[y\/N\] y\nChanged 1/,
+  )
+})
+
+test.each([
+  ['a field of the file', { timezone: 'UTC' }, 10],
+  ['another field', { is_demo: true }, 0],
+])('%s that somebody changes while it asks: exit %s', async (_, fields, code) => {
+  const { run } = await given(berlin, { changed: [2, fields] })
+  const ran = await run('apply -f s.yaml', { answers: ['y'] })
+  expect([ran.code, ran.asked.length]).toEqual([code, code === 10 ? 2 : 3])
+  if (code === 10) expect(ran.stderr).toContain('Somebody changed timezone of project 1 (Shop 1, HOST) in the meantime')
+})
+
+test.each<[string, string, Script['patch']]>([
+  ['is_demo: true', 'is_demo', (before, { timezone }) => ({ ...before, timezone })],
+  ['app_urls: [https://b.example.com/]', 'app_urls', before => ({ ...before, app_urls: ['https://b.example.com'] })],
+  ['extra_settings: {}', 'extra_settings', before => before],
+  ['extra_settings: {a: {b: 1}}', 'extra_settings', before => before],
+  [
+    'slack_incoming_webhook: https://hooks.example.com/new',
+    'slack_incoming_webhook',
+    before => ({ ...before, slack_incoming_webhook: undefined }),
+  ],
+])('%s: accepted and not applied is named, exit 5', async (settings, field, patch) => {
+  const { run } = await given(
+    { 's.yaml': `${settings}\ntimezone: UTC\n` },
+    { patch: (a, b) => ({ ...patch?.(a, b), timezone: 'UTC' }) },
+  )
+  const { code, stderr } = await run('apply 1 -f s.yaml --yes')
+  const said = `The service accepted ${field} of project 1 (Shop 1, HOST), and did not apply it.\nThe other changes were made.\n`
+  expect([code, stderr]).toEqual([5, said])
+})
+
+test.each([
+  ['a member that the service adds', 200, { id: 1, extra_settings: { x: 1, version: 2 } }],
+  ['an answer without the project', 200, { success: true }],
+  ['an answer that comes before the change', 202, { id: 1, name: 'Shop 1', extra_settings: null }],
+])('%s is no failure', async (_, status, body) => {
+  const answer: Script['answer'] = ({ method }, response) => {
+    if (method === 'PATCH') json(response, body, status)
+    return method === 'PATCH'
+  }
+  expect(
+    (await (await given({ 's.yaml': 'extra_settings: {x: 1}' }, { answer })).run('apply 1 -f s.yaml --yes')).code,
+  ).toBe(0)
+})
+
+test.each([
+  ['the record of another project', { id: 2, timezone: 'Europe/Berlin' }, 5],
+  ['a list', [{ id: 1 }], 5],
+  ['an object that is no project', { id: 'a-task', status: 'queued' }, 5],
+])('an answer to the PATCH that is %s is no success', async (_, body, code) => {
+  const answer: Script['answer'] = ({ method }, response) => {
+    if (method === 'PATCH') json(response, body)
+    return method === 'PATCH'
+  }
+  const { run } = await given(berlin, { answer })
+  expect((await run('apply -f s.yaml --yes')).code).toBe(code)
+})
+
+const fleet = {
+  'base.yaml': 'timezone: UTC\n',
+  'fleet/1.yaml': 'project: 1\nis_demo: true\n',
+  'fleet/2.yaml': 'project: 2\ntimezone: Europe/London\n',
+  'fleet/3.yaml': 'project: 3\nname: Third\n',
+}
+
+test('several projects are compared before the first is changed, with one question', async () => {
+  const { run } = await given(fleet)
+  const { code, asked, stderr, stdout } = await run('apply -f base.yaml -f fleet -o json', { answers: ['3', '2'] })
+  expect(code).toBe(0)
+  expect(asked).toEqual([
+    get(1),
+    get(2),
+    get(3),
+    get(1),
+    patch(1, { is_demo: true, timezone: 'UTC' }),
+    get(3),
+    patch(3, { name: 'Third', timezone: 'UTC' }),
+  ])
+  expect(stderr).toContain('Changing 2 projects. Type 2 to change 2 projects: 3\nThat is not 2\n')
+  expect(JSON.parse(stdout)).toEqual([
+    { project: '1', field: 'is_demo', from: false, to: true },
+    { project: '1', field: 'timezone', from: 'Europe/London', to: 'UTC' },
+    { project: '3', field: 'name', from: 'Shop 3', to: 'Third' },
+    { project: '3', field: 'timezone', from: 'Europe/London', to: 'UTC' },
+  ])
+})
+
+test('the first failure stops, and it is said which are done', async () => {
+  const answer: Script['answer'] = ({ method, path }, response) => {
+    const fails = method === 'PATCH' && path.includes('/1/')
+    if (fails) json(response, { detail: 'No.' }, 400)
+    return fails
+  }
+  const { run } = await given(
+    {
+      ...fleet,
+      'fleet/0.yaml': 'project: 2\nname: Second\n',
+      'fleet/2.yaml': 'project: 1\nname: First\n',
+      'fleet/1.yaml': 'project: 3\nname: Third\n',
+      'fleet/3.yaml': '',
+    },
+    { answer },
+  )
+  expect((await run('apply -f fleet --yes')).code).toBe(2)
+  const files = '-f fleet/0.yaml -f fleet/2.yaml -f fleet/1.yaml'
+  const { code, asked, stderr, stdout } = await run(`apply ${files} --yes -o ndjson`)
+  expect([code, asked.slice(3)]).toEqual([5, [patch(2, { name: 'Second' }), patch(1, { name: 'First' })]])
+  expect(stderr).toContain('Nothing was changed in project 1, 3\n')
+  expect(stdout).toBe('{"project":"2","field":"name","from":"Shop 2","to":"Second"}\n')
+})
+
+test('a project that cannot be read, or a field that none of them has: nothing is changed', async () => {
+  const { run } = await given({
+    ...berlin,
+    'nine.yaml': 'project: 9\nname: Nine\n',
+    'typo.yaml': 'project: 2\ntime_zone: UTC\nsurveys_enabled: false\n',
+  })
+  expect(await run('apply -f s.yaml -f nine.yaml --yes')).toMatchObject({ code: 3, asked: [get(1), get(9)] })
+  const typo = await run('apply -f s.yaml -f typo.yaml --yes')
+  expect([typo.code, typo.asked, typo.stderr]).toEqual([
+    2,
+    [get(1), get(2)],
+    'typo.yaml:2: a project has no field time_zone.\nDid you mean timezone?\n',
+  ])
+})
+
+test('a field that the document does not know is taken where the record holds it', async () => {
+  const { run } = await given({ 's.yaml': 'surveys_enabled: false\n' })
+  expect((await run('apply 1 -f s.yaml --yes')).asked[1]).toBe(patch(1, { surveys_enabled: false }))
+})
+
+test.each([
+  ['an id', '2', {}],
+  ['--project', '--project 2', {}],
+  ['ANALYTICS_PROJECT', '', { ANALYTICS_PROJECT: '2' }],
+  ['@current', '@current', {}],
+])('a file of another project than %s names is refused before any request', async (_, words, env) => {
+  const { run } = await given(berlin)
+  for (const verb of ['diff', 'apply --yes', 'apply --dry-run']) {
+    const { code, asked, stderr } = await run(`${verb} ${words} -f s.yaml`.replace('  ', ' '), { env })
+    expect([code, asked]).toEqual([2, []])
+    expect(stderr).toMatch(/^The settings are for project 1, not for project (2|@current)\.\n/)
+  }
+})
+
+test('a file that names no project is for the id, else for the project in use', async () => {
+  const { run } = await given({ ...berlin, 'any.yaml': 'timezone: UTC\n' })
+  expect((await run('diff -f any.yaml', { env: { ANALYTICS_PROJECT: '3' } })).asked).toEqual([get(3)])
+  expect((await run('diff -f any.yaml --project 2')).asked).toEqual([get(2)])
+  expect((await run('diff 1 -f any.yaml', { env: { ANALYTICS_PROJECT: '3' } })).asked).toEqual([get(1)])
+  expect((await run('diff 1 -f s.yaml', { env: { ANALYTICS_PROJECT: '1' } })).asked).toEqual([get(1)])
+  expect(await run('diff -f any.yaml')).toMatchObject({ code: 2, asked: [] })
+})
+
+test('no terminal and no --yes, or a read-only level: refused before any request; a dry run never is', async () => {
+  const { run } = await given(berlin)
+  for (const env of [{}, { ANALYTICS_SAFETY: 'read-only' }]) {
+    const words = 'ANALYTICS_SAFETY' in env ? 'apply -f s.yaml --yes' : 'apply -f s.yaml'
+    expect(await run(words, { env })).toMatchObject({ code: 10, asked: [] })
+    expect(await run('apply -f s.yaml --dry-run', { env })).toMatchObject({ code: 0, asked: [get(1)] })
+  }
+})
+
+test('a dry run shows the difference as a table, the ids, or the writes with secrets masked', async () => {
+  const { run } = await given({ 's.yaml': 'project: 1\nslack_incoming_webhook: https://hooks.example.com/new\n' })
+  const shown = async (format: string) => (await run(`apply -f s.yaml --dry-run -o ${format}`)).stdout
+  expect(await shown('table')).toContain(
+    '- slack_incoming_webhook: (secret)\n+ slack_incoming_webhook: (another secret)\n',
+  )
+  expect(await shown('ids')).toBe('1\n')
+  expect(JSON.parse(await shown('json'))).toMatchObject([
+    {
+      method: 'PATCH',
+      url: expect.stringMatching(/projects\/1\/$/),
+      body: { slack_incoming_webhook: '(another secret)' },
+    },
+  ])
+})
+
+test('the differences are 9 in any format; pull writes a file that has none, and says which project it is', async () => {
+  const { run } = await given(berlin)
+  const table = await run('diff -f s.yaml')
+  expect([table.code, table.stderr]).toEqual([
+    9,
+    '1 setting of project 1 (Shop 1, HOST) differs.\nMake the changes with: analytics projects apply -f s.yaml\n',
+  ])
+  const data = await run('diff -f s.yaml -o json')
+  expect([data.code, JSON.parse(data.stdout)]).toEqual([
+    9,
+    [{ project: '1', field: 'timezone', from: 'Europe/London', to: 'Europe/Berlin' }],
+  ])
+  const { stdout } = await run('pull 1')
+  expect(stdout).toContain('\nproject: 1\n')
+  expect(stdout).toContain(`\n# slack_incoming_webhook: \${SLACK_INCOMING_WEBHOOK}\n`)
+  expect(await run('diff -f -', { stdin: stdout })).toMatchObject({ code: 0, stdout: '' })
+})
