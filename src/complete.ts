@@ -44,15 +44,9 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
       summary: withoutUser(String(baseUrl ?? '')),
     })),
   async jobs(host, line) {
-    const [{ isResumable, jobsFolder }, { listJobs }] = await Promise.all([
-      import('./jobs/job.ts'),
-      import('./jobs/list-jobs.ts'),
-    ])
+    const { jobsFolder, listJobs, valuesOf } = await import('./jobs/job.ts')
     const listed = listJobs(jobsFolder(stateFolder(host)), () => undefined)
-    const fitting = commandWords(line)[1] === 'resume' ? listed.filter(isResumable) : listed
-    return fitting.map(({ name, header, counts }) => ({
-      value: name,
-      summary: `${header.command}, ${header.total - counts.left - counts.failed} of ${header.total} done`,
-    }))
+    const fitting = commandWords(line)[1] === 'resume' ? listed.filter(job => valuesOf(job) !== undefined) : listed
+    return fitting.map(({ name, head, total }) => ({ value: name, summary: `${head.command}, ${total} in all` }))
   },
 }

@@ -5,7 +5,7 @@ import { segmentIn } from '../api/path.ts'
 import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { flag, refuseBeside, repeated } from '../cli/options.ts'
-import { needsConsent, requestConsent } from '../consent.ts'
+import { needsQuestion, requestConsent } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
@@ -13,7 +13,7 @@ import { isObject } from '../json/exact.ts'
 import { undocumented } from '../output/views.ts'
 import { read, type Shown, write } from '../result.ts'
 import { nameToType } from '../runs/agree.ts'
-import { refuseWrite } from '../runs/checks/limits.ts'
+import { refuseWrite } from '../runs/limits.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
 import { addressIn, inOrganization, inProject } from './api/path.ts'
@@ -61,7 +61,7 @@ export default defineCommand({
     const most = removal === 'objects' ? 1 : 0
     refuseWrite(context, write, { ...proposal, deletes: row ? most : Number.POSITIVE_INFINITY })
     const request = client.raw(method, await inOrganization(known, connection), params, body)
-    const isNamed = row === projects.delete && needsConsent(context, proposal) === 'question'
+    const isNamed = row === projects.delete && needsQuestion(context, proposal.isAsked)
     const project = isNamed ? await client.record(projects.get, { path: { id } }) : undefined
     if (write.effect !== 'read')
       await requestConsent(context, { ...proposal, typed: project && nameToType(project, id) })

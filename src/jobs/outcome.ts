@@ -11,7 +11,6 @@ import {
 } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 import { itemOf } from '../json/read-item.ts'
-import { itemOf } from '../json/read-item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
 

@@ -126,10 +126,15 @@ export interface ReadReceipt {
   readonly outcomes: readonly Pick<ReceiptOutcome, 'id' | 'status' | 'error'>[]
 }
 
-/** Throws `UsageError` unless it is a receipt of deleted persons as it was written. */
+/** Throws like `receiptIn`. */
 export async function readReceipt(host: InputHost, file: string): Promise<ReadReceipt> {
   const where = `--receipt ${file}`
-  const value = decodeGiven(await readInput(host, { file, where, most: longestText }), `${where}: `)
+  return receiptIn(await readInput(host, { file, where, most: longestText }), where)
+}
+
+/** Throws `UsageError` unless it is a receipt of deleted persons as it was written. */
+export function receiptIn(text: Uint8Array | string, where: string): ReadReceipt {
+  const value = decodeGiven(text, `${where}: `)
   const read = isObject(value) ? value : {}
   const { receipt, command, base_url, path, events, outcomes, targets_sha256 } = read
   const isKnown = (receipt === 3 || receipt === 2) && /^persons delete( |$)/.test(String(command))

@@ -212,7 +212,7 @@ export function operationOf({ command, values }: OperationRequest, own?: JsonObj
 }
 
 export function pathTo(scope: Scope, id: string): TargetPath {
-  return { project_id: '', parent_lookup_organization_id: '', ...scope, id }
+  return { project_id: '@current', parent_lookup_organization_id: '@current', ...scope, id }
 }
 
 export function isDelete({ status }: Operation): boolean {

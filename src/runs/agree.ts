@@ -58,7 +58,10 @@ async function questionOf(run: Run, doing: string, cost: string) {
   }
   const [id = ''] = targets
   if (operation.asks !== 'name') return { doing: cost.startsWith('1 request') ? doing : `${doing}: ${cost}` }
-  return { doing, typed: nameToType(await connection.client.record(operation.of.read, { path: pathTo(scope, id) }), id) }
+  return {
+    doing,
+    typed: nameToType(await connection.client.record(operation.of.read, { path: pathTo(scope, id) }), id),
+  }
 }
 
 /** The name of a project, or its id if it has none. */

@@ -4,7 +4,7 @@ import { DryRunWrites } from '../dry-run.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
 import { runEngine } from '../jobs/engine.ts'
 import { eraseValues } from '../jobs/job.ts'
-import { describeFailure, type Failed, isLeftAlone, type Outcome, outcomeItem, type Status } from '../jobs/outcome.ts'
+import { type Failed, isLeftAlone, type Outcome, outcomeItem, type Status } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { parcelsOf } from '../jobs/run-parallel.ts'
@@ -75,7 +75,7 @@ async function expected(context: Context, run: Run): Promise<Result> {
   const writes = new DryRunWrites()
   const { batch, writeMany } = run.operation
   if (batch !== undefined && writeMany) {
-    for (const parcel of parcelsOf(ids, batch)) writes.add(writeMany(client, pathTo(scope, ''), parcel))
+    for (const parcel of parcelsOf(ids, batch)) writes.add(writeMany(client, pathTo(scope, '1'), parcel))
     return read(writes.data())
   }
   for (const [i, target] of remaining.entries()) {

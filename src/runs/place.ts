@@ -53,7 +53,11 @@ export function describeOperation(
   { form = 'doing', project }: Wording = {},
 ): string {
   const { verb, part = '', also = '', of } = operation
-  const words = { doing: `${verb[0]} ${part}`, done: `${verb[1]} ${part}`, accepted: 'The service accepted the change of ' }
+  const words = {
+    doing: `${verb[0]} ${part}`,
+    done: `${verb[1]} ${part}`,
+    accepted: 'The service accepted the change of ',
+  }
   const name = project && ` ${JSON.stringify(cut(secrets.hide(project), longestName))}`
   const where = of.scope === 'project_id' ? ` of project ${connection.project()}${name ?? ''}` : ''
   const later = form === 'accepted' ? '; it may apply it later' : ''

@@ -17,13 +17,18 @@ import { writeResult } from './write-result.ts'
 export function reportMany(context: Context, run: Run, ending: Ending, only: Outcome | undefined): void {
   const { connection, operation, journal, targets, isOne } = run
   const { messages } = context
-  const { counts, total } = journal
+  const { counts } = journal
   const done = counts.deleted + counts.updated
   const maybeDone = journal.countMaybeDone()
   const [, verb] = operation.verb
-  const words = { done: `${verb} ${operation.part ?? ''}`.trim(), counted: (count: number) => counted(count, operation) }
+  const words = {
+    done: `${verb} ${operation.part ?? ''}`.trim(),
+    counted: (count: number) => counted(count, operation),
+  }
   if (isOne && done === 1) {
-    messages.notice(describeOperation(context, connection, operation, targetName(operation, targets[0] ?? ''), { form: 'done' }))
+    messages.notice(
+      describeOperation(context, connection, operation, targetName(operation, targets[0] ?? ''), { form: 'done' }),
+    )
   } else if (!isOne) messages.notice(summaryOf(words, { ...counts, maybeDone }, ending.ms, ending.worked))
   if (done > 0) sayOfDeletion(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {

@@ -1,11 +1,11 @@
 /** From the lines of a job in its backup to a run that puts the old values back. */
 import { createReadStream } from 'node:fs'
+import { isPropertyPath } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
 import { cannotRead } from '../files/system-error.ts'
 import { type BackupLine, readBackupLine } from '../jobs/backup.ts'
 import type { Job } from '../jobs/job.ts'
-import { isPropertyPath } from '../api/property-path.ts'
-import { type Part, isSet, partsOf, valueIn } from '../operations/change.ts'
+import { isSet, type Part, partsOf, valueIn } from '../operations/change.ts'
 import type { Saved } from '../operations/from-record.ts'
 import type { OperationName, OperationRequest } from '../operations/operation.ts'
 import type { SavedTargets } from './run.ts'

@@ -23,8 +23,6 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       for (const id of source.ids) once.add(id)
       return known({ ids: once.list() })
     }
-    case 'fixed':
-      return known({ ids: source.ids, input: source.input })
     case 'names':
       return named([...new Set(source.names)])
     case 'rows':
@@ -46,8 +44,8 @@ function known(found: Found): Selection {
 }
 
 function named(names: readonly string[], bodies?: Found['bodies']): Selection {
-  const targets: Selection['targets'] = async (connection, _, onRead) => {
-    return { ids: await findByName(connection, names, onRead), bodies, areRead: true }
+  const targets: Selection['targets'] = async connection => {
+    return { ids: await findByName(connection, names), bodies }
   }
   return { targets, limit: names.length }
 }
@@ -59,14 +57,14 @@ async function fromFile(context: Context, kind: TargetIds, given: ListFile): Pro
   )
   warnOfCut(context, '--from', list)
   const { targets: ids, lines, sha256 } = list
-  return known({ ids, input: { lines, matched: lines, unmatched: [], sha256 } })
+  return known({ ids, account: { lines, matched: lines, unmatched: [], sha256 } })
 }
 
 async function fromPersons(context: Context, by: NameKind, file: ListFile): Promise<Selection> {
   const list = await readPersonList(context, by, file)
   const persons = namedPersons(context, by, list, file)
-  if (list.names.length === 0) return known({ ids: [], input: persons.report() })
-  return { targets: targetsIn(persons, file), limit: limitOf(file, list.names.length) }
+  if (list.names.length === 0) return known({ ids: [], account: persons.report() })
+  return { targets: targetsIn(persons, by, file), limit: limitOf(file, list.names.length) }
 }
 
 function limitOf({ onSeveral }: ListFile, lines: number): number | undefined {
@@ -96,30 +94,36 @@ async function fromRows(
   if (by === 'name') return named(ids, bodies)
   const names = rows.map(({ target, line }) => ({ text: target, line }))
   const persons = namedPersons(context, listOfKey[by], { ...read, isPlain: false, names, repeats: new Map() }, list)
-  return { targets: targetsIn(persons, list, rows), limit: limitOf(list, rows.length) }
+  return { targets: targetsIn(persons, listOfKey[by], list, rows), limit: limitOf(list, rows.length) }
 }
 
 /** `rows` have a body for each line, and no two of them may name one person. */
-function targetsIn(persons: NamedPersons, list: ListFile, rows?: readonly TargetRow[]): Selection['targets'] {
+function targetsIn(
+  persons: NamedPersons,
+  by: NameKind,
+  list: ListFile,
+  rows?: readonly TargetRow[],
+): Selection['targets'] {
   const bodyOf = new Map(rows?.map(({ line, body }) => [line, body]))
-  return async (connection, concurrency, onRead) => {
+  return async (connection, concurrency) => {
     const ids: string[] = []
+    const named: string[] = []
     const bodies: JsonObject[] = []
     const lineOf = new Map<string, number>()
     for await (const lines of persons.find(connection, concurrency)) {
       for (const found of lines) {
-        for (const { id, row } of targetsOf(found, list)) {
+        for (const { id } of targetsOf(found, list)) {
           const before = lineOf.get(id.toLowerCase())
           if (before !== undefined && rows) throw samePerson(list.file, before, found.line)
           if (before !== undefined) continue
           lineOf.set(id.toLowerCase(), found.line)
           ids.push(id)
-          onRead(id, row)
+          named.push(found.text)
           bodies.push(bodyOf.get(found.line) ?? {})
         }
       }
     }
-    return { ids, input: persons.report(), areRead: true, bodies: rows && bodies }
+    return { ids, account: persons.report(), names: named, by, bodies: rows && bodies }
   }
 }
 
@@ -134,12 +138,12 @@ function rowShape(collection: TargetCollection): RowShape {
 }
 
 function byFilter({ messages }: Context, kind: TargetIds, filter: TargetFilter): Selection['targets'] {
-  return async (connection, _, onRead) => {
-    const { ids, remarks } = await findTargets(connection, kind, filter, onRead)
+  return async connection => {
+    const { ids, remarks } = await findTargets(connection, kind, filter)
     for (const remark of remarks) messages.warn(remark)
     const { email, distinctId } = filter
     if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
-    return { ids, areRead: true }
+    return { ids }
   }
 }
 

@@ -8,7 +8,7 @@ import { fixPersonTimes } from '../filters/person-filter.ts'
 import { unheldInRecords } from '../filters/record-filter.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
 import { faultOfUnheld, openPersons, openWhole } from './list-persons.ts'
-import type { OnRead, TargetFilter } from './source.ts'
+import type { TargetFilter } from './source.ts'
 import { TargetCollector } from './target-collector.ts'
 
 /** Throws `RefusedError` if the service ignores a filter, `UsageError` for a probable typing error in one. */
@@ -16,7 +16,6 @@ export async function findTargets(
   connection: Connection,
   kind: TargetIds,
   filter: TargetFilter,
-  onRead: OnRead,
 ): Promise<{ readonly ids: readonly string[]; readonly remarks: readonly string[] }> {
   const { client } = connection
   const now = connection.now()
@@ -29,7 +28,7 @@ export async function findTargets(
   const rows = persons ?? openWhole(client, collection, path, { limit })
   const source = rowSource(client, facts.list, path, filter.where)
   const selected = filter.where.length > 0 ? selectRows(rows, { filters: filter.where, source, now }) : undefined
-  const ids = await idsOf(selected ?? rows, kind, onRead)
+  const ids = await idsOf(selected ?? rows, kind)
   const remarks = [persons?.check.leftOut() ?? []].flat()
   for (const unheld of persons?.check.unheld() ?? []) {
     const fault = await faultOfUnheld(connection, unheld)
@@ -47,13 +46,12 @@ function remarkOn(unheld: Unheld, error: UsageError): string {
   return error.message
 }
 
-async function idsOf({ batches }: List, kind: TargetIds, onRead: OnRead): Promise<readonly string[]> {
+async function idsOf({ batches }: List, kind: TargetIds): Promise<readonly string[]> {
   const ids = new TargetCollector()
   for await (const batch of batches) {
     for (const item of batch) {
       const id = idOf(item.value, kind)
       ids.add(id)
-      onRead(id, item)
     }
     if (ids.size > mostIds) throw tooMany()
   }

@@ -3,7 +3,6 @@ import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
 import { textAt, valueAt } from '../json/exact.ts'
 import { openWhole } from './list-persons.ts'
-import type { OnRead } from './source.ts'
 
 /** Of more names, the whole list costs less. */
 const mostSearched = 3
@@ -12,11 +11,7 @@ const mostSearched = 3
 const pageSize = 1000
 
 /** Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several, or two names of one definition. */
-export async function findByName(
-  { client, project }: Connection,
-  names: readonly string[],
-  onRead: OnRead = () => undefined,
-): Promise<string[]> {
+export async function findByName({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
   const found = new Map(names.map(name => [name, new Set<string>()]))
   const hint = 'Give the id'
   const read = async (wanted: ReadonlySet<string>, search?: string): Promise<void> => {
@@ -28,7 +23,6 @@ export async function findByName(
         if (name === undefined || !wanted.has(name)) continue
         const checked = checkAnsweredId(valueAt(item.value, 'id'), 'event_definitions')
         found.get(name)?.add(checked)
-        onRead(checked, item)
       }
     }
   }

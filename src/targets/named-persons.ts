@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { RefusedError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
-import type { ReceiptInput } from '../jobs/receipts/receipt.ts'
+import type { ListAccount } from '../jobs/receipt.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { unseenIn } from '../text/unseen-character.ts'
 import { type FoundLine, lookUp, type Why } from './find-persons-by-name.ts'
@@ -40,7 +40,7 @@ export interface NamedPersons {
   /** Looks each name up once, in the order of the list. */
   find(reader: PersonReader, concurrency: number): AsyncIterable<readonly FoundLine[]>
   /** Call it after `find`. Throws `RefusedError` if the options want a person for each line. */
-  report(): ReceiptInput
+  report(): ListAccount
 }
 
 export function namedPersons(context: Context, by: NameKind, list: NameList, options: ListFile): NamedPersons {

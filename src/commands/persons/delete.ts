@@ -1,7 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, inSection, replaceable } from '../../cli/options.ts'
-import { batchSize } from '../../operations/operation-form.ts'
+import { batchSize } from '../../operations/operation.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 

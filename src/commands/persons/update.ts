@@ -41,7 +41,7 @@ export default defineCommand({
     const body = await propertiesBody(context.host, options)
     const missing = { message: 'No properties given', hint: 'Give --set key=value' }
     refuseUnclearValues(options.rows, body !== undefined, missing)
-    const values = { body: body ?? {}, bodies: undefined }
+    const values = { body: body ?? {} }
     return startChange(context, { command: 'persons update', values }, ids, options)
   },
 })

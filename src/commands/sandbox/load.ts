@@ -6,7 +6,6 @@ import { linesOf } from '../../files/lines.ts'
 import { inputChunks, isPipe } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { noData, read } from '../../result.ts'
-import { refuseSameFile } from '../../runs/checks/same-file.ts'
 import { countRows } from '../../sandbox/records/load.ts'
 import { suggest } from '../../suggest-command.ts'
 import { countOf } from '../../text/grouped.ts'
@@ -21,7 +20,6 @@ export default defineCommand({
   examples: ['sandbox load persons.ndjson'],
   async run({ file }, _, context) {
     const { host, values, messages } = context
-    refuseSameFile(context, {}, [file])
     if (values.dryRun) {
       messages.notice(`Would load ${countPersons(await countRows(rowsIn(host, file)))}`)
       return read(noData)

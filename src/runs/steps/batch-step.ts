@@ -65,7 +65,7 @@ async function sendParcel(batch: Batch, parcel: readonly Sending[], outcomes: Ou
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   let answer: Answer
   try {
-    answer = await client.answer(operation.writeMany(client, pathTo(scope, ''), ids))
+    answer = await client.answer(operation.writeMany(client, pathTo(scope, '1'), ids))
   } catch (error) {
     const isUnknown = isUnanswered(error)
     if (isNotOffered(error)) throw new Stop(notOffered(error), !isUnknown)

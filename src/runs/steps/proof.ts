@@ -29,7 +29,7 @@ export interface Proof {
 export function createProof(client: Client, of: CollectionFacts, scope: Scope): Proof {
   const page = async (query: object): Promise<readonly Item[]> => {
     try {
-      const answer = await client.one(client.request(of.list, { path: pathTo(scope, ''), query }))
+      const answer = await client.one(client.request(of.list, { path: pathTo(scope, '1'), query }))
       const found = answer && pageIn(answer)
       if (found && !found.isBareArray && !isErrorPage(found.envelope, found.rows.length)) return found.rows
     } catch (error) {
@@ -46,9 +46,10 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
     list: sharing(() => page({ limit: 1 })),
     async listNamed(name) {
       const filter = { ...name, property: [] }
+      const isNamed = personMatcher(filter)
+      const rows = await page({ ...personQuery(filter), limit: 10 })
       // A server may ignore the filter, and list anybody.
-      const rows = (await page({ ...personQuery(filter), limit: 10 })).filter(personMatcher(filter))
-      return rows.map(row => idOf(row.value, 'persons'))
+      return rows.flatMap(({ value }) => (isNamed(value) ? [idOf(value, 'persons')] : []))
     },
     isThere: async id => (await ifThere(client.record(of.read, { path: pathTo(scope, id) }))) !== undefined,
   }
@@ -86,9 +87,8 @@ export async function lookFor(id: string, name: Name | undefined, looking: Looki
   const { proof, of, isGiven, isTarget } = looking
   const mayBeDistinct = isGiven && of.collection === 'persons' && isUuid(id)
   const asked = name ?? (mayBeDistinct ? { distinctId: id } : undefined)
-  const others = asked
-    ? (await proof.listNamed(asked)).filter(other => canonicalId(other) !== canonicalId(id))
-    : await proof.list().then(() => [])
+  const others = asked ? (await proof.listNamed(asked)).filter(other => canonicalId(other) !== canonicalId(id)) : []
+  if (!asked) await proof.list()
   if (await proof.isThere(id)) return 'there'
   await proof.list()
   if (name) return others.some(other => !isTarget(other)) ? 'found again' : 'gone'
