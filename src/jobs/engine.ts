@@ -52,7 +52,11 @@ const mostUnavailable = 50
 export async function runEngine(run: EngineRun): Promise<void> {
   const { journal, concurrency, batch, signal } = run
   const tally = { accepted: false, failures: 0, unavailable: 0 }
-  await runParallel(parcelsOf(journal.remaining(), batch), concurrency, async parcel => {
+  const parcels = parcelsOf(journal.remaining(), batch)
+  // Whether the service knows such a request must be known before a second one is sent.
+  const first = batch > 1 ? parcels.next().value : undefined
+  if (first) await send(run, first, tally)
+  await runParallel(parcels, concurrency, async parcel => {
     signal.throwIfAborted()
     await send(run, parcel, tally)
   })

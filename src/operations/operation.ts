@@ -100,7 +100,7 @@ const operations = {
       ...deleting,
       of: ofPersons,
       also: values.deleteEvents ? ' and all of their events' : '',
-      remark: values.deleteEvents ? 'Their events are deleted too' : 'Their events stay (see --delete-events)',
+      ...(values.deleteEvents ? {} : { remark: 'Their events stay (see --delete-events)' }),
       deletesEvents: values.deleteEvents,
       batch: values.batch,
       writes: (client, path) => [{ request: client.request(persons.delete, { path, query: events }) }],

@@ -30,14 +30,14 @@ export async function agree(context: Context, run: Run, { isAsked, source }: Agr
   const what = isOne ? targetName(operation, targets[0] ?? '') : counted(targets.length, operation)
   const project = isShown ? await projectName(connection, operation) : undefined
   const doing = describeOperation(context, connection, operation, what, { project })
-  const say = isShown ? messages.say : messages.notice
-  // For a single target the question says it.
-  if (targets.length > 1 || (isShown && !isAsking)) say(doing)
+  const say = isAsking ? messages.say : messages.notice
+  // Of a single target the question says it, and a run that is not shown its end.
+  if (isAsking ? targets.length > 1 : isShown || !isOne) say(doing)
   if (!isShown) return
   const selected = source.kind === 'saved' ? undefined : filtersOf(source, shownOn(context))
   if (selected !== undefined) say(`Selected: ${selected}`)
   if (operation.remark !== undefined) say(operation.remark)
-  if (values.dryRun) return say(`The run sends ${describeCost(run, 1)}`)
+  if (values.dryRun) return say(`The run sends ${describeCost(run, sampleOf(run))}`)
   const { lines, writes } = await readPreview(context, run)
   lines.forEach(say)
   if (targets.length > 1 && undoneBy[operation.command] && !backup) {
@@ -62,6 +62,11 @@ async function questionOf(run: Run, doing: string, cost: string) {
     doing,
     typed: nameToType(await connection.client.record(operation.of.read, { path: pathTo(scope, id) }), id),
   }
+}
+
+/** Requests that change one target, as far as that is known without its record. */
+function sampleOf({ operation, connection }: Run): number {
+  return operation.writes(connection.client, pathTo({}, '1')).length
 }
 
 /** The name of a project, or its id if it has none. */

@@ -69,7 +69,10 @@ export function refuseForbidden(
 ): void {
   const { dryRun } = context.values
   if (dryRun) return
-  for (const { request } of operation.writes(client, pathTo({}, '1'))) refuseUnsafe(request, context.config.safety)
+  for (const { request } of operation.writes(client, pathTo({}, '1'))) {
+    const { method, destroys } = request
+    refuseUnsafe({ method, destroys }, context.config.safety)
+  }
   if (isDelete(operation)) refuseBeyondLimits(context, count)
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { DryRunWrites } from '../dry-run.ts'
+import { Failure } from '../errors.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
 import { runEngine } from '../jobs/engine.ts'
 import { eraseValues } from '../jobs/job.ts'
@@ -16,6 +17,7 @@ import { counted, isDelete, pathTo } from '../operations/operation.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView } from '../output/views.ts'
 import { type Result, read, write } from '../result.ts'
+import { commandLine } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
 import { countRequests } from './agree.ts'
@@ -65,7 +67,8 @@ async function expected(context: Context, run: Run): Promise<Result> {
   const { values, messages } = context
   const remaining = [...run.journal.remaining()]
   const ids = remaining.map(target => run.targets[target] ?? '')
-  if (isTable(values)) return read({ text: (await readPreview(context, run)).lines.map(line => `${line}\n`).join('') })
+  if (isTable(values))
+    return read({ text: (await readPreview(context, run)).lines.map(line => `${line.trimStart()}\n`).join('') })
   if (values.output === 'ids') {
     const items = ids.map(id => itemOf({ id }))
     return read({ document: { shape: 'list', batches: [items], view: rowView(['id']) } })
@@ -129,7 +132,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     backup.close()
     context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${nameIn(context, file)}`)
   }
-  return { stopped, unwritten: close(run), ms: clock.elapsed() - began, worked: worked() }
+  return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: worked() }
 }
 
 function steppingOf(run: Run, backup: Backup | undefined): Stepping {
@@ -158,13 +161,13 @@ function nameIn({ host }: Context, { name, path }: NonNullable<Run['backup']>): 
 }
 
 /** Writes the receipt, and leaves the job to be resumed, or erases what was to be sent. Returns what could not be written. */
-function close(run: Run): Ending['unwritten'] {
-  const { journal, job, lock, values, head, targets } = run
+function close(context: Context, run: Run): Ending['unwritten'] {
+  const { journal, job, lock, values } = run
   try {
     journal.close()
     // Another process that took the job writes its receipt.
     lock?.check()
-    if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(head, journal, targets))
+    if (values.receipt !== undefined) saveReceipt(context, run, values.receipt)
     // Only once the outcomes and the receipt are on disk.
     if (job && journal.isFinished) eraseValues(job)
     return undefined
@@ -172,6 +175,16 @@ function close(run: Run): Ending['unwritten'] {
     return { by }
   } finally {
     lock?.release()
+  }
+}
+
+/** Repeating the command for its receipt would report that nothing was there. */
+function saveReceipt(context: Context, { head, journal, targets, job }: Run, path: string): void {
+  try {
+    writeReceipt(path, receiptOf(head, journal, targets))
+  } catch (error) {
+    if (!(error instanceof Failure) || !job) throw error
+    throw error.with({ hint: `Print it with: ${commandLine(context, ['jobs', 'receipt', job.name])}` })
   }
 }
 

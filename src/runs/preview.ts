@@ -1,12 +1,12 @@
 /** The first targets before they are changed, one line each: id, names, and old and new value. */
-import { ifThere } from '../api/if-there.ts'
+import { isMissing } from '../api/if-there.ts'
 import { nameOfField } from '../api/property-path.ts'
 import type { Context } from '../context.ts'
-import { Failure, NotFoundError } from '../errors.ts'
+import { Failure } from '../errors.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
 import { encode, type JsonObject } from '../json/exact.ts'
 import { type Part, valueIn } from '../operations/change.ts'
-import { changesIn, isDelete, pathTo, targetName } from '../operations/operation.ts'
+import { changesIn, isDelete, pathTo } from '../operations/operation.ts'
 import { newSecret, oldSecret } from '../output/mask.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { cut } from '../text/cells.ts'
@@ -54,18 +54,14 @@ async function see(run: Run, target: number): Promise<Seen> {
   const operation = operationFor(run, target)
   const path = pathTo(scope, targets[target] ?? '')
   try {
-    const item = await ifThere(connection.client.record(operation.of.read, { path }))
-    if (!item) {
-      if (isOne) throw new NotFoundError(`${targetName(operation, path.id)} was not found`, { hint: 'Check the id' })
-      return { words: ['not found'], writes: 1 }
-    }
-    const record = item.value
+    const { value: record } = await connection.client.record(operation.of.read, { path })
     const writes = operation.writes(connection.client, path, record)
     const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeText(part, record))
     return { words: [...namesIn(record), ...changes], writes: writes.length }
   } catch (error) {
     if (isLeftAlone(error)) return { words: [error.message], writes: 0 }
     if (!(error instanceof Failure) || isOne || stopsRun(error, true)) throw error
+    if (isMissing(error)) return { words: ['not found'], writes: 1 }
     return { words: [`could not be read: ${error.message}`], writes: 1 }
   }
 }

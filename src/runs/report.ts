@@ -52,7 +52,9 @@ function failureOf({ journal, isOne, job, operation }: Run, { stopped }: Ending,
   if (journal.isNobody) {
     const hint = 'Check the project and the profile'
     if (isOne && only?.status === 'gone' && only.failure) return only.failure
-    return new NotFoundError(`None of the ${counted(total, operation)} was there`, { hint })
+    const nobody =
+      total === 1 ? `The ${operation.of.noun[0]} was not there` : `None of the ${counted(total, operation)} was there`
+    return new NotFoundError(nobody, { hint })
   }
   if (counts.failed === 0) return undefined
   return new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`, { retryable: !isFinished })
@@ -73,7 +75,7 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     view: operation.of.view,
     status: 'updated',
     item: outcome.item,
-    set: changesIn(operation.writes(connection.client, pathTo(run.scope, id), {})).map(({ path }) => path),
+    set: changesIn(operation.writes(connection.client, pathTo(run.scope, id))).map(({ path }) => path),
     failure: outcome.failure,
     conclude() {
       const fault = ending.stopped ?? ending.unwritten

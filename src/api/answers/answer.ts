@@ -1,5 +1,5 @@
 /** A 2xx comes from the service only if its body is empty or the service's JSON. */
-import { notTheService, RejectedError, unclear } from '../../errors.ts'
+import { notTheService, RejectedError } from '../../errors.ts'
 import { type Request, shownAddress } from '../../http/message.ts'
 import { encode, isObject, type Json } from '../../json/exact.ts'
 import type { Item, ObjectItem } from '../../json/item.ts'
@@ -42,7 +42,6 @@ export function refuseUnproved(request: Request, { item, status }: Answer, path:
   if (!endpoint && (isObject(value) || Array.isArray(value))) return
   if (!isObject(value)) throw unexpectedAnswer(request, `${describeKind(value)} instead of one record`, { status })
   if (Array.isArray(value.results)) throw unexpectedAnswer(request, 'a page of a list', { status })
-  if (request.method === 'DELETE') throw unclearAnswer(request, status)
   if (named) refuseOtherRecord(request, value, status, named.id)
   throw unexpectedAnswer(request, 'an object that does not say that it was done', { status })
 }
@@ -52,12 +51,6 @@ function errorAnswer(request: Request, { item, status }: Answer & { readonly ite
   const { detail } = readErrorBody(body, secrets)
   const what = `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`
   return unexpectedAnswer(request, what, { status })
-}
-
-/** Only a look at the object tells whether it was deleted. */
-function unclearAnswer(request: Request, status: number): RejectedError {
-  const facts = { ...addressOfRequest(request), status, code: unclear, hint: 'Look whether the object is still there' }
-  return new RejectedError('Unexpected response: an object that does not say whether anything was deleted', facts)
 }
 
 function describeKind(value: Json): string {

@@ -10,6 +10,7 @@ import { outcomeView } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { commandLine } from '../../suggest-command.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
+import { readableMoment } from '../../text/moment.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
@@ -50,7 +51,7 @@ function factsIn({ name, head, total, backups }: Job, state: string): string {
   const organization = path.parent_lookup_organization_id ?? null
   const backup = backups.length > 0 ? backups.join(', ') : null
   const facts = { job: name, command, state, server: base_url, profile, project, organization, reason }
-  const lines = Object.entries({ ...facts, started: started_at, backup, total })
+  const lines = Object.entries({ ...facts, started: readableMoment(started_at) ?? started_at, backup, total })
   return lines
     .filter(([, value]) => value !== null)
     .map(([fact, value]) => `${fact.padEnd(14)}${escapeControls(String(value))}\n`)

@@ -104,9 +104,11 @@ function conclude({ messages }: Context, { outcomes, deletesEvents }: ReadReceip
   const said = doubts.flatMap(([number, what]) => (number > 0 ? [`${grouped(number)} ${what}`] : []))
   const gone = `${grouped(count('gone'))} of ${grouped(statuses.length)} are gone`
   if (said.length > 0) {
-    throw new PartialError(`${gone}: ${said.join(', ')}`, {
-      hint: 'A server may take a while: look again later, then delete what is left with --from',
-    })
+    const hint =
+      unqueued > 0
+        ? 'Ask the operator of the service to delete their events'
+        : 'A server may take a while: look again later'
+    throw new PartialError(`${gone}: ${said.join(', ')}`, { hint })
   }
   messages.notice(statuses.length === 0 ? 'The receipt names no persons' : gone)
   if (!deletesEvents && statuses.length > 0) messages.notice('Their events stay')

@@ -15,14 +15,13 @@ type Outcomes = Map<Sending, Outcome>
 
 /** `operation`: the same for all targets. */
 export function createBatchStep(stepping: Stepping, operation: Operation, concurrency: number): Step {
-  /** Whether the service knows the request, and the targets are ids, must be known before a second one is sent. */
-  let first: Promise<unknown> | undefined
+  let isFirst = true
   return async (parcel, accepted) => {
     const batch = { ...stepping, operation, concurrency, accepted }
     const outcomes: Outcomes = new Map()
-    const work = first ? first.then(() => sendParcel(batch, parcel, outcomes)) : sendFirst(batch, parcel, outcomes)
-    first ??= work
-    await work
+    if (isFirst) await lookAtFirst(batch, parcel, outcomes)
+    isFirst = false
+    await sendParcel(batch, parcel, outcomes)
     return parcel.flatMap(sending => outcomes.get(sending) ?? [])
   }
 }
@@ -33,8 +32,8 @@ interface Batch extends Stepping {
   readonly accepted: boolean
 }
 
-/** Its first person is read before. */
-async function sendFirst(batch: Batch, parcel: readonly Sending[], outcomes: Outcomes): Promise<void> {
+/** Distinct ids may have been given for ids. */
+async function lookAtFirst(batch: Batch, parcel: readonly Sending[], outcomes: Outcomes): Promise<void> {
   const [sending] = parcel
   if (!sending) return
   try {
@@ -42,7 +41,6 @@ async function sendFirst(batch: Batch, parcel: readonly Sending[], outcomes: Out
   } catch (error) {
     throw error instanceof Stop ? error : new Stop(error, !sending.maybeDone)
   }
-  await sendParcel(batch, parcel, outcomes)
 }
 
 async function sendParcel(batch: Batch, parcel: readonly Sending[], outcomes: Outcomes): Promise<void> {

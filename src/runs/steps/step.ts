@@ -118,12 +118,13 @@ function judge({ change = {} }: Write, { item, status }: Answer, before?: JsonOb
   if (!isObject(item?.value) || forms.success.is(item.value)) return 'answered'
   const unapplied = unappliedIn(change, item.value, before)
   if (!unapplied) return 'accepted'
-  return unapplied.length > 0 ? notApplied(unapplied) : 'answered'
+  return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
 }
 
-export function notApplied(fields: readonly string[]): RejectedError {
+export function notApplied(fields: readonly string[], status?: number): RejectedError {
   const what = `The service accepted ${fields.join(', ')} and did not apply ${fields.length > 1 ? 'them' : 'it'}`
   return new RejectedError(what, {
+    status,
     code: codes.notApplied,
     attr: fields[0],
     hint: 'Read the object to see how it is now',

@@ -25,15 +25,10 @@ const kept = [
 test.each([
   ...[...writes, ...kept].map(line => [line, 'read-only'] as const),
   ...writes.map(line => [line, 'no-delete'] as const),
-  ...[...writes, ...kept].map(line => [line, 'confirm'] as const),
 ])('%s is refused under %s before a question and a request', async (line, level) => {
   const { world, server, env } = await startService()
-  // Under confirm a person at a terminal may do it.
-  const answers = level === 'confirm' ? {} : { answers: ['y'] }
-  const refused = await world.run(line.split(' '), { env: { ...env, ANALYTICS_SAFETY: level }, ...answers })
-  const why = level === 'confirm' ? 'wants a person at a terminal' : `The safety level ${level} refuses`
-  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining(why)])
-  expect(refused.stderr).not.toContain('--yes to go ahead')
+  const refused = await world.run(line.split(' '), { env: { ...env, ANALYTICS_SAFETY: level }, answers: ['y'] })
+  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining(`The safety level ${level} refuses`)])
   expect(server.asked).toEqual([])
 })
 
@@ -75,7 +70,7 @@ test('a job goes on under a safety level after no request, wherever its organiza
   fails = false
   const [, job = ''] = /jobs resume (\S+)/.exec(begun.stderr) ?? []
   const before = server.asked.length
-  for (const level of ['read-only', 'no-delete', 'confirm']) {
+  for (const level of ['read-only', 'no-delete']) {
     const refused = await world.run(['jobs', 'resume', job], { env: { ...env, ANALYTICS_SAFETY: level } })
     expect([level, refused.code, server.asked.length]).toEqual([level, 10, before])
   }
@@ -87,7 +82,6 @@ test.each([
   ['persons update --all --set a=b', 'read-only', 10],
   ['persons split 1 --main-distinct-id a', 'no-delete', 10],
   ['api POST /api/projects/1/sweep/ --yes', 'no-delete', 10],
-  ['persons update 1 --set a=b --yes', 'confirm', 10],
   ['persons delete 1 2 --max 1 --max 5 --yes', '', 10],
   ['persons delete 1 2 --max 5 --max 1 --yes', '', 10],
   ['persons delete 1 2 --concurrency 30000000 --yes', '', 2],
@@ -95,7 +89,7 @@ test.each([
   const { run, server } = await startService()
   const { code, stderr } = await run(line, {
     env: level ? { ANALYTICS_SAFETY: level } : {},
-    ...(level && level !== 'confirm' ? { answers: ['2'] } : {}),
+    ...(level ? { answers: ['2'] } : {}),
   })
   expect([code, stderr.includes('Type'), server.asked]).toEqual([exit, false, []])
 })
