@@ -1,24 +1,19 @@
 // Runs the program with the compiled code that earlier runs kept beside it: half of the time of a list (docs/speed.md).
-require('./flags.js')
 const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
-const { crc32 } = require('node:zlib') // Since Node 20.15 and 22.2.
 
 const filename = join(__dirname, '../dist/analytics.js')
 const kept = join(dirname(filename), `kept-${process.version}-${process.arch}`)
-const command = process.argv
-  .slice(2)
-  .filter(word => /^[a-z][a-z-]*$/.test(word))
-  .slice(0, 2)
-  .join(' ')
+const isWord = word => /^[a-z][a-z-]*$/.test(word)
+const command = process.argv.slice(2).filter(isWord).slice(0, 2).join(' ')
 
 const source = readSource()
 if (source) run(source)
 
 function readSource() {
   try {
-    return readFileSync(filename)
+    return readFileSync(filename, 'latin1')
   } catch {
     process.stderr.write('This copy of analytics is not built yet.\nRun npm ci in its folder.\n')
     process.exitCode = 1
@@ -26,39 +21,42 @@ function readSource() {
 }
 
 function run(source) {
-  const { code, commands } = readKept(source)
-  const script = new Script(source.toString('latin1'), { filename, cachedData: code })
+  const build = source.slice(0, source.indexOf('\n') + 1)
+  const { code, commands } = readKept(build)
+  const script = new Script(source, { filename, cachedData: code })
   // What a command calls is compiled when it first runs, and kept then; so is what a failure calls.
   process.once('exit', exit => {
     const name = exit === 0 ? command : `exit ${exit}`
     const isKept = script.cachedDataRejected === false && commands.includes(name)
-    if (crc32 && !isKept) keep(script, source, [...new Set([...commands, name])])
+    if (!isKept) keep(script, build, [...new Set([...commands, name])])
   })
   const module = { exports: {} }
   script.runInThisContext()(module.exports, require, module, filename, dirname(filename))
 }
 
-/** Its first line has a checksum of the code and the source, because V8 runs whatever it is given, and the commands. */
-function readKept(source) {
+/** The line of the build, a line of commands, the code, and the line of the build once more: V8 runs whatever it is given. */
+function readKept(build) {
   try {
     const bytes = readFileSync(kept)
-    const end = bytes.indexOf('\n')
-    const [sum, ...commands] = bytes.latin1Slice(0, end).split(',')
-    const code = bytes.subarray(end + 1)
-    if (Number(sum) === crc32(code, crc32(source))) return { code, commands }
+    const start = bytes.indexOf('\n', build.length) + 1
+    const end = bytes.length - build.length
+    const commands = bytes.latin1Slice(build.length, start - 1).split(',')
+    const isWhole = bytes.latin1Slice(0, build.length) === build && bytes.latin1Slice(end) === build
+    if (isWhole) return { code: bytes.subarray(start, end), commands }
   } catch {}
   return { commands: [] }
 }
 
 /** Whole or not at all, and for nobody else to write, whatever the umask is. */
-function keep(script, source, commands) {
+function keep(script, build, commands) {
   const unfinished = `${kept}.${process.pid}`
   try {
     // Making the code takes some ms, in vain where no file can be made.
     writeFileSync(unfinished, '', { flag: 'wx', mode: 0o644 })
+    // V8 refuses code that was made under other flags than those of the start.
+    for (const flag of ['--wasm-tier-up', '--wasm-dynamic-tiering']) require('node:v8').setFlagsFromString(flag)
     const code = script.createCachedData()
-    const head = [crc32(code, crc32(source)), ...commands].join(',')
-    writeFileSync(unfinished, Buffer.concat([Buffer.from(`${head}\n`), code]))
+    writeFileSync(unfinished, Buffer.concat([Buffer.from(`${build}${commands}\n`), code, Buffer.from(build)]))
     renameSync(unfinished, kept)
   } catch {
     rmSync(unfinished, { force: true })

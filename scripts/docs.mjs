@@ -1,6 +1,5 @@
 // Writes the pages of `docs/` that repeat the code.
 // `--check` writes nothing, names what is stale, and ends with 1 where something is.
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,13 +10,8 @@ const check = process.argv.includes('--check')
 if (!check) await import('./build.mjs')
 const generated = '<!-- Written by `npm run docs` from the code: change it there. -->'
 
-const { exits, settingRows, variables } = await declarations()
-const [program, ...commands] = JSON.parse(
-  execFileSync(process.execPath, [join(root, 'bin/analytics.js'), 'commands', '-o', 'json'], {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  }),
-)
+const { allCommands, exits, settingRows, variables } = await declarations()
+const { program, commands } = await allCommands()
 
 const pages = {
   'commands.md': commandsPage(),
@@ -31,56 +25,31 @@ for (const [name] of stale)
 if (check && stale.length > 0) process.exitCode = 1
 
 function commandsPage() {
-  return [
+  const everywhere = table(['option', 'what it does'], program.options.map(optionRow))
+  return `${[
     '# Commands',
     generated,
-    'Every command, with its own options. The options of every command are listed [at the end](#options-everywhere). `analytics <command> --help` shows the same at a terminal, and `analytics commands -o json` gives it to other programs.',
-    table(
-      ['command', 'what it does'],
-      commands.map(({ words, summary }) => [`[${words}](#${anchor(words)})`, summary]),
-    ),
+    'Every command, with the names of its own options; `analytics <command> --help` shows what each means there. The options that every command takes are at the end.',
     ...commands.map(commandSection),
-    '## Options everywhere',
-    table(['option', 'what it does'], program.options.map(optionRow)),
-  ]
-    .join('\n\n')
-    .concat('\n')
+    '## Options of every command',
+    everywhere,
+  ].join('\n\n')}\n`
 }
 
-function commandSection({ words, summary, details, arguments: args, options, endpoints, examples, exits: codes }) {
-  const usage = ['analytics', words, ...args.map(argumentOf), '[options]'].join(' ')
+function commandSection({ words, command, parser }) {
+  const { summary, details, examples } = command
+  const options = parser.options.filter(({ hidden }) => !hidden).map(({ flags }) => `\`${flags}\``)
   return [
     `## ${words}`,
     details ? `${summary}. ${details}` : `${summary}.`,
-    fenced([usage]),
-    'Examples:',
-    fenced(examples),
-    ...(args.length > 0
-      ? [
-          table(
-            ['argument', 'what it is'],
-            args.map(arg => [`\`${arg.name}\``, arg.summary]),
-          ),
-        ]
-      : []),
-    ...(options.length > 0 ? [table(['option', 'what it does'], options.map(optionRow))] : []),
-    ...(endpoints.length > 0 && endpoints.length < 12
-      ? [`Calls ${endpoints.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`]
-      : []),
-    `Exit codes: ${codes.join(', ')}.`,
+    fenced([`analytics ${words} ${parser.usage()}`]),
+    ...(options.length > 0 ? [`Options: ${options.join(', ')}.`] : []),
+    fenced(examples.map(line => `analytics ${line}`)),
   ].join('\n\n')
 }
 
-function argumentOf({ name, form }) {
-  if (form === 'required') return name
-  return form === 'many' ? `[${name}...]` : `[${name}]`
-}
-
-function optionRow({ name, short, value, choices, negatable, repeatable, summary }) {
-  const long = negatable ? `--[no-]${name.slice(2)}` : name
-  const term = [short, value ? `${long} ${value}` : long].filter(Boolean).join(', ')
-  const listed = choices && !choices.every(choice => summary.includes(choice)) ? [choices.join(', ')] : []
-  return [`\`${term}\``, [summary, ...listed, ...(repeatable ? ['repeatable'] : [])].filter(Boolean).join('; ')]
+function optionRow({ flags, description }) {
+  return [`\`${flags}\``, description]
 }
 
 /** Only the tables are written from the code. */
@@ -88,8 +57,8 @@ function environmentPage() {
   const profiled = settingRows.filter(([, row]) => row.profile)
   const tables = {
     variables: table(
-      ['variable', 'option', 'what it is'],
-      variables.map(({ name, option, summary }) => [`\`${name}\``, option ? `\`${option}\`` : '', summary]),
+      ['variable', 'what it is'],
+      variables.map(([name, summary]) => [`\`${name}\``, summary]),
     ),
     profile: table(
       ['key in config.json', 'what it is'],
@@ -124,11 +93,6 @@ function table(head, rows) {
 
 function fenced(lines) {
   return ['```', ...lines, '```'].join('\n')
-}
-
-/** As GitHub names a heading. */
-function anchor(heading) {
-  return heading.toLowerCase().replaceAll(' ', '-')
 }
 
 function pathOf(name) {

@@ -67,8 +67,6 @@ export type ExitName = (typeof exits)[number]['name']
 
 export type ExitCode = (typeof exits)[number]['code']
 
-export const exitsOfCalls = [3, 4, 5, 6, 7] as const satisfies readonly ExitCode[]
-
 /** The JSON form of an error prints all of these. */
 interface Facts {
   readonly hint?: string | undefined

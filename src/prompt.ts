@@ -1,7 +1,7 @@
 /** The terminal echoes and edits visible lines; this file handles each key of hidden ones. */
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
-import { processFields } from './locks/process.ts'
+import { processFields } from './locks/boot.ts'
 
 export interface Prompt {
   /** Returns a line without its line break, undefined at the end of input. Rejects with the signal's reason. */

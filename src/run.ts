@@ -1,14 +1,6 @@
 /** Runs a command line. Only this file catches all errors. */
-import type { Command } from './cli/command.ts'
-import {
-  type CommandLine,
-  chosenParser,
-  commandWords,
-  type ParsedCommand,
-  parsedCommand,
-  readCommandLine,
-} from './cli/program.ts'
-import { tree } from './commands/tree.ts'
+import { type CommandLine, commandWords, parsedCommand, readCommandLine } from './cli/program.ts'
+import { isLocal, tree } from './commands/tree.ts'
 import { type Config, configOf, outputOfProfile } from './config/current.ts'
 import { settings as settingsTable, type Values } from './config/settings.ts'
 import { type Host, isCi, type StatusRank } from './host.ts'
@@ -27,22 +19,22 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   if (argv[0] === '__complete') return (await import('./complete.ts')).complete(argv.slice(2), host)
   let messagesNow = () => messagesFor({}, host)
   try {
-    const typed = await readCommandLine(argv, tree)
-    const early = { noColor: typed.settings.noColor ?? Boolean(host.env.NO_COLOR) }
+    const line = await readCommandLine(argv, tree)
     // Read only after an error, because reading a profile takes time.
-    messagesNow = () => messagesFor({ ...early, output: outputForErrors(typed, host) }, host)
-    const line = await withoutHelpWord(typed)
-    const { asksFor, problem } = line
-    if (problem && !(line.command && (asksFor.help || asksFor.fields))) throw problem
-    if (asksFor.version) return await print(`analytics ${host.version}\n`, host)
-    if (!line.command || asksFor.help) return await print(await helpText(line, early, host), host)
-    const { command, parsed } = await commandOf(line, line.command)
-    const config = configOf(line.settings, host, command.calls.length > 0)
+    messagesNow = () => messagesFor({ ...line.settings, output: outputForErrors(line, host) }, host)
+    const { parser, command, problem } = line
+    if (problem && !(line.help && command)) throw problem
+    if (line.version) return await print(`analytics ${host.version}\n`, host)
+    if (line.help || !command) {
+      const { helpOn } = await import('./cli/help.ts')
+      return await print(await helpOn(commandWords(parser), tree), host)
+    }
+    const config = configOf(line.settings, host, !isLocal(commandWords(parser)))
     secrets.add(config.values.apiKey)
     const messages = messagesFor(config.values, host)
     messagesNow = () => messages
     sayWhere(line, config, messages)
-    return await perform(command, parsed, { host, config, messages, secrets })
+    return await perform(command, parsedCommand(line, command), { host, config, messages, secrets })
   } catch (error) {
     return reportFailure(error, host, messagesNow())
   }
@@ -81,15 +73,8 @@ function messagesFor(values: Values, host: Host): Messages {
   })
 }
 
-/** `--fields` without a value becomes a command that lists the fields. */
-async function commandOf(line: CommandLine, command: Command): Promise<{ command: Command; parsed: ParsedCommand }> {
-  if (!line.asksFor.fields) return { command, parsed: parsedCommand(line, command) }
-  const { fieldsCommand } = await import('./cli/documented-fields.ts')
-  return { command: fieldsCommand(command), parsed: { args: {}, options: {} } }
-}
-
 function sayWhere(line: CommandLine, { values, ignored }: Config, messages: Messages): void {
-  const [word] = commandWords(line)
+  const [word] = commandWords(line.parser)
   if (!values.sandbox && word !== 'sandbox') return
   messages.say('sandbox: made-up data on this machine')
   // Profile commands store the base URL, so it is not ignored.
@@ -99,27 +84,4 @@ function sayWhere(line: CommandLine, { values, ignored }: Config, messages: Mess
 async function print(text: string, host: Host): Promise<number> {
   await host.stdout.write(text)
   return 0
-}
-
-/** `help persons list` and `persons help list` are `persons list --help`; other words behind `help` are topics. */
-async function withoutHelpWord(line: CommandLine): Promise<CommandLine> {
-  const words = commandWords(line)
-  const { args } = chosenParser(line)
-  if (line.group && !line.command && args[0] === 'help') {
-    return readCommandLine([...words, ...args.slice(1), '--help'], tree)
-  }
-  if (words[0] !== 'help' || line.problem || line.asksFor.help) return line
-  const [first, second] = args
-  const isTopic = first === 'help' ? second !== undefined : first !== undefined && !Object.hasOwn(tree, first)
-  return isTopic ? line : readCommandLine([...args, '--help'], tree)
-}
-
-async function helpText(line: CommandLine, values: Values, host: Host): Promise<string> {
-  const [{ helpOn }, { helpStyle }, { topics }] = await Promise.all([
-    import('./cli/help.ts'),
-    import('./cli/help-layout.ts'),
-    import('./commands/help/topics.ts'),
-  ])
-  const style = helpStyle(host.stdout.columns, colored(host.stdout.isTerminal, values, host))
-  return helpOn(line, { tree, topics }, style)
 }

@@ -2,7 +2,7 @@
  * One command line for each of the 44 endpoints, in the order of the document, with the request that it is to make.
  * All of them work on a new sandbox, one after the other.
  */
-import { organization } from '../src/sandbox/records/projects.ts'
+import { organization } from '../src/sandbox/projects.ts'
 
 export type Call = readonly [endpoint: string, typed: string, sent: string, body?: string]
 

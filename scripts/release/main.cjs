@@ -6,7 +6,6 @@ const { printPrepared } = require('../../bin/prepared.js')
 if (!printPrepared(process.argv.slice(2), () => getAsset('prepared.json', 'utf8'))) {
   // Here it repeats the name of the executable; a script stands in its place otherwise.
   process.argv[1] = ''
-  require('../../bin/flags.js')
   const kept = Buffer.from(getRawAsset('kept'))
   const cachedData = kept.subarray(kept.indexOf('\n') + 1)
   const source = Buffer.from(getRawAsset('analytics.js')).toString('latin1')

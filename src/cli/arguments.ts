@@ -1,11 +1,12 @@
 import type { Command as Parser } from 'commander'
-import { UsageError } from '../errors.ts'
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 
 export interface ArgumentSpec<T = unknown> {
+  /** Name of the value in help. */
   readonly value: string
   readonly summary: string
   readonly form: 'required' | 'optional' | 'many'
+  readonly choices?: readonly string[]
   /** Throws `UsageError`. */
   readonly check?: (word: string) => unknown
   /** `words` begin at this argument. */
@@ -42,26 +43,19 @@ export const personFinders = {
   text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',
 } satisfies OtherNames
 
-export function argumentLabel({ form, value }: ArgumentSpec): string {
-  if (form === 'required') return value
-  return form === 'many' ? `[${value}...]` : `[${value}]`
+const flags = {
+  required: (value: string) => `<${value}>`,
+  optional: (value: string) => `[${value}]`,
+  many: (value: string) => `[${value}...]`,
 }
 
 export function declareArguments(parser: Parser, specs: ArgumentSpecs): void {
-  for (const spec of Object.values(specs)) {
-    const { check, form, summary, value } = spec
-    const declared = parser.createArgument(form === 'required' ? `<${value}>` : argumentLabel(spec), summary)
+  for (const { check, choices, form, summary, value } of Object.values(specs)) {
+    const declared = parser.createArgument(flags[form](value), summary)
+    if (choices) declared.choices(choices)
     if (check) declared.argParser((word: string, _: unknown) => check(word))
     parser.addArgument(declared)
   }
-}
-
-export function argumentProblem({ check }: ArgumentSpec, word: string): UsageError | undefined {
-  try {
-    check?.(word)
-  } catch (error) {
-    if (error instanceof UsageError) return error
-    throw error
-  }
-  return undefined
+  const terms = Object.values(specs).map(({ form, value }) => flags[form](value))
+  parser.usage([...terms, '[options]'].join(' '))
 }

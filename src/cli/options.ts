@@ -1,6 +1,6 @@
 /** Declarations of options, and the one place that turns them into options of commander. */
 import type { Option, Command as Parser } from 'commander'
-import { type Setting, settingRows } from '../config/settings.ts'
+import { type Setting, settingRows, type Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
@@ -17,8 +17,6 @@ export interface OptionSpec<T = unknown> {
   readonly initial: T
   /** Names of options that say the same in another way, or the opposite. */
   readonly conflicts?: readonly string[]
-  /** Joins a further value with those before it; without it, a different second value is refused. */
-  join?(before: T, value: unknown): T
 }
 
 const helpSections = ['Options', 'Fields', 'Targets', 'Lists', 'Guards', 'Run', 'Records'] as const
@@ -29,30 +27,16 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
 export type OptionsOf<S extends OptionSpecs> = { readonly [N in keyof S]: S[N] extends OptionSpec<infer T> ? T : never }
 
-/** A different second value is refused, since it would silently replace the first. */
 export function option<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
   return { kind, form: 'value', value, summary, initial: undefined }
 }
 
-/** A later value replaces that of a wrapper script or an alias. */
-export function replaceable<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
-  return { ...option(kind, value, summary), join: (_: T | undefined, value: T) => value }
-}
-
-/** A later limit cannot raise an earlier one. */
-export function smallest(kind: Kind<number>, value: string, summary: string): OptionSpec<number | undefined> {
-  return {
-    ...option(kind, value, summary),
-    join: (before = Number.POSITIVE_INFINITY, value: number) => Math.min(before, value),
-  }
-}
-
 export function repeated<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<readonly T[]> {
-  return { kind, form: 'repeated', value, summary, initial: [], join: (before, value: T) => [...before, value] }
+  return { kind, form: 'repeated', value, summary, initial: [] }
 }
 
-export function flag(summary: string, short?: `-${string}`): OptionSpec<boolean> {
-  return { kind: boolean, form: 'switch', value: '', summary, initial: false, ...(short ? { short } : {}) }
+export function flag(summary: string): OptionSpec<boolean> {
+  return { kind: boolean, form: 'switch', value: '', summary, initial: false }
 }
 
 export function toggle(summary: string): OptionSpec<boolean | undefined> {
@@ -75,100 +59,87 @@ export function refuseBeside(reason: string, options: Readonly<Record<string, un
   if (name !== undefined) throw new UsageError(`${reason}, and cannot be combined with ${optionName(name)}`, { hint })
 }
 
-export function isBulk(options: OptionSpecs): boolean {
-  return 'maxFailures' in options
-}
-
 /** `mainDistinctId` and `main_distinct_id` → `--main-distinct-id`. */
 export function optionName(name: string): `--${string}` {
   return `--${name.replaceAll('_', '-').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 }
 
-/** As help shows it, such as `-o, --output FORMAT` and `--[no-]anonymize-ips`. */
-export function optionLabel([name, { form, short, value }]: readonly [string, OptionSpec]): string {
-  const long = optionName(name)
-  if (form === 'toggle') return `--[no-]${long.slice(2)}`
-  return `${short ? `${short}, ` : ''}${long} ${value}`.trimEnd()
-}
-
-export function settingLabel({ short, option, value }: Setting): string {
-  return `${short ? `${short}, ` : ''}${option} ${value ?? ''}`.trimEnd()
-}
-
-/** Takes what is wrong with a value: the rest of the line is still read, since it may choose the form of errors. */
-export type Report = (problem: UsageError) => void
-
-/** Help lists the sections in their own order. */
-export function declareOptions(parser: Parser, specs: OptionSpecs, report: Report): void {
+/** In the order of the sections. */
+export function declareOptions(parser: Parser, specs: OptionSpecs): void {
   const rank = ({ section = 'Options' }: OptionSpec) => helpSections.indexOf(section)
   for (const [name, spec] of Object.entries(specs).sort(([, a], [, b]) => rank(a) - rank(b))) {
-    const { form, section = 'Options', initial, kind, conflicts = [] } = spec
-    const option = parser.createOption(flagsOf({ ...spec, option: optionName(name) }), spec.summary)
-    parser.addOption(
-      option
-        .default(initial)
-        .helpGroup(`${section}:`)
-        .conflicts([...conflicts]),
-    )
-    if (form === 'toggle') declareToggle(parser, option, report)
-    else if (form !== 'switch') withChoices(option, kind).argParser(reader(option, spec, report))
+    const { form, section = 'Options', conflicts = [], kind } = spec
+    const repeatable = form === 'repeated' ? ' (repeatable)' : ''
+    const option = create(parser, { ...spec, option: optionName(name), summary: spec.summary + repeatable })
+    if (form === 'value') option.argParser((typed, before) => once(option, read(option, kind, typed), before))
+    if (form === 'repeated') {
+      option.argParser((typed, before: readonly unknown[] = []) => [...before, read(option, kind, typed)])
+    }
+    parser.addOption(option.conflicts([...conflicts]).helpGroup(`${section}:`))
+    if (form === 'toggle') parser.addOption(parser.createOption(`--no-${option.name()}`).hideHelp())
   }
 }
 
-/** The options of every command, which stand at each of its words; `given` collects their values, wherever they are. */
-export function settingOptions(parser: Parser, given: GivenSettings, report: Report): readonly Option[] {
-  const rows = settingRows.flatMap(([setting, row]) => {
-    const { option, value, kind, summary } = row
-    if (!option) return []
-    const declared = parser.createOption(flagsOf({ ...row, option }), summary)
-    if (value === undefined) return [declared.argParser(() => void given.set(setting, true))]
-    const join = (_: unknown, read: unknown) => given.set(setting, read) && read
-    return [withChoices(declared, kind).argParser(reader(declared, { kind, join }, report))]
-  })
-  const asked = (['-h, --help', '-V, --version'] as const).map(flags => parser.createOption(flags, askable[flags]))
-  for (const option of asked) option.argParser(() => void given.set(option.name(), true))
-  return [...rows, ...asked].map(option => option.hideHelp())
+/** A second value would silently replace the first. */
+function once(option: Option, value: unknown, before: unknown): unknown {
+  if (before === undefined || String(before) === String(value)) return value
+  throw new UsageError(`${option.long} was given twice`, { hint: 'Give it once' })
 }
 
-const askable = { '-h, --help': 'this text', '-V, --version': 'the version' } as const
-
-type GivenSettings = Map<string, unknown>
-
-function withChoices(option: Option, { choices }: Kind<unknown>): Option {
-  return choices ? option.choices(choices) : option
+export function optionValues(parser: Parser, specs: OptionSpecs): Readonly<Record<string, unknown>> {
+  const attributeOf = (name: string) =>
+    parser.options.find(({ long }) => long === optionName(name))?.attributeName() ?? name
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, { initial }]) => [name, parser.getOptionValue(attributeOf(name)) ?? initial]),
+  )
 }
 
-function flagsOf({ short, option, value, optional }: Pick<Setting, 'short' | 'option' | 'value' | 'optional'>): string {
-  const names = short ? `${short}, ${option}` : `${option}`
-  if (!value) return names
-  return optional ? `${names} [${value}]` : `${names} <${value}>`
+export interface Everywhere {
+  readonly settings: Values
+  readonly help: boolean
+  readonly version: boolean
 }
 
-function reader({ short, long }: Option, { kind, join }: Pick<OptionSpec, 'kind' | 'join'>, report: Report) {
-  return (typed: string, before: unknown) => {
-    // `-o=json` is taken for `-o json`.
-    const parsed = kind.parse(short ? typed.replace(/^=/, '') : typed)
-    if ('problem' in parsed) {
-      report(new UsageError(`${long}: ${parsed.problem}`, { hint: parsed.hint }))
-      return before
-    }
-    if (join) return join(before, parsed.value)
-    if (before !== undefined && String(before) !== String(parsed.value)) {
-      report(new UsageError(`${long} was given twice`, { hint: 'Give it once' }))
-    }
-    return parsed.value
+/**
+ * The options of every command are those of the program, which commander finds before and after the words. What is wrong
+ * with a value is reported at the end, since a later `-o json` chooses the form of errors.
+ */
+export function declareEverywhere(program: Parser, report: (problem: UsageError) => void): () => Everywhere {
+  const given = new Map<string, unknown>()
+  const declare = (name: string, option: Option, take: (typed: string) => unknown) =>
+    program.addOption(option.argParser(typed => void given.set(name, take(typed))))
+  for (const [name, row] of settingRows) {
+    const option = row.option && create(program, { ...row, option: row.option })
+    if (!option) continue
+    declare(name, option, typed => {
+      if (row.value === undefined) return true
+      try {
+        // `-o=json` is taken for `-o json`.
+        return read(option, row.kind, row.short ? typed.replace(/^=/, '') : typed)
+      } catch (error) {
+        if (error instanceof UsageError) report(error)
+        return undefined
+      }
+    })
+  }
+  declare('help', program.createOption('-h, --help', 'help on the command'), () => true)
+  declare('version', program.createOption('-V, --version', 'the version'), () => true)
+  return () => {
+    const { help = false, version = false, ...settings } = Object.fromEntries(given)
+    return { help: help === true, version: version === true, settings: settings as Values }
   }
 }
 
-function declareToggle(parser: Parser, option: Option, report: Report): void {
-  const opposite = parser.createOption(`--no-${option.name()}`, 'the opposite').hideHelp()
-  const parse =
-    ({ negate, long }: Option, { long: other }: Option) =>
-    (_: string, before?: boolean) => {
-      if (before === negate)
-        report(new UsageError(`${other} and ${long} cannot be combined`, { hint: 'Leave one of them out' }))
-      return !negate
-    }
-  option.argParser(parse(option, opposite))
-  parser.addOption(opposite.argParser(parse(opposite, option)))
+type Row = Pick<Setting, 'short' | 'option' | 'value' | 'kind' | 'summary'>
+
+function create(parser: Parser, { short, option, value, kind, summary }: Row): Option {
+  const flags = `${short ? `${short}, ` : ''}${option}${value ? ` <${value}>` : ''}`
+  const created = parser.createOption(flags, summary)
+  return value && kind.choices ? created.choices(kind.choices) : created
+}
+
+function read({ long }: Option, kind: Kind<unknown>, typed: string): unknown {
+  const parsed = kind.parse(typed)
+  if ('value' in parsed) return parsed.value
+  throw new UsageError(`${long}: ${parsed.problem}`, { hint: parsed.hint })
 }

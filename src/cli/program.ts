@@ -1,129 +1,123 @@
-/** commander is the program: groups and verbs are its commands, and only the way to the chosen one is declared. */
-import { CommanderError, type Option, Command as Parser } from 'commander'
-import type { Values } from '../config/settings.ts'
+/** commander is the program: groups and verbs are its commands, and only the files of the words in use are loaded. */
+import { CommanderError, type Help, type Option, Command as Parser } from 'commander'
 import { UsageError } from '../errors.ts'
 import { declareArguments } from './arguments.ts'
-import type { Command, Group, Tree } from './command.ts'
-import { declareOptions, optionName, type Report, settingOptions } from './options.ts'
-import { damagedWord, typingError, usageErrorOf } from './usage-errors.ts'
+import type { Command, Load, Tree } from './command.ts'
+import { declareEverywhere, declareOptions, type Everywhere, optionValues } from './options.ts'
 
-export interface CommandLine {
-  /** The program, a group and a command, as far as the words name them. */
-  readonly parsers: readonly [Parser, ...Parser[]]
-  readonly group: Group | undefined
+export interface CommandLine extends Everywhere {
+  /** Of the last word that names something. */
+  readonly parser: Parser
   readonly command: Command | undefined
-  /** Those that can stand there. */
-  options(): readonly Option[]
-  readonly settings: Values
-  readonly asksFor: { readonly help: boolean; readonly version: boolean; readonly fields: boolean }
-  /** The first of several. */
+  /** The words that can follow. */
+  readonly below: Tree
   readonly problem: UsageError | undefined
 }
 
-interface Way {
-  readonly parsers: [Parser, ...Parser[]]
-  group: Group | undefined
-  command: Command | undefined
-}
+const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', get: 'show' }
 
-/** After a problem the rest of the line is still read, because a later option may choose the form of errors. */
 export async function readCommandLine(argv: readonly string[], tree: Tree): Promise<CommandLine> {
-  const problems = [damagedWord(argv) ?? []].flat()
-  const report = (problem: UsageError) => void problems.push(problem)
-  const given = new Map<string, unknown>()
+  const problems: UsageError[] = []
   const program = newProgram()
-  const way: Way = { parsers: [program], group: undefined, command: undefined }
-  const optionsOf = (parser: Parser) => {
-    if (!parser.options.some(({ long }) => long === '--help'))
-      for (const option of settingOptions(parser, given, report)) parser.addOption(option)
-    return parser.options
-  }
-  const enter = (parser: Parser, words: readonly string[]) => {
-    // Most lines have options only behind the words: declaring them at each word would take a millisecond.
-    if (!(way.command ? words.some(isDashed) : words.slice(0, 1).some(isDashed))) return
-    const problem = typingError(optionsOf(parser), words, way.command === undefined)
-    if (problem) report(problem)
-  }
-  const declareWords = (parser: Parser, nodes: Tree) => {
-    for (const word of Object.keys(nodes)) if (argv.includes(word)) parser.command(word)
-    // Without an action commander would print its own help.
-    parser.action(() => undefined)
-    parser.hook('preSubcommand', async (_, chosen) => {
-      way.parsers.push(chosen)
-      const node = nodes[chosen.name()]
-      if (typeof node === 'function') {
-        way.command = await node()
-        declareCommand(chosen, way.command, report)
-      } else if (node) {
-        way.group = node
-        declareWords(chosen, node.commands)
-      }
-      enter(chosen, parser.args.slice(1))
+  const everywhere = declareEverywhere(program, problem => problems.push(problem))
+  let [parser, below, command]: [Parser, Tree, Command | undefined] = [program, tree, undefined]
+  const enter = (at: Parser, words: Tree) => {
+    declareWords(at, words)
+    at.hook('preSubcommand', async (_, chosen) => {
+      const node = words[chosen.name()]
+      parser = chosen
+      below = typeof node === 'object' ? node.commands : {}
+      if (typeof node !== 'function') return enter(chosen, below)
+      command = await declareCommand(chosen, node)
+      refuseOptionAsValue([...program.options, ...chosen.options], argv)
     })
   }
-  declareWords(program, tree)
-  enter(program, argv)
+  enter(program, tree)
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    if (error instanceof CommanderError) report(usageErrorOf(error.code, { ...way, argv, tree }))
-    else if (error instanceof UsageError) report(error)
-    else throw error
+    if (error instanceof UsageError) problems.unshift(error)
+    else if (!(error instanceof CommanderError)) throw error
+    // A group without a verb shows its help.
+    else if (error.code !== 'commander.help') {
+      const { usageErrorOf } = await import('./usage.ts')
+      problems.push(usageErrorOf(error, parser, tree))
+    }
   }
-  const [problem] = problems
-  if (problem && argv.some(isDashed)) {
-    optionsOf(program)
-    readSettings(program, argv)
-  }
-  return {
-    ...{ group: way.group, command: way.command, parsers: way.parsers, problem },
-    options: () => optionsOf(chosenParser(way)),
-    asksFor: {
-      help: given.delete('help'),
-      version: given.delete('version'),
-      fields: way.parsers.some(parser => parser.getOptionValue('fields') === true),
-    },
-    // The kind of each setting read its value.
-    settings: Object.fromEntries(given) as Values,
-  }
+  return { ...everywhere(), parser, command, below, problem: problems[0] }
 }
 
-function isDashed(word: string): boolean {
-  return word.startsWith('-')
-}
-
-export function newProgram(): Parser {
+function newProgram(): Parser {
   const silent = () => undefined
   return new Parser('analytics')
     .exitOverride()
     .configureOutput({ writeErr: silent, outputError: silent })
-    .showSuggestionAfterError(false)
-    .enablePositionalOptions()
     .helpOption(false)
     .helpCommand(false)
 }
 
-function declareCommand(parser: Parser, { args, options, summary }: Command, report: Report): void {
-  parser.description(summary)
-  declareArguments(parser, args)
-  declareOptions(parser, options, report)
+export function createHelp(): Help {
+  return new Parser().createHelp()
 }
 
-/** Reads the options of every command, wherever they stand. */
-function readSettings(program: Parser, argv: readonly string[]): void {
-  try {
-    program.enablePositionalOptions(false).parseOptions([...argv])
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
+function declareWords(parser: Parser, words: Tree): void {
+  for (const [word, node] of Object.entries(words)) {
+    const declared = parser.command(word).helpCommand(false)
+    if (typeof node !== 'function') declared.summary(node.summary)
+    const alias = parser.parent && aliases[word]
+    if (alias && !(alias in words)) declared.alias(alias)
   }
 }
 
-export function commandWords({ parsers }: Pick<CommandLine, 'parsers'>): readonly string[] {
-  return parsers.slice(1).map(parser => parser.name())
+async function declareCommand(parser: Parser, load: Load): Promise<Command> {
+  const command = await load()
+  parser.summary(command.summary)
+  declareArguments(parser, command.args)
+  declareOptions(parser, command.options)
+  return command
 }
 
-export function chosenParser({ parsers }: Pick<CommandLine, 'parsers'>): Parser {
-  return parsers.at(-1) ?? parsers[0]
+/** For help and documentation: also the commands below groups where `deep`. */
+export async function declareBelow(parser: Parser, words: Tree, deep = false): Promise<void> {
+  for (const declared of parser.commands) {
+    const node = words[declared.name()]
+    if (typeof node === 'function') await declareCommand(declared, node)
+    else if (node && deep) {
+      declareWords(declared, node.commands)
+      await declareBelow(declared, node.commands)
+    }
+  }
+}
+
+/** commander takes whatever stands behind an option as its value, but a shell drops a variable that is not set. */
+function refuseOptionAsValue(options: readonly Option[], words: readonly string[]): void {
+  for (let i = 0; i < words.length && words[i] !== '--'; i++) {
+    const option = options.find(one => isNamed(one, words[i] ?? ''))
+    if (!option?.required) continue
+    // Only its name, because its value may be secret.
+    const [next = ''] = words[++i]?.split('=') ?? []
+    if (!options.some(({ long, short }) => next === long || (short && /^-[^-]/.test(next) && next.startsWith(short))))
+      continue
+    throw new UsageError(
+      `${option.long} has no value: the next word is ${next}; is a variable of your shell not set?`,
+      {
+        hint: `Write ${option.long}=${next} if that is meant`,
+      },
+    )
+  }
+}
+
+export function isNamed({ long, short }: Option, word: string): boolean {
+  return word === long || word === short
+}
+
+export function rootOf(parser: Parser): Parser {
+  return parser.parent ? rootOf(parser.parent) : parser
+}
+
+/** Those that lead to a parser, behind `analytics`. */
+export function commandWords(parser: Parser): readonly string[] {
+  return parser.parent ? [...commandWords(parser.parent), parser.name()] : []
 }
 
 export interface ParsedCommand {
@@ -131,14 +125,9 @@ export interface ParsedCommand {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-export function parsedCommand(line: CommandLine, { args, options }: Command): ParsedCommand {
-  const parser = chosenParser(line)
-  const valueOfOption = (name: string) => {
-    const option = parser.options.find(({ long }) => long === optionName(name))
-    return option && parser.getOptionValue(option.attributeName())
-  }
+export function parsedCommand({ parser }: CommandLine, { args, options }: Command): ParsedCommand {
   return {
     args: Object.fromEntries(Object.entries(args).map(([name, { take }], i) => [name, take(parser.args.slice(i))])),
-    options: Object.fromEntries(Object.keys(options).map(name => [name, valueOfOption(name)])),
+    options: optionValues(parser, options),
   }
 }

@@ -25,7 +25,6 @@ export default defineCommand({
   summary: 'Send any request to the service, and print its answer as it comes',
   details:
     'Safety levels, dry runs and questions hold as for every command. What is not documented counts as a delete.',
-  calls: [projects.get],
   args: {
     method: { ...argument('METHOD', 'GET, POST, PUT, PATCH or DELETE'), check: methodOf },
     path: argument('PATH', 'below the base URL; {project} and {organization} stand for those in use'),

@@ -1,7 +1,7 @@
 import { defineCommand } from '../cli/command.ts'
 import { configOf } from '../config/current.ts'
 import type { Context } from '../context.ts'
-import { exitsOfCalls, Failure } from '../errors.ts'
+import { Failure } from '../errors.ts'
 import { listDocument, type RenderOptions } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
 import { read } from '../result.ts'
@@ -26,10 +26,7 @@ export default defineCommand({
   summary: 'Check this machine, the service, the key and the project',
   details:
     'Nothing is changed: at most one request is sent, and it reads. The first check that fails is the last one, and gives the exit code: 2 for files and settings, 3 for the project, 4 for the key, and 5, 6 or 7 for what the service answers, or that it does not.',
-  calls: [],
-  exits: exitsOfCalls,
   args: {},
-  fields,
   options: {},
   examples: [
     '--sandbox doctor # Check this machine alone',

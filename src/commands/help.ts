@@ -1,45 +1,26 @@
 import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
-import { resourceFields } from '../cli/documented-fields.ts'
-import { helpPage, helpStyle, type Topic } from '../cli/help-layout.ts'
+import { helpOn } from '../cli/help.ts'
 import { UsageError } from '../errors.ts'
-import { type Result, read } from '../result.ts'
+import { read } from '../result.ts'
 import { nearest } from '../text/nearest.ts'
-import { resources, topics } from './help/topics.ts'
+import { topicPage, topics } from './help/topics.ts'
 
-const names = Object.keys(topics)
-const texts: Readonly<Record<string, Topic>> = topics
-
-/** All other forms of help are answered earlier, as `--help`. */
 export default defineCommand({
   summary: 'Help on a command or a topic',
-  details: `The topics are ${names.join(', ')}.`,
-  calls: [],
-  args: { topic: manyArguments('TOPIC', 'a topic, or the words of a command') },
+  details: `The topics are ${Object.keys(topics).join(', ')}.`,
+  args: { words: manyArguments('WORD', 'a topic, or the words of a command') },
   options: {},
-  examples: [
-    'help exit-codes # A topic',
-    'help bulk # Another topic',
-    'help fields persons # The fields of a resource',
-    'help persons list # A command',
-  ],
-  async run({ topic: [topic = '', ...more] }) {
-    if (topic === 'fields' && more[0] !== undefined) return fieldsHelp(more[0])
-    const found = Object.hasOwn(texts, topic) ? texts[topic] : undefined
-    if (found) return read({ text: ({ width, color }) => helpPage(helpStyle(width, color), found.parts) })
+  examples: ['help filters # A topic', 'help persons list # A command'],
+  async run({ words }) {
     const { tree } = await import('./tree.ts')
-    const near = nearest(topic, [...names, ...Object.keys(tree)])
-    throw new UsageError(`There is no help on ${JSON.stringify(topic)}`, {
-      hint: near ? `Did you mean analytics help ${near}?` : `Topics: ${names.join(', ')}`,
+    const [first = ''] = words
+    const page = words.length === 1 ? topicPage(first) : undefined
+    if (page !== undefined) return read({ text: page })
+    if (words.length === 0 || Object.hasOwn(tree, first)) return read({ text: await helpOn(words, tree) })
+    const near = nearest(first, [...Object.keys(topics), ...Object.keys(tree)])
+    throw new UsageError(`There is no help on ${JSON.stringify(first)}`, {
+      hint: near ? `Did you mean analytics help ${near}?` : `Topics: ${Object.keys(topics).join(', ')}`,
     })
   },
 })
-
-function fieldsHelp(word: string): Result {
-  const resource = Object.hasOwn(resources, word) ? resources[word] : undefined
-  if (resource) return resourceFields(resource)
-  const near = nearest(word, Object.keys(resources))
-  throw new UsageError(`There is no list of the fields of ${JSON.stringify(word)}`, {
-    hint: near ? `Did you mean analytics help fields ${near}?` : `Give one of ${Object.keys(resources).join(', ')}`,
-  })
-}

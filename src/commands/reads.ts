@@ -57,7 +57,6 @@ function reading(summary: string, calls: readonly Endpoint[], examples: readonly
   const { args = {}, options = ofList, view = undocumented } = how
   return defineCommand({
     summary,
-    calls,
     args,
     options,
     examples,

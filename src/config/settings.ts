@@ -11,7 +11,6 @@ export interface Setting {
   readonly option?: `--${string}`
   readonly short?: `-${string}`
   readonly value?: string
-  readonly optional?: true
   readonly variable?: `${'ANALYTICS_' | 'NO_'}${string}`
   readonly profile?: true
   readonly default?: unknown
@@ -107,8 +106,7 @@ export const settingGroups = {
       kind: text,
       option: '--fields',
       value: 'A,B.C',
-      optional: true,
-      summary: 'only these fields, in this order; without a value: list them',
+      summary: 'only these fields, in this order',
     },
     noHeader: { kind: boolean, option: '--no-header', summary: 'no header line in table and csv' },
     escapeFormulas: {

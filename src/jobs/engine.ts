@@ -12,6 +12,9 @@ export interface Sending {
   readonly id: string
   /** An earlier request got no answer or a 5xx, so the target may be done. */
   readonly maybeDone: boolean
+  /** For a process that ends before the outcome: its last request certainly did nothing, or it is sent again. */
+  readonly noteUnsent: () => void
+  readonly noteSent: () => void
 }
 
 /**
@@ -70,14 +73,20 @@ interface Tally {
 
 async function send(run: EngineRun, parcel: readonly number[], tally: Tally): Promise<void> {
   const { targets, journal, step, clock, onOutcome } = run
-  const sendings = parcel.map(target => ({ target, id: targets[target] ?? '', maybeDone: journal.maybeDone(target) }))
+  const sendings = parcel.map(target => ({
+    target,
+    id: targets[target] ?? '',
+    maybeDone: journal.maybeDone(target),
+    noteUnsent: () => journal.unsent(target),
+    noteSent: () => journal.begin([target]),
+  }))
   journal.begin(parcel)
   let outcomes: readonly Outcome[]
   try {
     outcomes = await step(sendings, tally.accepted)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
-    for (const { target, maybeDone } of sendings) if (error.harmless && !maybeDone) journal.unsent(target)
+    for (const { maybeDone, noteUnsent } of sendings) if (error.harmless && !maybeDone) noteUnsent()
     throw error.failure
   }
   const ended = sendings.flatMap(({ target, id }, i) => {

@@ -132,7 +132,7 @@ export function openJob(jobs: string, name: string): Job {
   return { name, folder, head, total, backups, concurrency, maxFailures } as unknown as Job
 }
 
-export function targetsOf({ folder }: Job): readonly string[] {
+export function readTargets({ folder }: Job): readonly string[] {
   return reading(folder, () => readRegularFile(join(folder, 'targets')).toString().split('\n').slice(0, -1))
 }
 

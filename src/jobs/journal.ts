@@ -5,7 +5,7 @@
  */
 import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync } from 'node:fs'
 import { type Failure, UnavailableError } from '../errors.ts'
-import { openRegularFile, partsOf } from '../files/regular-file.ts'
+import { openRegularFile, readParts } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { writeAll } from '../files/write.ts'
 import type { Clock } from '../host.ts'
@@ -43,7 +43,7 @@ export class Journal {
   static read(path: string, total: number): Journal {
     const journal = new Journal(total)
     let rest = ''
-    for (const part of partsOf(path)) {
+    for (const part of readParts(path)) {
       const lines = (rest + part.toString('latin1')).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) journal.#read(line)
@@ -158,9 +158,14 @@ export class Journal {
     yield* failed
   }
 
+  countRemaining(): number {
+    let count = 0
+    for (const _ of this.remaining()) count++
+    return count
+  }
+
   get isFinished(): boolean {
-    for (let target = 0; target < this.total; target++) if (!isFinal(this.#outcomes[target])) return false
-    return true
+    return this.remaining().next().done === true
   }
 
   close(): void {

@@ -7,7 +7,7 @@ import { readRegularFile } from '../files/regular-file.ts'
 import { codeOf } from '../files/system-error.ts'
 import { randomSuffix, writeAll } from '../files/write.ts'
 import type { Host, Processes } from '../host.ts'
-import { bootOf, processFields } from './process.ts'
+import { bootOf, processFields } from './boot.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
 

@@ -57,7 +57,7 @@ export function isSet(path: string, wanted: unknown, got: unknown): boolean {
 }
 
 /** True if both are the same value of the field. */
-export function isSame(path: string, one: unknown, other: unknown): boolean {
+export function isSameValue(path: string, one: unknown, other: unknown): boolean {
   if (!isPropertyPath(path)) return sameField(path, one, other)
   return one === undefined || other === undefined ? one === other : sameField('properties', one, other)
 }

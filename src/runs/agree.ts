@@ -24,10 +24,11 @@ interface Agreeing {
 /** Throws `RefusedError` if consent is needed and not given, `NotFoundError` for a single target that is not there. */
 export async function agree(context: Context, run: Run, { isAsked, source }: Agreeing): Promise<void> {
   const { values, messages } = context
-  const { connection, operation, targets, isOne, backup } = run
+  const { connection, operation, targets, isOne, backup, journal } = run
+  const left = journal.countRemaining()
   const isAsking = needsQuestion(context, isAsked)
   const isShown = isAsking || values.dryRun === true
-  const what = isOne ? targetName(operation, targets[0] ?? '') : counted(targets.length, operation)
+  const what = isOne ? targetName(operation, targets[0] ?? '') : counted(left, operation)
   const project = isShown ? await projectName(connection, operation) : undefined
   const doing = describeOperation(context, connection, operation, what, { project })
   const say = isAsking ? messages.say : messages.notice
@@ -84,7 +85,7 @@ export function countRequests({ operation, backup }: Run, targets: number, write
 
 /** `36 requests, 9 s at 4/s`; without a known rate only the count. */
 function describeCost(run: Run, writes: number): string {
-  const count = countRequests(run, run.targets.length, writes)
+  const count = countRequests(run, run.journal.countRemaining(), writes)
   const interval = run.connection.interval()
   const time = interval === undefined ? '' : `, ${lengthOf(count * interval)} at ${writeRate(interval)}`
   return `${countOf(count, 'request', 'requests')}${time}`

@@ -13,7 +13,7 @@ import { describeOperation, requireScope } from './place.ts'
 import type { RunRequest } from './run.ts'
 
 /** Usage, before a list is read. Throws `UsageError`. */
-export function checkFiles({ values }: Context, { receipt, backup }: Pick<RunRequest, 'receipt' | 'backup'>): void {
+export function checkOutputs({ values }: Context, { receipt, backup }: Pick<RunRequest, 'receipt' | 'backup'>): void {
   if (values.dryRun) return
   if (receipt !== undefined) checkWritable(receipt, '--receipt')
   if (backup !== undefined) checkBackup(backup.path)
@@ -101,7 +101,7 @@ export function isOne({ targets }: RunRequest): boolean {
   return targets.kind !== 'saved' && namesOne(targets)
 }
 
-export function countOf({ targets }: Selection): number | undefined {
+export function knownCount({ targets }: Selection): number | undefined {
   return typeof targets === 'function' ? undefined : targets.ids.length
 }
 

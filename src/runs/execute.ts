@@ -23,19 +23,10 @@ import { writeRate } from '../values/duration.ts'
 import { countRequests } from './agree.ts'
 import { readPreview } from './preview.ts'
 import { reportMany, reportRecord } from './report.ts'
-import { nameOf, operationFor, type Run } from './run.ts'
+import { type Ending, nameOf, operationFor, type Run } from './run.ts'
 import { createBatchStep } from './steps/batch-step.ts'
 import { createProof } from './steps/proof.ts'
 import { createStep, type Stepping } from './steps/step.ts'
-
-export interface Ending {
-  readonly stopped: { readonly by: unknown } | undefined
-  /** The receipt, or the end of the journal, could not be written. */
-  readonly unwritten: { readonly by: unknown } | undefined
-  readonly ms: number
-  /** How many targets this process ended. */
-  readonly worked: number
-}
 
 /** Starts immediately; `conclude` throws if the run was stopped or failed. */
 export async function execute(context: Context, run: Run): Promise<Result> {
@@ -102,7 +93,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   const began = clock.elapsed()
   const tally = { deleted: 0, updated: 0, gone: 0, failed: 0 }
   const worked = () => Object.values(tally).reduce((sum, count) => sum + count, 0)
-  const remaining = [...journal.remaining()].length
+  const remaining = journal.countRemaining()
   const progress = showProgress({
     stderr,
     clock,

@@ -8,9 +8,8 @@ import { noData, type Result, write } from '../result.ts'
 import { commandLine } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { nextBatch } from '../values/instant.ts'
-import type { Ending } from './execute.ts'
 import { describeOperation } from './place.ts'
-import type { Run } from './run.ts'
+import type { Ending, Run } from './run.ts'
 import { writeResult } from './write-result.ts'
 
 /** Throws what the run exits with. `only`: the outcome of the only target that the command line names. */

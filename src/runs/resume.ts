@@ -1,16 +1,16 @@
 /** Goes on with a job: what is left, and what failed once more. No question is asked again. */
 import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
-import { eraseValues, type Job, journalOf, lockJob, refuseHeld, saveJob, targetsOf, valuesOf } from '../jobs/job.ts'
+import { eraseValues, type Job, journalOf, lockJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { type Operation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { agree } from './agree.ts'
-import { checkFiles, refuseForbidden } from './checks.ts'
+import { checkOutputs, refuseForbidden } from './checks.ts'
 import { refuseElsewhere } from './elsewhere.ts'
 import { execute } from './execute.ts'
 import { forRun } from './place.ts'
-import type { BackupFile, Run, Values } from './run.ts'
+import type { BackupFile, Run, RunValues } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
 interface ResumeOptions {
@@ -24,11 +24,11 @@ interface ResumeOptions {
 export async function resumeJob(context: Context, job: Job, options: ResumeOptions): Promise<Result> {
   const { host } = context
   // It was written by this version.
-  const values = valuesOf(job) as Values | undefined
+  const values = valuesOf(job) as RunValues | undefined
   const typed = options.receipt === undefined ? undefined : resolve(host.cwd, options.receipt)
   const receipt = typed ?? values?.receipt
   const backup = backupOf(context, job, options.backup)
-  checkFiles(context, { receipt, backup })
+  checkOutputs(context, { receipt, backup })
   const journal = journalOf(job)
   if (!values || journal.isFinished) return complete(context, job, receipt)
   refuseHeld(job, host)
@@ -42,7 +42,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
     scope: job.head.path,
     operation,
     values: { ...values, receipt },
-    targets: targetsOf(job),
+    targets: readTargets(job),
     isOne: false,
     backup,
     concurrency,
@@ -75,7 +75,7 @@ function complete(context: Context, job: Job, receipt: string | undefined): Resu
   if (!values.dryRun) {
     const { lock, journal } = lockJob(job, host)
     try {
-      if (receipt !== undefined) writeReceipt(receipt, receiptOf(job.head, journal, targetsOf(job)))
+      if (receipt !== undefined) writeReceipt(receipt, receiptOf(job.head, journal, readTargets(job)))
       eraseValues(job)
     } finally {
       journal.close()
@@ -86,6 +86,6 @@ function complete(context: Context, job: Job, receipt: string | undefined): Resu
 }
 
 export function operationOfJob(job: Job): Operation | undefined {
-  const values = valuesOf(job) as Values | undefined
+  const values = valuesOf(job) as RunValues | undefined
   return values && operationOf(values.operation)
 }

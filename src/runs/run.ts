@@ -43,7 +43,7 @@ export interface BackupFile {
 }
 
 /** What is sent, and how what is missing is looked for. A job keeps it until nothing is left to try. */
-export interface Values {
+export interface RunValues {
   readonly operation: OperationRequest
   /** The values of each target in place of those of all. */
   readonly each?: readonly JsonObject[] | undefined
@@ -62,7 +62,7 @@ export interface Run {
   readonly scope: Scope
   /** With the values of all targets. */
   readonly operation: Operation
-  readonly values: Values
+  readonly values: RunValues
   readonly targets: readonly string[]
   /** The command line names one object, and the command returns its record. */
   readonly isOne: boolean
@@ -76,11 +76,20 @@ export interface Run {
   readonly lock: Lock | undefined
 }
 
+export interface Ending {
+  readonly stopped: { readonly by: unknown } | undefined
+  /** The receipt, or the end of the journal, could not be written. */
+  readonly unwritten: { readonly by: unknown } | undefined
+  readonly ms: number
+  /** How many targets this process ended. */
+  readonly worked: number
+}
+
 export function operationFor({ operation, values }: Pick<Run, 'operation' | 'values'>, target: number): Operation {
   return values.each ? operationOf(values.operation, values.each[target]) : operation
 }
 
-export function nameOf({ by, names }: Values, target: number): Name | undefined {
+export function nameOf({ by, names }: RunValues, target: number): Name | undefined {
   const name = names?.[target]
   return by === undefined || name === undefined ? undefined : { [by]: name }
 }

@@ -9,7 +9,7 @@ import { chooseTargets } from '../targets/choose-targets.ts'
 import type { Found, Selection } from '../targets/source.ts'
 import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
-import { checkAllowed, checkBounds, checkFiles, checkTargets, countOf, isAskedAbout, isOne } from './checks.ts'
+import { checkAllowed, checkBounds, checkOutputs, checkTargets, isAskedAbout, isOne, knownCount } from './checks.ts'
 import { execute } from './execute.ts'
 import { keepRun } from './keep-run.ts'
 import { fixScope, fixTarget, forRun } from './place.ts'
@@ -19,10 +19,10 @@ import { nothingDone } from './write-result.ts'
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   const operation = operationOf(request.operation)
-  checkFiles(context, request)
+  checkOutputs(context, request)
   const selection = await select(context, request)
   const { limit } = selection
-  const asked = { request, operation, limit, count: countOf(selection) }
+  const asked = { request, operation, limit, count: knownCount(selection) }
   checkBounds(context, asked)
   const concurrency = context.values.dryRun ? 1 : (request.concurrency ?? 8)
   const opened = await context.connect()

@@ -1,9 +1,7 @@
-import type { Dialect } from '../config/sandbox-variable.ts'
-import { decode, isObject } from '../json/exact.ts'
-import { Malformed } from '../json/malformed.ts'
-import { type Members, readMembers } from './members.ts'
-import type { Store } from './store/store.ts'
+import { encode, type Json, type JsonObject } from '../json/exact.ts'
+import type { Store } from './store.ts'
 
+/** A request as it comes from a client. */
 export interface Asked {
   readonly method: string
   readonly url: URL
@@ -11,19 +9,21 @@ export interface Asked {
   readonly body?: string | undefined
 }
 
+/** A request of a known endpoint, with the right key, for a project or organization that exists. */
 export interface Call {
-  readonly isOfPersons: boolean
   readonly store: Store
-  readonly dialect: Dialect
+  /** Answers as real servers do, in the twelve ways of `docs/servers.md`. */
+  readonly isObserved: boolean
   readonly now: number
-  readonly method: string
   readonly url: URL
-  /** The last of equal names counts, as on servers. */
+  /** The last of equal names counts. */
   readonly query: ReadonlyMap<string, string>
-  readonly path: Readonly<Record<string, string>>
-  /** Id of the project or organization in the path, which exists; '' for the projects themselves. */
-  readonly scope: string
-  readonly body: string
+  /** `:id` of the path; '' without one. */
+  readonly id: string
+  /** Id of the project or organization of the path; '' for the projects themselves. */
+  readonly place: string
+  /** Empty where the method has none. */
+  readonly body: JsonObject<Json>
 }
 
 export interface Reply {
@@ -34,11 +34,7 @@ export interface Reply {
 
 export type Handler = (call: Call) => Reply
 
-export function byDialect(documented: Handler, observed: Handler): Handler {
-  return call => (call.dialect === 'documented' ? documented : observed)(call)
-}
-
-/** Ends a call with this answer, and rolls back its writes. */
+/** Ends a call with this answer, and takes its writes back. */
 export class AnswerError extends Error {
   readonly answer: Reply
 
@@ -48,8 +44,8 @@ export class AnswerError extends Error {
   }
 }
 
-export function answer(json: string, status = 200): Reply {
-  return { status, body: json, headers: { 'content-type': 'application/json' } }
+export function answer(value: unknown, status = 200): Reply {
+  return { status, body: encode(value), headers: { 'content-type': 'application/json' } }
 }
 
 export function empty(status: 202 | 204): Reply {
@@ -65,7 +61,7 @@ interface ServiceError {
 
 export function errorAnswer(status: number, error: ServiceError, headers: Reply['headers'] = {}): Reply {
   const { type, code, detail, attr = null } = error
-  const reply = answer(JSON.stringify({ type, code, detail, attr }), status)
+  const reply = answer({ type, code, detail, attr }, status)
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
@@ -88,23 +84,8 @@ export function invalid(attr: string | null, detail: string, code = 'invalid_inp
   return refused(400, { type: 'validation_error', code, detail, attr })
 }
 
-export interface RequestBody {
-  readonly members: Members
-  readonly values: Readonly<Record<string, unknown>>
-}
-
-/** An empty body counts as an empty object. Throws `AnswerError` for other invalid bodies. */
-export function parseBody(call: Call): RequestBody {
-  if (call.body.trim() === '') return { members: new Map(), values: {} }
-  let values: unknown
-  try {
-    values = decode(call.body)
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    throw refused(400, { type: 'invalid_request', code: 'parse_error', detail: `JSON parse error: ${error.reason}` })
-  }
-  if (!isObject(values)) throw invalid(null, 'Invalid data. Expected a dictionary.')
-  return { members: readMembers(call.body), values }
+export function required(attr: string): AnswerError {
+  return invalid(attr, 'This field is required.', 'required')
 }
 
 export function timestamp(ms: number): string {

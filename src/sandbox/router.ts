@@ -1,110 +1,109 @@
-import { knownEndpointOf } from '../api/effects.ts'
-import { type Endpoint, type Method, newer, persons } from '../api/endpoints.ts'
-import { segmentIn } from '../api/path.ts'
-import type { Dialect } from '../config/sandbox-variable.ts'
-import {
-  AnswerError,
-  type Asked,
-  type Call,
-  empty,
-  type Handler,
-  invalid,
-  notFound,
-  type Reply,
-  refused,
-  serverError,
-} from './call.ts'
-import { csvAnswer } from './csv.ts'
-import { handlers } from './handlers/table.ts'
-import { writeMembers } from './members.ts'
-import { findProject, organization } from './records/projects.ts'
-import type { Store } from './store/store.ts'
+/** Finds the handler of a request, and looks at what all of them need: key, place, body, format. */
+import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
+import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
+import { Malformed } from '../json/malformed.ts'
+import { AnswerError, type Asked, type Call, type Handler, invalid, notFound, type Reply, refused } from './call.ts'
+import { csvOf } from './csv.ts'
+import { eventDefinitionHandlers } from './event-definitions.ts'
+import { personHandlers } from './persons.ts'
+import { pluginHandlers } from './plugins.ts'
+import { findProject, organization, projectHandlers } from './projects.ts'
+import type { Store } from './store.ts'
+import { viewHandlers } from './views.ts'
 
-interface RouterSetup {
+interface Route {
+  readonly method: string
+  readonly segments: readonly string[]
+  readonly isNewer: boolean
+  readonly handle: Handler
+}
+
+const { bulkDelete, ...personsByDocument } = personHandlers
+
+const routes: readonly Route[] = [
+  ...routesOf(endpoints.persons, { ...personsByDocument, ...viewHandlers }),
+  ...routesOf(endpoints.plugins, pluginHandlers),
+  ...routesOf(endpoints.eventDefinitions, eventDefinitionHandlers),
+  ...routesOf(endpoints.projects, projectHandlers),
+  ...routesOf(newer, { bulkDelete }).map(route => ({ ...route, isNewer: true })),
+]
+
+/** A missing handler does not compile. */
+function routesOf<Name extends string>(
+  rows: Readonly<Record<Name, Endpoint>>,
+  handlers: Readonly<Record<NoInfer<Name>, Handler>>,
+): Route[] {
+  const names = Object.keys(rows) as Name[]
+  return names.map(name => {
+    const { method, path } = rows[name]
+    return { method, segments: path.split('/'), isNewer: false, handle: handlers[name] }
+  })
+}
+
+interface Routing {
   readonly store: Store
-  readonly dialect: Dialect
+  readonly isObserved: boolean
   readonly key: string
 }
 
-type Router = (asked: Asked, now: number) => Reply
-
-const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
-
-export function createRouter(place: RouterSetup): Router {
-  function find({ method, url, headers }: Asked): { row: Endpoint; handle: Handler } {
-    const rows = rowsAt(url.pathname)
-    if (rows.length === 0 || (place.dialect === 'documented' && isNewer(rows))) throw notFound('Endpoint not found.')
-    authenticate(headers, place.key)
-    const row = rows.find(one => one.method === method)
-    const handle = row && handlers.get(row)
-    if (!handle) throw notAllowed(method, rows, place.dialect)
-    return { row, handle }
-  }
-
-  function answer(asked: Asked, now: number): Reply {
-    const { row, handle } = find(asked)
-    const path = parametersOf(row, asked.url.pathname)
-    const query = new Map(asked.url.searchParams)
-    // Servers ignore the body of other methods.
-    const body = row.method === 'POST' || row.method === 'PATCH' ? bodyText(asked, place.dialect) : ''
+export function answerOf(asked: Asked, { store, isObserved, key }: Routing, now: number): Reply {
+  const { method, url } = asked
+  try {
+    const segments = url.pathname.split('/').map(decoded)
+    const { handle, values } = find(method === 'HEAD' ? 'GET' : method, segments, isObserved)
+    authenticate(asked.headers, key)
+    const query = new Map(url.searchParams)
+    const isCsv = segments.includes('persons') && formatIn(query) === 'csv'
+    const body = method === 'POST' || method === 'PATCH' ? bodyOf(asked) : {}
     const work = () => {
-      const scope = scopeOf(place.store, path)
-      return handle({ ...place, now, ...asked, isOfPersons, path, query, body, scope })
+      const call: Call = { store, isObserved, now, url, query, body, id: values.get('id') ?? '', place: '' }
+      return handle({ ...call, place: placeOf(store, values) })
     }
-    const isOfPersons = row.path.includes('/persons/')
-    const format = isOfPersons ? formatOf(query.get('format'), place.dialect) : undefined
-    try {
-      const reply = row.method === 'GET' ? place.store.read(work) : place.store.write(work)
-      return format === 'csv' ? inCsv(reply, row, place.dialect) : reply
-    } catch (error) {
-      // Servers send errors without a body here.
-      if (!(error instanceof AnswerError) || format !== 'csv' || place.dialect === 'documented') throw error
-      return { ...error.answer, headers: {}, body: '' }
-    }
-  }
-
-  return (asked, now) => {
-    try {
-      const request = withServerPath(asked, place.dialect)
-      if (asked.method !== 'HEAD') return answer(request, now)
-      return withoutBody(answer({ ...request, method: 'GET' }, now))
-    } catch (error) {
-      if (error instanceof AnswerError) return error.answer
-      throw error
-    }
+    const reply = method === 'GET' || method === 'HEAD' ? store.read(work) : store.write(work)
+    return isCsv && reply.body !== '' ? csvOf(reply) : reply
+  } catch (error) {
+    if (error instanceof AnswerError) return error.answer
+    throw error
   }
 }
 
-/** All rows belong to one path: `persons/trends/` is not a person named "trends". */
-function rowsAt(path: string): readonly Endpoint[] {
-  const rows = methods.flatMap(method => knownEndpointOf(method, path) ?? [])
-  const parameters = ({ path }: Endpoint) => path.split('/:').length
-  const fewest = Math.min(...rows.map(parameters))
-  return rows.filter(row => parameters(row) === fewest)
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
 
-function isNewer(rows: readonly Endpoint[]): boolean {
-  return Object.values<Endpoint>(newer).some(row => rows.includes(row))
+function find(method: string, segments: readonly string[], isObserved: boolean) {
+  const fitting = routes.filter(route => (isObserved || !route.isNewer) && fits(route, segments))
+  // `persons/trends/` is not a person named "trends".
+  const fewest = Math.min(...fitting.map(parameters))
+  const here = fitting.filter(route => parameters(route) === fewest)
+  if (here.length === 0) throw notFound('Endpoint not found.')
+  const route = here.find(one => one.method === method)
+  if (!route) {
+    const detail = `Method "${method}" not allowed.`
+    const headers = { allow: here.map(one => one.method).join(', ') }
+    throw refused(405, { type: 'invalid_request', code: 'method_not_allowed', detail }, headers)
+  }
+  const named = route.segments.flatMap((own, i) =>
+    own.startsWith(':') ? [[own.slice(1), segments[i] ?? ''] as const] : [],
+  )
+  return { handle: route.handle, values: new Map(named) }
 }
 
-const noCreate = 'Creating persons via this API is not allowed. Please create persons by sending an $identify event.'
-
-/** OPTIONS returns the allowed methods. */
-function notAllowed(method: string, rows: readonly Endpoint[], dialect: Dialect): AnswerError {
-  const allowed = rows.map(row => row.method)
-  const headers = { allow: [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ') }
-  if (method === 'OPTIONS') return new AnswerError({ ...empty(204), headers })
-  const isCreate = dialect === 'observed' && method === 'POST' && rows.includes(persons.list)
-  const detail = isCreate ? noCreate : `Method "${method}" not allowed.`
-  return refused(405, { type: 'invalid_request', code: 'method_not_allowed', detail }, headers)
+function parameters({ segments }: Route): number {
+  return segments.filter(own => own.startsWith(':')).length
 }
 
-function withoutBody({ body, headers, status }: Reply): Reply {
-  return { status, body: '', headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) } }
+function fits({ segments: own }: Route, segments: readonly string[]): boolean {
+  const isSame = (one: string, i: number) => (one.startsWith(':') ? segments[i] !== '' : segments[i] === one)
+  return own.length === segments.length && own.every(isSame)
 }
 
 function authenticate(headers: Asked['headers'], key: string): void {
-  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1]
+  const given = headerIn(headers, 'authorization')
   if (given === `Bearer ${key}`) return
   const [code, detail] = given?.startsWith('Bearer ')
     ? ['authentication_failed', 'The personal API key is invalid.']
@@ -112,74 +111,43 @@ function authenticate(headers: Asked['headers'], key: string): void {
   throw refused(401, { type: 'authentication_error', code, detail }, { 'www-authenticate': 'Bearer realm="api"' })
 }
 
-function parametersOf(row: Endpoint, pathname: string): Readonly<Record<string, string>> {
-  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  try {
-    return Object.fromEntries(names.map(name => [name, segmentIn(pathname, row, name)]))
-  } catch {
-    // The path contains an invalid percent sign.
-    throw notFound()
-  }
+function headerIn(headers: Asked['headers'], name: string): string | undefined {
+  return Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1]
 }
 
-function scopeOf(store: Store, path: Call['path']): string {
-  const { project_id: project, parent_lookup_organization_id: place } = path
+function formatIn(query: Call['query']): 'csv' | 'json' {
+  const format = query.get('format') ?? 'json'
+  if (format === 'csv' || format === 'json') return format
+  throw invalid('format', 'Must be csv or json.')
+}
+
+/** An empty body counts as an empty object. */
+function bodyOf({ headers, body = '' }: Asked): JsonObject<Json> {
+  if (body.trim() === '') return {}
+  const type = headerIn(headers, 'content-type') ?? 'application/json'
+  if (!/^application\/json\b/i.test(type)) {
+    const detail = `Unsupported media type "${type}" in request.`
+    throw refused(415, { type: 'invalid_request', code: 'unsupported_media_type', detail })
+  }
+  try {
+    const value = decode(body)
+    if (isObject(value)) return value
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    throw refused(400, { type: 'invalid_request', code: 'parse_error', detail: `JSON parse error: ${error.reason}` })
+  }
+  throw invalid(null, 'Invalid data. Expected a dictionary.')
+}
+
+function placeOf(store: Store, values: ReadonlyMap<string, string>): string {
+  const [project, place] = [values.get('project_id'), values.get('parent_lookup_organization_id')]
   if (project !== undefined) {
     const found = findProject(store, project)
-    if (!found) throw notFound('Project not found.')
-    return found.id
+    if (found === undefined) throw notFound('Project not found.')
+    return String(found)
   }
-  if (place === undefined || place === '@current' || place.toLowerCase() === organization.id) return organization.id
+  if (place === undefined) return ''
+  if (place === '@current' || place.toLowerCase() === organization.id) return organization.id
   const detail = "You don't have access to the organization."
   throw refused(403, { type: 'authentication_error', code: 'permission_denied', detail })
-}
-
-/** Servers decode a path before they split it, and accept it without the last slash. */
-function withServerPath(asked: Asked, dialect: Dialect): Asked {
-  const { pathname } = asked.url
-  const ending = dialect === 'observed' && !pathname.endsWith('/') ? '/' : ''
-  const decoded = pathname.replace(/%2f/gi, '/') + ending
-  if (decoded === pathname) return asked
-  const url = new URL(asked.url)
-  url.pathname = decoded
-  return { ...asked, url }
-}
-
-function bodyText({ headers, body = '' }: Asked, dialect: Dialect): string {
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  if (body === '' || type === undefined || /^application\/json\b/i.test(type)) return body
-  if (dialect === 'observed' && /^application\/x-www-form-urlencoded\b/i.test(type)) return formAsJson(body)
-  const detail = `Unsupported media type "${type}" in request.`
-  throw refused(415, { type: 'invalid_request', code: 'unsupported_media_type', detail })
-}
-
-/** A repeated name becomes a list; JSON objects and lists are parsed, other values are text. */
-function formAsJson(body: string): string {
-  const form = new URLSearchParams(body)
-  const members = [...new Set(form.keys())].map((name): [string, string] => {
-    const texts = form.getAll(name).map(text => (isJsonGroup(text) ? text : JSON.stringify(text)))
-    return [name, texts.length === 1 ? (texts[0] ?? 'null') : `[${texts.join()}]`]
-  })
-  return writeMembers(new Map(members))
-}
-
-function isJsonGroup(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function formatOf(format: string | undefined, dialect: Dialect): 'csv' | 'json' | undefined {
-  if (format === undefined || format === 'csv' || format === 'json') return format
-  throw dialect === 'documented' ? invalid('format', 'Must be csv or json.') : notFound()
-}
-
-function inCsv(answer: Reply, row: Endpoint, dialect: Dialect): Reply {
-  // Servers fail while they format the answer, after the write.
-  if (dialect === 'observed' && row.method !== 'GET') return serverError
-  return answer.body !== '' ? csvAnswer(answer, dialect) : answer
 }

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { type Field, project } from '../../src/api/resources.ts'
 import { optionName } from '../../src/cli/options.ts'
 import { startService } from '../service.ts'
-import { newWorld } from '../world.ts'
 
 interface Example {
   /** What is typed behind the option; none for a switch. */
@@ -65,39 +64,6 @@ test('a list is given once per item, a boolean is taken back by its --no- form, 
   expect(server.asked[0]?.body).toBe(
     '{"app_urls":["https://a.example.com","https://b.example.com"],"anonymize_ips":false,"not.documented":"1","primary_dashboard":null}',
   )
-})
-
-test('help names every field with what it takes, apart from the other options', async () => {
-  const { stdout } = await newWorld().run(['projects', 'update', '--help', '--no-color'], { columns: 80 })
-  const [, fields = ''] =
-    /^Fields \(analytics help fields projects\):\n(.*?)\n\n(?:More options|Options everywhere)/ms.exec(stdout) ?? []
-  const listed = fields.split(/\n|, /).map(field => field.trim().replace(/,$/, ''))
-  const expected = writable.map(([name, { kind }]) => {
-    const option = optionName(name)
-    const placeholder = placeholders[kind.name]
-    return special[name] ? `${option} ${meanings[name]}` : (placeholder?.(option) ?? `${option} has no placeholder`)
-  })
-  expect(listed.map(field => field.replace(/ [A-Z]+ +(?=[a-z0-9])/, ' ')).sort()).toEqual(expected.sort())
-})
-
-const placeholders: Readonly<Record<string, (option: string) => string>> = {
-  string: option => `${option} TEXT`,
-  integer: option => `${option} N`,
-  boolean: option => `--[no-]${option.slice(2)}`,
-  JSON: option => `${option} JSON`,
-  'list of strings': option => `${option} TEXT...`,
-}
-
-const meanings: Readonly<Record<string, string>> = {
-  timezone: 'an IANA time zone such as Europe/Berlin',
-  week_start_day: '0 (Sunday) or 1 (Monday)',
-}
-
-test('the list of fields says which can be set', async () => {
-  const { stdout } = await newWorld().run(['help', 'fields', 'projects', '-o', 'json'])
-  const rows: readonly { field: string; writable: boolean }[] = JSON.parse(stdout)
-  const set = rows.filter(({ writable }) => writable).map(({ field }) => field)
-  expect(set).toEqual(writable.map(([name]) => name))
 })
 
 test('a typo in a time zone is met with the zone that was meant', async () => {

@@ -2,15 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Command, splitExample } from '../../src/cli/command.ts'
-import { tree } from '../../src/commands/tree.ts'
+import { allCommands } from '../../scripts/all-commands.ts'
+import { splitExample } from '../../src/cli/help.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { World } from '../world.ts'
 
 /** Examples that do not end with 0 by themselves, and why. */
 const exceptions: readonly (readonly [start: string, code: number | undefined, why: string])[] = [
   ['sandbox serve', undefined, 'it listens until it is interrupted'],
-  ['jobs run plan.json --signers', 2, 'nobody is listed, and nobody signed'],
 ]
 
 const settings = 'timezone: Europe/London\nweek_start_day: 1\n'
@@ -32,7 +31,6 @@ const add = (name: string) =>
 
 /** What was done before an example that starts so; the first that fits counts. */
 const before: readonly (readonly [start: string, typed: string])[] = [
-  ['jobs run', 'persons delete 5 6 --plan plan.json'],
   ['jobs undo', 'persons update 3 4 --set plan=pro --backup before.ndjson --yes'],
   ['jobs', 'persons delete 3 4 --yes'],
   ['persons verify', 'persons delete 3 4 --yes --receipt deleted.json'],
@@ -41,13 +39,8 @@ const before: readonly (readonly [start: string, typed: string])[] = [
   ['profiles remove', add('staging')],
 ]
 
-const commands: readonly (readonly [string, Command])[] = await Promise.all(
-  Object.entries(tree).flatMap(([word, node]) =>
-    typeof node === 'function'
-      ? [node().then(command => [word, command] as const)]
-      : Object.entries(node.commands).map(([verb, load]) => load().then(one => [`${word} ${verb}`, one] as const)),
-  ),
-)
+const { commands: declared } = await allCommands()
+const commands = declared.map(({ words, command }) => [words, command] as const)
 
 test.each(commands)('%s has an example, each begins with its words, and several have captions', (words, {
   examples,
@@ -65,7 +58,6 @@ const lines = commands.flatMap(([, { examples }]) => examples.map(example => spl
 
 /** It never pretends: every command that is run in the sandbox says so, and what it sets aside. */
 function sandboxed(line: string): readonly string[] {
-  if (/^help persons/.test(line)) return []
   const ignored = [...(line.includes('--profile ') ? ['--profile'] : []), 'ANALYTICS_API_KEY']
   const notice = 'sandbox: made-up data on this machine'
   return /^profiles (?!show)/.test(line) ? [notice] : [notice, `sandbox: ${ignored.join(', ')} ignored`]

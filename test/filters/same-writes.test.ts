@@ -139,7 +139,7 @@ test.each(['documented', 'observed'] as const)('persons of the sandbox (%s)', as
   let run = 0
   await fc.assert(
     fc.asyncProperty(fc.array(person, { maxLength: most }), selecting, verbs, async (people, chosen, verb) => {
-      await sandbox.load(rowsOf(people))
+      await sandbox.load(rowsOf(people).map(String))
       const { results } = await get('/api/projects/1/persons/?limit=1000')
       const wanted = results.filter(record => fits(chosen, record as unknown as ReferenceRecord)).map(({ id }) => id)
       const before = server.asked.length

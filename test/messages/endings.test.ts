@@ -1,7 +1,7 @@
 /** A sentence that ends in a command has no full stop: whoever copies the command would copy it too. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { chosenParser, readCommandLine } from '../../src/cli/program.ts'
+import { readCommandLine } from '../../src/cli/program.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { sentence } from '../../src/messages/messages.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
@@ -38,12 +38,11 @@ function texts(): readonly string[] {
 
 async function isCommand(line: string): Promise<boolean> {
   const read = await readCommandLine(wordsOf(line), tree)
-  return read.command !== undefined && (!read.problem || chosenParser(read).args.length === 0)
+  return read.command !== undefined && (!read.problem || read.parser.args.length === 0)
 }
 
 /** The words behind the command would do as arguments. */
 const prose = [
-  'analytics jobs resume goes on with it later; analytics jobs remove deletes it',
   '1, so it cannot be resumed. Keep its folder if somebody must look into it; analytics jobs remove 1 deletes it',
   'Check its files; analytics jobs remove 1 deletes it',
   'Give one that analytics persons delete --receipt has written',

@@ -1,9 +1,5 @@
 /** Ways to delete the wrong person: each must find exactly who was meant, or nobody. */
-import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { createClient } from '../../src/api/client.ts'
-import { writesOf as writesOfTarget } from '../../src/operations/operation.ts'
-import { createSecrets } from '../../src/secrets/secrets.ts'
 import { json } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
 
@@ -13,36 +9,6 @@ interface Row {
   readonly distinct_ids?: readonly string[]
   readonly properties?: unknown
 }
-
-const gatewayPage = (response: ServerResponse, status: number) =>
-  void response.writeHead(status, { 'content-type': 'text/html' }).end('<html>')
-
-test.each<[string, number, (response: ServerResponse, path: string) => void]>([
-  ['another person', 5, response => json(response, { id: 99, distinct_ids: [] })],
-  ['another person than the second one', 5, (response, path) => json(response, { id: path.includes('/2/') ? 99 : 1 })],
-  ['a web page', 5, response => gatewayPage(response, 200)],
-  ['a 404 of a gateway', 5, response => gatewayPage(response, 404)],
-  ['a key that is refused', 4, response => json(response, { detail: 'No.' }, 401)],
-  ['403 for each of them', 4, response => json(response, { detail: 'No.' }, 403)],
-  ['429', 6, response => json(response, { detail: 'Slow down.' }, 429)],
-])('a question of jobs resume that is answered with %s stops it: nothing is sent', async (_, exit, read) => {
-  let isBegun = false
-  const { world, env, server } = await startService(({ method, path }, response) => {
-    if (!/\/persons\/\d+\/$/.test(path)) return json(response, { id: 1, name: 'Shop', results: [] })
-    if (method === 'DELETE') return json(response, { detail: 'Down.' }, 503)
-    return isBegun ? read(response, path) : json(response, { id: 1 })
-  })
-  const begun = await world.run('persons delete 1 2 3 --yes --retries 0'.split(' '), { env })
-  expect(begun.code).toBe(8)
-  isBegun = true
-  const sent = writesOf(server.asked).length
-  const { code, stderr } = await world.run('jobs resume --last --retries 0'.split(' '), {
-    env: { ...env, ANALYTICS_SAFETY: 'confirm' },
-    answers: ['3'],
-  })
-  expect([code, writesOf(server.asked).length, stderr]).toEqual([exit, sent, expect.not.stringContaining('Type')])
-  expect(stderr).toContain('Resume with: ')
-})
 
 /** A service that ignores what `ignores` names, as servers ignore what they do not know; two rows a page, some empty. */
 function serve(rows: readonly Row[], ignores: readonly string[] = []) {
@@ -206,14 +172,6 @@ test.each([
   const { code, ids } = await deleted(here, [filter])
   expect(here.world.sleeps).toContain(3_600_000)
   expect([code, ids]).toEqual(filter.startsWith('--where') ? [0, [1]] : [10, []])
-})
-
-test('the path of an operation that names an id of its own changes nobody but the target', () => {
-  const client = createClient(new URL('https://analytics.example.com/'), () => Promise.reject(), createSecrets())
-  const path = { project_id: '1', id: '99' }
-  const values = { deleteEvents: false, batch: undefined }
-  const [request] = writesOfTarget(client, { command: 'persons delete', path, values }, '3')
-  expect(request?.url.pathname).toBe('/api/projects/1/persons/3/')
 })
 
 test('a definition without a name is not called null, and two names may differ in case only', async () => {

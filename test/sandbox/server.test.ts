@@ -1,128 +1,143 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import { describe, expect, onTestFinished, test } from 'vitest'
+/** The sandbox over HTTP, for clients of every kind, and the faults that it injects. */
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { faultsKind } from '../../src/sandbox/faults.ts'
 import { serve } from '../../src/sandbox/server.ts'
-import { raw } from './raw.ts'
 import { visit } from './visit.ts'
-
-async function served(faults?: string) {
-  const { sandbox } = await visit()
-  const { answer } = sandbox
-  const parsed = faults === undefined ? undefined : faultsKind.parse(faults)
-  const injected = parsed && 'value' in parsed ? { faults: parsed.value, seed: 7 } : undefined
-  const server = await serve({ port: 0, answer, injected })
-  onTestFinished(() => server.close())
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  onTestFinished(() => agent.destroy())
-  const ask = (method: string, path: string, body?: string | Buffer, headers = {}) =>
-    new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; text: string; port: number | undefined }>(
-      (resolve, reject) => {
-        const asked = request(
-          new URL(path, server.baseUrl),
-          { method, agent, headers: { authorization: `Bearer ${sandbox.key}`, ...headers } },
-          response => {
-            const port = response.socket.localPort
-            const chunks: Buffer[] = []
-            response.on('data', chunk => chunks.push(chunk))
-            response.on('error', reject)
-            response.on('end', () => {
-              const text = Buffer.concat(chunks).toString()
-              resolve({ status: response.statusCode, headers: response.headers, text, port })
-            })
-          },
-        )
-        asked.on('error', reject)
-        asked.end(body)
-      },
-    )
-  return { answer, server, ask }
-}
 
 const persons = '/api/projects/1/persons/'
 
-describe('over HTTP', () => {
-  test('it is the same service, at an address of its own', async () => {
-    const { ask, server } = await served()
-    const { status, headers, text } = await ask('GET', `${persons}?limit=1`)
-    expect(status).toBe(200)
-    expect(headers['content-type']).toBe('application/json')
-    expect(JSON.parse(text)).toMatchObject({
-      count: 55,
-      next: `${server.baseUrl}/api/projects/1/persons/?limit=1&offset=1`,
+async function served(faults?: string, seed = 7) {
+  const { sandbox } = await visit()
+  const parsed = faultsKind.parse(faults ?? 'slow=0s')
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  const { answer, key } = sandbox
+  const server = await serve({ port: 0, answer, injected: { faults: parsed.value, seed } })
+  onTestFinished(() => server.close())
+  const authorization = `Bearer ${key}`
+  const ask = async (method: string, path: string) => {
+    const response = await fetch(server.baseUrl + path, { method, headers: { authorization } }).catch(() => undefined)
+    return { status: response?.status ?? 'no answer', after: response?.headers.get('retry-after') ?? null }
+  }
+  const port = Number(new URL(server.baseUrl).port)
+  return { ask, server, answer, port, authorization }
+}
+
+/** What comes back for these bytes; `leaves` ends the connection from here once they are sent. */
+function raw(port: number, text: string, leaves = false): Promise<string> {
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(text, () => {
+        if (leaves) socket.destroy()
+      })
     })
+    socket.on('data', chunk => chunks.push(chunk))
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
   })
+}
 
-  test('one connection serves many requests, bodies and empty answers included', async () => {
-    const { ask } = await served()
-    const json = { 'content-type': 'application/json' }
-    const answers = [
-      await ask('GET', persons),
-      await ask('PATCH', `${persons}1/`, '{"properties":{"n":9007199254740993}}', json),
-      await ask('DELETE', `${persons}2/`),
-      await ask('GET', `${persons}2/`),
-      await ask('GET', `${persons}1/`),
-    ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 204, 404, 200])
-    expect(new Set(answers.map(({ port }) => port)).size).toBe(1)
-    expect(answers[2]?.text).toBe('')
-    expect(answers[4]?.text).toContain('"n":9007199254740993')
-  })
+const big = 'x'.repeat(21 * 1024 * 1024)
 
-  test('links lead to the host that was asked', async () => {
-    const { ask } = await served()
-    const { text } = await ask('GET', `${persons}?limit=1`, undefined, { host: 'sandbox.localhost:8010' })
-    expect(JSON.parse(text).next).toBe('http://sandbox.localhost:8010/api/projects/1/persons/?limit=1&offset=1')
-  })
-
-  test('a key is wanted', async () => {
-    const { ask } = await served()
-    expect((await ask('GET', persons, undefined, { authorization: 'Bearer wrong' })).status).toBe(401)
-  })
-
-  test('a body that is too large is refused', async () => {
-    const { ask } = await served()
-    const { status, text } = await ask('PATCH', `${persons}1/`, Buffer.alloc(21 * 1024 * 1024, ' '))
-    expect([status, JSON.parse(text).code]).toEqual([413, 'too_large'])
-  })
-
-  test('what is no path is refused', async () => {
-    const { server } = await served()
-    for (const [target, status] of [
-      ['//example.com/api/projects/', 404],
-      ['http://example.com/', 400],
-      ['*', 400],
-    ]) {
-      const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
-      expect(await raw(Number(new URL(server.baseUrl).port), head)).toContain(`HTTP/1.1 ${status} `)
-    }
-  })
-
-  test('whoever goes away in the middle harms nobody', async () => {
-    const { ask, server } = await served()
-    const { port } = new URL(server.baseUrl)
-    await raw(Number(port), 'POST /api/projects/ HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"name":', 'leave')
-    expect((await ask('GET', persons)).status).toBe(200)
-  })
-
-  test('a port that is taken cannot be had', async () => {
-    const { server, answer } = await served()
-    const port = Number(new URL(server.baseUrl).port)
-    await expect(serve({ port, answer })).rejects.toThrow(UsageError)
-    await expect(serve({ port: 70_000, answer })).rejects.toThrow(UsageError)
-  })
-
-  test('closing ends connections that are kept open', async () => {
-    const { ask, server } = await served()
-    await ask('GET', persons)
-    await server.close()
-    await expect(ask('GET', persons)).rejects.toThrow()
-  })
+test.each([
+  ['HEAD answers as GET does, without the body', `HEAD ${persons}55/`, '', '', 200],
+  ['a method that is not there', `PUT ${persons}55/`, '', '{}', 405],
+  ['a wrong key', `GET ${persons}`, 'Authorization: Bearer wrong', '', 401],
+  ['no key', `GET ${persons}`, 'X: y', '', 401],
+  ['a target that names another host', 'GET //example.com/api/projects/', '', '', 404],
+  ['a target with a host', 'GET http://example.com/', '', '', 400],
+  ['a target that is no path', 'OPTIONS *', '', '', 400],
+  ['a path that cannot be decoded', 'GET /api/projects/1/persons/%E0%A4%A/', '', '', 404],
+  ['a path that climbs', 'GET /api/projects/1/persons/../../2/', '', '', 200],
+  ['a body that is no JSON', `PATCH ${persons}1/`, '', '{"properties":', 400],
+  ['a body that is nested too deeply', `PATCH ${persons}1/`, '', '['.repeat(100_000), 400],
+  ['a body of another type', `PATCH ${persons}1/`, 'Content-Type: text/plain', '{}', 415],
+  ['a body that is too large', `PATCH ${persons}1/`, '', big, 413],
+  ['no HTTP', 'nonsense', '', '', 400],
+] as const)('%s gets its answer, and the server lives on', async (_, line, header, body, status) => {
+  const { ask, port, authorization } = await served()
+  const head = [
+    `${line} HTTP/1.1`,
+    'Host: x',
+    'Connection: close',
+    ...(/^(Authorization|X):/.test(header) ? [] : [`Authorization: ${authorization}`]),
+    ...(header === '' ? [] : [header]),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  expect(await raw(port, `${head.join('\r\n')}\r\n\r\n${body}`)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(await ask('GET', `${persons}1/`)).toMatchObject({ status: 200 })
 })
 
-describe('faults over HTTP', () => {
-  test('a drop ends the connection without an answer', async () => {
-    const { ask } = await served('drop@100%')
-    await expect(ask('GET', persons)).rejects.toMatchObject({ code: 'ECONNRESET' })
-  })
+test('links lead to the host that was asked', async () => {
+  const { port, authorization } = await served()
+  const head = `GET ${persons}?limit=1 HTTP/1.1\r\nHost: sandbox.localhost:8010\r\nConnection: close\r\n`
+  const text = await raw(port, `${head}Authorization: ${authorization}\r\n\r\n`)
+  expect(text).toContain('"next":"http://sandbox.localhost:8010/api/projects/1/persons/?limit=1&offset=1"')
+})
+
+test('whoever goes away in the middle harms nobody', async () => {
+  const { ask, port } = await served()
+  await raw(port, 'POST /api/projects/ HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"name":', true)
+  expect(await ask('GET', persons)).toMatchObject({ status: 200 })
+})
+
+test('a port that is taken, and one that is none, are refused', async () => {
+  const { answer, port } = await served()
+  await expect(serve({ port, answer })).rejects.toThrow(UsageError)
+  await expect(serve({ port: 70_000, answer })).rejects.toThrow(UsageError)
+})
+
+test('the same seed meets the same faults, in their shares; another one meets others', async () => {
+  const draw = async (seed: number) => {
+    const { ask } = await served('429@20%,500@20%,drop@20%', seed)
+    const answers = []
+    for (let i = 0; i < 100; i++) answers.push((await ask('GET', `${persons}${i}/`)).status)
+    return answers
+  }
+  const first = await draw(7)
+  expect(await draw(7)).toEqual(first)
+  expect(await draw(8)).not.toEqual(first)
+  for (const status of [429, 500, 'no answer']) {
+    expect(first.filter(one => one === status).length).toBeGreaterThan(8)
+  }
+})
+
+test('a repeated request is another one: in the end each is answered', async () => {
+  const { ask } = await served('500@50%')
+  const answers = await Promise.all(Array.from({ length: 30 }, () => ask('GET', persons)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 500]))
+})
+
+test('of dropped deletions some are done', async () => {
+  const { ask, answer, authorization } = await served('drop@100%')
+  for (let id = 1; id <= 30; id++)
+    expect(await ask('DELETE', `${persons}${id}/`)).toMatchObject({ status: 'no answer' })
+  const url = new URL(`http://localhost${persons}`)
+  const { count } = JSON.parse((await answer({ method: 'GET', url, headers: { authorization } })).body)
+  expect(count).toBeGreaterThan(25)
+  expect(count).toBeLessThan(50)
+})
+
+test('beyond the rate a request is told how long to wait', async () => {
+  const { ask } = await served('rate=3/h')
+  const answers = []
+  for (let i = 0; i < 5; i++) answers.push(await ask('GET', persons))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429])
+  expect(Number(answers[4]?.after)).toBeGreaterThan(3500)
+})
+
+test.each([
+  ['429@5%,500@5%,drop@1%,slow=300ms,rate=240/m', undefined],
+  ['429@60%,500@60%', 'the shares come to more than 100%'],
+  ['429@101%', '"429@101%" is not a fault'],
+  ['cut@5%', '"cut@5%" is not a fault'],
+  ['short-pages', '"short-pages" is not a fault'],
+  ['rate=0/m', '"rate=0/m" is not a fault'],
+  ['slow=soon', '"slow=soon" is not a fault'],
+  ['', '"" is not a fault'],
+])('--faults %s', (text, problem) => {
+  const parsed = faultsKind.parse(text)
+  expect('problem' in parsed ? parsed.problem : undefined).toBe(problem)
 })

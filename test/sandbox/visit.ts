@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Dialect } from '../../src/config/sandbox-variable.ts'
-import { openSandbox, type Sandbox } from '../../src/sandbox/open.ts'
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { sandboxBase } from '../../src/values/url.ts'
 import { removeFolder } from '../world.ts'
 
@@ -58,7 +58,7 @@ export function temporaryFolder(): string {
 export async function visit({ dialect = 'documented', folder = temporaryFolder() }: Visiting = {}) {
   const sandbox = await openSandbox({
     stateDir: folder,
-    dialect,
+    isObserved: dialect === 'observed',
     clock: { now: () => here.now },
   })
   onTestFinished(() => sandbox.close())

@@ -1,7 +1,8 @@
 /** Whatever may come in, made at random: command lines, files, answers. For the properties in `fuzz.test.ts`. */
 
-import { describeProgram } from '../../src/commands/commands/describe.ts'
-import { tree } from '../../src/commands/tree.ts'
+import { allCommands } from '../../scripts/all-commands.ts'
+import { type OptionSpec, optionName } from '../../src/cli/options.ts'
+import { settingRows } from '../../src/config/settings.ts'
 import type { Dispatcher } from '../../src/dispatcher.ts'
 import * as fc from '../fast-check.ts'
 
@@ -78,23 +79,30 @@ const suited: Readonly<Record<string, readonly string[]>> = {
 
 /** Command lines: of each command some of its options, with values that suit them or do not, and words of any kind. */
 export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
-  const [{ options: everywhere }, ...all] = await describeProgram(tree)
-  const described = all.filter(({ words }) => !/^sandbox|^completion|^doctor/.test(words))
+  const { commands } = await allCommands()
+  const described = commands.filter(({ words }) => !/^sandbox|^completion|^doctor/.test(words))
   const odd = fc.oneof(
     text.map(one => one.replaceAll('\0', '')),
     fc.constantFrom('', '--', '-', '-x', '--no', '--help', '-y', '-n', 'true'),
   )
   const rarely = (usual: fc.Arbitrary<string>) =>
     fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd })
-  const lines = described.map(({ words, options, arguments: args }) => {
-    const optionOf = ({ name, value, negatable, short, type, choices }: (typeof options)[number]) => {
-      const named = fc.constantFrom(name, ...(negatable ? [`--no-${name.slice(2)}`] : []), ...(short ? [short] : []))
-      if (!value) return named.map(one => [one])
-      const given = rarely(fc.constantFrom(...(choices ?? suited[type] ?? suited.string ?? [])))
-      return fc.tuple(named, given).map(([one, what]) => (one.startsWith('--') ? [`${one}=${what}`] : [one, what]))
-    }
-    const own = options.map(optionOf)
-    const shared = everywhere.filter(({ name }) => !elsewhere.has(name)).map(optionOf)
+  const optionOf = (
+    name: string,
+    { form, value, short, kind }: Pick<OptionSpec, 'value' | 'short' | 'kind'> & { form?: string },
+  ) => {
+    const opposite = form === 'toggle' ? [`--no-${name.slice(2)}`] : []
+    const named = fc.constantFrom(name, ...opposite, ...(short ? [short] : []))
+    if (!value) return named.map(one => [one])
+    const given = rarely(fc.constantFrom(...(kind.choices ?? suited[kind.name] ?? suited.string ?? [])))
+    return fc.tuple(named, given).map(([one, what]) => (one.startsWith('--') ? [`${one}=${what}`] : [one, what]))
+  }
+  const shared = settingRows.flatMap(([, { option, value = '', ...row }]) =>
+    option && !elsewhere.has(option) ? [optionOf(option, { ...row, value })] : [],
+  )
+  const lines = described.map(({ words, command }) => {
+    const own = Object.entries(command.options).map(([name, spec]) => optionOf(optionName(name), spec))
+    const args = Object.values(command.args)
     const argument = rarely(fc.constantFrom('1', '2', 'GET', 'a'))
     return fc
       .tuple(

@@ -18,7 +18,6 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     '--help',
     'persons list --help',
     'persons get 1',
-    'commands',
     'help exit-codes',
   ])('under stdout of analytics %s', async words => {
     expect(await shell.run(`analytics ${words} >/dev/full`)).toMatchObject({ stdout: '', stderr: full, code: 7 })

@@ -1,4 +1,3 @@
-import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { bulkOptions, nameTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
@@ -6,7 +5,6 @@ import { startChange } from '../writing/start-change.ts'
 export default defineCommand({
   summary: 'Delete event definitions',
   details: 'A definition comes back, with a new id, when its event is seen again.',
-  calls: [eventDefinitions.delete, eventDefinitions.get, eventDefinitions.list],
   args: { ids: targetIds },
   options: { ...nameTargets, ...bulkOptions },
   examples: ['event-definitions delete 534f1026-b04c-4d79-8bd3-3544c4652cec --yes'],

@@ -10,7 +10,6 @@ import { showRecord } from '../reading/show-object.ts'
 
 export default defineCommand({
   summary: 'Show one event definition',
-  calls: [eventDefinitions.get, eventDefinitions.list],
   args: {
     id: idArgument(optionalArgument('ID', 'id of the event definition'), 'event_definitions', {
       text: 'a name use --by-name',

@@ -1,11 +1,9 @@
-import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { collections } from '../../operations/collections.ts'
 import { listing, paging } from '../reading/paging.ts'
 
 export default defineCommand({
   summary: 'List the event definitions of the project',
-  calls: [eventDefinitions.list],
   args: {},
   options: paging,
   examples: ['event-definitions list # The first page', 'event-definitions list --fields name,tags # Only some fields'],

@@ -21,7 +21,6 @@ export default defineCommand({
   summary: 'Rename or tag event definitions',
   details:
     '--tags replaces the whole list; --add-tag and --remove-tag change it. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
-  calls: [eventDefinitions.update, eventDefinitions.get, eventDefinitions.list],
   args: { ids: targetIds },
   options: {
     ...fieldOptions(eventDefinitions.update.body),

@@ -26,7 +26,6 @@ export default defineCommand({
   summary: 'List what was changed from this machine, newest first',
   details:
     'Every run that changes objects is a job, also of one target. A job is running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
-  calls: [],
   args: {},
   options: { limit: paging.limit },
   examples: ['jobs list # All jobs of this machine', 'jobs list -o json # All as JSON'],

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
-import { journalOf, targetsOf } from '../../jobs/job.ts'
+import { journalOf, readTargets } from '../../jobs/job.ts'
 import { printReceipt, receiptOf } from '../../jobs/receipt.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
 import { read } from '../../result.ts'
@@ -8,13 +8,12 @@ import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
   summary: 'Print the receipt of a job again, as JSON or as one page of HTML',
-  calls: [],
   args: jobChoice.args,
   options: { ...jobChoice.options, html: flag('as one page to print or attach') },
   examples: ['jobs receipt --last > receipt.json # As JSON', 'jobs receipt --last --html > receipt.html # As a page'],
   async run({ job: typed }, { html, last }, context) {
     const job = chosenJob(context, { job: typed, last })
-    const receipt = receiptOf(job.head, journalOf(job), targetsOf(job))
+    const receipt = receiptOf(job.head, journalOf(job), readTargets(job))
     return read({ bytes: bytesOf(html ? receiptPage(receipt) : printReceipt(receipt)) })
   },
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { replaceable } from '../../cli/options.ts'
+import { option } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { findJob, jobsFolder, journalOf, refuseHeld, removeJob, stateOf } from '../../jobs/job.ts'
@@ -16,9 +16,8 @@ import { readJobs } from './choose-job.ts'
 export default defineCommand({
   summary: 'Remove jobs, with their targets and journals',
   details: 'A running job is not removed. --older-than takes only those that are finished.',
-  calls: [],
   args: { jobs: manyArguments('JOB', 'ids of the jobs, or their beginnings') },
-  options: { olderThan: replaceable(age, 'DURATION', 'all finished ones that began longer ago, such as 30d') },
+  options: { olderThan: option(age, 'DURATION', 'all finished ones that began longer ago, such as 30d') },
   examples: ['jobs remove --older-than 30d # Those that are finished'],
   async run({ jobs: typed }, { olderThan }, context) {
     const { values, messages, host } = context

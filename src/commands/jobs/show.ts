@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
-import { type Job, journalOf, stateOf, targetsOf } from '../../jobs/job.ts'
+import { type Job, journalOf, readTargets, stateOf } from '../../jobs/job.ts'
 import type { Journal } from '../../jobs/journal.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { parcelsOf } from '../../jobs/run-parallel.ts'
@@ -15,7 +15,6 @@ import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
-  calls: [],
   args: jobChoice.args,
   options: jobChoice.options,
   examples: [
@@ -25,7 +24,7 @@ export default defineCommand({
   async run({ job: typed }, { last }, context) {
     const job = chosenJob(context, { job: typed, last })
     const journal = journalOf(job)
-    const targets = targetsOf(job)
+    const targets = readTargets(job)
     if (!isTable(context.values)) {
       const batches = parcelsOf(itemsIn(journal, targets), 100)
       return read({ document: { shape: 'list', batches, view: outcomeView } })

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { eventDefinitions, persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { refuseHeld } from '../../jobs/job.ts'
@@ -15,7 +14,6 @@ export default defineCommand({
   summary: 'Put back what an update or a deletion of properties changed, from the backup of the job',
   details:
     'Each object is read. Where every field holds what the job set, or what was there before, the old values are set, and properties that were not there before are taken away. Where somebody changed one of them since, the object is left alone, unless --force.',
-  calls: [persons.get, persons.update, persons.deleteProperty, eventDefinitions.get, eventDefinitions.update],
   args: jobChoice.args,
   options: {
     ...jobChoice.options,

@@ -1,4 +1,3 @@
-import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -10,7 +9,6 @@ import { startChange } from '../writing/start-change.ts'
 export default defineCommand({
   summary: 'Delete properties of persons',
   details: 'A request for each property.',
-  calls: [persons.deleteProperty, persons.get, persons.list],
   args: { ids: targetIds },
   options: {
     key: repeated(text, 'KEY', 'name of a property'),

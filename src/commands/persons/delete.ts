@@ -1,6 +1,5 @@
-import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { flag, inSection, replaceable } from '../../cli/options.ts'
+import { flag, inSection, option } from '../../cli/options.ts'
 import { batchSize } from '../../operations/operation.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
@@ -9,13 +8,12 @@ export default defineCommand({
   summary: 'Delete persons',
   details:
     'By id, from a file, by a filter, or all of them. Every target is found before the first is deleted, and the run is a job that can be resumed. With --delete-events the events of the persons are deleted too, on the next Sunday at 05:00 UTC; without it they stay.',
-  calls: [persons.delete, persons.get, persons.list],
   args: { ids: targetIds },
   options: {
     deleteEvents: flag('delete all events of the persons too'),
     ...bulkOptions,
     ...inSection('Run', {
-      batch: replaceable(batchSize, 'N', 'N persons a request, 2 to 1,000, by UUID, on newer servers'),
+      batch: option(batchSize, 'N', 'N persons a request, 2 to 1,000, by UUID, on newer servers'),
     }),
     ...personTargets,
   },

@@ -1,4 +1,3 @@
-import { persons } from '../../api/endpoints.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
@@ -10,7 +9,6 @@ import { checkPerson, personNamed, readPerson } from './find-person.ts'
 export default defineCommand({
   summary: 'Show one person',
   details: 'By id, by one of the distinct ids, or by e-mail. A distinct id is never taken for a person id.',
-  calls: [persons.get, persons.list],
   args: { id: { ...optionalArgument('ID', 'id of the person, or an e-mail'), check: checkPerson } },
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),

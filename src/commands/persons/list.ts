@@ -17,7 +17,6 @@ import { checkFilters, filters, readProperties, searchArgument, withSearch } fro
 export default defineCommand({
   summary: 'List persons, newest first',
   details: 'Without --limit or --all it shows one page, as long as the service makes it.',
-  calls: [persons.list],
   args: { text: searchArgument },
   options: {
     ...filters,

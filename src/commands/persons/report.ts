@@ -15,20 +15,8 @@ import { itemOf, readItem } from '../../json/read-item.ts'
 import { undocumented } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { fixProject } from '../../runs/place.ts'
-import { dateTime, json, text } from '../../values/kinds.ts'
-import { listOf } from '../../values/lists.ts'
+import { text } from '../../values/kinds.ts'
 import { checkPerson, findNamedPerson, personNamed } from './find-person.ts'
-
-const fields = {
-  person: json,
-  activity: json,
-  properties_timeline: json,
-  cohorts: json,
-  base_url: text,
-  project: text,
-  generated_at: dateTime,
-  notes: listOf(text),
-}
 
 /** Data that the service may store and that this report cannot contain. */
 const notes = [
@@ -40,10 +28,7 @@ export default defineCommand({
   summary: 'Collect all that this API tells of one person, for an access request',
   details:
     'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
-  calls: [persons.get, persons.list, persons.activity, persons.propertiesTimeline, persons.cohorts],
-  exits: [8],
   args: { id: { ...optionalArgument('ID', 'id of the person, or an e-mail'), check: checkPerson } },
-  fields,
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),
     email: option(text, 'EMAIL', 'the person with exactly this e-mail'),

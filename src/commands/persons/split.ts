@@ -1,4 +1,3 @@
-import { persons } from '../../api/endpoints.ts'
 import { argument, idArgument, personFinders } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
@@ -11,7 +10,6 @@ export default defineCommand({
   summary: 'Split a person into one for each distinct id',
   details:
     'The person is read first: the main distinct id must be one of theirs, and keeps the properties. Without one, servers before June 2026 delete the properties for good, so that needs --wipe-properties. Newer servers keep them: the person is read afterwards, for 7 s, and if they are still there the exit code is 5.',
-  calls: [persons.split, persons.get],
   args: { id: idArgument(argument('ID', 'id of the person'), 'persons', personFinders) },
   options: {
     mainDistinctId: conflicting(option(text, 'ID', 'the distinct id that keeps the properties'), 'wipeProperties'),

@@ -1,4 +1,3 @@
-import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -11,7 +10,6 @@ import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Set one property of persons',
-  calls: [persons.updateProperty, persons.get, persons.list],
   args: { ids: targetIds },
   options: {
     key: option(text, 'KEY', 'name of the property'),

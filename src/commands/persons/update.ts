@@ -1,4 +1,3 @@
-import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -22,7 +21,6 @@ export default defineCommand({
   summary: 'Set properties of persons',
   details:
     'Other properties stay as they are. A server may accept the change and apply it seconds later: an answer without it is reported, and is no failure.',
-  calls: [persons.update, persons.get, persons.list],
   args: { ids: targetIds },
   options: {
     ...values,

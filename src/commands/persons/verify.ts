@@ -1,10 +1,9 @@
-import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
 import { AuthError, Failure, PartialError, UnavailableError, UsageError } from '../../errors.ts'
 import { Stop } from '../../jobs/engine.ts'
-import { journalOf, targetsOf } from '../../jobs/job.ts'
+import { journalOf, readTargets } from '../../jobs/job.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { printReceipt, type ReadReceipt, readReceipt, receiptIn, receiptOf } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
@@ -28,7 +27,6 @@ export default defineCommand({
   summary: 'Look whether the persons of a receipt are gone',
   details:
     'It looks up each person, between two lists of the project that answer. Exit code 0: all are gone, and the run was complete; 8: not all. The service does not tell whether their events are gone.',
-  calls: [persons.get, persons.list],
   args: {},
   options: {
     receipt: conflicting(option(inputFile, 'FILE', 'the file that persons delete --receipt wrote'), 'last'),
@@ -49,7 +47,7 @@ export default defineCommand({
 
 function lastReceipt(context: Context): ReadReceipt {
   const job = lastJob(context)
-  const text = [...printReceipt(receiptOf(job.head, journalOf(job), targetsOf(job)))].join('')
+  const text = [...printReceipt(receiptOf(job.head, journalOf(job), readTargets(job)))].join('')
   return receiptIn(text, `Job ${job.name}`)
 }
 

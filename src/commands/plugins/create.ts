@@ -9,7 +9,6 @@ import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 export default defineCommand({
   summary: 'Install a plugin',
   details: 'Real servers require a url unless the plugin type is source: give it with --set url=…',
-  calls: [plugins.create],
   args: {},
   options: { ...fieldOptions(plugins.create.body), ...freeOptions },
   examples: [

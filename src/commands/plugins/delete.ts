@@ -1,11 +1,9 @@
-import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { bulkOptions, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Delete plugins of the organization',
-  calls: [plugins.delete, plugins.get],
   args: { ids: targetIds },
   options: { ...bulkOptions },
   examples: ['plugins delete 2 --yes'],

@@ -6,7 +6,6 @@ import { showRecord } from '../reading/show-object.ts'
 
 export default defineCommand({
   summary: 'Show one plugin',
-  calls: [plugins.get],
   args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
   options: {},
   examples: ['plugins get 1'],

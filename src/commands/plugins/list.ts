@@ -1,11 +1,9 @@
-import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { collections } from '../../operations/collections.ts'
 import { listing, paging } from '../reading/paging.ts'
 
 export default defineCommand({
   summary: 'List the plugins of the organization',
-  calls: [plugins.list],
   args: {},
   options: paging,
   examples: ['plugins list # The first page', 'plugins list --all -o json # All of them, as JSON'],

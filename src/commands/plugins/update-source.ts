@@ -9,7 +9,6 @@ export default defineCommand({
   summary: 'Change the source of a plugin',
   details:
     'Real servers take each file as a field: --set index.ts=TEXT writes it, --set-json index.ts=null deletes it. What a file holds is sent by --set "index.ts=$(cat index.ts)".',
-  calls: [plugins.updateSource],
   args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
   options: { ...fieldOptions(plugins.updateSource.body), ...freeOptions },
   examples: [`plugins update-source 5 --name Tagger`],

@@ -9,7 +9,6 @@ export default defineCommand({
   summary: 'Change a plugin',
   details:
     'The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
-  calls: [plugins.update],
   args: {
     id: idArgument(argument('ID', 'id of the plugin'), 'plugins'),
     fields: manyArguments('KEY=VALUE', 'fields, as with --set'),

@@ -6,7 +6,6 @@ import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Upgrade a plugin to its latest version',
-  calls: [plugins.upgrade],
   args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
   options: { ...fieldOptions(plugins.upgrade.body), ...freeOptions },
   examples: ['plugins upgrade 4'],

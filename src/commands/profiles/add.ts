@@ -4,7 +4,7 @@ import { configFolder } from '../../config/folders.ts'
 import type { Profile } from '../../config/resolve.ts'
 import { configFile, readProfiles, refuseShared } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
-import { exitsOfCalls, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import { parseUrl } from '../../values/url.ts'
 import { askKey, askUntil, isAttended, mayAsk } from './editing/ask.ts'
 import { changed, checkFiles, editing, typedChanges } from './editing/profile-options.ts'
@@ -14,8 +14,6 @@ export default defineCommand({
   summary: 'Keep a service, its key and a project under a name',
   details:
     'At a terminal it asks for what is missing. Then it reads from the service whether the key is accepted and the project is there. If no project was given, it shows the projects to choose from. A key or project that was typed and that the service refuses is asked for again; if it refuses anything else, nothing is saved. If the service cannot be reached, the profile is saved without this check. In a script, and with --yes or --no-input, nothing is sent. The key is never an option, because ps would show it. The first profile that is added is the one in use.',
-  calls: [],
-  exits: exitsOfCalls,
   args: { name: argument('NAME', 'name of the profile') },
   options: editing,
   examples: [

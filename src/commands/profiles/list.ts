@@ -24,9 +24,7 @@ const columns = [...names.filter(name => !/_file$|^client_|^output$/.test(name))
 
 export default defineCommand({
   summary: 'List profiles',
-  calls: [],
   args: {},
-  fields,
   options: { limit: paging.limit },
   examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],
   async run(_, { limit }, context) {

@@ -8,7 +8,6 @@ export default defineCommand({
   summary: 'Remove a profile and its key',
   details:
     'It does not ask, because only this machine changes. If the profile was in use, choose another one with analytics profiles use.',
-  calls: [],
   args: { name: argument('NAME', 'the profile to remove') },
   options: {},
   examples: ['profiles remove staging'],

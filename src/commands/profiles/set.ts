@@ -7,7 +7,7 @@ import { configFolder } from '../../config/folders.ts'
 import type { Profile } from '../../config/resolve.ts'
 import { profileOf, readProfiles, refuseShared } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
-import { exitsOfCalls, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import { isAttended } from './editing/ask.ts'
 import { type Changes, changed, checkFiles, editing, typedChanges } from './editing/profile-options.ts'
 import { save } from './editing/save.ts'
@@ -16,8 +16,6 @@ export default defineCommand({
   summary: 'Change a profile, or rotate its key',
   details:
     'An empty --project or --organization takes it away. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is checked on the service first. A key that the service refuses is asked for again; if something else is wrong, nothing is saved. In a script, and with --yes or --no-input, nothing is sent.',
-  calls: [],
-  exits: exitsOfCalls,
   args: { name: argument('NAME', 'the profile to change') },
   options: editing,
   examples: [

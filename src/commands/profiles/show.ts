@@ -27,10 +27,7 @@ export default defineCommand({
   summary: 'Show each setting, and where its value comes from',
   details:
     'The order is option, environment, profile, default. The key is never shown. Of a command that prints it, only the program is shown, unless --reveal is given.',
-  calls: [],
-  exits: [4],
   args: { name: optionalArgument('NAME', 'the profile; left out: the one in use') },
-  fields,
   options: {},
   examples: ['profiles show # The profile in use', 'profiles show -o json # The same as JSON'],
   async run({ name }, _, context) {

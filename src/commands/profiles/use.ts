@@ -5,7 +5,6 @@ import { save } from './editing/save.ts'
 
 export default defineCommand({
   summary: 'Use a profile from now on',
-  calls: [],
   args: { name: argument('NAME', 'the profile to use from now on') },
   options: {},
   examples: ['profiles use prod'],

@@ -17,7 +17,6 @@ import { compareSettings, patchBody } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import {
   type ComparedProject,
-  changeFields,
   changesData,
   compareProjects,
   countProjects,
@@ -32,9 +31,7 @@ export default defineCommand({
   summary: 'Apply settings files to projects',
   details:
     'Shows the difference, asks, and sends the fields that differ in one PATCH a project. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the files stay as they are. A file with project: 42 in it needs no id; all projects are compared before the first is changed.',
-  calls: [projects.get, projects.update],
   args: { id: projectArgument },
-  fields: changeFields,
   options: { file: fileOption },
   examples: [
     'projects apply 1 -f settings.yaml # Show the difference, ask, and send it',

@@ -17,7 +17,6 @@ const file = {
 export default defineCommand({
   summary: 'Create a project',
   details: 'With -f it starts from a settings file; options win over what is in the file.',
-  calls: [projects.create],
   args: {},
   options: { ...fieldOptions(projects.create.body), file, ...freeOptions },
   examples: [

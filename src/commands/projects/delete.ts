@@ -1,4 +1,3 @@
-import { projects } from '../../api/endpoints.ts'
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { refuseCurrentProject } from '../../values/ids.ts'
@@ -10,7 +9,6 @@ const { receipt, reason } = bulkOptions
 export default defineCommand({
   summary: 'Delete a project with everything in it',
   details: 'At a terminal the name of the project has to be typed.',
-  calls: [projects.delete, projects.get],
   args: { id: argument('ID', 'id of the project, which must be given') },
   options: { receipt, reason },
   examples: [

@@ -1,10 +1,8 @@
-import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { DriftError } from '../../errors.ts'
 import { read } from '../../result.ts'
 import { commandLine } from '../../suggest-command.ts'
 import {
-  changeFields,
   changesData,
   compareProjects,
   countProjects,
@@ -18,10 +16,7 @@ export default defineCommand({
   summary: 'Show what settings files would change in projects',
   details:
     'Exit code 0: nothing would change; 9: something would. Only the fields in the files are compared. A file with project: 42 in it needs no id.',
-  calls: [projects.get],
-  exits: [9],
   args: { id: projectArgument },
-  fields: changeFields,
   options: { file: fileOption },
   examples: [
     'projects diff 1 -f settings.yaml # With a file',

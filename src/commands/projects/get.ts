@@ -6,7 +6,6 @@ import { showRecord } from '../reading/show-object.ts'
 
 export default defineCommand({
   summary: 'Show one project with its settings',
-  calls: [projects.get],
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   options: {},
   examples: [

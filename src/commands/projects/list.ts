@@ -1,4 +1,3 @@
-import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { collections } from '../../operations/collections.ts'
 import { views } from '../../output/views.ts'
@@ -7,7 +6,6 @@ import { listing, paging } from '../reading/paging.ts'
 export default defineCommand({
   summary: 'List projects',
   details: 'A key that is restricted to one project may not be allowed to list them.',
-  calls: [projects.list],
   args: {},
   options: paging,
   examples: ['projects list # The projects that the key may see', 'projects list -o ids # Their ids, one a line'],

@@ -6,15 +6,12 @@ import { objectDocument } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
 import { read } from '../../result.ts'
 import { settingsObject, settingsYaml } from '../../settings/export.ts'
-import { fields } from '../../settings/read-file.ts'
 
 export default defineCommand({
   summary: 'Write the settings of a project as a settings file',
   details:
     'Every writable field in a stable order, as YAML unless -o is given. Secrets are comments in it: their values are never written.',
-  calls: [projects.get],
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
-  fields: Object.fromEntries(fields),
   options: {},
   examples: [
     'projects pull 1 # Print the settings',

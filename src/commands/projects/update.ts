@@ -10,7 +10,6 @@ export default defineCommand({
   summary: 'Change settings of a project',
   details:
     'The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
-  calls: [projects.update],
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   options: { ...fieldOptions(projects.update.body), ...freeOptions },
   examples: [

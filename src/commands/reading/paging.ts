@@ -2,7 +2,7 @@ import type { EndpointInput } from '../../api/client.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
 import { type List, list, type Reading } from '../../api/pages.ts'
 import { type RowSource, rowSource, selectRows } from '../../api/select-rows.ts'
-import { flag, type OptionsOf, repeated, replaceable } from '../../cli/options.ts'
+import { flag, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import type { UsageError } from '../../errors.ts'
 import { isMistake } from '../../filters/excluded.ts'
@@ -15,10 +15,10 @@ import { countOf, grouped } from '../../text/grouped.ts'
 import { atLeast, between } from '../../values/kinds.ts'
 
 export const paging = {
-  limit: replaceable(atLeast(1), 'N', 'maximum number of rows'),
+  limit: option(atLeast(1), 'N', 'maximum number of rows'),
   all: flag('every row, page after page'),
-  pageSize: replaceable(between(1, 10_000), 'N', 'rows per request, at most 10,000'),
-  offset: replaceable(atLeast(0), 'N', 'number of rows to skip'),
+  pageSize: option(between(1, 10_000), 'N', 'rows per request, at most 10,000'),
+  offset: option(atLeast(0), 'N', 'number of rows to skip'),
   where: repeated(pathFilter, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
 }
 

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
-import { option, replaceable } from '../../cli/options.ts'
+import { option } from '../../cli/options.ts'
 import { dialects } from '../../config/sandbox-variable.ts'
 import { dialectOf, openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { objectDocument } from '../../output/document.ts'
@@ -14,11 +14,10 @@ export default defineCommand({
   summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
   details:
     'Once it listens, it prints base URL, key and project as lines to paste into a shell. Every process on this machine may call it. It proves nothing about your server.',
-  calls: [],
   args: {},
   options: {
-    port: replaceable(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)'),
-    dialect: replaceable(
+    port: option(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)'),
+    dialect: option(
       oneOf(...dialects),
       'NAME',
       'documented, or observed: what real servers do differently where a script must know it (documented)',

@@ -1,12 +1,12 @@
 import { manyArguments } from '../../cli/arguments.ts'
-import { flag, inSection, type OptionsOf, option, repeated, replaceable, smallest } from '../../cli/options.ts'
+import { flag, inSection, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { pathFilter } from '../../filters/filter.ts'
 import { atLeast, between, inputFile, name, newFile, oneOf, text } from '../../values/kinds.ts'
 import { filters } from '../persons/filters.ts'
 
 const count = atLeast(0)
 
-const column = replaceable(text, 'NAME', 'the column of that file, if it has another name')
+const column = option(text, 'NAME', 'the column of that file, if it has another name')
 
 const eachLine = {
   unmatched: option(newFile, 'FILE', 'write the lines without a target to this file'),
@@ -20,7 +20,7 @@ const personFiles = {
 
 export const nameLists = inSection('Lists', {
   ...eachLine,
-  onSeveral: replaceable(oneOf('all', 'skip'), 'WAY', 'where a line names several persons: all or skip; else refuse'),
+  onSeveral: option(oneOf('all', 'skip'), 'WAY', 'where a line names several persons: all or skip; else refuse'),
 })
 
 /** For a command that only reads. */
@@ -28,12 +28,12 @@ export const listedPersons = inSection('Lists', { ...personFiles, column, ...eac
 
 export const guards = inSection('Guards', {
   expect: option(count, 'N', 'refuse unless there are exactly N targets'),
-  max: smallest(count, 'N', 'refuse if there are more than N targets'),
+  max: option(count, 'N', 'refuse if there are more than N targets'),
 })
 
 export const runLimits = inSection('Run', {
-  concurrency: replaceable(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
-  maxFailures: replaceable(count, 'N', 'stop after N failures'),
+  concurrency: option(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
+  maxFailures: option(count, 'N', 'stop after N failures'),
 })
 
 export const keptFiles = inSection('Records', {
@@ -42,7 +42,7 @@ export const keptFiles = inSection('Records', {
 })
 
 export const reasonOptions = inSection('Records', {
-  reason: replaceable(text, 'TEXT', 'why, for the receipt'),
+  reason: option(text, 'TEXT', 'why, for the receipt'),
 })
 
 export const targetIds = manyArguments('ID', 'ids of the targets; or give them by an option below')

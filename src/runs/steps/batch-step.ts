@@ -1,109 +1,103 @@
 /** Deletes the persons of a parcel with one request. */
-import type { Answer } from '../../api/answers/answer.ts'
 import { bulkCountsIn } from '../../api/answers/bulk-counts.ts'
 import { Failure, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
 import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import { type Operation, pathTo, targetName } from '../../operations/operation.ts'
+import { type Operation, pathTo } from '../../operations/operation.ts'
 import { queuesUnasked, verdictsOf } from './bulk-answer.ts'
-import { goneOutcome, isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
-import { lookFor } from './proof.ts'
-import { changeTarget, prepare, type Stepping } from './step.ts'
+import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
+import { changeTarget, prepare, prove, type Stepping } from './step.ts'
 
-type Outcomes = Map<Sending, Outcome>
+interface Batch extends Stepping {
+  readonly operation: Operation
+  /** Another target of the run was changed. */
+  readonly accepted: boolean
+}
+
+/** Returns undefined if this does not decide it. */
+type Work = (sending: Sending) => Promise<Outcome | undefined>
 
 /** `operation`: the same for all targets. */
 export function createBatchStep(stepping: Stepping, operation: Operation, concurrency: number): Step {
   let isFirst = true
   return async (parcel, accepted) => {
-    const batch = { ...stepping, operation, concurrency, accepted }
-    const outcomes: Outcomes = new Map()
-    if (isFirst) await lookAtFirst(batch, parcel, outcomes)
+    const batch = { ...stepping, operation, accepted }
+    const outcomes = new Map<Sending, Outcome>()
+    const each = (sendings: readonly Sending[], work: Work) =>
+      runParallel(sendings, concurrency, async sending => {
+        const outcome = await work(sending)
+        if (outcome) outcomes.set(sending, outcome)
+      })
+    const undecided = () => parcel.filter(sending => !outcomes.has(sending))
+    // Distinct ids may have been given for ids.
+    if (isFirst) await each(parcel.slice(0, 1), sending => lookAt(batch, sending))
     isFirst = false
-    await sendParcel(batch, parcel, outcomes)
+    await each(undecided(), sending => save(batch, sending))
+    const sent = undecided()
+    if (sent.length > 0) await each(sent, await sendMany(batch, sent))
     return parcel.flatMap(sending => outcomes.get(sending) ?? [])
   }
 }
 
-interface Batch extends Stepping {
-  readonly operation: Operation
-  readonly concurrency: number
-  readonly accepted: boolean
+/** The outcome of a person who is not there, or cannot be read. */
+async function lookAt(batch: Batch, sending: Sending): Promise<Outcome | undefined> {
+  const { maybeDone } = sending
+  try {
+    if (await batch.looking.proof.isThere(sending.id)) return undefined
+  } catch (error) {
+    return outcomeOfFailure(error, { ...batch, maybeDone })
+  }
+  return missing(batch, sending)
 }
 
-/** Distinct ids may have been given for ids. */
-async function lookAtFirst(batch: Batch, parcel: readonly Sending[], outcomes: Outcomes): Promise<void> {
-  const [sending] = parcel
-  if (!sending) return
+/** After a 404, or an answer that does not find the person. */
+function missing(batch: Batch, sending: Sending): Promise<Outcome | undefined> {
+  const failure = new NotFoundError(`Person ${sending.id} was not found`, { status: 404 })
+  return prove(batch, batch.operation, sending, failure)
+}
+
+async function save(batch: Batch, sending: Sending): Promise<Outcome | undefined> {
+  const { id, maybeDone } = sending
   try {
-    if (!(await batch.looking.proof.isThere(sending.id))) await look(batch, sending, outcomes)
+    await prepare(batch, batch.operation, id)
+    return undefined
   } catch (error) {
-    throw error instanceof Stop ? error : new Stop(error, !sending.maybeDone)
+    if (isNotThere(error, maybeDone)) return missing(batch, sending)
+    return outcomeOfFailure(error, { ...batch, maybeDone })
   }
 }
 
-async function sendParcel(batch: Batch, parcel: readonly Sending[], outcomes: Outcomes): Promise<void> {
-  const { client, scope, operation, concurrency, accepted } = batch
-  const each = (sendings: readonly Sending[], work: (sending: Sending) => Promise<void>) =>
-    runParallel(sendings, concurrency, work)
-  const unsent = parcel.filter(sending => !outcomes.has(sending))
-  await each(unsent, async sending => {
-    const { id, maybeDone } = sending
-    try {
-      await prepare(batch, operation, id)
-    } catch (error) {
-      if (isNotThere(error, maybeDone)) await look(batch, sending, outcomes)
-      else outcomes.set(sending, outcomeOfFailure(error, { maybeDone, accepted }))
-    }
-  })
-  const sent = unsent.filter(sending => !outcomes.has(sending))
+/** Returns what decides each of those who were sent. */
+async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
+  const { client, scope, operation, accepted } = batch
+  const deletesEvents = operation.deletesEvents === true
   const ids = sent.map(({ id }) => id)
-  if (ids.length === 0 || !operation.writeMany) return
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
-  let answer: Answer
   try {
-    answer = await client.answer(operation.writeMany(client, pathTo(scope, '1'), ids))
-  } catch (error) {
-    const isUnknown = isUnanswered(error)
-    if (isNotOffered(error)) throw new Stop(notOffered(error), !isUnknown)
-    return each(sent, async one => {
-      const sending = orBefore(isUnknown, one)
-      // One of them may be what the service cannot delete.
-      const failed = () => outcomeOfFailure(error, { ...sending, accepted })
-      outcomes.set(one, isForEach(error) ? await changeTarget(batch, sending, accepted) : failed())
-    })
-  }
-  const counts = answer.item && bulkCountsIn(answer.item.value)
-  if (queuesUnasked(counts, operation.deletesEvents === true)) throw new Stop(unasked(), false)
-  const verdicts = verdictsOf(ids, counts, operation.deletesEvents === true)
-  const judged = sent.map((sending, i) => ({ sending, verdict: verdicts[i] }))
-  await runParallel(judged, concurrency, async ({ sending, verdict }) => {
-    if (verdict === 'deleted') outcomes.set(sending, { status: 'deleted', evidence: 'accepted' })
-    else if (verdict === 'failed') outcomes.set(sending, refused(sending))
-    else await look(batch, orBefore(answer.unanswered === true, sending), outcomes, sending)
-    if (!outcomes.has(sending)) outcomes.set(sending, stillThere(sending))
-  })
-}
-
-/** Sets the outcome of a person who is not there, or cannot be read. */
-async function look(batch: Batch, sending: Sending, outcomes: Outcomes, key = sending): Promise<void> {
-  const { looking, nameOf, operation } = batch
-  const { id, target, maybeDone } = sending
-  try {
-    const found = await lookFor(id, nameOf(target), looking)
-    const what = targetName(operation, id).replace(/^./, letter => letter.toUpperCase())
-    const failure = new NotFoundError(`${what} was not found`, { status: 404 })
-    if (found === 'gone') outcomes.set(key, goneOutcome(failure, operation, maybeDone))
-    if (found === 'found again') {
-      const merged = new RejectedError(`${failure.message}, and somebody else has its name now`, {
-        code: codes.foundAgain,
-      })
-      outcomes.set(key, failedOutcome(merged, maybeDone))
+    if (!operation.writeMany) throw new TypeError(`${operation.command} does not change many targets at once`)
+    const { item, unanswered = false } = await client.answer(operation.writeMany(client, pathTo(scope, '1'), ids))
+    const counts = item && bulkCountsIn(item.value)
+    if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked(), false)
+    const verdicts = verdictsOf(ids, counts, deletesEvents)
+    return async one => {
+      const verdict = verdicts.get(one.id)
+      if (verdict === 'deleted') return { status: 'deleted', evidence: 'accepted' }
+      if (verdict === 'failed') return refused(one)
+      const sending = orBefore(unanswered, one)
+      const outcome = await (verdict === 'missing' ? missing(batch, sending) : lookAt(batch, sending))
+      return outcome ?? stillThere(one)
     }
   } catch (error) {
     if (error instanceof Stop) throw error
-    outcomes.set(key, outcomeOfFailure(error, { maybeDone, accepted: true }))
+    const isUnknown = isUnanswered(error)
+    if (isNotOffered(error)) throw new Stop(notOffered(error), !isUnknown)
+    return one => {
+      const sending = orBefore(isUnknown, one)
+      // One of them may be what the service cannot delete.
+      if (isForEach(error)) return changeTarget(batch, sending, accepted)
+      return Promise.resolve(outcomeOfFailure(error, { ...sending, accepted }))
+    }
   }
 }
 

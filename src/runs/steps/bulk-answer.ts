@@ -10,20 +10,24 @@ export function queuesUnasked(counts: BulkCounts | undefined, deletesEvents: boo
 }
 
 /** `ids`: as they were sent. `counts`: undefined for an empty answer, which accepts all. */
-export function verdictsOf(ids: readonly string[], counts: BulkCounts | undefined, deletesEvents: boolean) {
-  if (!counts) return ids.map((): Verdict => 'deleted')
-  const sent = ids.map(canonicalId)
+export function verdictsOf(
+  ids: readonly string[],
+  counts: BulkCounts | undefined,
+  deletesEvents: boolean,
+): ReadonlyMap<string, Verdict> {
+  if (!counts) return new Map(ids.map(id => [id, 'deleted']))
+  const sent = new Set(ids.map(canonicalId))
   const failed = new Set(counts.deletion_errors.map(({ person_uuid, person_id }) => idIn(person_uuid ?? person_id)))
   const missing = new Set(counts.ids_not_found?.map(canonicalId))
-  const named = (id: string) => sent.includes(id)
-  const isClear = [...failed, ...missing].every(named) && ![...failed].some(id => missing.has(id))
-  const done = sent.length - failed.size - missing.size
-  const addsUp = isClear && counts.persons_found === sent.length - missing.size && areDone(counts, done, deletesEvents)
-  return sent.map((id): Verdict => {
+  const isClear = [...failed, ...missing].every(id => sent.has(id)) && ![...failed].some(id => missing.has(id))
+  const done = sent.size - failed.size - missing.size
+  const addsUp = isClear && counts.persons_found === sent.size - missing.size && areDone(counts, done, deletesEvents)
+  const verdictOf = (id: string): Verdict => {
     if (failed.has(id)) return 'failed'
     if (missing.has(id)) return 'missing'
     return addsUp ? 'deleted' : 'unknown'
-  })
+  }
+  return new Map(ids.map(id => [id, verdictOf(canonicalId(id))]))
 }
 
 /** `true` stands for all of them. */

@@ -2,7 +2,7 @@
 import type { Answer } from '../../api/answers/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { forms } from '../../api/good-answers.ts'
-import { RejectedError } from '../../errors.ts'
+import { type NotFoundError, RejectedError } from '../../errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
 import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
@@ -41,26 +41,33 @@ export async function changeTarget(stepping: Stepping, sending: Sending, accepte
       // Reading the record changes nothing, so a lost answer does not matter.
       maybeDone ||= isSent && isUnanswered(error)
       if (!isNotThere(error, maybeDone)) return outcomeOfFailure(error, { maybeDone, accepted })
-      const found = await look(stepping, sending, maybeDone)
-      if (found === 'gone') return goneOutcome(error, operation, maybeDone)
-      if (found === 'found again') return foundAgain(error.message, maybeDone)
-      if (typeof found === 'object') return found
+      const proved = await prove(stepping, operation, { ...sending, maybeDone }, error)
+      if (proved) return proved
       if (isAgain) throw new Stop(contradiction(sending.id), !maybeDone)
+      sending.noteSent()
     }
   }
 }
 
-/** What is proved, or the outcome if the object cannot be read. */
-async function look({ looking, nameOf }: Stepping, { id, target }: Sending, maybeDone: boolean) {
+/** After a 404. Undefined for an object that is there. Throws `Stop`. */
+export async function prove(
+  { looking, nameOf }: Stepping,
+  operation: Operation,
+  { id, target, maybeDone, noteUnsent }: Sending,
+  failure: NotFoundError,
+): Promise<Outcome | undefined> {
+  if (!maybeDone) noteUnsent()
   try {
-    return await lookFor(id, nameOf(target), looking)
+    const found = await lookFor(id, nameOf(target), looking)
+    if (found === 'there') return undefined
+    return found === 'gone' ? goneOutcome(failure, operation, maybeDone) : foundAgain(failure, maybeDone)
   } catch (error) {
     if (error instanceof Stop) throw new Stop(error.failure, !maybeDone)
     return outcomeOfFailure(error, { maybeDone, accepted: true })
   }
 }
 
-function foundAgain(message: string, maybeDone: boolean): Outcome {
+function foundAgain({ message }: NotFoundError, maybeDone: boolean): Outcome {
   const failure = new RejectedError(`${message}, and somebody else has its name now: the two were merged`, {
     code: codes.foundAgain,
     hint: 'Look the name up again',

@@ -82,8 +82,6 @@ test.each([
   ['persons update --all --set a=b', 'read-only', 10],
   ['persons split 1 --main-distinct-id a', 'no-delete', 10],
   ['api POST /api/projects/1/sweep/ --yes', 'no-delete', 10],
-  ['persons delete 1 2 --max 1 --max 5 --yes', '', 10],
-  ['persons delete 1 2 --max 5 --max 1 --yes', '', 10],
   ['persons delete 1 2 --concurrency 30000000 --yes', '', 2],
 ])('%s under "%s" is refused before anything is read or asked', async (line, level, exit) => {
   const { run, server } = await startService()

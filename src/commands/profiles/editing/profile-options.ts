@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../../../api/base-url.ts'
-import { conflicting, flag, type OptionsOf, option, replaceable, toggle } from '../../../cli/options.ts'
+import { conflicting, flag, type OptionsOf, option, toggle } from '../../../cli/options.ts'
 import { readCertificate } from '../../../config/access.ts'
 import { isRelative } from '../../../config/key-command.ts'
 import type { Profile } from '../../../config/resolve.ts'
@@ -41,7 +41,7 @@ export const editing = {
     'LEVEL',
     'read-only refuses writes, no-delete refuses deletes, confirm asks a person for each write; or none',
   ),
-  maxDeletes: replaceable(
+  maxDeletes: option(
     orNone(maxDeletes.kind),
     'N',
     'the most objects that one command may delete, or none for no limit',
@@ -51,12 +51,12 @@ export const editing = {
     'LIST',
     'what a command that deletes must give: reason, receipt, plan, separated by commas; backup: every command that can write one; or none',
   ),
-  headersFile: replaceable(text, 'FILE', 'file of lines Name: value, sent with the key to an access proxy'),
-  clientCert: replaceable(text, 'FILE', 'PEM file of the certificate with which this machine says who it is'),
-  clientKey: replaceable(text, 'FILE', 'PEM file of its private key, without a passphrase'),
-  caFile: replaceable(text, 'FILE', 'PEM file of certificate authorities to trust in addition to the usual ones'),
+  headersFile: option(text, 'FILE', 'file of lines Name: value, sent with the key to an access proxy'),
+  clientCert: option(text, 'FILE', 'PEM file of the certificate with which this machine says who it is'),
+  clientKey: option(text, 'FILE', 'PEM file of its private key, without a passphrase'),
+  caFile: option(text, 'FILE', 'PEM file of certificate authorities to trust in addition to the usual ones'),
   allowHttp: toggle('allow http:// to a host that is not this machine'),
-  defaultOutput: replaceable(output.kind, 'FORMAT', 'output format where neither -o nor ANALYTICS_OUTPUT is given'),
+  defaultOutput: option(output.kind, 'FORMAT', 'output format where neither -o nor ANALYTICS_OUTPUT is given'),
 }
 
 /** null removes the setting. */

@@ -1,0 +1,142 @@
+/** A SQLite file: opened by Node's own module or the optional package libsql, with errors that say what to do. */
+import { UnavailableError, UsageError } from '../errors.ts'
+import { codeOf } from '../files/system-error.ts'
+
+export type SqlValue = string | number
+
+interface Statement {
+  all(...cells: SqlValue[]): unknown[]
+  get(...cells: SqlValue[]): unknown
+  iterate(...cells: SqlValue[]): Iterable<unknown>
+  run(...cells: SqlValue[]): unknown
+}
+
+interface Driver {
+  prepare(sql: string): Statement
+  exec(sql: string): unknown
+  close(): unknown
+}
+
+/** Not a text in `import()`, since the types of Node 20 do not have this module. */
+const ownModule: string = 'node:sqlite'
+
+/** Throws `UsageError` if there is neither. */
+async function openDriver(path: string): Promise<Driver> {
+  const own = await import(ownModule).catch(() => undefined)
+  if (own) return new own.DatabaseSync(path)
+  const { default: Libsql } = await import('libsql').catch(cause => Promise.reject(noDriver(cause)))
+  return new Libsql(path)
+}
+
+function noDriver(cause: unknown): UsageError {
+  return new UsageError(`The sandbox needs the package libsql, which cannot be loaded (${codeOf(cause)})`, {
+    hint: 'Use Node 22.13 or later, which has a database of its own, or install analytics again without --omit=optional',
+    cause,
+  })
+}
+
+export class Database {
+  readonly path: string
+  readonly #driver: Driver
+  readonly #statements = new Map<string, Statement>()
+  #isOpen = true
+
+  private constructor(path: string, driver: Driver) {
+    this.path = path
+    this.#driver = driver
+  }
+
+  static async open(path: string): Promise<Database> {
+    return new Database(path, await openDriver(path))
+  }
+
+  row<Row>(sql: string, ...cells: SqlValue[]): Row | undefined {
+    return this.#guarded(() => this.#statement(sql).get(...cells) as Row | undefined)
+  }
+
+  rows<Row>(sql: string, ...cells: SqlValue[]): Row[] {
+    return this.#guarded(() => this.#statement(sql).all(...cells) as Row[])
+  }
+
+  /** Without keeping all rows. */
+  forEach<Row>(sql: string, cells: readonly SqlValue[], work: (row: Row) => void): void {
+    this.#guarded(() => {
+      for (const row of this.#statement(sql).iterate(...cells)) work(row as Row)
+    })
+  }
+
+  run(sql: string, ...cells: SqlValue[]): void {
+    this.#guarded(() => this.#statement(sql).run(...cells))
+  }
+
+  script(sql: string): void {
+    this.#guarded(() => this.#driver.exec(sql))
+  }
+
+  /** `IMMEDIATE` for writers: one that begins as a reader could not wait for its turn. */
+  within<Result>(kind: 'DEFERRED' | 'IMMEDIATE', work: () => Result): Result {
+    this.script(`BEGIN ${kind}`)
+    try {
+      const result = work()
+      this.script('COMMIT')
+      return result
+    } catch (error) {
+      this.rollBack()
+      throw error
+    }
+  }
+
+  rollBack(): void {
+    try {
+      this.#driver.exec('ROLLBACK')
+    } catch {
+      // SQLite ended the transaction itself, as it does when the disk is full.
+    }
+  }
+
+  close(): void {
+    if (this.#isOpen) this.#driver.close()
+    this.#isOpen = false
+  }
+
+  #guarded<Result>(work: () => Result): Result {
+    try {
+      return work()
+    } catch (error) {
+      throw this.#failure(error)
+    }
+  }
+
+  #statement(sql: string): Statement {
+    const statement = this.#statements.get(sql) ?? this.#driver.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  /** By SQLite's codes; other errors are returned as they are. */
+  #failure(error: unknown): unknown {
+    const [code, file] = [sqliteCode(error), `The sandbox's database ${this.path}`]
+    if (code === undefined || !(error instanceof Error)) return error
+    if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+      return new UnfitError(`${file} is damaged`, { hint: 'analytics sandbox reset makes a new one', cause: error })
+    }
+    if (/^SQLITE_(BUSY|FULL|IOERR)/.test(code)) {
+      const hint = 'Try again; another process may be holding it, or the disk may be full'
+      return new UnavailableError(`${file} cannot be used just now: ${error.message}`, { hint, cause: error })
+    }
+    const hint = 'Check who owns it, or name another folder in ANALYTICS_STATE_DIR'
+    return new UsageError(`${file} cannot be used: ${error.message}`, { hint, cause: error })
+  }
+}
+
+/** The file is damaged, or of another version: a reset replaces it. */
+export class UnfitError extends UsageError {}
+
+/** libsql has it as a text; Node's own as a number, whose upper bits say more than is needed here. */
+function sqliteCode(error: unknown): string | undefined {
+  const code = codeOf(error)
+  if (code !== 'ERR_SQLITE_ERROR') return code?.startsWith('SQLITE_') ? code : undefined
+  const number = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  const names: Readonly<Record<number, string>> = { 5: 'BUSY', 10: 'IOERR', 11: 'CORRUPT', 13: 'FULL', 26: 'NOTADB' }
+  return `SQLITE_${names[number] ?? number}`
+}

@@ -1,0 +1,39 @@
+import type { Fields } from '../api/resources.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
+import { fieldProblem } from '../json/problem.ts'
+import { type Call, invalid } from './call.ts'
+
+interface Rules {
+  readonly fields: Fields
+  /** Null is refused. */
+  readonly filled: readonly string[]
+  /** Taken although the document does not list them for requests. */
+  readonly also?: readonly string[]
+  /** Servers pass over these in a PATCH, as they do over what cannot be set. */
+  readonly ignored?: readonly string[] | undefined
+}
+
+/** The fields of the body as they are kept. */
+export function writableFields(call: Call, { fields, filled, also = [], ignored }: Rules): JsonObject<Json> {
+  const taken: [string, Json][] = []
+  for (const [name, value] of Object.entries(call.body)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (ignored?.includes(name)) continue
+    if (!field?.writable && !also.includes(name)) {
+      if (ignored) continue
+      throw field
+        ? invalid(name, 'This field is read-only.', 'read_only')
+        : invalid(name, 'Unknown field.', 'unknown_field')
+    }
+    if (value === null && filled.includes(name)) throw invalid(name, 'This field may not be null.', 'null')
+    const problem = value === null || !field ? undefined : fieldProblem(name, field.kind, value)
+    if (problem) throw invalid(name, `This value ${problem}`.replace(/[^?]$/, '$&.'))
+    taken.push([name, call.isObserved ? trimmed(value) : value])
+  }
+  return Object.fromEntries(taken)
+}
+
+function trimmed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(one => (typeof one === 'string' ? one.trim() : one))
+  return typeof value === 'string' ? value.trim() : value
+}

@@ -1,0 +1,107 @@
+/** Persons as they are kept, found, and shown. */
+import { isText } from '../json/checks.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
+import { type Call, invalid, notFound } from './call.ts'
+import { uuidOf } from './hash.ts'
+import type { Person, Store } from './store.ts'
+
+/** Throws the answer for one that is not there. */
+export function personOf(call: Call, id = call.id): Person {
+  const person = findPerson(call.store, call.place, id)
+  if (person) return person
+  if (!call.isObserved || /^\d+$/.test(id) || uuidForm.test(id)) throw notFound()
+  throw invalid(
+    null,
+    'The ID provided does not look like a personID. If you are using a distinctId, please use /persons?distinct_id={id} instead.',
+  )
+}
+
+export const uuidForm = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i
+
+/** By number or UUID. */
+export function findPerson(store: Store, project: string, id: string): Person | undefined {
+  if (/^\d{1,15}$/.test(id)) return store.get('persons', project, Number(id))
+  return personByName(store, project, uuidName(id))
+}
+
+export function personByName(store: Store, project: string, name: string): Person | undefined {
+  const found = store.find('persons', project, name)
+  return found === undefined ? undefined : store.get('persons', project, found)
+}
+
+const uuidName = (uuid: string) => `uuid:${uuid.toLowerCase()}`
+export const distinctIdName = (distinctId: string) => `distinct_id:${JSON.stringify(distinctId)}`
+export const emailName = (email: string) => `email:${JSON.stringify(email)}`
+
+export function putPerson(store: Store, project: string, person: Person): void {
+  const { id, uuid, created_at: position, distinct_ids: distinctIds, properties } = person
+  const email = isText(properties.email) ? [emailName(properties.email)] : []
+  const names = [uuidName(uuid), ...distinctIds.map(distinctIdName), ...email]
+  store.put('persons', project, { id, value: person, position, names })
+}
+
+export type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties'> & {
+  /** If absent, the next number. */
+  readonly id?: number | undefined
+  readonly uuid?: string | undefined
+}
+
+/** Takes its distinct ids away from others. */
+export function addPerson(store: Store, project: string, person: NewPerson): Person {
+  for (const distinctId of person.distinct_ids) {
+    const holder = personByName(store, project, distinctIdName(distinctId))
+    if (!holder) continue
+    putPerson(store, project, { ...holder, distinct_ids: holder.distinct_ids.filter(one => one !== distinctId) })
+  }
+  const { id = store.nextId('persons'), uuid = uuidOf(`person ${id}`), created_at, distinct_ids, properties } = person
+  const added = { id, uuid, created_at, distinct_ids, properties }
+  putPerson(store, project, added)
+  return added
+}
+
+/** Replaces persons with the same id or UUID. */
+export function loadPerson(store: Store, project: string, person: NewPerson): void {
+  const former = person.uuid === undefined ? undefined : findPerson(store, project, person.uuid)?.id
+  for (const id of new Set([former, person.id])) if (id !== undefined) store.remove('persons', id)
+  addPerson(store, project, { ...person, id: person.id ?? former })
+}
+
+/** Writes persons as records in the form of the document. */
+export function personRecords(call: Call): (person: Person) => JsonObject<Json> {
+  const naming = namingOf(call)
+  return person => {
+    const { id, uuid, created_at, distinct_ids, properties } = person
+    return { id, name: nameOf(person, naming), distinct_ids, properties, created_at, uuid }
+  }
+}
+
+const mostDistinctIds = 1000
+
+/** As items of lists and views, where servers give a UUID as id and not all distinct ids. */
+export function personItems(call: Call): (person: Person) => JsonObject<Json> {
+  const recordOf = personRecords(call)
+  if (!call.isObserved) return recordOf
+  return person => ({
+    ...recordOf(person),
+    id: person.uuid,
+    distinct_ids: person.distinct_ids.slice(0, mostDistinctIds),
+  })
+}
+
+/** A setting of the project names the properties that give a person's name. */
+function namingOf({ store, place }: Call): readonly string[] {
+  const set = store.get('projects', '', Number(place))?.person_display_name_properties
+  return Array.isArray(set) && set.length > 0 ? set.map(String) : ['email', 'name', 'username']
+}
+
+function nameOf({ properties, distinct_ids: [first], uuid }: Person, naming: readonly string[]): string {
+  const names = naming.map(property => (Object.hasOwn(properties, property) ? properties[property] : undefined))
+  return (
+    names
+      .filter(isText)
+      .find(name => name.trim() !== '')
+      ?.trim() ??
+    first ??
+    uuid
+  )
+}

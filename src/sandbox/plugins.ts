@@ -1,0 +1,100 @@
+import { plugin } from '../api/resources.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
+import { activityPage, logged } from './activity.ts'
+import { answer, type Call, empty, type Handler, notFound, type Reply } from './call.ts'
+import { writableFields } from './fields.ts'
+import { page, windowOf } from './pages.ts'
+import { organization } from './projects.ts'
+import type { Store } from './store.ts'
+
+export const pluginHandlers = {
+  list(call) {
+    const window = windowOf(call)
+    const { count, records } = call.store.list('plugins', call.place, { offset: window.offset, limit: window.take })
+    return page(call, window, count, records)
+  },
+
+  create(call) {
+    const added = addPlugin(call.store, fieldsOf(call))
+    log(call, added, 'installed')
+    return answer(added, 201)
+  },
+
+  get: onePlugin,
+  update: call => change(call, 'updated', fieldsOf(call)),
+
+  delete(call) {
+    const found = pluginOf(call)
+    call.store.remove('plugins', found.id)
+    log(call, found, 'uninstalled')
+    return empty(204)
+  },
+
+  upgrade(call) {
+    const { latest_tag: tag } = pluginOf(call)
+    return change(call, 'upgraded', { ...(tag === null ? {} : { tag }), ...fieldsOf(call) })
+  },
+
+  updateSource: call => change(call, 'source_updated', fieldsOf(call)),
+  checkForUpdates: onePlugin,
+  source: onePlugin,
+  activity: call => (call.isObserved ? activityPage(call) : onePlugin(call)),
+  exportsUnsubscribeConfigs: onePlugin,
+  repository: onePlugin,
+  unused: onePlugin,
+} satisfies Record<string, Handler>
+
+/** The plugin that is named, or the newest: what the document shows for all of these. */
+function onePlugin(call: Call): Reply {
+  if (call.id !== '') return answer(pluginOf(call))
+  return answer(call.store.list('plugins', call.place, { limit: 1 }).records[0] ?? {})
+}
+
+function pluginOf({ store, place, id }: Call) {
+  const found = /^\d{1,15}$/.test(id) ? store.get('plugins', place, Number(id)) : undefined
+  if (!found) throw notFound()
+  return found
+}
+
+/** The document does not list `url` for requests, but nothing else says where a plugin comes from. */
+function fieldsOf(call: Call): JsonObject<Json> {
+  return writableFields(call, { fields: plugin.fields, filled: ['plugin_type', 'is_global'], also: ['url'] })
+}
+
+function change(call: Call, activity: string, fields: JsonObject<Json>): Reply {
+  const changed = { ...pluginOf(call), ...fields }
+  call.store.put('plugins', call.place, { id: changed.id, value: changed })
+  log(call, changed, activity)
+  return answer(changed)
+}
+
+export function addPlugin(store: Store, fields: JsonObject<Json>) {
+  const id = store.nextId('plugins')
+  const first: JsonObject<Json> = {
+    plugin_type: 'custom',
+    name: 'Untitled plugin',
+    config_schema: [],
+    is_global: false,
+    organization_id: organization.id,
+    organization_name: organization.name,
+    capabilities: {},
+    metrics: {},
+    public_jobs: {},
+    ...fields,
+  }
+  const members = Object.keys(plugin.fields).map(name => [name, first[name] ?? null])
+  const value = { ...Object.fromEntries(members), id }
+  store.put('plugins', organization.id, { id, value })
+  return value
+}
+
+function log(call: Call, { id, name }: JsonObject<Json> & { readonly id: number }, activity: string): void {
+  logged(call.store, call.place, {
+    scope: 'Plugin',
+    item: id,
+    activity,
+    name: name ?? null,
+    changes: null,
+    at: call.now,
+  })
+}

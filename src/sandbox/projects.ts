@@ -1,0 +1,123 @@
+import { type Field, project, projectListItem } from '../api/resources.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
+import { boolean, type Kind } from '../values/kinds.ts'
+import { answer, type Call, empty, type Handler, invalid, notFound, timestamp } from './call.ts'
+import { writableFields } from './fields.ts'
+import { uuidOf } from './hash.ts'
+import { page, windowOf } from './pages.ts'
+import type { Store } from './store.ts'
+
+/** The only one. */
+export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }
+
+export const projectHandlers = {
+  list(call) {
+    const window = windowOf(call)
+    const { count, records } = call.store.list('projects', '', { offset: window.offset, limit: window.take })
+    const names = Object.keys(projectListItem.fields)
+    const items = records.map(record => Object.fromEntries(names.map(name => [name, record[name] ?? null])))
+    return page(call, window, count, items)
+  },
+
+  create: call => answer(addProject(call.store, fieldsOf(call), call.now), 201),
+  get: call => answer(projectOf(call)),
+
+  update(call) {
+    const found = projectOf(call)
+    const changed = {
+      ...found,
+      ...fieldsOf(call, call.isObserved ? ['slack_incoming_webhook'] : undefined),
+      updated_at: timestamp(call.now),
+    }
+    putProject(call.store, changed)
+    return answer(changed)
+  },
+
+  delete(call) {
+    const { id } = projectOf(call)
+    call.store.clear(String(id))
+    call.store.remove('projects', id)
+    return empty(204)
+  },
+} satisfies Record<string, Handler>
+
+function projectOf({ store, id }: Call) {
+  const found = findProject(store, id)
+  const value = found === undefined ? undefined : store.get('projects', '', found)
+  if (!value) throw notFound()
+  return value
+}
+
+/** By number, UUID, or `@current` for the oldest; returns the number of one that is there. */
+export function findProject(store: Store, id: string): number | undefined {
+  if (id === '@current') return store.list('projects', '').records.at(-1)?.id
+  if (!/^\d{1,15}$/.test(id)) return store.find('projects', '', id.toLowerCase())
+  return store.get('projects', '', Number(id))?.id
+}
+
+function putProject(store: Store, value: JsonObject<Json> & { readonly id: number }): void {
+  store.put('projects', '', { id: value.id, value, names: [String(value.uuid)] })
+}
+
+/** Null is refused for these. */
+const filled = [
+  'name',
+  'timezone',
+  'app_urls',
+  'anonymize_ips',
+  'completed_snippet_onboarding',
+  'is_demo',
+  'session_recording_opt_in',
+  'access_control',
+]
+
+function fieldsOf(call: Call, ignored?: readonly string[]): JsonObject<Json> {
+  const fields = writableFields(call, { fields: project.fields, filled, ignored })
+  if (fields.name === '') throw invalid('name', 'This field may not be blank.', 'blank')
+  const { session_recording_sample_rate: rate } = fields
+  if (!call.isObserved || typeof rate !== 'string' || !/^\d*\.?\d+$/.test(rate)) return fields
+  return { ...fields, session_recording_sample_rate: Number(rate).toFixed(2) }
+}
+
+export function addProject(store: Store, fields: JsonObject<Json>, now: number) {
+  const id = store.nextId('projects')
+  const made: JsonObject<Json> = {
+    ...defaults,
+    ...fields,
+    uuid: uuidOf(`project ${id}`),
+    organization: organization.id,
+    api_token: `phc_sandbox_${uuidOf(`token ${id}`).replaceAll('-', '')}`,
+    created_at: timestamp(now),
+    updated_at: timestamp(now),
+  }
+  const members = Object.entries<Field>(project.fields).map(([name, { kind }]) => [
+    name,
+    Object.hasOwn(made, name) ? made[name] : usual(kind),
+  ])
+  const value = { ...Object.fromEntries(members), id }
+  putProject(store, value)
+  return value
+}
+
+function usual(kind: Kind<unknown>): Json {
+  if (kind === boolean) return false
+  return kind.item ? [] : null
+}
+
+/** Other fields are false, empty lists or null at first. */
+const defaults: JsonObject<Json> = {
+  name: 'Default project',
+  test_account_filters: [],
+  path_cleaning_filters: [],
+  timezone: 'UTC',
+  data_attributes: ['data-attr'],
+  person_display_name_properties: ['name', 'email'],
+  correlation_config: {},
+  autocapture_exceptions_errors_to_ignore: [],
+  effective_membership_level: 15,
+  week_start_day: 0,
+  person_on_events_querying_enabled: true,
+  groups_on_events_querying_enabled: true,
+  extra_settings: {},
+  has_completed_onboarding_for: {},
+}

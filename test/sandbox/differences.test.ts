@@ -1,0 +1,40 @@
+/** The table of the twelve differences; `UPDATE=1` writes it into `docs/sandbox.md`. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { differences } from './differences.ts'
+import { type Fact, untrue } from './facts.ts'
+
+const rows = differences.flatMap(({ facts }) => facts)
+
+describe.each(['in process', 'over HTTP'] as const)('%s', way => {
+  test('as documented', async () => {
+    const facts = rows.map(([request, documented]): Fact => [request, documented])
+    expect(await untrue(facts, 'documented', way)).toEqual([])
+  })
+
+  test('as observed', async () => {
+    const facts = rows.map(([request, _, observed]): Fact => [request, observed])
+    expect(await untrue(facts, 'observed', way)).toEqual([])
+  })
+})
+
+test('docs/sandbox.md shows the table', () => {
+  const file = join(import.meta.dirname, '../../docs/sandbox.md')
+  const page = readFileSync(file, 'utf8')
+  const [head, tail] = page.split(/(?<=<!-- differences -->\n).*(?=<!-- end -->)/s)
+  const shown = [
+    ...differences.map(({ says }, i) => `${i + 1}. ${says}`),
+    '',
+    '| | request | documented | observed |',
+    '|---|---|---|---|',
+    ...differences.flatMap(({ facts }, i) => facts.map(fact => `| ${[i + 1, ...fact.map(code)].join(' | ')} |`)),
+  ]
+  const fresh = `${head}\n${shown.join('\n')}\n\n${tail}`
+  if (process.env.UPDATE) writeFileSync(file, fresh)
+  else expect(page).toBe(fresh)
+})
+
+function code(text: string): string {
+  return `\`${text.replaceAll('|', '\\|')}\``
+}

@@ -1,0 +1,133 @@
+/** What the observed dialect shows: each of the twelve differences, with requests that tell it. */
+export interface Difference {
+  readonly says: string
+  readonly facts: readonly (readonly [request: string, documented: string, observed: string])[]
+}
+
+const ada = '08d770aa-b62d-479d-8990-7399a316a95e'
+const nobody = '00000000-0000-4000-8000-000000000000'
+
+export const differences: readonly Difference[] = [
+  {
+    says: 'A list of persons has no `count`; the `id` of an item is its UUID, `get` answers with the number; every `:id` takes either.',
+    facts: [
+      ['GET P/?limit=1', '200 count=56 results.0.id=55', `200 !count results.0.id="${ada}"`],
+      ['GET P/55/', '200 id=55', '200 id=55'],
+      [`GET P/${ada}/`, '200 id=55', '200 id=55'],
+    ],
+  },
+  {
+    says: 'DELETE of a person answers 202; PATCH and `update_property` answer 202 with no body.',
+    facts: [
+      ['DELETE P/1/', '204 empty', '202 empty'],
+      ['PATCH P/2/ {"properties":{"plan":"pro"}}', '200 properties.plan="pro"', '202 empty'],
+      ['POST P/2/update_property/ {"key":"orders","value":7}', '200 properties.orders=7', '202 empty'],
+      ['GET P/2/', '200 properties.plan="pro" properties.orders=7', '200 properties.plan="pro" properties.orders=7'],
+    ],
+  },
+  {
+    says: '`delete_property` and `split` answer 201 `{"success":true}`; `key`, `value` and `$unset` are read from the JSON body only.',
+    facts: [
+      ['POST P/2/delete_property/ {"$unset":"plan"}', '200 id=2 !properties.plan', '201 success=true !id'],
+      ['POST P/55/split/ {"main_distinct_id":"ada"}', '200 distinct_ids=["ada"]', '201 success=true !id'],
+      ['POST P/2/update_property/?key=plan&value=pro {}', '200 properties.plan="pro"', '400 attr="value"'],
+      ['POST P/2/delete_property/?$unset=plan {}', '200 !properties.plan', '400 attr="$unset"'],
+    ],
+  },
+  {
+    says: 'Filters fail open: an unknown parameter or malformed entry is ignored, and the answer is everyone.',
+    facts: [
+      ['GET P/?limit=1&emial=ada@example.com', '400 attr="emial"', '200 results#1'],
+      ['GET P/?limit=1&properties=[{"key":"plan","value":"none"}]', '200 results#0', '200 results#1'],
+      ['GET P/?limit=1&properties=[{"key":"plan","operator":"is"}]', '400 attr="properties"', '200 results#1'],
+      ['GET P/?limit=1&properties={}', '400 attr="properties"', '200 results#1'],
+    ],
+  },
+  {
+    says: 'Only the presence of `delete_events` counts.',
+    facts: [
+      ['DELETE P/3/?delete_events=false', '204 empty', '202 empty'],
+      ['GET P/activity/?limit=1', '200 id=902', '200 results.0.item_id="3" results.0.detail.changes.0.field="events"'],
+      ['DELETE P/4/?delete_events=perhaps', '400 attr="delete_events"', '202 empty'],
+    ],
+  },
+  {
+    says: 'PATCH of projects and event definitions ignores unknown, read-only and fixed fields with 200 (`name`, `created_at`, `last_seen_at` of a definition; `slack_incoming_webhook`).',
+    facts: [
+      ['PATCH J/1/ {"week_start_day":0,"nonsense":1}', '400 attr="nonsense"', '200 week_start_day=0 !nonsense'],
+      ['PATCH J/1/ {"id":9}', '400 attr="id"', '200 id=1'],
+      [
+        'PATCH J/1/ {"slack_incoming_webhook":"x"}',
+        '200 slack_incoming_webhook="x"',
+        '200 slack_incoming_webhook~made-up',
+      ],
+      ['PATCH E/:event/ {"name":"renamed"}', '200 name="renamed"', '200 name="order placed"'],
+      ['PATCH E/:event/ {"action_id":1}', '400 attr="action_id"', '200 action_id=null'],
+    ],
+  },
+  {
+    says: 'Tags come back lower-cased, texts trimmed, a sample rate with two digits.',
+    facts: [
+      ['PATCH E/:event/ {"tags":["New"," new "]}', '200 tags=["New"," new "]', '200 tags=["new"]'],
+      ['PATCH J/1/ {"name":" Books "}', '200 name=" Books "', '200 name="Books"'],
+      [
+        'PATCH J/1/ {"session_recording_sample_rate":"0.5"}',
+        '200 session_recording_sample_rate="0.5"',
+        '200 session_recording_sample_rate="0.50"',
+      ],
+    ],
+  },
+  {
+    says: '`next` names an internal host, or is relative; pages may be short or empty while `next` is set.',
+    facts: [
+      [
+        'GET P/?limit=10',
+        '200 results#10 next~/api/projects/1/persons/?limit=10&offset=10',
+        '200 results#10 next~http://analytics-web.internal:8000/',
+      ],
+      ['GET P/?limit=10&offset=10', '200 results#10 next~offset=20', '200 results#5 next~offset=15&cursor=1'],
+      [
+        'GET P/?limit=10&offset=20',
+        '200 results#10 next~offset=30',
+        '200 results#0 next="api/projects/1/persons/?limit=10&offset=20&cursor=1"',
+      ],
+      ['GET P/?limit=10&offset=20&cursor=1', '400 attr="cursor"', '200 results#10 next~offset=30'],
+    ],
+  },
+  {
+    says: '`POST persons/bulk_delete/` exists, with its counts.',
+    facts: [
+      [
+        `POST P/bulk_delete/ {"ids":["${ada}","${nobody}"]}`,
+        '405 code="method_not_allowed"',
+        '202 persons_found=1 persons_deleted=1 events_queued_for_deletion=0',
+      ],
+      [`GET P/${ada}/`, '200 id=55', '404 code="not_found"'],
+    ],
+  },
+  {
+    says: '400 for an id that is none, 500 for an event definition that is not there.',
+    facts: [
+      ['GET P/ada/', '404 code="not_found"', '400 attr=null'],
+      [`GET P/${nobody}/`, '404 code="not_found"', '404 code="not_found"'],
+      [`GET E/${nobody}/`, '404 code="not_found"', '500 type="server_error"'],
+    ],
+  },
+  {
+    says: 'A list item holds at most the first 1,000 distinct ids.',
+    facts: [
+      ['GET P/?distinct_id=device-1', '200 results.0.distinct_ids#1001', '200 results.0.distinct_ids#1000'],
+      ['GET P/900/', '200 distinct_ids#1001', '200 distinct_ids#1001'],
+    ],
+  },
+  {
+    says: 'Views answer in three shapes: groups of `people`, `result` (retention), activity pages.',
+    facts: [
+      ['GET P/funnel/?limit=1', '200 id=902', '200 results.0.people#1 results.0.count=1'],
+      ['POST P/path/ {"properties":{}}', '200 id=902', '200 results.0.people.0.name next=null'],
+      ['GET P/retention/?limit=1', '200 id=902', '200 result.0.person.name result.0.appearances'],
+      ['GET P/54/activity/', '200 id=54', '200 results.0.item_id="54" total_count=1'],
+      ['GET G/activity/', '200 id=5', '200 results.0.scope="Plugin" total_count=1'],
+    ],
+  },
+]

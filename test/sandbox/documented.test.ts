@@ -1,0 +1,148 @@
+/** What a client that was generated from the service's document asks and gets, of each of the 44 endpoints. */
+import { expect, test } from 'vitest'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../../src/api/resources.ts'
+import { type Fact, untrue } from './facts.ts'
+
+const membersOf = ({ fields }: Resource) => `?${Object.keys(fields).join()}`
+const [P, G, E, J] = [person, plugin, eventDefinition, project].map(membersOf)
+const page = '200 ?count,next,previous,results'
+const csv = `${Object.keys(person.fields).join()}\r\n1,Margaret Ashdown,"[""reader-margaret""]","{""email"":""margaret@example.com"",""name"":""Margaret Ashdown"",""plan"":""library"",""country"":""GB"",""orders"":0,""newsletter"":true}",2026-01-05T09:00:00.000Z,f52c5a25-c439-44a6-8e42-2e81696d53a2\r\n`
+const exact = '[{"key":"plan","value":"pro","operator":"exact","type":"person"}]'
+
+const facts: Readonly<Record<string, readonly Fact[]>> = {
+  'persons.list': [
+    ['GET P/', `${page} count=56 results#56 next=null previous=null`],
+    ['GET P/?limit=20&offset=40', `${page} results#16 next=null previous~limit=20&offset=20`],
+    ['GET P/?limit=20', '200 next~/api/projects/1/persons/?limit=20&offset=20'],
+    ['GET P/?limit=1', `200 results.0.id=55 results.0.name="Ada Lovelace" results.0.properties.plan="pro"`],
+    ['GET P/?email=ada@example.com', '200 count=1 results.0.id=55'],
+    ['GET P/?email=ADA@example.com', '200 count=0'],
+    ['GET P/?distinct_id=ada-phone', '200 count=1 results.0.id=55'],
+    ['GET P/?search=ADA@', '200 count=1 results.0.id=55'],
+    ['GET P/?search=ada-phone', '200 count=1 results.0.id=55'],
+    ['GET P/?search=email', '200 count=0'],
+    [`GET P/?properties=${exact}`, '200 count=13 results.0.id=55'],
+    [`GET P/?properties=${exact}&search=irene@`, '200 count=1 results.0.id=54'],
+    ['GET P/?limit=0', '400 attr="limit"'],
+    ['GET P/1/?format=csv', `200 text=${JSON.stringify(csv)}`],
+    ['GET P/?format=xml', '400 attr="format"'],
+  ],
+  'persons.get': [
+    ['GET P/55/', `200 ${P} id=55 distinct_ids#3`],
+    ['GET P/999/', '404 code="not_found"'],
+    ['GET P/999999999999999999999/', '404 code="not_found"'],
+    ['GET P/31/', '200 properties.beyond=null'],
+  ],
+  'persons.update': [
+    ['PATCH P/2/ {"properties":{"plan":"trial","n":1}}', `200 ${P} properties.plan="trial" properties.country="CZ"`],
+    ['PATCH P/2/ {"properties":[]}', '400 attr="properties"'],
+    ['PATCH P/2/ {"name":"x"}', '400 attr="name"'],
+    ['PATCH P/2/ {', '400 code="parse_error"'],
+    ['PATCH P/2/ []', '400 code="invalid_input"'],
+  ],
+  'persons.delete': [
+    ['DELETE P/1/', '204 empty'],
+    ['DELETE P/1/', '404 code="not_found"'],
+    ['DELETE P/3/?delete_events=true', '204 empty'],
+  ],
+  'persons.activity': [['GET P/55/activity/', `200 ${P} id=55`]],
+  'persons.deleteProperty': [['POST P/2/delete_property/?$unset=n {"properties":{}}', `200 ${P} !properties.n`]],
+  'persons.propertiesTimeline': [['GET P/55/properties_timeline/', `200 ${P} id=55`]],
+  'persons.split': [
+    ['POST P/55/split/ {"main_distinct_id":"nobody"}', '400 attr="main_distinct_id"'],
+    ['POST P/55/split/ {"properties":{}}', `200 ${P} distinct_ids=["ada"] properties={}`],
+  ],
+  'persons.updateProperty': [
+    ['POST P/2/update_property/?key=plan&value=7 {"properties":{}}', `200 ${P} properties.plan="7"`],
+    ['POST P/2/update_property/ {"key":"plan","value":[1,null]}', '200 properties.plan=[1,null]'],
+    ['POST P/2/update_property/?key=plan {}', '400 attr="value"'],
+  ],
+  'persons.allActivity': [['GET P/activity/', `200 ${P}`]],
+  'persons.cohorts': [['GET P/cohorts/?person_id=54', `200 ${P} id=54`]],
+  'persons.funnel': [['GET P/funnel/', `200 ${P}`]],
+  'persons.funnelPost': [['POST P/funnel/ {"properties":{}}', `200 ${P}`]],
+  'persons.funnelCorrelation': [['GET P/funnel/correlation/', `200 ${P}`]],
+  'persons.funnelCorrelationPost': [['POST P/funnel/correlation/ {"properties":{}}', `200 ${P}`]],
+  'persons.lifecycle': [['GET P/lifecycle/', `200 ${P}`]],
+  'persons.path': [['GET P/path/', `200 ${P}`]],
+  'persons.pathPost': [['POST P/path/ {"properties":{}}', `200 ${P}`]],
+  'persons.retention': [['GET P/retention/', `200 ${P}`]],
+  'persons.stickiness': [['GET P/stickiness/', `200 ${P}`]],
+  'persons.trends': [['GET P/trends/', page]],
+  'persons.values': [['GET P/values/', `200 ${P}`]],
+  'plugins.list': [['GET G/?limit=2&offset=2', `${page} count=5 results#2 results.0.id=3`]],
+  'plugins.create': [
+    ['POST G/ {"name":"Tidy","plugin_type":"source"}', `201 ${G} id=6 name="Tidy" is_global=false`],
+    ['POST G/ {"plugin_type":"sauce"}', '400 attr="plugin_type"'],
+  ],
+  'plugins.get': [['GET G/6/', `200 ${G} id=6`]],
+  'plugins.update': [['PATCH G/6/ {"description":"x","is_global":true}', `200 ${G} description="x" is_global=true`]],
+  'plugins.delete': [['DELETE G/1/', '204 empty']],
+  'plugins.checkForUpdates': [['GET G/4/check_for_updates/', `200 ${G} id=4 latest_tag="0.5.2"`]],
+  'plugins.source': [['GET G/5/source/', `200 ${G} id=5`]],
+  'plugins.updateSource': [['PATCH G/5/update_source/ {"name":"Tags"}', `200 ${G} name="Tags"`]],
+  'plugins.upgrade': [['POST G/4/upgrade/ {}', `200 ${G} tag="0.5.2"`]],
+  'plugins.activity': [['GET G/activity/', `200 ${G}`]],
+  'plugins.exportsUnsubscribeConfigs': [['GET G/exports_unsubscribe_configs/', `200 ${G}`]],
+  'plugins.repository': [['GET G/repository/', `200 ${G}`]],
+  'plugins.unused': [['GET G/unused/', `200 ${G}`]],
+  'eventDefinitions.list': [['GET E/?limit=5', `${page} count=12 results#5`]],
+  'eventDefinitions.get': [
+    ['GET E/:event/', `200 ${E} name="order placed" created_by.first_name="Nora"`],
+    ['GET E/nothing/', '404 code="not_found"'],
+  ],
+  'eventDefinitions.update': [
+    ['PATCH E/:event/ {"name":"placed","tags":["A"],"post_to_slack":true}', `200 ${E} name="placed" tags=["A"]`],
+    ['PATCH E/:event/ {"tags":"A"}', '400 attr="tags"'],
+  ],
+  'eventDefinitions.delete': [['DELETE E/:event/', '204 empty']],
+  'projects.list': [['GET J/', `${page} count=2 results.0.id=2`]],
+  'projects.create': [
+    ['POST J/ {"name":"Third","timezone":"Asia/Tokyo"}', `201 ${J} id=3 name="Third" timezone="Asia/Tokyo"`],
+    ['POST J/ {"timezone":"Asia/Tokio"}', '400 attr="timezone"'],
+    ['GET J/3/', `200 id=3`],
+  ],
+  'projects.get': [
+    ['GET J/1/', `200 ${J} id=1 name="Juniper & Quill Books"`],
+    ['GET J/@current/', '200 id=1'],
+    ['GET J/99/', '404 code="not_found"'],
+    ['GET /api/projects/99/persons/', '404 code="not_found"'],
+  ],
+  'projects.update': [
+    [
+      'PATCH J/1/ {"week_start_day":0,"extra_settings":{"a":[1]}}',
+      `200 ${J} week_start_day=0 extra_settings={"a":[1]}`,
+    ],
+    ['PATCH J/1/ {"week_start_day":3}', '400 attr="week_start_day"'],
+    ['PATCH J/1/ {"name":null}', '400 attr="name"'],
+  ],
+  'projects.delete': [
+    ['DELETE J/2/', '204 empty'],
+    ['GET /api/projects/2/persons/', '404 code="not_found"'],
+  ],
+}
+
+test('the table holds every endpoint once', () => {
+  const all = Object.entries(endpoints).flatMap(([group, own]) => Object.keys(own).map(name => `${group}.${name}`))
+  expect(all).toHaveLength(44)
+  expect(Object.keys(facts)).toEqual(all)
+})
+
+test.each(['in process', 'over HTTP'] as const)('each endpoint answers as the document says, %s', async way => {
+  expect(await untrue(Object.values(facts).flat(), 'documented', way)).toEqual([])
+})
+
+test('a list of projects has the fields of its items', async () => {
+  const items: Fact = ['GET J/?limit=1', `200 results.0${membersOf(projectListItem)}`]
+  expect(await untrue([items], 'documented', 'in process')).toEqual([])
+})
+
+test.each([
+  ['GET', '/api/nothing/', 404],
+  ['GET', '/api/projects', 404],
+  ['PUT', '/api/projects/1/', 405],
+  ['POST', '/api/projects/1/persons/', 405],
+])('%s %s answers %i', async (method, path, status) => {
+  expect(await untrue([[`${method} ${path} {}`, String(status)]], 'documented', 'in process')).toEqual([])
+})

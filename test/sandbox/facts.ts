@@ -1,0 +1,69 @@
+/** Requests with what their answers must be, asked one after the other on one sandbox, in process or over HTTP. */
+import { onTestFinished } from 'vitest'
+import type { Dialect } from '../../src/config/sandbox-variable.ts'
+import { uuidOf } from '../../src/sandbox/hash.ts'
+import { serve } from '../../src/sandbox/server.ts'
+import { visit } from './visit.ts'
+
+/**
+ * P, E, G and J are the persons, event definitions, plugins and projects. An answer is its status, then what holds of its
+ * body: `count=55`, `!count` (is not there), `next~cursor` (contains), `results#0` (so many), `?a,b` (its members), `empty`.
+ */
+export type Fact = readonly [request: string, answer: string]
+
+const devices = Array.from({ length: 1001 }, (_, i) => `device-${i + 1}`)
+/** More distinct ids than a list of servers shows. */
+const manyNamed = JSON.stringify({ id: 900, distinct_ids: devices, created_at: '2020-05-01T00:00:00Z' })
+
+/** The facts that do not hold. */
+export async function untrue(facts: readonly Fact[], dialect: Dialect, way: 'in process' | 'over HTTP') {
+  const { ask: inProcess, sandbox } = await visit({ dialect })
+  await sandbox.load([manyNamed])
+  const ask = way === 'in process' ? inProcess : await overHttp(sandbox)
+  const wrong: unknown[] = []
+  for (const [request, expected] of facts) {
+    const [, method = '', path = '', body] = /^(\w+) (\S+)(?: (.*))?$/.exec(request) ?? []
+    const { status, text } = await ask(method, pathOf(path), body)
+    // A blank within quotes ends no condition.
+    const [wanted, ...conditions] = expected.match(/(?:"(?:[^"\\]|\\.)*"|\S)+/g) ?? []
+    const failed = conditions.filter(one => !holds(text, one))
+    if (String(status) !== wanted || failed.length > 0) wrong.push([request, expected, status, text.slice(0, 300)])
+  }
+  return wrong
+}
+
+async function overHttp({ answer, key }: Awaited<ReturnType<typeof visit>>['sandbox']) {
+  const server = await serve({ port: 0, answer })
+  onTestFinished(() => server.close())
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return async (method: string, path: string, body?: string) => {
+    const response = await fetch(server.baseUrl + path, { method, headers, ...(body ? { body } : {}) })
+    return { status: response.status, text: await response.text() }
+  }
+}
+
+function pathOf(short: string): string {
+  return short
+    .replace(/^P/, '/api/projects/1/persons')
+    .replace(/^E/, '/api/projects/1/event_definitions')
+    .replace(/^G/, '/api/organizations/@current/plugins')
+    .replace(/^J/, '/api/projects')
+    .replace(':event', uuidOf('event definition 1 order placed'))
+}
+
+function holds(text: string, condition: string): boolean {
+  if (condition === 'empty') return text === ''
+  if (condition.startsWith('text=')) return JSON.stringify(text) === condition.slice('text='.length)
+  const [, not, path = '', sign, wanted = ''] = /^(!?)([\w.$]*)([=~#?]?)(.*)$/s.exec(condition) ?? []
+  const names = path.split('.').filter(name => name !== '')
+  const value = names.reduce<unknown>(
+    (found, name) => (found as Record<string, unknown> | null)?.[name],
+    JSON.parse(text),
+  )
+  if (not) return value === undefined
+  if (sign === '=') return JSON.stringify(value) === wanted
+  if (sign === '~') return String(value).includes(wanted)
+  if (sign === '#') return Array.isArray(value) && value.length === Number(wanted)
+  if (sign === '?') return Object.keys(value ?? {}).join() === wanted
+  return value !== undefined
+}

@@ -1,0 +1,39 @@
+/** A process of its own that works on a sandbox: `FOLDER NAME COUNT` sets properties, `FOLDER load COUNT`, `FOLDER reset 1`. */
+import { resetStore } from '../../src/sandbox/open-store.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { sandboxBase } from '../../src/values/url.ts'
+
+const [folder = '', name = '', count = ''] = process.argv.slice(2)
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+if (name === 'reset') {
+  const clock = {
+    now: Date.now,
+    elapsed: () => 0,
+    sleep: (ms: number) => new Promise<void>(done => setTimeout(done, ms)),
+  }
+  const isRunning = (pid: number) => process.kill(pid, 0)
+  await resetStore(folder, { clock, random: Math.random, processes: { own: process.pid, isRunning } })
+} else {
+  const sandbox = await openSandbox({ stateDir: folder, isObserved: false, clock: { now: () => 0 } })
+  say(sandbox.key)
+  if (name === 'load') await sandbox.load(rows())
+  for (let i = 0; name !== 'load' && i < Number(count); i++) {
+    const { status } = sandbox.answer({
+      method: 'PATCH',
+      url: new URL('/api/projects/1/persons/1/', sandboxBase),
+      headers: { authorization: `Bearer ${sandbox.key}` },
+      body: `{"properties":{"${name}${i}":${i}.0}}`,
+    })
+    // Said only once it is done: what stands here must be there, whatever happens to this process.
+    if (status === 200) say(`${name}${i}`)
+  }
+  sandbox.close()
+}
+
+async function* rows(): AsyncGenerator<string> {
+  for (let i = 1; i <= Number(count); i++) {
+    yield JSON.stringify({ distinct_ids: [`row-${i}`] })
+    if (i === 1000) say('a thousand')
+  }
+}
