@@ -68,9 +68,10 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     return write(noData, () => reportMany(context, run, ending, outcome))
   }
   const what = targetName(operation, id)
+  const form = outcome.status === 'failed' || outcome.evidence === 'accepted' ? 'accepted' : 'done'
   return writeResult(context, {
     id,
-    done: describeOperation(context, connection, operation, what, { form: 'accepted' }),
+    done: describeOperation(context, connection, operation, what, { form }),
     view: operation.of.view,
     status: 'updated',
     item: outcome.item,

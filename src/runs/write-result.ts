@@ -37,8 +37,8 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
 export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Shown> {
   const { fields = {} } = sent
   const item = await client.one(request)
-  const answer = isObject(item?.value) && !forms.success.is(item.value) ? item.value : undefined
-  const unapplied = (answer && unappliedIn(fields, answer)) ?? []
+  const answer = item?.value
+  const unapplied = (isObject(answer) && !forms.success.is(answer) && unappliedIn(fields, answer)) || []
   const failure = unapplied.length > 0 ? notApplied(unapplied) : undefined
   const status = request.method === 'DELETE' ? 'deleted' : 'updated'
   const set = partsOf(fields).map(({ path }) => path)
@@ -46,14 +46,15 @@ export async function sendWrite(client: Client, request: Request, sent: Write, c
 }
 
 export function writeResult({ messages, values }: Context, result: WriteResult): Shown {
-  const { id, item, status, view, set, failure } = result
+  const { id, status, view, set, failure } = result
+  // `{"success":true}` is no record.
+  const item = result.item && forms.success.is(result.item.value) ? undefined : result.item
   const conclude = () => {
     result.conclude()
     if (failure) throw failure
   }
   const asTable = isTable(values)
   const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && item.value !== null))
-  // Some writes return `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
     const isShort = asTable && set.length > 0 && values.fields === undefined && holdsId(item)
     const shown = isShort ? shortOf(item, set) : item
