@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { tableWithOwnWidth } from './scripts/own-width.mjs'
 import { CountReporter } from './test/reporter.mts'
 
 /** Tests that start programs take longest; begun last, one of them would be all that runs at the end. */
@@ -14,7 +13,6 @@ class ProgramsFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  plugins: [tableWithOwnWidth],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/temporary-folder.ts', 'test/build.ts'],

@@ -1,9 +1,10 @@
-const { fstatSync, statSync, writeSync } = require('node:fs')
+const { writeSync } = require('node:fs')
 
+/** Prints what the build has prepared for these words; false where that is nothing, and the program answers. */
 exports.printPrepared = (argv, read) => {
   const find = argv.length <= 2 ? answer : argv[0] === '__complete' && argv.length <= 4 ? candidates : undefined
   const text = find?.(parsed(read), argv)
-  return text !== undefined && !isTerminal() && isPrinted(text)
+  return text !== undefined && isPrinted(text)
 }
 
 function answer({ answers, texts }, argv) {
@@ -31,13 +32,7 @@ function parsed(read) {
   }
 }
 
-function isTerminal() {
-  const { rdev } = fstatSync(1)
-  if (rdev === 0 || rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false
-  return process.stdout.isTTY // This takes 2 ms.
-}
-
-// A closed pipe counts as printed; the program reports any other failure, and prints in bold at a terminal.
+// A closed pipe counts as printed; the program reports any other failure.
 function isPrinted(text) {
   try {
     writeSync(1, text)

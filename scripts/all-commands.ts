@@ -1,6 +1,6 @@
 import type { Command as Parser } from 'commander'
 import type { Command } from '../src/cli/command.ts'
-import { declareBelow, readCommandLine } from '../src/cli/program.ts'
+import { declareBelow, declareWords, readCommandLine } from '../src/cli/program.ts'
 import { tree } from '../src/commands/tree.ts'
 
 export interface Declared {
@@ -13,7 +13,13 @@ export interface Declared {
 /** The program with all its commands, for tests and for `docs/`. */
 export async function allCommands(): Promise<{ readonly program: Parser; readonly commands: readonly Declared[] }> {
   const { parser: program } = await readCommandLine([], tree)
-  await declareBelow(program, tree, true)
+  await declareBelow(program, tree)
+  for (const group of program.commands) {
+    const node = tree[group.name()]
+    if (typeof node !== 'object') continue
+    declareWords(group, node.commands)
+    await declareBelow(group, node.commands)
+  }
   const commands = program.commands.flatMap(parser => {
     const node = tree[parser.name()]
     if (typeof node === 'function') return [{ words: parser.name(), load: node, parser }]

@@ -1,9 +1,10 @@
 // Writes the pages of `docs/` that repeat the code.
 // `--check` writes nothing, names what is stale, and ends with 1 where something is.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { declarations } from './declarations.mjs'
+import { build } from 'esbuild'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const check = process.argv.includes('--check')
@@ -101,4 +102,30 @@ function pathOf(name) {
 
 function read(name) {
   return existsSync(pathOf(name)) ? readFileSync(pathOf(name), 'utf8') : undefined
+}
+
+/** What the code declares. */
+async function declarations() {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    stdin: {
+      contents: `export { exits } from './src/errors.ts'
+export { settingRows } from './src/config/settings.ts'
+export { variables } from './src/commands/help/topics.ts'
+export { allCommands } from './scripts/all-commands.ts'`,
+      resolveDir: root,
+    },
+    bundle: true,
+    packages: 'external',
+    format: 'cjs',
+    platform: 'node',
+    write: false,
+  })
+  const module = { exports: {} }
+  new Function('module', 'exports', 'require', outputFiles[0].text)(
+    module,
+    module.exports,
+    createRequire(import.meta.url),
+  )
+  return module.exports
 }

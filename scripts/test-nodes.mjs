@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { installNode } from './install-node.mjs'
 
 const versions = process.argv.length > 2 ? process.argv.slice(2) : ['20', '22', '24', '26']
 const folder = mkdtempSync(join(tmpdir(), 'analytics-nodes-'))
@@ -28,3 +27,11 @@ process.stdout.write(
   failed.length > 0 ? `\nFailed on Node ${failed.join(', ')}\n` : `\nPassed on Node ${versions.join(', ')}\n`,
 )
 process.exitCode = failed.length > 0 ? 1 : 0
+
+/** Installs a version of Node into a folder of its own, and returns the folder of its program. */
+function installNode(version, folder) {
+  const home = join(folder, `node-${version}`)
+  const options = ['--silent', '--no-audit', '--no-fund', '--prefix', home]
+  execFileSync('npm', ['install', ...options, `node@${version}`], { stdio: 'inherit' })
+  return join(home, 'node_modules/node/bin')
+}

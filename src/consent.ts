@@ -1,8 +1,6 @@
 /** Whether a person must agree to a change, decided in one place, and the question. */
 import type { Context } from './context.ts'
 import { RefusedError } from './errors.ts'
-import { wrapMessage } from './messages/wrap-message.ts'
-import { cells } from './text/cells.ts'
 import { escapeControls } from './text/escape-controls.ts'
 import { grouped } from './text/grouped.ts'
 
@@ -64,9 +62,7 @@ export async function requestConsent(asker: Asker & Pick<Context, 'messages'>, p
   const statement = !wanted || wanted.what === wanted.text ? doing : `${doing}: "${wanted.text}"`
   let answer: string | undefined
   for (let left = wanted ? mostTries : 1; left > 0; left--) {
-    // What was typed before the question stood there is no answer.
-    await host.stdin.dropTyped?.()
-    const question = answer === undefined ? questionOf(`${statement}.`, request, host.stderr.columns) : `${request} `
+    const question = answer === undefined ? `${escapeControls(statement)}. ${request} ` : `${request} `
     answer = (await host.stdin.ask(question))?.trim()
     if (answer !== undefined && agrees(wanted, answer)) return
     if (!answer || /^no?$/i.test(answer)) break
@@ -74,15 +70,6 @@ export async function requestConsent(asker: Asker & Pick<Context, 'messages'>, p
   }
   const hint = answer && wanted ? `To go on, run it again and type ${wanted.what}` : undefined
   throw new RefusedError('Declined: nothing was changed', { hint })
-}
-
-/** The request for an answer begins a line if it would not fit behind the statement. */
-function questionOf(statement: string, request: string, columns: number | undefined): string {
-  const shown = (part: string) => wrapMessage(escapeControls(part), columns)
-  const [text, wanted] = [shown(statement), shown(request)]
-  const last = text.slice(text.lastIndexOf('\n') + 1)
-  const fits = columns === undefined || cells(`${last} ${wanted} `) < columns
-  return `${text}${fits ? ' ' : '\n'}${wanted} `
 }
 
 /** An empty line never agrees, even if the project has no name. A count may be typed as `3,000`. */

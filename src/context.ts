@@ -4,6 +4,7 @@ import type { Config } from './config/current.ts'
 import type { ValuesInUse } from './config/settings.ts'
 import type { Host } from './host.ts'
 import type { Messages } from './messages/messages.ts'
+import type { StatusLine } from './messages/progress.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
 export interface Context {
@@ -11,7 +12,7 @@ export interface Context {
   readonly config: Config
   readonly values: ValuesInUse
   readonly messages: Messages
-  readonly consent: Consent
+  readonly progress: StatusLine
   /** Messages hide these; code that reads a secret adds it. */
   readonly secrets: Secrets
   /** Throws `UsageError` if the folder of jobs and the sandbox is unknown. */
@@ -19,11 +20,6 @@ export interface Context {
   /** Sends no request. */
   connect(): Promise<Connection>
   connectAs(config: Config): Promise<Connection>
-}
-
-/** True after a person agreed; before that, the safety level `confirm` stops all writes. */
-export interface Consent {
-  given: boolean
 }
 
 export interface Connection {

@@ -9,23 +9,14 @@ export interface DispatchOptions {
   readonly path: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array | null
-  readonly headersTimeout?: number
-  readonly bodyTimeout?: number
-  readonly signal?: AbortSignal
-  /** At most so many requests at a time. */
-  readonly connections?: number
+  readonly body: string | null
 }
 
 export interface DispatchController {
-  pause(): void
-  resume(): void
   abort(reason: Error): void
 }
 
 export interface DispatchHandler {
-  /** Its answer was read, or nobody waits for it any more. */
-  readonly isOver: boolean
   onRequestStart(controller: DispatchController, context: unknown): void
   onResponseStart(
     controller: DispatchController,

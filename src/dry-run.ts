@@ -29,9 +29,7 @@ export class DryRunWrites {
 
   data(): Data {
     this.#close()
-    return {
-      document: { shape: 'list', batches: this.#batches(), view: { ...rowView(fields, 'url'), table: 'writes' } },
-    }
+    return { rows: this.#batches(), isOne: false, view: rowView(fields, 'url') }
   }
 
   *#batches(): Generator<readonly Item[]> {

@@ -10,43 +10,28 @@ export interface Exit {
 export const exits = [
   { code: 0, name: 'ok', when: 'done; nothing matched; a dry run; the reader closed the pipe', again: '' },
   { code: 1, name: 'unexpected', when: 'a bug of ours', again: '' },
-  {
-    code: 2,
-    name: 'usage',
-    when: 'bad option, argument, file, filter; no project; nothing was sent',
-    again: 'no',
-  },
-  { code: 3, name: 'not-found', when: '404 for the object named', again: 'no' },
+  { code: 2, name: 'usage', when: 'bad option, argument, file, filter; no project; nothing was sent', again: 'no' },
+  { code: 3, name: 'not-found', when: '404 for the object named; none of the targets was there', again: 'no' },
   { code: 4, name: 'auth', when: 'no key or profile, 401, 403, a key that may not go there', again: 'no' },
   {
     code: 5,
     name: 'rejected',
-    when: "any other 4xx (but 408, 421 and 425, tried again like a lost answer, then 7), an answer that is not the service's, another record than was asked for, accepted but not applied",
+    when: "any other 4xx (but 408, 421, 425: like a lost answer), an answer that is not the service's, another record than was asked for, accepted but not applied",
     again: 'no',
   },
   { code: 6, name: 'rate-limited', when: '429 beyond --max-wait/--retries', again: 'yes' },
   {
     code: 7,
     name: 'unavailable',
-    when: '5xx after retries, DNS, refused, timeout, an answer that was cut short, TLS (a bad certificate: not again), stdout or a disk that is full',
+    when: '5xx after retries, DNS, refused, timeout, an answer cut short, TLS, stdout or a disk that is full',
     again: 'yes',
   },
-  {
-    code: 8,
-    name: 'partial',
-    when: 'a bulk run finished and some items failed',
-    again: 'yes (jobs resume)',
-  },
-  {
-    code: 9,
-    name: 'drift',
-    when: 'projects diff found differences; nothing else returns it',
-    again: '',
-  },
+  { code: 8, name: 'partial', when: 'a bulk run finished and some items failed', again: 'yes (jobs resume)' },
+  { code: 9, name: 'drift', when: 'projects diff found differences; nothing else returns it', again: '' },
   {
     code: 10,
     name: 'refused',
-    when: 'a guard said no: no --yes without a terminal, declined, --max, --expect, safety level, a filter the server ignored, a job resumed elsewhere',
+    when: 'a guard said no: no --yes without a terminal, declined, --max, --expect, safety level',
     again: 'no',
   },
   {
@@ -93,13 +78,22 @@ export const notTheService = 'not-the-service'
 
 /** `message` is one sentence without a full stop at its end. */
 export abstract class Failure extends Error {
-  abstract readonly exit: number
-  abstract override readonly name: ExitName
+  abstract readonly exit: ExitCode
   readonly facts: Facts
 
   constructor(message: string, facts: Facts = {}) {
     super(message, { cause: facts.cause })
     this.facts = facts
+  }
+
+  override get name(): ExitName {
+    return rowOf(this.exit).name
+  }
+
+  /** False if the same command would fail again; null if that is unknown. */
+  get retryable(): boolean | null {
+    const { again } = rowOf(this.exit)
+    return this.facts.retryable ?? (again === '' ? null : again !== 'no')
   }
 
   reworded(message: string, hint: string | undefined = this.facts.hint): Failure {
@@ -111,53 +105,28 @@ export abstract class Failure extends Error {
   }
 }
 
-export class UnexpectedError extends Failure {
-  readonly exit = 1
-  readonly name = 'unexpected'
+function rowOf(code: ExitCode): (typeof exits)[number] {
+  return exits.find(exit => exit.code === code) ?? exits[1]
 }
 
-export class UsageError extends Failure {
-  readonly exit = 2
-  readonly name = 'usage'
+function exitingWith<C extends ExitCode>(code: C) {
+  return class extends Failure {
+    readonly exit = code
+  }
 }
 
-export class NotFoundError extends Failure {
-  readonly exit = 3
-  readonly name = 'not-found'
-}
-
-export class AuthError extends Failure {
-  readonly exit = 4
-  readonly name = 'auth'
-}
-
-/** True if the service itself refused, not a proxy or firewall. */
-export function isForbidden(error: unknown): error is AuthError {
-  return error instanceof AuthError && error.facts.status === 403 && error.facts.code !== notTheService
-}
-
-export class RejectedError extends Failure {
-  readonly exit = 5
-  readonly name = 'rejected'
-}
-
-export class RateLimitedError extends Failure {
-  readonly exit = 6
-  readonly name = 'rate-limited'
-}
-
-export class UnavailableError extends Failure {
-  readonly exit = 7
-  readonly name = 'unavailable'
-}
-
+export class UnexpectedError extends exitingWith(1) {}
+export class UsageError extends exitingWith(2) {}
+export class NotFoundError extends exitingWith(3) {}
+export class AuthError extends exitingWith(4) {}
+export class RejectedError extends exitingWith(5) {}
+export class RateLimitedError extends exitingWith(6) {}
+export class UnavailableError extends exitingWith(7) {}
 /** The request never reached the service, so sending it again is safe. */
 export class UnsentError extends UnavailableError {}
-
-export class PartialError extends Failure {
-  readonly exit = 8
-  readonly name = 'partial'
-}
+export class PartialError extends exitingWith(8) {}
+export class DriftError extends exitingWith(9) {}
+export class RefusedError extends exitingWith(10) {}
 
 export class OutOfTimeError extends PartialError {
   constructor(why = '', facts: Facts = {}) {
@@ -165,21 +134,10 @@ export class OutOfTimeError extends PartialError {
   }
 }
 
-export class DriftError extends Failure {
-  readonly exit = 9
-  readonly name = 'drift'
-}
-
-export class RefusedError extends Failure {
-  readonly exit = 10
-  readonly name = 'refused'
-}
-
 /** Exits with 128 + the number of the signal, as shells do. */
 export class InterruptedError extends Failure {
   readonly exit: 130 | 143
-  readonly name = 'interrupted'
-  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+  readonly signal: 'SIGINT' | 'SIGTERM'
 
   constructor(signal: InterruptedError['signal']) {
     super('Interrupted')
@@ -190,3 +148,8 @@ export class InterruptedError extends Failure {
 
 /** The reader of stdout closed it (`| head`). Not a failure; only `run` catches it. */
 export class ReaderGone extends Error {}
+
+/** True if the service itself refused, not a proxy or firewall. */
+export function isForbidden(error: unknown): error is AuthError {
+  return error instanceof AuthError && error.facts.status === 403 && error.facts.code !== notTheService
+}

@@ -6,9 +6,9 @@ export type Env = Readonly<Record<string, string | undefined>>
 export interface Host {
   readonly version: string
   readonly node: string
+  readonly env: Env
   /** Such as `linux x64`. */
   readonly platform: string
-  readonly env: Env
   readonly cwd: string
   readonly home: string | undefined
   /** Name of this machine, for receipts. */
@@ -22,6 +22,8 @@ export interface Host {
   readonly random: () => number
   /** Aborted with an `InterruptedError` at SIGINT, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal
+  /** Shows a moving line below all output, until it is called with undefined. Absent if no line can move. */
+  busy?(line: (() => string) | undefined): void
   /** Replaces undici's own agent; only tests set it. */
   readonly dispatcher?: Dispatcher
 }
@@ -32,7 +34,6 @@ export interface Input {
   read(): AsyncIterable<Uint8Array>
   /** Returns a line without its line break, undefined at the end of input; `hidden` does not show the typed text. */
   ask(question: string, hidden?: boolean): Promise<string | undefined>
-  dropTyped?(): Promise<void>
 }
 
 export interface Output {
@@ -41,12 +42,7 @@ export interface Output {
   readonly columns: number | undefined
   /** Throws `ReaderGone` if the reader closed it. Await the result before the next write. */
   write(chunk: string | Uint8Array): void | Promise<void>
-  /** Replaces the line below all output; '' removes it. Absent if the output cannot move a line. */
-  statusLine?(line: string, rank?: StatusRank): void
 }
-
-/** A `wait` line is shown only if there is no `run` line. */
-export type StatusRank = 'run' | 'wait'
 
 /** Locks ask whether their owner still runs. */
 export interface Processes {

@@ -1,14 +1,13 @@
 /** Makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import { version } from '../package.json'
-import { createCollector } from './collector.ts'
 import { InterruptedError } from './errors.ts'
 import { codeOf } from './files/system-error.ts'
 import { type Clock, type Host, type Input, isCi, type Processes } from './host.ts'
-import { withStatusLine } from './messages/status-line.ts'
-import type { Prompt } from './prompt.ts'
+import { withSpinner } from './messages/spinner.ts'
+import type { Ask } from './prompt.ts'
 import { run } from './run.ts'
 import { ignoringErrors, isTty, openOutput } from './streams.ts'
 import { longestTimer } from './values/duration.ts'
@@ -16,20 +15,19 @@ import { longestTimer } from './values/duration.ts'
 const interruption = new AbortController()
 // Each waiting request adds a listener; Node warns about more than ten.
 setMaxListeners(0, interruption.signal)
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // Node undoes `nohup`, so a run without a terminal ignores SIGHUP itself.
-    if (signal === 'SIGHUP' && terminals.length === 0) return
     const reason = new InterruptedError(signal)
-    // A second signal ends the program at once, but a closing terminal sends SIGHUP twice.
+    // A second signal ends the program at once.
     if (interruption.signal.aborted) {
-      if (signal === 'SIGHUP') return
-      host.stderr.statusLine?.('')
-      end(reason.exit)
+      host.busy?.(undefined)
+      process.exit(reason.exit)
     }
     interruption.abort(reason)
   })
 }
+// Node undoes `nohup`.
+if (![0, 1, 2].some(isTty)) process.on('SIGHUP', () => undefined)
 
 // Some versions of Node warn that their own database is experimental.
 const [printWarning] = process.listeners('warning')
@@ -39,43 +37,18 @@ process.on('warning', warning => {
 })
 
 const clock: Clock = {
-  now: () => Date.now(),
+  now: Date.now,
   // Not `performance`, because loading it takes longer than most answers.
-  elapsed() {
-    const [seconds, nanoseconds] = process.hrtime()
-    return seconds * 1000 + nanoseconds / 1e6
+  elapsed: () => Number(process.hrtime.bigint()) / 1e6,
+  async sleep(ms, signal) {
+    await setTimeout(Math.min(ms, longestTimer), undefined, { signal }).catch(() => signal?.throwIfAborted())
   },
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const abort = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(
-        () => {
-          signal?.removeEventListener('abort', abort)
-          resolve()
-        },
-        Math.min(ms, longestTimer),
-      )
-      signal?.addEventListener('abort', abort, { once: true })
-    }),
-}
-
-let prompt: Prompt | undefined
-
-async function openPrompt(): Promise<Prompt> {
-  const { createPrompt } = await import('./prompt.ts')
-  prompt ??= createPrompt(process.stdin, process.stderr, interruption.signal)
-  return prompt
 }
 
 /** A CI service may provide a terminal that no person uses. */
 const isAttended = !isCi(process.env)
 
-/** Read at the start, because a closed terminal is not recognised later. */
-const terminals = [0, 1, 2].filter(isTty)
+let prompt: Ask | undefined
 
 const input: Input = {
   isTerminal: isTty(0) && isAttended,
@@ -83,11 +56,12 @@ const input: Input = {
     const { untilInterrupted, whileUnchanged } = await import('./files/read.ts')
     yield* whileUnchanged(0, untilInterrupted(process.stdin, interruption.signal), 'stdin')
   },
-  ask: async (question, hidden = false) => (await openPrompt()).ask(question, hidden),
-  dropTyped: async () => (await openPrompt()).dropTyped(),
+  async ask(question, hidden) {
+    const { createPrompt } = await import('./prompt.ts')
+    prompt ??= createPrompt(process.stdin, process.stderr, interruption.signal)
+    return prompt(question, hidden)
+  },
 }
-
-const stderr = ignoringErrors(openOutput(2, () => process.stderr, interruption.signal))
 
 const processes: Processes = {
   own: process.pid,
@@ -100,19 +74,10 @@ const processes: Processes = {
   },
 }
 
-/** The current folder may have been removed. */
-function currentFolder(): string {
-  try {
-    return process.cwd()
-  } catch {
-    return process.env.PWD || '/'
-  }
-}
-
 /** A service or container may set no variable; the system knows the folder too. */
 function homeFolder(): string | undefined {
   try {
-    return process.env.HOME || process.env.USERPROFILE || userInfo().homedir
+    return process.env.HOME || userInfo().homedir
   } catch {
     // A package asks for this folder when it is loaded, and fails without one.
     process.env.HOME = '/'
@@ -120,42 +85,30 @@ function homeFolder(): string | undefined {
   }
 }
 
-const host: Host = withStatusLine({
-  version,
-  node: process.versions.node,
-  platform: `${process.platform} ${process.arch}`,
-  env: process.env,
-  cwd: currentFolder(),
-  home: homeFolder(),
-  machine: hostname(),
-  stdin: input,
-  stdout: openOutput(1, () => process.stdout, interruption.signal),
-  stderr: isAttended ? stderr : { ...stderr, columns: undefined },
-  clock,
-  processes,
-  collectGarbage: createCollector(),
-  random: Math.random,
-  interrupted: interruption.signal,
-})
+const stderr = ignoringErrors(openOutput(2, () => process.stderr, interruption.signal))
+
+const host: Host = withSpinner(
+  {
+    version,
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    env: process.env,
+    cwd: process.cwd(),
+    home: homeFolder(),
+    machine: hostname(),
+    stdin: input,
+    stdout: openOutput(1, () => process.stdout, interruption.signal),
+    stderr: isAttended ? stderr : { ...stderr, columns: undefined },
+    clock,
+    processes,
+    random: Math.random,
+    interrupted: interruption.signal,
+  },
+  () => process.stderr,
+)
 
 run(process.argv.slice(2), host).then(async code => {
-  await stderr.settled()
-  if (isTty(0)) await prompt?.close()
+  await stderr.write('')
   // All output is written, so open connections can be dropped.
-  end(code)
-})
-
-function end(code: number): never {
-  for (const terminal of terminals) if (!isTty(terminal)) closeTerminal(terminal)
   process.exit(code)
-}
-
-/** Node aborts if it cannot reset a closed terminal, and the core dump may hold the key. */
-function closeTerminal(terminal: number): void {
-  try {
-    closeSync(terminal)
-    openSync('/dev/null', 'r+')
-  } catch {
-    // It was closed before.
-  }
-}
+})

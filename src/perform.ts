@@ -8,26 +8,25 @@ import { DryRunWrites } from './dry-run.ts'
 import { ReaderGone, UnavailableError, UsageError } from './errors.ts'
 import { diskFull } from './files/system-error.ts'
 import type { Request } from './http/message.ts'
-import { showWaiting } from './messages/waiting.ts'
-import { read } from './result.ts'
-import { preparePrinter } from './show.ts'
+import { createStatusLine } from './messages/progress.ts'
+import type { Result } from './result.ts'
+import { createPrinter, type Printer } from './show.ts'
 
 type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
 /** Returns the exit code. Errors of the command are thrown. */
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
   const { host, config, messages, secrets } = given
-  const waiting = showWaiting(host, config.values.quiet ?? false)
-  const { show } = preparePrinter(config, host, messages)
+  const progress = createStatusLine(host, config.values.quiet ?? false)
+  const printer = createPrinter(given, progress)
   const writes = new DryRunWrites()
   const dryRun = config.values.dryRun ? (request: Request) => writes.add(request) : undefined
   const opened = new Map<Config, Promise<Opened>>()
-  const consent = { given: false }
   const open = (by: Config) => {
     const way =
       opened.get(by) ??
       import('./connection/connect.ts').then(({ connect }) =>
-        connect({ host, config: by, messages, consent, secrets, dryRun, awaiting: waiting.awaiting }),
+        connect({ host, config: by, messages, secrets, dryRun, wait: progress.wait }),
       )
     opened.set(by, way)
     return way
@@ -35,7 +34,7 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
   const context: Context = {
     ...given,
     values: config.values,
-    consent,
+    progress,
     stateFolder: () => stateFolder(host),
     connect: () => open(config),
     connectAs: open,
@@ -43,29 +42,36 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
   try {
     // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
-    if (dryRun) messages.say('Dry run: nothing was changed')
-    if (dryRun && (result.kind === 'write' || !writes.isEmpty)) {
-      await show(read(writes.data()))
+    if (dryRun) messages.notice('Dry run: nothing was changed')
+    if (dryRun && !writes.isEmpty) {
+      await printer.show(isPreviewShown(result, printer) ? result : { data: writes.data() })
       return 0
     }
-    const { data } = result
-    const counted = 'document' in data ? { ...data, document: waiting.counted(data.document) } : data
-    const unshown = await show({ ...result, data: counted }).then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    )
-    if (result.kind === 'failed') throw result.failure
-    // After a write, its receipt and its failures count, whether anybody reads stdout or not.
-    if (unshown && result.kind !== 'write' && !(await hasWritten(opened.values()))) throw unshown.error
-    await result.conclude()
-    if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
+    await finish(result, printer, () => hasWritten(opened.values()))
     return 0
   } catch (error) {
     throw await afterWrite(error, opened.values())
   } finally {
-    waiting.end()
+    progress.end()
     for (const way of opened.values()) await (await way.catch(() => undefined))?.close()
   }
+}
+
+/** After a write, its receipt and its failures count, whether anybody reads stdout or not. */
+async function finish(result: Result, { show }: Printer, hasWritten: () => Promise<boolean>): Promise<void> {
+  const unshown = await show(result).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  if (unshown && !(await hasWritten())) throw unshown.error
+  await result.end?.()
+  if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
+}
+
+/** A dry run prints the preview as a table and the targets as ids, else the writes. */
+function isPreviewShown(result: Result, { formatOf }: Printer): boolean {
+  const format = formatOf(result)
+  return format === 'ids' ? 'rows' in result.data : format === 'table' && result.draw !== undefined
 }
 
 /** `UsageError` says that nothing was sent, and a full disk may be tried again; after a write both are wrong. */

@@ -3,7 +3,7 @@ import { type CommandLine, commandWords, parsedCommand, readCommandLine } from '
 import { isLocal, tree } from './commands/tree.ts'
 import { type Config, configOf, outputOfProfile } from './config/current.ts'
 import { settings as settingsTable, type Values } from './config/settings.ts'
-import { type Host, isCi, type StatusRank } from './host.ts'
+import type { Host } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
 import { colored } from './messages/colored.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
@@ -21,11 +21,11 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   try {
     const line = await readCommandLine(argv, tree)
     // Read only after an error, because reading a profile takes time.
-    messagesNow = () => messagesFor({ ...line.settings, output: outputForErrors(line, host) }, host)
-    const { parser, command, problem } = line
-    if (problem && !(line.help && command)) throw problem
-    if (line.version) return await print(`analytics ${host.version}\n`, host)
-    if (line.help || !command) {
+    messagesNow = () => messagesFor({ ...line.settings, output: outputForErrors(line, argv, host) }, host)
+    const { asksFor, command, parser, problem } = line
+    if (problem && !(asksFor.help && command)) throw problem
+    if (asksFor.version) return await print(`analytics ${host.version}\n`, host)
+    if (asksFor.help || !command) {
       const { helpOn } = await import('./cli/help.ts')
       return await print(await helpOn(commandWords(parser), tree), host)
     }
@@ -42,7 +42,6 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
 
 function hideSecrets(host: Host, secrets: Secrets): Host {
   const { stderr, stdin } = host
-  const show = stderr.statusLine
   return {
     ...host,
     stdin: { ...stdin, ask: (question, hidden) => stdin.ask(secrets.hide(question), hidden) },
@@ -52,15 +51,15 @@ function hideSecrets(host: Host, secrets: Secrets): Host {
         return stderr.columns
       },
       write: chunk => stderr.write(typeof chunk === 'string' ? secrets.hide(chunk) : chunk),
-      ...(show ? { statusLine: (line: string, rank?: StatusRank) => show(secrets.hide(line), rank) } : {}),
     },
   }
 }
 
-/** Output format of errors before the settings are known; an unreadable format counts as not given. */
-function outputForErrors({ settings: { output, profile, sandbox } }: CommandLine, host: Host): Values['output'] {
+/** Output format of errors; `-o json` behind a mistake counts too, and one that cannot be read does not. */
+function outputForErrors({ settings }: CommandLine, argv: readonly string[], host: Host): Values['output'] {
+  if (/(^|\0)(-[a-z]*o|--output)[=\0]?(nd)?json(\0|$)/.test(argv.join('\0'))) return 'json'
   const variable = settingsTable.output.kind.parse(host.env.ANALYTICS_OUTPUT ?? '')
-  return output ?? ('value' in variable ? variable.value : outputOfProfile({ profile, sandbox }, host))
+  return settings.output ?? ('value' in variable ? variable.value : outputOfProfile(settings, host))
 }
 
 function messagesFor(values: Values, host: Host): Messages {
@@ -69,16 +68,14 @@ function messagesFor(values: Values, host: Host): Messages {
     quiet: values.quiet ?? false,
     json: values.output === 'json' || values.output === 'ndjson',
     color: colored(host.stderr.isTerminal, values, host),
-    ci: isCi(host.env),
   })
 }
 
 function sayWhere(line: CommandLine, { values, ignored }: Config, messages: Messages): void {
   const [word] = commandWords(line.parser)
-  if (!values.sandbox && word !== 'sandbox') return
-  messages.say('sandbox: made-up data on this machine')
+  if (values.sandbox || word === 'sandbox') messages.say('sandbox: made-up data on this machine')
   // Profile commands store the base URL, so it is not ignored.
-  if (ignored.length > 0 && word !== 'profiles') messages.say(`sandbox: ${ignored.join(', ')} ignored`)
+  if (ignored !== undefined && word !== 'profiles') messages.notice(ignored)
 }
 
 async function print(text: string, host: Host): Promise<number> {

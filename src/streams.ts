@@ -55,9 +55,9 @@ export function isTty(descriptor: number): boolean {
   }
 }
 
-/** Ignores write errors of messages; pending writes are awaited at the end. */
-export function ignoringErrors(output: Output): Output & { settled(): Promise<unknown> } {
-  const waiting = new Set<Promise<void>>()
+/** A message that nobody can read changes nothing. */
+export function ignoringErrors(output: Output): Output {
+  let last: Promise<void> | undefined
   return {
     isTerminal: output.isTerminal,
     get columns() {
@@ -65,15 +65,11 @@ export function ignoringErrors(output: Output): Output & { settled(): Promise<un
     },
     write(chunk) {
       try {
-        const written = output.write(chunk)?.catch(() => undefined)
-        if (!written) return undefined
-        const settled = written.finally(() => waiting.delete(settled))
-        waiting.add(settled)
-        return settled
+        last = output.write(chunk)?.catch(() => undefined) ?? last
       } catch {
-        return undefined
+        // The stream is closed or full.
       }
+      return last
     },
-    settled: () => Promise.all(waiting),
   }
 }

@@ -1,5 +1,6 @@
 /** A service in memory that knows `bulk_delete`: it answers in each form, deletes at once or later, and fails as servers do. */
-import type { Dispatcher, DispatchOptions } from '../src/dispatcher.ts'
+import type { Dispatcher } from '../src/dispatcher.ts'
+import { type Asked, reply as answerOf, dispatcherOf, refusal } from './plain-service.ts'
 
 export const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
@@ -46,8 +47,6 @@ export interface BulkService {
 
 type Reply = readonly [status: number, body?: unknown] | 'lost'
 
-const notFound: Reply = [404, { detail: 'Not found.', type: 'invalid_request', code: 'not_found', attr: null }]
-
 export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}): BulkService {
   const { form, queue, failing, namedBy, fates, storm } = { ...wellBehaved, ...manner }
   const left = [...fates]
@@ -65,30 +64,16 @@ export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}
     revive: () => {
       isDead = false
     },
-    dispatcher: {
-      dispatch(options, handler) {
-        const answer = suffer(options)
-        const controller = { pause: () => undefined, resume: () => undefined, abort: () => undefined }
-        setImmediate(() => {
-          handler.onRequestStart(controller, {})
-          if (answer === 'lost') {
-            return handler.onResponseError(controller, Object.assign(new Error('lost'), { code: 'ECONNRESET' }))
-          }
-          const [status, body] = answer
-          handler.onResponseStart(controller, status, { 'content-type': 'application/json' }, '')
-          if (body !== undefined) handler.onResponseData(controller, Buffer.from(JSON.stringify(body)))
-          handler.onResponseEnd(controller, {})
-        })
-        return true
-      },
-      destroy: async () => undefined,
-    },
+    dispatcher: dispatcherOf(request => {
+      const answer = suffer(request)
+      return answer === 'lost' ? answer : answerOf(...answer)
+    }),
   }
   const { persons, queued, events, batches, asked } = service
 
-  function suffer(options: DispatchOptions): Reply {
+  function suffer(request: Asked): Reply {
     if (isDead) return 'lost'
-    asked.push(`${options.method} ${options.path.replace(/\?.*/, '')}`)
+    asked.push(`${request.method} ${request.url.pathname}`)
     for (const [id, wait] of queued) {
       if (wait > 0) queued.set(id, wait - 1)
       else {
@@ -103,7 +88,7 @@ export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}
     if (fate === '429') return [429, { detail: 'Request was throttled.' }]
     if (fate === 'dropped') return 'lost'
     if (fate === 'killed') return die()
-    const answer = perform(options)
+    const answer = perform(request)
     if (fate === 'killed after') return die()
     return fate === 'lost' ? 'lost' : answer
   }
@@ -114,16 +99,16 @@ export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}
     return 'lost'
   }
 
-  function perform({ method, path, body }: DispatchOptions): Reply {
-    const [, id] = /\/persons\/([^/?]+)\//.exec(path) ?? []
+  function perform({ method, url, body }: Asked): Reply {
+    const [, id] = /\/persons\/([^/?]+)\//.exec(url.pathname) ?? []
     if (id === undefined) return [200, { next: null, results: [] }]
-    if (id === 'bulk_delete' && method === 'POST') return deleteMany(JSON.parse(String(body)))
+    if (id === 'bulk_delete' && method === 'POST') return deleteMany(JSON.parse(body))
     const [uuid, number] = [...persons].find(one => one.map(String).includes(id)) ?? []
-    if (uuid === undefined) return notFound
+    if (uuid === undefined) return [404, JSON.parse(refusal(404).body ?? '')]
     if (method === 'DELETE') {
       persons.delete(uuid)
       queued.delete(uuid)
-      if (path.includes('delete_events=true')) events.add(uuid)
+      if (url.searchParams.has('delete_events')) events.add(uuid)
       return [204]
     }
     return [200, { id: number, uuid, name: 'Ada', distinct_ids: [], properties: {}, created_at: null }]

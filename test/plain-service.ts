@@ -127,7 +127,7 @@ function numberOf(id: string): number {
 export function dispatcherOf(answer: Answer): Dispatcher {
   return {
     dispatch({ origin, path, method, headers, body }, handler) {
-      const controller: DispatchController = { pause() {}, resume() {}, abort() {} }
+      const controller: DispatchController = { abort() {} }
       const answered = answer({ method, url: new URL(path, origin), headers, body: body ? String(body) : '' })
       setImmediate(() => {
         handler.onRequestStart(controller, {})

@@ -30,10 +30,7 @@ function send(options: DispatchOptions, handler: DispatchHandler): http.ClientRe
     if (!over) handler.onResponseError(controller, error)
     over = true
   }
-  let answer: http.IncomingMessage | undefined
   const controller: DispatchController = {
-    pause: () => void answer?.pause(),
-    resume: () => void answer?.resume(),
     abort: reason => {
       fail(reason)
       request.destroy()
@@ -41,7 +38,6 @@ function send(options: DispatchOptions, handler: DispatchHandler): http.ClientRe
   }
   request.on('error', fail)
   request.on('response', response => {
-    answer = response
     handler.onResponseStart(controller, response.statusCode ?? 0, response.headers, response.statusMessage)
     response.on('data', (chunk: Buffer) => over || handler.onResponseData(controller, chunk))
     response.on('error', fail)

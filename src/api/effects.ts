@@ -23,19 +23,18 @@ const newerTemplates = Object.values<Endpoint>(newer).map(templateOf)
 interface RequestEffect {
   readonly effect: Effect
   readonly destroys: boolean
-  readonly isDocumented: boolean
 }
 
 export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
-  return { effect: rowEffect(endpoint), destroys: removalBy(endpoint, body) !== undefined, isDocumented: true }
+  return { effect: rowEffect(endpoint), destroys: removalBy(endpoint, body) !== undefined }
 }
 
 /** What is not documented is judged by its method: GET reads, and everything else may delete. */
 export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
   const row = documentedRequest(method, path)
   if (row) return effectOf(row, body)
-  if (method === 'GET') return { effect: 'read', destroys: false, isDocumented: false }
-  return { effect: method === 'DELETE' ? 'set' : 'act', destroys: true, isDocumented: false }
+  if (method === 'GET') return { effect: 'read', destroys: false }
+  return { effect: method === 'DELETE' ? 'set' : 'act', destroys: true }
 }
 
 /** An endpoint of the document, if what stands in the place of an id is one. */

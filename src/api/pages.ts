@@ -4,8 +4,8 @@ import type { Request } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { parseUrl } from '../values/url.ts'
 import { unexpectedAnswer } from './answers/answer.ts'
+import { isErrorPage, type Page, pageIn } from './answers/forms.ts'
 import type { Client } from './client.ts'
-import { type Page, readPage } from './page.ts'
 
 export interface Reading {
   readonly limit?: number | undefined
@@ -50,6 +50,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     const before = first.url.searchParams
     // Of a numbered page it is not known how many rows are before it.
     let came = before.has('page') ? Number.POSITIVE_INFINITY : Number(before.get('offset') ?? 0)
+    let repeated = 0
     for (;;) {
       const rows = page.isBareArray ? page.rows.slice(offset) : page.rows
       came += rows.length
@@ -70,7 +71,8 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       if (!ahead) return
       const former = page
       page = await ahead
-      if (isSame(page, former)) return reading.onRepeat?.()
+      repeated = isSame(page, former) ? repeated + 1 : 0
+      if (repeated === mostRepeated) return reading.onRepeat?.()
     }
   }
 
@@ -87,6 +89,22 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   return { batches: batches(), seen: () => seen }
 }
 
+/** `answered`: the answer, if the request was already sent. */
+async function readPage(
+  client: Client,
+  request: Request,
+  hintOnNoList: string | undefined,
+  answered?: Item,
+): Promise<Page> {
+  const { item, status } = answered ? { item: answered, status: undefined } : await client.answer(request)
+  const page = item && pageIn(item)
+  if (!page) throw unexpectedAnswer(request, 'no list', { status, hint: hintOnNoList })
+  if (isErrorPage(page)) {
+    throw unexpectedAnswer(request, 'an error instead of a page', { status })
+  }
+  return page
+}
+
 /** The first page was found, so this 404 is about a later page. */
 function refuseMissingPage(error: unknown): never {
   if (!(error instanceof NotFoundError)) throw error
@@ -99,7 +117,9 @@ function isUntold({ isBareArray, envelope }: Page): boolean {
   return !isBareArray && envelope.next === undefined
 }
 
-/** Some servers ignore the offset. */
+/** Some servers ignore the offset, and lead on without end; a list in motion may show the same row twice. */
+const mostRepeated = 100
+
 function isSame(page: Page, former: Page): boolean {
   return (
     page.rows.length > 0 &&

@@ -36,13 +36,6 @@ export function idArgument<S extends ArgumentSpec>(argument: S, collection: Coll
   return { ...argument, check: word => checkId(collection, word, names) }
 }
 
-export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
-
-export const personFinders = {
-  email: 'the id that analytics persons get --email EMAIL -o ids shows',
-  text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',
-} satisfies OtherNames
-
 const flags = {
   required: (value: string) => `<${value}>`,
   optional: (value: string) => `[${value}]`,

@@ -1,6 +1,6 @@
 /** Completes words of commands, options, fixed choices and names of profiles; files are left to the shell. */
 import type { Tree } from './command.ts'
-import { commandWords, isNamed, readCommandLine, rootOf } from './program.ts'
+import { commandWords, isNamed, optionsAt, readCommandLine } from './program.ts'
 
 /** `words`: those behind `analytics`, up to the cursor. In each candidate a tab stands before its summary. */
 export async function candidatesFor(
@@ -11,7 +11,7 @@ export async function candidatesFor(
   const before = words.slice(0, -1)
   const current = words.at(-1) ?? ''
   const { parser, command } = await readCommandLine(before, tree)
-  const options = [...parser.options, ...rootOf(parser).options]
+  const options = optionsAt(parser)
   const [head = '', name = before.at(-1)] = /^(--[^=]+)=/.exec(current) ?? []
   const option = options.find(one => one.required && isNamed(one, name ?? ''))
   const [noun, verb] = commandWords(parser)

@@ -1,7 +1,7 @@
 /** Pages of help as commander draws them, 80 columns wide: what to type stands first, what is only named last. */
 import type { HelpConfiguration, Command as Parser } from 'commander'
 import type { Tree } from './command.ts'
-import { commandWords, createHelp, declareBelow, readCommandLine, rootOf } from './program.ts'
+import { commandWords, createHelp, declareBelow, optionsAt, readCommandLine } from './program.ts'
 
 const width = 80
 const widestTerm = 28
@@ -76,7 +76,9 @@ function endOf(parser: Parser, options: readonly string[]): string {
     )
   }
   if (parser.commands.length > 0) return `See ${path} <command> --help for its options and examples.`
-  const names = rootOf(parser).options.map(({ short, long }) => short ?? long)
+  const names = optionsAt(parser)
+    .slice(parser.options.length)
+    .map(({ short, long }) => short ?? long)
   const topics = [...(options.includes('from') ? ['targets'] : []), ...(options.includes('where') ? ['filters'] : [])]
   return [
     paragraph(`Options of every command: ${names.join(' ')}`),

@@ -1,13 +1,13 @@
 /** Declarations of options, and the one place that turns them into options of commander. */
 import type { Option, Command as Parser } from 'commander'
-import { type Setting, settingRows, type Values } from '../config/settings.ts'
+import { type Setting, settingRows } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
 export interface OptionSpec<T = unknown> {
   readonly kind: Kind<unknown>
-  /** `value` takes one value, `repeated` one each time, `switch` and `toggle` none; `toggle` has a `--no-` form. */
-  readonly form: 'value' | 'repeated' | 'switch' | 'toggle'
+  /** Given twice, a `value` is refused, of a `last` the last counts; `switch` and `toggle` take none, `toggle` has a `--no-` form. */
+  readonly form: 'value' | 'last' | 'repeated' | 'switch' | 'toggle'
   /** Name of the value in help. */
   readonly value: string
   readonly summary: string
@@ -64,82 +64,48 @@ export function optionName(name: string): `--${string}` {
   return `--${name.replaceAll('_', '-').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 }
 
+/** The options of every command are those of the program, which commander finds before and after the words. */
+export const everywhere: OptionSpecs = {
+  ...Object.fromEntries(settingRows.flatMap(([name, row]) => (row.option ? [[name, settingSpec(row)]] : []))),
+  help: { ...flag('help on the command'), short: '-h' },
+  version: { ...flag('the version'), short: '-V' },
+}
+
+function settingSpec({ kind, value = '', summary, short }: Setting): OptionSpec {
+  const form = value ? 'last' : 'switch'
+  return { kind, form, value, summary, initial: undefined, ...(short ? { short } : {}) }
+}
+
 /** In the order of the sections. */
 export function declareOptions(parser: Parser, specs: OptionSpecs): void {
   const rank = ({ section = 'Options' }: OptionSpec) => helpSections.indexOf(section)
   for (const [name, spec] of Object.entries(specs).sort(([, a], [, b]) => rank(a) - rank(b))) {
-    const { form, section = 'Options', conflicts = [], kind } = spec
-    const repeatable = form === 'repeated' ? ' (repeatable)' : ''
-    const option = create(parser, { ...spec, option: optionName(name), summary: spec.summary + repeatable })
-    if (form === 'value') option.argParser((typed, before) => once(option, read(option, kind, typed), before))
-    if (form === 'repeated') {
-      option.argParser((typed, before: readonly unknown[] = []) => [...before, read(option, kind, typed)])
-    }
+    const { conflicts = [], form, kind, section = 'Options', short, summary, value } = spec
+    const flags = `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
+    const option = parser.createOption(flags, form === 'repeated' ? `${summary} (repeatable)` : summary)
+    if (value && kind.choices) option.choices(kind.choices)
+    if (value) option.argParser((typed, before) => taken(option, spec, typed, before))
     parser.addOption(option.conflicts([...conflicts]).helpGroup(`${section}:`))
     if (form === 'toggle') parser.addOption(parser.createOption(`--no-${option.name()}`).hideHelp())
   }
 }
 
-/** A second value would silently replace the first. */
-function once(option: Option, value: unknown, before: unknown): unknown {
-  if (before === undefined || String(before) === String(value)) return value
-  throw new UsageError(`${option.long} was given twice`, { hint: 'Give it once' })
+function taken({ long }: Option, { form, kind, short }: OptionSpec, typed: string, before: unknown): unknown {
+  // `-o=json` is taken for `-o json`.
+  const parsed = kind.parse(short ? typed.replace(/^=/, '') : typed)
+  if ('problem' in parsed) throw new UsageError(`${long}: ${parsed.problem}`, { hint: parsed.hint })
+  const { value } = parsed
+  if (form === 'repeated') return [...(Array.isArray(before) ? before : []), value]
+  if (form === 'last' || before === undefined || String(before) === String(value)) return value
+  throw new UsageError(`${long} was given twice`, { hint: 'Give it once' })
 }
 
 export function optionValues(parser: Parser, specs: OptionSpecs): Readonly<Record<string, unknown>> {
-  const attributeOf = (name: string) =>
-    parser.options.find(({ long }) => long === optionName(name))?.attributeName() ?? name
-  return Object.fromEntries(
-    Object.entries(specs).map(([name, { initial }]) => [name, parser.getOptionValue(attributeOf(name)) ?? initial]),
-  )
-}
-
-export interface Everywhere {
-  readonly settings: Values
-  readonly help: boolean
-  readonly version: boolean
-}
-
-/**
- * The options of every command are those of the program, which commander finds before and after the words. What is wrong
- * with a value is reported at the end, since a later `-o json` chooses the form of errors.
- */
-export function declareEverywhere(program: Parser, report: (problem: UsageError) => void): () => Everywhere {
-  const given = new Map<string, unknown>()
-  const declare = (name: string, option: Option, take: (typed: string) => unknown) =>
-    program.addOption(option.argParser(typed => void given.set(name, take(typed))))
-  for (const [name, row] of settingRows) {
-    const option = row.option && create(program, { ...row, option: row.option })
-    if (!option) continue
-    declare(name, option, typed => {
-      if (row.value === undefined) return true
-      try {
-        // `-o=json` is taken for `-o json`.
-        return read(option, row.kind, row.short ? typed.replace(/^=/, '') : typed)
-      } catch (error) {
-        if (error instanceof UsageError) report(error)
-        return undefined
-      }
-    })
+  const given = (name: string) => {
+    const option = parser.createOption(optionName(name))
+    const value: unknown = parser.getOptionValue(option.attributeName())
+    // To commander `--no-header` says that there is no header.
+    return option.negate ? value === false || undefined : value
   }
-  declare('help', program.createOption('-h, --help', 'help on the command'), () => true)
-  declare('version', program.createOption('-V, --version', 'the version'), () => true)
-  return () => {
-    const { help = false, version = false, ...settings } = Object.fromEntries(given)
-    return { help: help === true, version: version === true, settings: settings as Values }
-  }
-}
-
-type Row = Pick<Setting, 'short' | 'option' | 'value' | 'kind' | 'summary'>
-
-function create(parser: Parser, { short, option, value, kind, summary }: Row): Option {
-  const flags = `${short ? `${short}, ` : ''}${option}${value ? ` <${value}>` : ''}`
-  const created = parser.createOption(flags, summary)
-  return value && kind.choices ? created.choices(kind.choices) : created
-}
-
-function read({ long }: Option, kind: Kind<unknown>, typed: string): unknown {
-  const parsed = kind.parse(typed)
-  if ('value' in parsed) return parsed.value
-  throw new UsageError(`${long}: ${parsed.problem}`, { hint: parsed.hint })
+  return Object.fromEntries(Object.entries(specs).map(([name, { initial }]) => [name, given(name) ?? initial]))
 }

@@ -1,26 +1,29 @@
 /** commander is the program: groups and verbs are its commands, and only the files of the words in use are loaded. */
 import { CommanderError, type Help, type Option, Command as Parser } from 'commander'
+import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
 import { declareArguments } from './arguments.ts'
 import type { Command, Load, Tree } from './command.ts'
-import { declareEverywhere, declareOptions, type Everywhere, optionValues } from './options.ts'
+import { declareOptions, everywhere, optionValues } from './options.ts'
 
-export interface CommandLine extends Everywhere {
+export interface CommandLine {
   /** Of the last word that names something. */
   readonly parser: Parser
   readonly command: Command | undefined
   /** The words that can follow. */
   readonly below: Tree
+  readonly settings: Values
+  readonly asksFor: { readonly help: boolean; readonly version: boolean }
   readonly problem: UsageError | undefined
 }
 
 const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', get: 'show' }
 
 export async function readCommandLine(argv: readonly string[], tree: Tree): Promise<CommandLine> {
-  const problems: UsageError[] = []
   const program = newProgram()
-  const everywhere = declareEverywhere(program, problem => problems.push(problem))
+  declareOptions(program, everywhere)
   let [parser, below, command]: [Parser, Tree, Command | undefined] = [program, tree, undefined]
+  let problem: UsageError | undefined
   const enter = (at: Parser, words: Tree) => {
     declareWords(at, words)
     at.hook('preSubcommand', async (_, chosen) => {
@@ -29,22 +32,22 @@ export async function readCommandLine(argv: readonly string[], tree: Tree): Prom
       below = typeof node === 'object' ? node.commands : {}
       if (typeof node !== 'function') return enter(chosen, below)
       command = await declareCommand(chosen, node)
-      refuseOptionAsValue([...program.options, ...chosen.options], argv)
+      refuseOptionAsValue(optionsAt(chosen), argv)
     })
   }
   enter(program, tree)
   try {
+    refuseOptionAsValue(program.options, argv)
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    if (error instanceof UsageError) problems.unshift(error)
+    if (error instanceof UsageError) problem = error
     else if (!(error instanceof CommanderError)) throw error
     // A group without a verb shows its help.
-    else if (error.code !== 'commander.help') {
-      const { usageErrorOf } = await import('./usage.ts')
-      problems.push(usageErrorOf(error, parser, tree))
-    }
+    else if (error.code !== 'commander.help') problem = (await import('./usage.ts')).usageErrorOf(error, parser, tree)
   }
-  return { ...everywhere(), parser, command, below, problem: problems[0] }
+  const { help, version, ...settings } = optionValues(program, everywhere)
+  // The kind of each setting read its value.
+  return { parser, command, below, settings, asksFor: { help: help === true, version: version === true }, problem }
 }
 
 function newProgram(): Parser {
@@ -60,7 +63,7 @@ export function createHelp(): Help {
   return new Parser().createHelp()
 }
 
-function declareWords(parser: Parser, words: Tree): void {
+export function declareWords(parser: Parser, words: Tree): void {
   for (const [word, node] of Object.entries(words)) {
     const declared = parser.command(word).helpCommand(false)
     if (typeof node !== 'function') declared.summary(node.summary)
@@ -77,15 +80,11 @@ async function declareCommand(parser: Parser, load: Load): Promise<Command> {
   return command
 }
 
-/** For help and documentation: also the commands below groups where `deep`. */
-export async function declareBelow(parser: Parser, words: Tree, deep = false): Promise<void> {
+/** For help and documentation, which show more than the command in use. */
+export async function declareBelow(parser: Parser, words: Tree): Promise<void> {
   for (const declared of parser.commands) {
     const node = words[declared.name()]
     if (typeof node === 'function') await declareCommand(declared, node)
-    else if (node && deep) {
-      declareWords(declared, node.commands)
-      await declareBelow(declared, node.commands)
-    }
   }
 }
 
@@ -96,14 +95,9 @@ function refuseOptionAsValue(options: readonly Option[], words: readonly string[
     if (!option?.required) continue
     // Only its name, because its value may be secret.
     const [next = ''] = words[++i]?.split('=') ?? []
-    if (!options.some(({ long, short }) => next === long || (short && /^-[^-]/.test(next) && next.startsWith(short))))
-      continue
-    throw new UsageError(
-      `${option.long} has no value: the next word is ${next}; is a variable of your shell not set?`,
-      {
-        hint: `Write ${option.long}=${next} if that is meant`,
-      },
-    )
+    if (!options.some(({ long, short }) => next === long || next.slice(0, 2) === short)) continue
+    const says = `${option.long} has no value: the next word is ${next}; is a variable of your shell not set?`
+    throw new UsageError(says, { hint: `Write ${option.long}=${next} if that is meant` })
   }
 }
 
@@ -111,8 +105,9 @@ export function isNamed({ long, short }: Option, word: string): boolean {
   return word === long || word === short
 }
 
-export function rootOf(parser: Parser): Parser {
-  return parser.parent ? rootOf(parser.parent) : parser
+/** Its own ones, and those of every command. */
+export function optionsAt(parser: Parser): readonly Option[] {
+  return [...parser.options, ...(parser.parent ? optionsAt(parser.parent) : [])]
 }
 
 /** Those that lead to a parser, behind `analytics`. */

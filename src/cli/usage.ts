@@ -3,7 +3,7 @@ import type { CommanderError, Command as Parser } from 'commander'
 import { UsageError } from '../errors.ts'
 import type { Tree } from './command.ts'
 import { absent, otherWords } from './other-words.ts'
-import { commandWords, isNamed, rootOf } from './program.ts'
+import { commandWords, isNamed, optionsAt } from './program.ts'
 
 /** commander's own words and suggestion, unless we know what the word means in another tool. */
 export function usageErrorOf({ code, message }: CommanderError, parser: Parser, tree: Tree): UsageError {
@@ -11,45 +11,43 @@ export function usageErrorOf({ code, message }: CommanderError, parser: Parser, 
   const path = ['analytics', ...commandWords(parser)].join(' ')
   const hint = near?.slice(1, -1) ?? `See ${path} --help`
   if (code === 'commander.unknownOption') return unknownOption(said, hint, parser)
-  if (code === 'commander.unknownCommand') return unknownWord(parser, hint, tree)
+  if (code === 'commander.unknownCommand') return unknownWord(path, hint, parser, tree)
   return new UsageError(`${said.charAt(0).toUpperCase()}${said.slice(1)}`, { hint: `Usage: ${path} ${parser.usage()}` })
 }
 
 function unknownOption(said: string, hint: string, parser: Parser): UsageError {
   // Without what stands behind it, as in '--api-key=…' and '-p…'.
   const [, name = ''] = /'(--[^=']*|-.)/.exec(said) ?? []
-  const known = [...parser.options, ...rootOf(parser).options]
-  if (known.some(({ long }) => long === name)) {
+  if (optionsAt(parser).some(option => isNamed(option, name))) {
     return new UsageError(`${name} takes no value`, { hint: `Give ${name} alone, or leave it out` })
   }
-  const isThere = (word: string) => !word.startsWith('-') || known.some(option => isNamed(option, word))
-  const ours = meaningOf(name, parser, isThere, '')
+  if (/^--(api[-_]?key|key|token|password)$/.test(name)) {
+    return new UsageError(`There is no option ${name}: on a command line others could read the key`, {
+      hint: 'Set ANALYTICS_API_KEY, or keep the key in a profile with analytics profiles add',
+    })
+  }
   const placed = parser.parent ? hint : hint.replace(/^See.*/, 'An option of a command stands behind its words')
-  return new UsageError(`There is no option ${name}`, { hint: ours ?? placed })
+  return new UsageError(`There is no option ${name}`, { hint: meaningOf(name, parser) ?? placed })
 }
 
-function unknownWord(parser: Parser, hint: string, tree: Tree): UsageError {
+function unknownWord(path: string, hint: string, parser: Parser, tree: Tree): UsageError {
   const [word = '', ...others] = parser.args
   const [noun = others.find(one => Object.hasOwn(tree, one)) ?? ''] = commandWords(parser)
-  const reason = absent[`${noun} ${word}`]
+  const reason = absent.get(`${noun} ${word}`)
   if (reason !== undefined) return new UsageError(`There is no ${noun} ${word}: ${reason}`)
   const group = tree[noun]
   const isVerb = typeof group === 'object' && Object.hasOwn(group.commands, word)
-  const isThere = (first: string) => first.startsWith('-') || parser.commands.some(one => one.name() === first)
-  const path = ['analytics', ...commandWords(parser)].join(' ')
   return new UsageError(`${path} has no command ${JSON.stringify(word)}`, {
-    hint: isVerb ? `Use analytics ${noun} ${word}` : (meaningOf(word, parser, isThere, `${path} `) ?? hint),
+    hint: isVerb ? `Use analytics ${noun} ${word}` : (meaningOf(word, parser) ?? hint),
   })
 }
 
-function meaningOf(
-  word: string,
-  parser: Parser,
-  isThere: (first: string) => boolean,
-  before: string,
-): string | undefined {
-  const [noun = ''] = commandWords(parser)
-  const ours = [`${noun} ${word}`, word].flatMap(key => (Object.hasOwn(otherWords, key) ? [otherWords[key] ?? ''] : []))
-  const found = ours.find(words => isThere(words.split(/[ ,]/)[0] ?? ''))
-  return found && `Use ${found.startsWith('-') ? '' : before}${found}`
+/** Of rows for what this command has. */
+function meaningOf(word: string, parser: Parser): string | undefined {
+  const path = commandWords(parser)
+  const isThere = (first = '') =>
+    optionsAt(parser).some(option => isNamed(option, first)) || parser.commands.some(one => one.name() === first)
+  const rows = [otherWords.get(`${path[0]} ${word}`), otherWords.get(word)]
+  const ours = rows.find(row => isThere(row?.split(/[ ,]/)[0]))
+  return ours && `Use ${ours.startsWith('-') ? ours : ['analytics', ...path, ours].join(' ')}`
 }

@@ -1,7 +1,6 @@
 import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { shells } from '../cli/completion.ts'
-import { read } from '../result.ts'
 
 export default defineCommand({
   summary: 'Print the completion script of bash, zsh or fish',
@@ -10,6 +9,6 @@ export default defineCommand({
   options: {},
   examples: ['completion bash # Print the script', 'completion zsh > _analytics # Keep it in a file'],
   async run({ shell }) {
-    return read({ text: Object.entries(shells).find(([name]) => name === shell)?.[1] ?? '' })
+    return { data: { text: Object.entries(shells).find(([name]) => name === shell)?.[1] ?? '' } }
   },
 })

@@ -1,26 +1,18 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { projects } from '../api/endpoints.ts'
 import { defineCommand } from '../cli/command.ts'
-import { configOf } from '../config/current.ts'
-import type { Context } from '../context.ts'
-import { Failure } from '../errors.ts'
-import { listDocument, type RenderOptions } from '../output/document.ts'
+import { type Config, configOf, noProject } from '../config/current.ts'
+import { configFolder } from '../config/folders.ts'
+import { keySetting } from '../config/resolve.ts'
+import { type Setting, type SettingName, settings } from '../config/settings.ts'
+import { configFile, readProfiles } from '../config/store.ts'
+import type { Connection, Context } from '../context.ts'
+import { Failure, isForbidden, UsageError } from '../errors.ts'
+import { textAt } from '../json/exact.ts'
+import { listDocument } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
-import { read } from '../result.ts'
-import { fillLines } from '../text/cells.ts'
-import { escapeControls } from '../text/escape-controls.ts'
 import { countOf } from '../text/grouped.ts'
-import { text } from '../values/kinds.ts'
-import { healthChecks, type OpenService } from './doctor/health-checks.ts'
-
-const fields = { check: text, status: text, what: text, hint: text }
-
-interface Row {
-  readonly check: string
-  readonly status: keyof typeof colors
-  readonly what: string
-  readonly hint: string | null
-}
-
-const colors = { ok: 32, warn: 33, fail: 31 }
 
 export default defineCommand({
   summary: 'Check this machine, the service, the key and the project',
@@ -28,57 +20,92 @@ export default defineCommand({
     'Nothing is changed: at most one request is sent, and it reads. The first check that fails is the last one, and gives the exit code: 2 for files and settings, 3 for the project, 4 for the key, and 5, 6 or 7 for what the service answers, or that it does not.',
   args: {},
   options: {},
-  examples: [
-    '--sandbox doctor # Check this machine alone',
-    'doctor -o json # As JSON',
-    'doctor --profile prod # Check another profile',
-  ],
+  examples: ['--sandbox doctor # Check this machine alone', 'doctor --profile prod # Check another profile'],
   async run(_, __, context) {
-    const { rows, failure } = await examine(context)
-    const document = listDocument(rows, rowView(Object.keys(fields), 'check'))
-    const draw = (look: RenderOptions) => rows.map(row => drawn(row, look)).join('')
-    return read({ document, drawing: { format: 'table', draw } }, () => {
-      if (failure) throw failure
-      const warnings = rows.filter(({ status }) => status === 'warn').length
-      context.messages.notice(warnings === 0 ? 'OK' : `OK, ${countOf(warnings, 'warning', 'warnings')}`)
-    })
+    const rows: { check: string; status: string; what: string }[] = []
+    let failure: Failure | undefined
+    for (const [check, look] of Object.entries(checksOf(context))) {
+      try {
+        rows.push({ check, status: 'ok', what: context.secrets.hide(await look()) })
+      } catch (error) {
+        if (!(error instanceof Failure) || context.host.interrupted.aborted) throw error
+        failure = error
+        rows.push({ check, status: 'fail', what: context.secrets.hide(error.message) })
+        break
+      }
+    }
+    return {
+      data: listDocument(rows, rowView(['check', 'status', 'what'], 'check')),
+      end() {
+        if (failure) throw failure
+        context.messages.notice('OK')
+      },
+    }
   },
 })
 
-async function examine(context: Context): Promise<{ readonly rows: readonly Row[]; readonly failure?: Failure }> {
+/** From this machine to the service, in the order in which commands need them. Each throws a `Failure` if they cannot work. */
+function checksOf(context: Context): Readonly<Record<string, () => string | Promise<string>>> {
   const { host, secrets } = context
-  const rows: Row[] = []
-  const add = (check: string, status: Row['status'], what: string, hint: string | null = null) => {
-    // A variable of another setting may hold the key by mistake.
-    rows.push({ check, status, what: secrets.hide(what), hint: hint && secrets.hide(hint) })
+  let opened: Promise<{ readonly config: Config; readonly connection: Connection }> | undefined
+  const connect = async () => {
+    const config = configOf(context.config.typed, host, true)
+    secrets.add(config.values.apiKey)
+    // Somebody waits to hear what is wrong now.
+    const impatient = { ...config, values: { ...config.values, retries: 0 } }
+    return { config, connection: await context.connectAs(impatient) }
   }
-  let service: Promise<OpenService> | undefined
-  const open = () => (service ??= connected(context))
-  for (const [check, look] of Object.entries(healthChecks)) {
-    try {
-      const { what, advice } = await look(host, open)
-      add(check, advice ? 'warn' : 'ok', what, advice)
-    } catch (failure) {
-      if (!(failure instanceof Failure) || host.interrupted.aborted) throw failure
-      add(check, 'fail', failure.message, failure.facts.hint)
-      return { rows, failure }
-    }
+  const service = () => (opened ??= connect())
+  return {
+    program: () => `analytics ${host.version}, Node.js ${host.node}, ${host.platform}`,
+    'state folder': () => writable(context.stateFolder()),
+    profiles() {
+      const file = configFile(configFolder(host))
+      const count = Object.keys(readProfiles(configFolder(host)).profiles).length
+      return existsSync(file) ? `${countOf(count, 'profile', 'profiles')} in ${file}` : `none, there is no ${file}`
+    },
+    async service() {
+      const { config, connection } = await service()
+      return config.values.sandbox ? 'sandbox' : `${connection.client.base.href} (${sourceOf('baseUrl', config)})`
+    },
+    async key() {
+      const { config, connection } = await service()
+      // Read first, so that an invalid key is not reported as a fault of the service.
+      await connection.holdsKey('')
+      const setting = keySetting(config)
+      return setting === undefined ? 'of the sandbox' : `from ${sourceOf(setting, config)}`
+    },
+    async project() {
+      const { config, connection } = await service()
+      const { client, project } = connection
+      const start = host.clock.elapsed()
+      const took = () => `answered in ${Math.round(host.clock.elapsed() - start)} ms`
+      if (config.values.project === undefined && !config.values.sandbox) {
+        // A key of one project may not list them.
+        const listed = client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))
+        await listed.catch(error => isForbidden(error) || Promise.reject(error))
+        return `none, ${took()}. ${noProject.hint}`
+      }
+      const { value } = await client.record(projects.get, { path: { id: project() } })
+      return `${project()} (${sourceOf('project', config) || 'the first'}), ${textAt(value, 'name')}, ${took()}`
+    },
   }
-  return { rows }
 }
 
-async function connected(context: Context): Promise<OpenService> {
-  const { typed, values } = context.config
-  const config = values.sandbox ? context.config : configOf(typed, context.host, true)
-  context.secrets.add(config.values.apiKey)
-  // Somebody waits to hear what is wrong now.
-  return { config, connection: await context.connectAs({ ...config, values: { ...config.values, retries: 0 } }) }
+function writable(folder: string): string {
+  let there = folder
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
+  try {
+    accessSync(there, constants.W_OK | constants.X_OK)
+    if (statSync(there).isDirectory()) return folder
+  } catch {}
+  throw new UsageError(`${folder} cannot be written`, {
+    hint: `Check the owner and mode of ${there}, or name another folder in ANALYTICS_STATE_DIR`,
+  })
 }
 
-/** The hint of a failure stands in the error below. */
-function drawn({ check, status, what, hint }: Row, { width = Number.POSITIVE_INFINITY, color }: RenderOptions): string {
-  const mark = status.padEnd(4)
-  const head = `${color ? `\u001b[${colors[status]}m${mark}\u001b[39m` : mark}  ${check.padEnd(13)}  `
-  const words = escapeControls(status === 'warn' ? `${what}. ${hint}` : what).split(' ')
-  return `${head}${fillLines(words, width - 21).join(`\n${' '.repeat(21)}`)}\n`
+function sourceOf(name: SettingName, { origins, profile }: Config): string {
+  const { option, variable }: Setting = settings[name]
+  const sources = { option, environment: variable, profile: `profile ${profile?.name}`, default: '' }
+  return sources[origins[name] ?? 'default'] ?? ''
 }

@@ -2,7 +2,6 @@ import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { helpOn } from '../cli/help.ts'
 import { UsageError } from '../errors.ts'
-import { read } from '../result.ts'
 import { nearest } from '../text/nearest.ts'
 import { topicPage, topics } from './help/topics.ts'
 
@@ -16,8 +15,8 @@ export default defineCommand({
     const { tree } = await import('./tree.ts')
     const [first = ''] = words
     const page = words.length === 1 ? topicPage(first) : undefined
-    if (page !== undefined) return read({ text: page })
-    if (words.length === 0 || Object.hasOwn(tree, first)) return read({ text: await helpOn(words, tree) })
+    if (page !== undefined) return { data: { text: page } }
+    if (words.length === 0 || Object.hasOwn(tree, first)) return { data: { text: await helpOn(words, tree) } }
     const near = nearest(first, [...Object.keys(topics), ...Object.keys(tree)])
     throw new UsageError(`There is no help on ${JSON.stringify(first)}`, {
       hint: near ? `Did you mean analytics help ${near}?` : `Topics: ${Object.keys(topics).join(', ')}`,

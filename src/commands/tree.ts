@@ -1,19 +1,11 @@
 /** All command words and their files; only those of the chosen command are loaded. */
-import type { Command, Load, Tree } from '../cli/command.ts'
+import type { Command, Tree } from '../cli/command.ts'
 
 const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
 
-type Reads = typeof import('./reads.ts')
+type Read = Parameters<typeof import('./reads.ts').readCommand>[0]
 
-const personRead =
-  (name: keyof Reads['personReads']): Load =>
-  async () =>
-    (await import('./reads.ts')).personReads[name]
-
-const pluginRead =
-  (name: keyof Reads['pluginReads']): Load =>
-  async () =>
-    (await import('./reads.ts')).pluginReads[name]
+const read = (words: Read) => async () => (await import('./reads.ts')).readCommand(words)
 
 export const tree: Tree = {
   persons: {
@@ -28,17 +20,17 @@ export const tree: Tree = {
       split: file(() => import('./persons/split.ts')),
       verify: file(() => import('./persons/verify.ts')),
       report: file(() => import('./persons/report.ts')),
-      activity: personRead('activity'),
-      'properties-timeline': personRead('properties-timeline'),
-      cohorts: personRead('cohorts'),
-      funnel: personRead('funnel'),
-      'funnel-correlation': personRead('funnel-correlation'),
-      lifecycle: personRead('lifecycle'),
-      path: personRead('path'),
-      retention: personRead('retention'),
-      stickiness: personRead('stickiness'),
-      trends: personRead('trends'),
-      values: personRead('values'),
+      activity: read('persons activity'),
+      'properties-timeline': read('persons properties-timeline'),
+      cohorts: read('persons cohorts'),
+      funnel: read('persons funnel'),
+      'funnel-correlation': read('persons funnel-correlation'),
+      lifecycle: read('persons lifecycle'),
+      path: read('persons path'),
+      retention: read('persons retention'),
+      stickiness: read('persons stickiness'),
+      trends: read('persons trends'),
+      values: read('persons values'),
     },
   },
   plugins: {
@@ -50,13 +42,13 @@ export const tree: Tree = {
       update: file(() => import('./plugins/update.ts')),
       delete: file(() => import('./plugins/delete.ts')),
       upgrade: file(() => import('./plugins/upgrade.ts')),
-      'check-for-updates': pluginRead('check-for-updates'),
-      source: pluginRead('source'),
+      'check-for-updates': read('plugins check-for-updates'),
+      source: read('plugins source'),
       'update-source': file(() => import('./plugins/update-source.ts')),
-      activity: pluginRead('activity'),
-      unused: pluginRead('unused'),
-      repository: pluginRead('repository'),
-      'exports-unsubscribe-configs': pluginRead('exports-unsubscribe-configs'),
+      activity: read('plugins activity'),
+      unused: read('plugins unused'),
+      repository: read('plugins repository'),
+      'exports-unsubscribe-configs': read('plugins exports-unsubscribe-configs'),
     },
   },
   'event-definitions': {

@@ -1,28 +1,27 @@
+/** Which settings a command has: of its options, the environment and a profile, or of the sandbox. */
 import { resolve as absolute } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
-import type { Host } from '../host.ts'
-import type { Requirement, SafetyLevel } from '../values/safety.ts'
+import type { Env, Host } from '../host.ts'
+import type { SafetyLevel } from '../values/safety.ts'
 import { configFolder } from './folders.ts'
-import { type Origin, type Profile, type Resolved, resolve } from './resolve.ts'
-import { type Setting, type SettingName, settings, type Values, type ValuesInUse } from './settings.ts'
+import { keySetting, type Resolved, resolve, type Sources } from './resolve.ts'
+import { type Profile, type Setting, type SettingName, settings, type Values } from './settings.ts'
 import { profileOf, readProfiles } from './store.ts'
 
-export interface Config {
-  readonly values: ValuesInUse
-  readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
-  readonly typed: Values
-  readonly profile?: { readonly name: string; readonly values: Profile } | undefined
-  /** Levels of the profile and of `ANALYTICS_SAFETY`; all apply. */
-  readonly safety: readonly SafetyLevel[]
-  readonly limits: Limits
-  /** Options and variables without effect in the sandbox. */
-  readonly ignored: readonly string[]
+interface LoadedProfile {
+  readonly name: string
+  readonly values: Profile
 }
 
-interface Limits {
-  /** Undefined means no limit. */
-  readonly maxDeletes: number | undefined
-  readonly require: readonly Requirement[]
+export interface Config extends Resolved {
+  readonly typed: Values
+  readonly profile: LoadedProfile | undefined
+  /** For questions and results: undefined unless the profile's base URL and key are those in use. */
+  readonly profileName: string | undefined
+  /** Levels of the profile and of `ANALYTICS_SAFETY`; all apply. */
+  readonly safety: readonly SafetyLevel[]
+  /** Why some options and variables have no effect; undefined if all have. */
+  readonly ignored: string | undefined
 }
 
 export const noProject = {
@@ -30,77 +29,114 @@ export const noProject = {
   hint: 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile',
 } as const
 
-const files = ['caFile', 'headersFile', 'clientCert', 'clientKey'] as const
+/** They say which service is meant, and with which key. */
+const ofService = ['baseUrl', 'apiKey', 'apiKeyFile', 'headersFile'] as const satisfies readonly SettingName[]
 
-const identity: readonly SettingName[] = [
-  'profile',
-  'baseUrl',
-  'apiKey',
-  'apiKeyFile',
-  'headersFile',
-  'clientCert',
-  'clientKey',
-]
-
-const variableNamed = (name: SettingName): string | undefined => (settings[name] as Setting).variable
-
-/** Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile that is needed. */
+/** `reaches`: the command sends requests. Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile. */
 export function configOf(typed: Values, host: Host, reaches: boolean): Config {
-  const bare = resolve(typed, host.env)
-  if (bare.values.sandbox) return inSandbox(typed, host)
-  const profile = reaches ? profileInUse(bare.values, host) : undefined
-  const stored = reaches ? profile?.values : { output: outputOfProfile(typed, host) }
-  return combined(stored ? resolve(typed, host.env, stored) : bare, typed, profile, host)
+  const bare = { options: typed, env: host.env, profile: {} }
+  const { values } = resolve(bare)
+  if (values.sandbox) {
+    const names = [...ofService, 'profile'] as const
+    return combined(without(names, bare), { typed, host, ignored: ignoring('sandbox', namesIn(names, bare)) })
+  }
+  if (!reaches) {
+    return combined({ ...bare, profile: { output: outputOfProfile(typed, host) } }, { typed, host })
+  }
+  const profile = profileInUse(values, host)
+  const sources = { ...bare, profile: profile?.values ?? {} }
+  if (typed.profile === undefined || !profile) return combined(sources, { typed, host, profile })
+  // Who types a profile means its service, whatever the environment names.
+  refuseOtherProject(sources, profile)
+  const { env } = without(ofService, bare)
+  const ignored = ignoring(`--profile ${profile.name}`, namesIn(ofService, { options: {}, env: host.env }))
+  return combined({ ...sources, env }, { typed, host, profile, ignored })
 }
 
 /** For commands without a profile; undefined in the sandbox, and if the profile is unreadable. */
 export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host: Host): Values['output'] {
   const { ANALYTICS_PROFILE, ANALYTICS_SANDBOX } = host.env
   try {
-    const { values } = resolve(typed, { ANALYTICS_PROFILE, ANALYTICS_SANDBOX })
+    const { values } = resolve({ options: typed, env: { ANALYTICS_PROFILE, ANALYTICS_SANDBOX }, profile: {} })
     return values.sandbox ? undefined : profileInUse(values, host)?.values.output
   } catch {
     return undefined
   }
 }
 
-function combined({ values, origins }: Resolved, typed: Values, profile: Config['profile'], host: Host): Config {
-  const { maxDeletes, require = [] } = values
+/** To try a profile: options and variables of service, key and project have no effect. */
+export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
+  const names = [...ofService, 'profile', 'project', 'organization'] as const
+  const sources = without(names, { options: typed, env: host.env, profile })
+  return combined({ ...sources, profile }, { typed, host, profile: { name, values: profile } })
+}
+
+interface Around {
+  readonly typed: Values
+  readonly host: Host
+  readonly profile?: LoadedProfile | undefined
+  readonly ignored?: string | undefined
+}
+
+function combined(sources: Sources, { typed, host, profile, ignored }: Around): Config {
+  const isKeyOwn = hasOwnKey(resolve(sources))
+  const unused = isKeyOwn ? namesIn(['headersFile'], { options: {}, env: sources.env }) : []
+  // Headers come from where the key comes from, and go where it goes.
+  const resolved = resolve(
+    isKeyOwn ? without(['headersFile'], sources) : { ...sources, profile: omit(sources.profile, ['headersFile']) },
+  )
+  const { values, origins } = resolved
+  const given = [values.safety, profile?.values.safety].flatMap(level => level ?? [])
   return {
-    values: { ...values, ...wholePaths({ values, origins }, host) },
+    values: {
+      ...values,
+      caFile: wholePath('caFile', resolved, host),
+      headersFile: wholePath('headersFile', resolved, host),
+    },
     origins,
     typed,
     profile,
-    safety: levels(values.safety, profile?.values.safety),
-    limits: { maxDeletes, require },
-    ignored: [],
+    profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
+    safety: given.includes('read-only') ? ['read-only'] : [...new Set(given)],
+    ignored: ignored ?? ignoring('The key is that of the profile', unused),
   }
 }
 
+function hasOwnKey(resolved: Resolved): boolean {
+  const setting = keySetting(resolved)
+  return setting !== undefined && resolved.origins[setting] === 'profile'
+}
+
 /** Relative paths in a profile start at the folder of `config.json`. */
-function wholePaths({ values, origins }: Resolved, host: Host): Partial<Record<(typeof files)[number], string>> {
-  const given = files.flatMap(name => {
-    const file = values[name]
-    if (file === undefined) return []
-    return [[name, absolute(origins[name] === 'profile' ? configFolder(host) : host.cwd, file)]]
+function wholePath(name: 'caFile' | 'headersFile', { values, origins }: Resolved, host: Host): string | undefined {
+  const file = values[name]
+  return file && absolute(origins[name] === 'profile' ? configFolder(host) : host.cwd, file)
+}
+
+const variableOf = (name: SettingName): string => (settings[name] as Setting).variable ?? ''
+
+function without(names: readonly SettingName[], { options, env, profile }: Sources): Sources {
+  const variables = names.map(variableOf)
+  return { options: omit(options, names), env: omit(env, variables), profile }
+}
+
+function omit<T extends object>(from: T, names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name))) as T
+}
+
+function namesIn(names: readonly SettingName[], { options, env }: Omit<Sources, 'profile'>): string[] {
+  return names.flatMap(name => {
+    const { option }: Setting = settings[name]
+    const variable = variableOf(name)
+    return [...(option && options[name] !== undefined ? [option] : []), ...(env[variable] ? [variable] : [])]
   })
-  return Object.fromEntries(given)
 }
 
-/** Ignores options and variables for service, key and project. Throws `UsageError` for an invalid variable. */
-export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
-  const resolved = resolveWithout([...identity, 'project', 'organization'], typed, host, profile)
-  return combined(resolved, typed, { name, values: profile }, host)
+function ignoring(why: string, names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : `${why}: ${names.join(', ')} ignored`
 }
 
-function resolveWithout(names: readonly SettingName[], typed: Values, { env }: Host, profile?: Profile): Resolved {
-  const variables = names.map(variableNamed)
-  const without = (of: object, some: readonly (string | undefined)[]) =>
-    Object.fromEntries(Object.entries(of).filter(([key]) => !some.includes(key)))
-  return resolve(without(typed, names), without(env, variables), profile)
-}
-
-function profileInUse(values: Values, host: Host): Config['profile'] {
+function profileInUse(values: Values, host: Host): LoadedProfile | undefined {
   if (values.profile === undefined && !hasConfigFolder(host)) return undefined
   const stored = readProfiles(configFolder(host))
   const name = values.profile ?? stored.current
@@ -113,30 +149,18 @@ function profileInUse(values: Values, host: Host): Config['profile'] {
   }
 }
 
-function hasConfigFolder({ env, home }: Host): boolean {
+function hasConfigFolder({ env, home }: { readonly env: Env; readonly home: string | undefined }): boolean {
   return [env.ANALYTICS_CONFIG_DIR, env.XDG_CONFIG_HOME, home].some(Boolean)
 }
 
-function inSandbox(typed: Values, host: Host): Config {
-  const ignored = identity.flatMap(name => {
-    const row: Setting = settings[name]
-    return [
-      ...(row.option && typed[name] !== undefined ? [row.option] : []),
-      ...(row.variable && host.env[row.variable] ? [row.variable] : []),
-    ]
-  })
-  const { values, origins } = resolveWithout(identity, typed, host)
-  return {
-    values,
-    origins,
-    typed,
-    safety: levels(values.safety),
-    limits: { maxDeletes: undefined, require: [] },
-    ignored,
+/** Throws `UsageError` for a variable that names another project or organization than the typed profile. */
+function refuseOtherProject({ options, env }: Sources, { name, values }: LoadedProfile): void {
+  for (const setting of ['project', 'organization'] as const) {
+    const variable = variableOf(setting)
+    const [named, own] = [env[variable], values[setting]]
+    if (!named || own === undefined || named === own || options[setting] !== undefined) continue
+    throw new UsageError(`${variable} is ${named}, and the ${setting} of the profile ${name} is ${own}`, {
+      hint: `Give --${setting} to say which one is meant, or unset ${variable}`,
+    })
   }
-}
-
-function levels(...given: readonly (SafetyLevel | undefined)[]): readonly SafetyLevel[] {
-  if (given.includes('read-only')) return ['read-only']
-  return [...new Set(given.filter(level => level !== undefined))]
 }

@@ -2,22 +2,16 @@ import { UsageError } from '../errors.ts'
 import type { Env } from '../host.ts'
 import type { Parsed } from '../values/kinds.ts'
 import { dialectIn } from './sandbox-variable.ts'
-import {
-  type Setting,
-  type SettingName,
-  settingRows,
-  type settings,
-  type Values,
-  type ValuesInUse,
-} from './settings.ts'
+import { type Profile, type Setting, type SettingName, settingRows, type Values, type ValuesInUse } from './settings.ts'
 
 export type Origin = 'option' | 'environment' | 'profile' | 'default'
 
-type ProfileSetting = {
-  [N in SettingName]: (typeof settings)[N] extends { profile: true } ? N : never
-}[SettingName]
-
-export type Profile = Pick<Values, ProfileSetting>
+/** In the order of precedence. */
+export interface Sources {
+  readonly options: Values
+  readonly env: Env
+  readonly profile: Profile
+}
 
 export interface Resolved {
   readonly values: ValuesInUse
@@ -25,48 +19,36 @@ export interface Resolved {
 }
 
 /** Throws `UsageError` for an invalid variable. */
-export function resolve(options: Values, env: Env, profile: Profile = {}): Resolved {
+export function resolve(sources: Sources): Resolved {
   const values: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, Origin>> = {}
-  const keyFrom = keyOrigin(env, profile)
   for (const [name, row] of settingRows) {
-    const sources = { options, env, profile }
-    const found = find(name, row, row.withKey ? { ...sources, ...onlyFrom(keyFrom, sources) } : sources)
-    if (!found) continue
-    values[name] = found.value
-    origins[name] = found.origin
+    const [origin, value] = find(name, row, sources)
+    if (value === undefined) continue
+    values[name] = value
+    origins[name] = origin
   }
   return { values: values as ValuesInUse, origins }
 }
 
-/** The environment's key takes precedence; undefined if there is none. */
-function keyOrigin(env: Env, { apiKey, apiKeyCommand }: Profile): Origin | undefined {
-  if (env.ANALYTICS_API_KEY || env.ANALYTICS_API_KEY_FILE) return 'environment'
-  return (apiKey ?? apiKeyCommand) === undefined ? undefined : 'profile'
-}
-
-function onlyFrom(origin: Origin | undefined, { env, profile }: Pick<Sources, 'env' | 'profile'>) {
-  return { env: origin === 'profile' ? {} : env, profile: origin === 'environment' ? {} : profile }
-}
-
-interface Sources {
-  readonly options: Values
-  readonly env: Env
-  readonly profile: Readonly<Partial<Record<SettingName, unknown>>>
-}
-
-function find(
-  name: SettingName,
-  row: Setting,
-  { options, env, profile }: Sources,
-): { value: unknown; origin: Origin } | undefined {
-  if (options[name] !== undefined) return { value: options[name], origin: 'option' }
+function find(name: SettingName, row: Setting, { options, env, profile }: Sources): [origin: Origin, value: unknown] {
+  if (options[name] !== undefined) return ['option', options[name]]
   const variable = row.variable ? env[row.variable] : undefined
   // Scripts use an empty variable for "not set".
-  if (row.variable && variable) return { value: fromVariable(row.variable, row, variable), origin: 'environment' }
-  if (row.profile && profile[name] !== undefined) return { value: profile[name], origin: 'profile' }
-  if (row.default !== undefined) return { value: row.default, origin: 'default' }
-  return undefined
+  if (row.variable && variable) return ['environment', fromVariable(row.variable, row, variable)]
+  const kept: Readonly<Partial<Record<SettingName, unknown>>> = profile
+  if (row.profile && kept[name] !== undefined) return ['profile', kept[name]]
+  return ['default', row.default]
+}
+
+export type KeySetting = 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'
+
+/** Where the key comes from: variables take precedence over the profile. */
+export function keySetting({ values, origins }: Resolved): KeySetting | undefined {
+  if (origins.apiKey === 'environment') return 'apiKey'
+  if (values.apiKeyFile !== undefined) return 'apiKeyFile'
+  if (values.apiKey !== undefined) return 'apiKey'
+  return values.apiKeyCommand === undefined ? undefined : 'apiKeyCommand'
 }
 
 function fromVariable(variable: string, row: Setting, value: string): unknown {

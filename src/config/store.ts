@@ -1,17 +1,17 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+/** The profiles in `config.json`: read by us, so that a damaged file is told, and written by conf. */
+import { lstatSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { writableByOthers } from '../files/permissions.ts'
-import { replaceFile } from '../files/private-file.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
-import { decodeGiven, isObject, plain } from '../json/exact.ts'
+import { decodeGiven, isObject, type JsonObject, plain } from '../json/exact.ts'
 import { Malformed } from '../json/malformed.ts'
 import type { LockHost } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
 import { shellWord } from '../text/shell-words.ts'
-import type { Profile } from './resolve.ts'
-import { settingRows } from './settings.ts'
+import { safetyLevels } from '../values/safety.ts'
+import { type Profile, settingRows } from './settings.ts'
 
 export interface Profiles {
   readonly current?: string
@@ -22,16 +22,55 @@ export function configFile(folder: string): string {
   return join(folder, 'config.json')
 }
 
-/** Throws `UsageError` with the path for a damaged file; a missing file means no profiles. */
-export function readProfiles(folder: string): Profiles {
+/** `cleaned`: the profile whose unknown members are left out. Throws `UsageError`; a missing file means no profiles. */
+export function readProfiles(folder: string, cleaned?: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
   if (text === undefined) return { profiles: {} }
   const damaged = `${path} is damaged, and was left as it is: `
   const stored = parsed(text, damaged)
-  const problem = problemIn(stored)
-  if (problem === undefined) return { profiles: {}, ...(stored as Partial<Profiles>) }
-  throw new UsageError(`${damaged}${problem}`, { hint: 'Repair it, or move it away and add the profiles again' })
+  const hint = 'Repair it, or move it away and add the profiles again'
+  if (!isObject(stored)) throw new UsageError(`${damaged}it does not hold a JSON object`, { hint })
+  const { current, profiles = {} } = stored
+  if (current !== undefined && typeof current !== 'string') {
+    throw new UsageError(`${damaged}current is not a name`, { hint })
+  }
+  if (!isObject(profiles)) throw new UsageError(`${damaged}profiles is not an object`, { hint })
+  const read = Object.entries(profiles).map(([name, profile]) => {
+    if (!isObject(profile)) throw new UsageError(`${damaged}profile ${name} is not an object`, { hint })
+    const kept = name === cleaned ? Object.fromEntries(Object.entries(profile).filter(isKnown)) : profile
+    refuseUnknown(name, kept)
+    const problem = problemOf(kept)
+    if (problem) throw new UsageError(`${damaged}profile ${name} ${problem}`, { hint })
+    return [name, kept as Profile] as const
+  })
+  return { ...(current === undefined ? {} : { current }), profiles: Object.fromEntries(read) }
+}
+
+const members: readonly string[] = settingRows.flatMap(([name, row]) => (row.profile ? [name] : []))
+
+function isKnown([name, value]: readonly [string, unknown]): boolean {
+  return members.includes(name) && (name !== 'safety' || safetyLevels.some(level => level === value))
+}
+
+/** What is not known may be a guard, so it is never passed over. */
+function refuseUnknown(name: string, profile: JsonObject): void {
+  const unknown = Object.entries(profile).find(member => !isKnown(member))
+  if (!unknown) return
+  const [member, value] = unknown
+  const what = member === 'safety' ? `the safety level ${JSON.stringify(value)}` : member
+  throw new UsageError(`The profile ${name} holds ${what}, which is not known`, {
+    hint: `Remove it with: analytics profiles set ${shellWord(name)}`,
+  })
+}
+
+function problemOf(profile: JsonObject): string | undefined {
+  for (const [name, { kind }] of settingRows) {
+    const problem = profile[name] === undefined ? undefined : kind.check(profile[name])
+    if (problem)
+      return name === 'apiKey' ? 'has an apiKey that is not text' : `has a ${name} that cannot be: ${problem}`
+  }
+  return undefined
 }
 
 export function profileOf({ profiles }: Profiles, name: string): Profile {
@@ -48,35 +87,36 @@ export async function changeProfiles(
   folder: string,
   locking: LockHost,
   change: (before: Profiles) => Profiles,
-): Promise<Profiles> {
+  cleaned?: string,
+): Promise<void> {
   const path = configFile(folder)
-  const { default: Conf } = await import('conf')
   try {
     makePrivateFolder(folder)
     refuseShared(folder)
     const { locked } = await import('../locks/lock.ts')
-    return await locked(path, locking, () => {
+    const { default: Conf } = await import('conf')
+    await locked(path, locking, () => {
       if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
         throw new UsageError(`${path} is a link, and keys are not written through links`, {
           hint: 'Put a plain file there',
         })
       }
-      const after = change(readProfiles(folder))
-      // If the variable SNAP is set, conf overwrites the file in place, and a full disk would destroy it.
-      replaceFile(path, cwd => {
-        const text = JSON.stringify(after, null, '\t')
-        const file = new Conf({
-          cwd,
-          configName: basename(path, '.json'),
-          configFileMode: 0o600,
-          serialize: () => text,
-        })
+      const after = change(readProfiles(folder, cleaned))
+      const text = JSON.stringify(after, null, '\t')
+      // Under the lock, what is there was left by a process that was killed, so it goes
+      const draft = join(folder, '.config.json.new')
+      rmSync(draft, { recursive: true, force: true })
+      makePrivateFolder(draft)
+      try {
+        const file = new Conf({ cwd: draft, configName: 'config', configFileMode: 0o600, serialize: () => text })
         file.store = { ...after }
         // On a disk that is nearly full, conf writes a part of the text and reports no error.
-        if (readFileSync(file.path, 'utf8') !== text)
-          throw Object.assign(new Error(), { code: 'ENOSPC', syscall: 'write' })
-      })
-      return after
+        const isWhole = readFileSync(file.path, 'utf8') === text
+        if (!isWhole) throw Object.assign(new Error(), { code: 'ENOSPC', syscall: 'write' })
+        renameSync(file.path, path)
+      } finally {
+        rmSync(draft, { recursive: true, force: true })
+      }
     })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
@@ -112,31 +152,3 @@ function parsed(text: string, damaged: string): unknown {
     throw error
   }
 }
-
-function problemIn(stored: unknown): string | undefined {
-  if (!isObject(stored)) return 'it does not hold a JSON object'
-  const { current, profiles = {} } = stored
-  if (current !== undefined && typeof current !== 'string') return 'current is not a name'
-  if (!isObject(profiles)) return 'profiles is not an object'
-  for (const [name, profile] of Object.entries(profiles)) {
-    const problem = isObject(profile) ? problemOf(profile) : 'is not an object'
-    if (problem) return `profile ${name} ${problem}`
-  }
-  return undefined
-}
-
-/** A mistyped safety level or limit must not count as none. */
-function problemOf(profile: Readonly<Record<string, unknown>>): string | undefined {
-  for (const name of Object.keys(profile)) {
-    const meant = stored.includes(name) ? undefined : nearest(name, stored)
-    if (meant) return `has a member ${JSON.stringify(name)} that is not known; did you mean ${meant}?`
-  }
-  for (const [name, row] of settingRows) {
-    const value = row.profile ? profile[name] : undefined
-    const problem = value === undefined ? undefined : row.kind.check(value)
-    if (problem) return row.secret ? `has an ${name} that is not text` : `has a ${name} that cannot be: ${problem}`
-  }
-  return undefined
-}
-
-const stored: readonly string[] = settingRows.flatMap(([name, row]) => (row.profile ? [name] : []))

@@ -1,32 +1,30 @@
 import { createClient } from '../api/client.ts'
 import { noOrganization, organizationOf } from '../api/organization-of.ts'
-import { type Headers, headerSecrets, readAccess } from '../config/access.ts'
 import { type Config, noProject } from '../config/current.ts'
+import { type Headers, readHeadersFile } from '../config/headers.ts'
 import { serverAndKey } from '../config/key.ts'
-import type { Connection, Consent } from '../context.ts'
+import type { Connection } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { Clock, Host } from '../host.ts'
+import type { Host } from '../host.ts'
 import { authorize } from '../http/authorize.ts'
-import { type GuardOptions, guard } from '../http/guard.ts'
+import { guard } from '../http/guard.ts'
 import type { Request, Send } from '../http/message.ts'
-import { Pacer } from '../http/pacer.ts'
 import { retry } from '../http/retry.ts'
 import { trace } from '../http/trace.ts'
 import { createTransport } from '../http/transport/transport.ts'
 import type { Messages } from '../messages/messages.ts'
-import { holdsSecret, type Secrets } from '../secrets/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { sandboxBase } from '../values/url.ts'
 
 interface ConnectContext {
   readonly host: Host
   readonly config: Config
   readonly messages: Messages
-  readonly consent: Consent
   readonly secrets: Secrets
   /** Gets the writes of a dry run. */
   readonly dryRun: ((request: Request) => void) | undefined
-  /** Shows that something is waited for. */
-  readonly awaiting: <T>(answer: Promise<T>) => Promise<T>
+  /** Called before each request. */
+  readonly wait: () => void
 }
 
 export interface Opened extends Connection {
@@ -38,7 +36,7 @@ interface Server {
   readonly base: URL
   readonly serverName: string
   readonly now: () => number
-  readonly key: () => string | Promise<string>
+  readonly key: () => Promise<string>
   /** Sent with the key, and as secret. */
   readonly headers: Headers
   readonly project: string | undefined
@@ -49,27 +47,36 @@ interface Server {
 
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request. */
 export async function connect(connecting: ConnectContext): Promise<Opened> {
-  const target = readingOnce(
-    connecting.config.values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting),
-  )
-  const clock = shownClock(connecting)
-  const pacer = new Pacer({ interval: connecting.config.values.rate, clock, signal: connecting.host.interrupted })
-  const client = createClient(target.base, layers(target, connecting, { clock, pacer }), connecting.secrets)
+  const { config, secrets } = connecting
+  const { values } = config
+  const target = values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting)
+  let first: Promise<string> | undefined
+  const firstKey = () => (first ??= target.key())
+  // The first request takes the key that was read already; after a 401 it is read again.
+  let isTaken = false
+  const key = () => {
+    const asked = isTaken ? target.key() : firstKey()
+    isTaken = true
+    return asked
+  }
+  const client = createClient(target.base, layers({ ...target, key }, connecting), secrets)
   const project = () => {
     if (target.project) return target.project
-    const { sandbox, project: given } = connecting.config.values
+    const { sandbox, project: given } = values
     const { message, hint } = sandbox && given !== '' ? noSandboxProject : noProject
     throw new UsageError(message, { hint })
   }
-  const named = connecting.config.values.organization
+  const named = values.organization
   let asked: Promise<string> | undefined
   return {
     client,
     serverName: target.serverName,
     now: target.now,
-    interval: pacer.interval,
-    holdsKey: async text =>
-      [(await target.key()).trim(), ...headerSecrets(target.headers)].some(secret => holdsSecret(text, secret)),
+    interval: () => values.rate,
+    async holdsKey(text) {
+      secrets.add(await firstKey())
+      return secrets.hide(text) !== text
+    },
     project,
     requireOrganization() {
       if (named === undefined && target.project === undefined) throw noOrganization()
@@ -89,75 +96,48 @@ const noSandboxProject = {
   hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
 } as const
 
-function readingOnce(target: Server): Server {
-  let key: ReturnType<Server['key']> | undefined
-  return { ...target, key: () => (key ??= target.key()) }
-}
-
-/** Progress shows waits between requests like waits for answers. */
-function shownClock({ host: { clock }, awaiting }: ConnectContext): Clock {
-  const { now, elapsed, sleep } = clock
-  return { now, elapsed, sleep: (ms, signal) => awaiting(sleep(ms, signal)) }
-}
-
-/** Order, outermost first: guard, retry (which paces each attempt), trace, authorize, transport. */
-function layers(
-  target: Server,
-  connecting: ConnectContext,
-  pacing: { readonly clock: Clock; readonly pacer: Pacer },
-): Send {
-  const { host, messages, secrets, dryRun, awaiting } = connecting
+/** Order, outermost first: guard, retry (which paces each attempt), authorize, trace, transport. */
+function layers(target: Server, connecting: ConnectContext): Send {
+  const { host, messages, secrets, dryRun, wait } = connecting
   const { values, safety } = connecting.config
-  const { random, interrupted } = host
-  const authorized = authorize(request => awaiting(target.send(request)), {
-    origin: target.base.origin,
-    key: target.key,
-    headers: target.headers,
-    secrets,
-  })
-  const retried = retry(values.debug ? trace(authorized, { write: messages.say, clock: host.clock }) : authorized, {
+  const { clock, random, interrupted } = host
+  const transport: Send = request => {
+    wait()
+    return target.send(request)
+  }
+  const traced = values.debug ? trace(transport, { write: messages.say, clock }) : transport
+  const { origin } = target.base
+  const { key, headers } = target
+  const retried = retry(authorize(traced, { origin, key, headers, secrets }), {
     retries: values.retries,
     maxWait: values.maxWait,
-    ...pacing,
+    interval: values.rate,
+    clock,
     random,
     signal: interrupted,
     notice: messages.notice,
   })
-  return guard(retried, { dryRun, safety, agree: askOnce(target, connecting) })
-}
-
-function askOnce({ serverName }: Server, { host, config, messages, consent }: ConnectContext): GuardOptions['agree'] {
-  let asked: Promise<void> | undefined
-  return async ({ method, url }) => {
-    if (consent.given) return
-    asked ??= import('../consent.ts').then(({ requestConsent }) => {
-      const asker = { host, config, values: config.values, messages, consent }
-      return requestConsent(asker, { doing: `Sending ${method} ${url.pathname} (${serverName})`, isAsked: false })
-    })
-    await asked
-  }
+  return guard(retried, { dryRun, safety })
 }
 
 async function serverTarget({ host, config, messages, secrets }: ConnectContext): Promise<Server> {
-  const { values, profile } = config
+  const { values, profileName } = config
   const { base, key } = serverAndKey(config, host, messages.warn)
-  const { headers, certificate } = await readAccess(config, host, messages.warn)
-  for (const secret of headerSecrets(headers)) secrets.add(secret)
+  const headers = values.headersFile === undefined ? {} : await readHeadersFile(values.headersFile, host, messages.warn)
+  for (const secret of Object.values(headers)) secrets.add(secret)
   const transport = createTransport({
     timeout: values.timeout * 1000,
     userAgent: `analytics/${host.version}`,
     env: host.env,
     caFile: values.caFile,
-    certificate,
     dispatcher: host.dispatcher,
-    collectGarbage: host.collectGarbage,
     signal: host.interrupted,
   })
   return {
     base,
     key,
     headers,
-    serverName: profile ? `${profile.name}, ${base.host}` : base.host,
+    serverName: profileName === undefined ? base.host : `${profileName}, ${base.host}`,
     now: host.clock.now,
     project: values.project,
     ...transport,
@@ -172,7 +152,7 @@ async function sandboxTarget({ host, config: { values } }: ConnectContext): Prom
     base: new URL(sandboxBase),
     serverName: 'sandbox',
     now: host.clock.now,
-    key: () => sandbox.key,
+    key: async () => sandbox.key,
     headers: {},
     project: values.project ?? sandbox.project,
     send: request => {

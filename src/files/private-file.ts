@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { linkTarget } from './link-target.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
@@ -53,36 +42,9 @@ export function createBeside(path: string, mode = 0o600): FreshFile {
   }
 }
 
-/** Not for several processes at once. `write` makes the new file beside the old one, which stays if it throws. */
-export function replaceFile(path: string, write: (folder: string) => void): void {
-  const start = `.${basename(path)}.`
-  for (const entry of readdirSync(dirname(path), { withFileTypes: true })) {
-    // Matches folders of killed processes, but not the swap files of editors.
-    const isLeft = entry.isDirectory() && entry.name.startsWith(start) && entry.name.length === start.length + 6
-    if (isLeft) rmSync(join(dirname(path), entry.name), { recursive: true, force: true })
-  }
-  const folder = mkdtempSync(join(dirname(path), start))
-  try {
-    write(folder)
-    sync(join(folder, basename(path)))
-    putInPlace(join(folder, basename(path)), path)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
 function putInPlace(fresh: string, path: string): void {
   renameSync(fresh, path)
   syncFolder(dirname(path))
-}
-
-function sync(path: string): void {
-  const opened = openSync(path, 'r+')
-  try {
-    fsyncSync(opened)
-  } finally {
-    closeSync(opened)
-  }
 }
 
 export function writePrivateFile(path: string, option: string, text: string | Iterable<string>): void {

@@ -4,16 +4,27 @@ import { type Response, type Send, shownAddress } from './message.ts'
 
 interface Authority {
   readonly origin: string
+  /** Asks where the key comes from, each time it is called. */
   readonly key: () => string | Promise<string>
   /** For a proxy in front of the service. */
   readonly headers: Readonly<Record<string, string>>
   readonly secrets: Secrets
 }
 
-/** Throws `AuthError` for a request to another origin, which must not get the key. */
+/** Keys that one request tries. */
+const mostKeys = 3
+
+/**
+ * Throws `AuthError` for a request to another origin, which must not get the key. At each 401 the key is asked for again,
+ * once for all requests under way: another one goes on.
+ */
 export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
-  let known: Promise<string> | undefined
-  let authorization: string | undefined
+  let asked: Promise<string> | undefined
+  const ask = async () => {
+    const value = checked(await key())
+    secrets.add(value)
+    return value
+  }
   return async request => {
     if (request.url.origin !== origin) {
       throw new AuthError(`The key of ${origin} does not go to ${request.url.origin}`, {
@@ -22,19 +33,20 @@ export function authorize(next: Send, { origin, key, headers, secrets }: Authori
         url: shownAddress(request.url),
       })
     }
-    if (authorization === undefined) {
-      known ??= checked(key)
-      const value = await known
-      secrets.add(value)
-      authorization = `Bearer ${value}`
+    for (let tries = 1; ; tries++) {
+      asked ??= ask()
+      const used = asked
+      const value = await used
+      const all = { ...headers, ...request.headers, authorization: `Bearer ${value}` }
+      const response = await next({ ...request, headers: all })
+      if (response.status !== 401 || tries === mostKeys) return withoutSecrets(response, secrets)
+      if (asked === used) asked = ask()
+      if ((await asked) === value) return withoutSecrets(response, secrets)
     }
-    const all = { ...headers, ...request.headers, authorization }
-    return withoutSecrets(await next({ ...request, headers: all }), secrets)
   }
 }
 
-async function checked(key: Authority['key']): Promise<string> {
-  const value = await key()
+function checked(value: string): string {
   // Other characters could end the header line.
   if (!isKey(value)) {
     throw new AuthError('The key is empty or holds characters that a key cannot have', {
@@ -51,11 +63,7 @@ async function checked(key: Authority['key']): Promise<string> {
 
 /** The body is unchanged: a success holds data, and the text of a failure is redacted where the message is made. */
 function withoutSecrets(response: Response, secrets: Secrets): Response {
-  const { 'set-cookie': cookies = '', ...headers } = response.headers
-  for (const [, value = ''] of cookies.matchAll(/(?:^|,)[^\S\n]*[^=;,\s]+=([^;\n]*)/gm)) {
-    // A value may be quoted or contain commas, and a comma may also start another cookie.
-    for (const secret of [value, ...value.split(/[",=]/)]) secrets.addPassing(secret)
-  }
+  const { 'set-cookie': _, ...headers } = response.headers
   // Nearly all answers contain no secret, so they are searched only once.
   const all = Object.values(headers).join('\n')
   if (secrets.hide(all) === all) return { ...response, headers }

@@ -1,28 +1,23 @@
 import { RefusedError } from '../errors.ts'
 import type { SafetyLevel } from '../values/safety.ts'
-import { emptyBody } from './body.ts'
 import { type Request, type Send, shownAddress } from './message.ts'
 
 export interface GuardOptions {
   readonly dryRun?: ((request: Request) => void) | undefined
   readonly safety: readonly SafetyLevel[]
-  /** Asks before a write under `confirm`; rejects with `RefusedError` if nobody agrees. */
-  readonly agree: (request: Request) => Promise<void>
 }
 
-/** Passes reads. For writes, a safety level throws `RefusedError`, and a dry run answers 202 with `x-dry-run`. */
-export function guard(next: Send, { dryRun, safety, agree }: GuardOptions): Send {
-  const guarded: Send = async request => {
-    refuseUnsafe(request, safety)
-    if (!dryRun) {
-      if (safety.includes('confirm')) await agree(request)
-      return next(request)
+/** Passes reads. A dry run answers a write 202 with `x-dry-run`; otherwise a safety level throws `RefusedError` for it. */
+export function guard(next: Send, { dryRun, safety }: GuardOptions): Send {
+  return async request => {
+    if (request.effect === 'read') return next(request)
+    if (dryRun) {
+      dryRun(request)
+      return { status: 202, headers: { 'x-dry-run': '1' }, body: Buffer.alloc(0) }
     }
-    dryRun(request)
-    return { status: 202, headers: { 'x-dry-run': '1' }, body: emptyBody }
+    refuseUnsafe(request, safety)
+    return next(request)
   }
-  const isFree = safety.length === 0 && !dryRun
-  return request => (isFree || request.effect === 'read' ? next(request) : guarded(request))
 }
 
 /** The URL is missing before the targets are known. */

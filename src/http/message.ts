@@ -9,31 +9,22 @@ export interface Request {
   readonly shownBody?: string | undefined
   readonly effect: Effect
   readonly destroys: boolean
-  /** The service's document has it, so the form of its answer is known. */
-  readonly isDocumented?: boolean
-  /** The answer is a page of a list, which may be larger than other answers. */
-  readonly isPage?: boolean
   readonly attempt?: number
-  /** It waits while so many other requests to this origin are under way (default 8). */
-  readonly connections?: number
   /** Milliseconds: longest wait that the service may ask for, unless the user sets a limit. */
   readonly maxWait?: number
-  /** Milliseconds left; no wait before an attempt may be longer. */
-  readonly left?: (() => number) | undefined
   /** Called before each attempt; throws if this process must not send it any more. */
   readonly check?: () => void
-  /** It may still be sent when the run is interrupted, and must end 5 s later. */
-  readonly afterInterrupt?: boolean
 }
 
 export interface Response {
   readonly status: number
   /** Names are in lower case; repeated headers are joined with a comma, cookies with a line feed. */
   readonly headers: Readonly<Record<string, string>>
-  /** Can be read once; `return` closes the connection. Throws `UnavailableError` if the answer is cut off or stalls. */
-  readonly body: AsyncIterable<Uint8Array>
+  readonly body: Buffer
   /** An earlier attempt got no answer and may have reached the service. */
   readonly unanswered?: boolean
+  /** It asks for a longer wait than is allowed. */
+  readonly isWaitTooLong?: boolean
 }
 
 export type Send = (request: Request) => Promise<Response>

@@ -11,7 +11,7 @@ import type { Journal, Recorded } from './journal.ts'
 import type { Counts, Evidence, Status } from './outcome.ts'
 
 /** How the lines of a list ended: `unmatched` has the numbers of those that name nobody. */
-export interface ListAccount {
+export interface ReceiptInput {
   readonly lines: number
   readonly matched: number
   readonly unmatched: readonly number[]
@@ -42,7 +42,7 @@ export interface Head {
   readonly events: { readonly deleted: boolean } | null
   readonly actor: Actor
   readonly targets_sha256: string
-  readonly input: ListAccount | null
+  readonly input: ReceiptInput | null
   /** As it was typed. */
   readonly backup: string | null
 }

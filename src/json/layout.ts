@@ -27,6 +27,16 @@ export function refuseUnreadable(text: string): void {
   if (depth > 0) throw new Malformed('cut short')
 }
 
+/** True for a text that ends within a value. */
+export function endsEarly(text: string): boolean {
+  try {
+    refuseUnreadable(text)
+    return false
+  } catch (error) {
+    return error instanceof Malformed && error.reason === 'cut short'
+  }
+}
+
 /** The index after a string whose first quote is just before `from`; negative if the text ends before it. */
 function endOfString(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {

@@ -14,7 +14,6 @@ import {
 } from 'yaml'
 import { UsageError } from '../errors.ts'
 import { escapeControlsInJson, replaceControls } from '../text/escape-controls.ts'
-import { holdsRunnerCommand } from '../text/runner-commands.ts'
 import { decode, ExactNumber, encode, isObject } from './exact.ts'
 
 export interface YamlMember {
@@ -164,7 +163,7 @@ function writable(value: unknown): unknown {
  */
 function quoted(text: string): unknown {
   const isPlain = replaceControls(text, character => (character === '\n' ? character : '')) === text
-  if (isPlain && text !== '=' && !holdsRunnerCommand(text) && /^$|\S/.test(text)) return text
+  if (isPlain && text !== '=' && /^$|\S/.test(text) && !/^\s*(::|##)/m.test(text)) return text
   const scalar = new Scalar(text)
   scalar.type = 'QUOTE_DOUBLE'
   return scalar

@@ -1,19 +1,17 @@
-/** Writes messages to stderr: what happened and what to do, one line each, wrapped at a terminal. */
-import { DriftError, exits, type Failure } from '../errors.ts'
+/** Writes messages to stderr: what happened and what to do, a line each. */
+import { DriftError, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { maskUrls } from '../secrets/secret-names.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { escapeRunnerCommands } from '../text/runner-commands.ts'
-import { endsInCommand, wrapMessage } from './wrap-message.ts'
 
 interface MessageOptions {
-  readonly stderr: Output
+  readonly stderr: Pick<Output, 'write'>
   /** Hides notices and warnings. */
   readonly quiet: boolean
   readonly color: boolean
   /** Writes errors as one line of JSON, for programs. */
   readonly json: boolean
-  readonly ci?: boolean
 }
 
 export interface Messages {
@@ -21,16 +19,14 @@ export interface Messages {
   warn(text: string): void
   /** Always shown, as a warning: a failure that does not end the command at once. */
   fault(text: string): void
-  /** Always shown, without emphasis; for context of a question or a trace. */
+  /** Always shown, without emphasis: parts of a question or of an error, the resume line and the trace. */
   say(text: string): void
   error(failure: Failure): void
 }
 
-export function createMessages({ stderr, quiet, color, json, ci }: MessageOptions): Messages {
+export function createMessages({ stderr, quiet, color, json }: MessageOptions): Messages {
   const say = (text: string, style?: number) => {
-    const safe = escapeControls(maskUrls(text))
-    const wrapped = wrapMessage(safe, stderr.columns)
-    const line = ci ? escapeRunnerCommands(wrapped) : wrapped
+    const line = escapeRunnerCommands(escapeControls(maskUrls(text)))
     void stderr.write(color && style !== undefined ? `\u001b[${style}m${line}\u001b[39m\n` : `${line}\n`)
   }
   return {
@@ -54,12 +50,14 @@ export function createMessages({ stderr, quiet, color, json, ci }: MessageOption
 const red = 31
 const yellow = 33
 
+/** A full stop after a command would be copied with it. */
 export function sentence(text: string): string {
-  return /[.?!:…]$/.test(text) || endsInCommand(text) ? text : `${text}.`
+  const command = /: (?:analytics|chmod) .*$|\banalytics(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*$/
+  return /[.?!:…]$/.test(text) || command.test(text) ? text : `${text}.`
 }
 
 /** Scripts rely on these keys. */
-function described({ name, exit, message, facts }: Failure) {
+function described({ name, exit, message, facts, retryable }: Failure) {
   const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(maskUrls(text)))
   return {
     name,
@@ -71,14 +69,8 @@ function described({ name, exit, message, facts }: Failure) {
     method: shown(facts.method),
     url: shown(facts.url),
     request_id: shown(facts.requestId),
-    retryable: facts.retryable ?? againAt(exit),
+    retryable: retryable,
     retry_after_s: facts.retryAfter ?? null,
     hint: shown(facts.hint),
   }
-}
-
-/** Uses the table of exit codes; null if unknown. */
-function againAt(exit: number): boolean | null {
-  const again: string = exits.find(({ code }) => code === exit)?.again ?? ''
-  return again === '' ? null : again.startsWith('yes')
 }

@@ -1,84 +1,55 @@
-/** Shows progress of a long run on stderr: a moving line at a terminal, otherwise an occasional line. */
-import { Writable } from 'node:stream'
-import type { Clock, Output, StatusRank } from '../host.ts'
+/** What a command that takes long says of itself: below all output at a terminal, else a line every 10 seconds. */
+import type { Host } from '../host.ts'
+import { countOf } from '../text/grouped.ts'
 
-interface Progress {
-  tick(): void
+export interface StatusLine {
+  /** Call before each request. */
+  wait(): void
+  /** Rows that came. */
+  count(rows: number): void
+  /** Shows how far a run is, until the returned function is called. */
+  follow(run: FollowedRun): () => void
   end(): void
 }
 
-interface ProgressOptions {
-  readonly stderr: Output
-  readonly clock: Clock
-  readonly quiet: boolean
+interface FollowedRun {
   readonly describe: () => string
   readonly share: () => number
 }
 
+/** Milliseconds. */
 const seldom = 10_000
 
-const nothing: Progress = { tick: () => undefined, end: () => undefined }
-
-export function showProgress({ stderr, clock, quiet, describe, share }: ProgressOptions): Progress {
-  if (quiet) return nothing
-  if (!stderr.statusLine) return { ...nothing, tick: every(seldom, clock, () => void stderr.write(`${describe()}\n`)) }
-  const line = () => [...barOf(share(), stderr.columns ?? 80), describe()].join(' ')
-  return { ...nothing, end: startSpinner(stderr, 'run', line) }
-}
-
-/** Shows a moving line until the returned function is called; '' hides it. Without ora, the work continues. */
-export function startSpinner(output: Output, rank: StatusRank, line: () => string): () => void {
-  let isOver = false
-  let stop = () => {
-    isOver = true
+export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean): StatusLine {
+  const began = clock.elapsed()
+  let rows = 0
+  let run: FollowedRun | undefined
+  const line = () => {
+    if (run) return [...barOf(run.share(), stderr.columns ?? 80), run.describe()].join(' ')
+    const what = rows === 0 ? 'Waiting for the service' : countOf(rows, 'row', 'rows')
+    return `${what}, ${Math.floor((clock.elapsed() - began) / 1000)} s`
   }
-  const show = (text: string) => output.statusLine?.(text, rank)
-  const start = async () => {
-    const { default: ora } = await import('ora')
-    if (isOver) return
-    const onFrame = (frame: string) => {
-      const text = line()
-      show(text === '' ? '' : `${frame.trim()} ${text}`)
-    }
-    const spinner = ora({ stream: frames(onFrame), color: false, ...still })
-    spinner.start()
-    stop = () => spinner.stop()
-  }
-  start().catch(() => undefined)
-  return () => {
-    stop()
-    show('')
-  }
-}
-
-/** A killed program must leave the terminal unchanged. */
-const still = { isEnabled: true, discardStdin: false, hideCursor: false }
-
-/** Stream for ora, with a width of its own, because ora hangs at width 0. */
-function frames(onFrame: (frame: string) => void): NodeJS.WritableStream {
-  const stream = new Writable({
-    decodeStrings: false,
-    write(chunk, _, done) {
-      onFrame(String(chunk))
-      done()
+  const show = quiet ? undefined : busy
+  return {
+    wait: () => show?.(line),
+    count(more) {
+      rows += more
     },
-  })
-  const stay = () => true
-  return Object.assign(stream, { isTTY: true, columns: 80, cursorTo: stay, moveCursor: stay, clearLine: stay })
+    follow(next) {
+      run = next
+      const isSeldom = !quiet && !busy
+      const timer = isSeldom ? setInterval(() => void stderr.write(`${next.describe()}\n`), seldom) : undefined
+      return () => {
+        run = undefined
+        clearInterval(timer)
+      }
+    },
+    end: () => show?.(undefined),
+  }
 }
 
 function barOf(share: number, columns: number): readonly string[] {
   const width = columns >= 80 ? 20 : columns >= 50 ? 10 : 0
   const full = Math.round(width * Math.max(0, Math.min(1, share)))
   return width > 0 ? [`${'━'.repeat(full)}${'┄'.repeat(width - full)}`] : []
-}
-
-function every(ms: number, clock: Clock, act: () => void): () => void {
-  let last = clock.elapsed()
-  return () => {
-    const now = clock.elapsed()
-    if (now - last < ms) return
-    last = now
-    act()
-  }
 }

@@ -1,5 +1,5 @@
 /** What a write changes in a record, in one form for preview, backup, comparison and undo. */
-import { findUnapplied, isApplied, isKept, sameField } from '../api/answers/verify-applied.ts'
+import { findUnapplied, isApplied, sameField } from '../api/answers/compare.ts'
 import { isPropertyPath, nameOfProperty, propertyPath } from '../api/property-path.ts'
 import { notTheService, RejectedError } from '../errors.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
@@ -62,15 +62,14 @@ export function isSameValue(path: string, one: unknown, other: unknown): boolean
   return one === undefined || other === undefined ? one === other : sameField('properties', one, other)
 }
 
-/** Undefined where the answer cannot show it: a person without properties. `before`: the record that was read, if one was. */
-export function unappliedIn(change: Change, answer: JsonObject, before?: JsonObject): readonly string[] | undefined {
+/** Undefined where the answer cannot show it: a person without properties. */
+export function unappliedIn(change: Change, answer: JsonObject): readonly string[] | undefined {
   const parts = partsOf(change)
   const own = parts.filter(({ path }) => isPropertyPath(path))
   if (own.length > 0 && !isObject(answer.properties)) return undefined
   const fields = Object.fromEntries(parts.flatMap(({ path, value }) => (isPropertyPath(path) ? [] : [[path, value]])))
-  const kept = (field: string, wanted: unknown, got: unknown) => isKept(field, wanted, got, before?.[field])
   return [
-    ...findUnapplied(fields, answer, kept).map(({ field }) => field),
+    ...findUnapplied(fields, answer).map(({ field }) => field),
     ...own.flatMap(({ path, value }) => (isSet(path, value, valueIn(answer, path)) ? [] : [nameOfProperty(path)])),
   ]
 }

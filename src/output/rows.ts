@@ -1,48 +1,27 @@
 import { isObject, type Json, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { elementsOf } from '../json/read-item.ts'
 import type { Document } from './document.ts'
 
-/** Batches are never empty. A bare array is treated as a list. */
-export async function* rows({ shape, batches }: Document): AsyncGenerator<readonly Item[]> {
-  for await (const batch of batches) {
-    const items =
-      shape === 'object' ? batch.flatMap(item => (Array.isArray(item.value) ? elementsOf(item) : [item])) : batch
-    if (items.length > 0) yield items
+/** Few enough for cli-table3, whose time grows with the square of the rows, and not to fill the memory with text. */
+const most = 100
+
+/** Never empty. */
+export async function* inChunks(rows: Document['rows']): AsyncGenerator<readonly Item[]> {
+  for await (const batch of rows) {
+    for (let from = 0; from < batch.length; from += most) yield batch.slice(from, from + most)
   }
 }
 
-export interface Columns {
-  readonly names: readonly string[]
-  pick(row: Json): (Json | undefined)[]
-}
+/** Column of rows that are no objects. */
+const whole = 'value'
 
-export function columnsNamed(names: readonly string[], onOther?: (name: string) => void): Columns {
-  const known = new Set(names)
-  return {
-    names,
-    pick(row) {
-      if (onOther && isObject(row)) for (const name of Object.keys(row)) if (!known.has(name)) onOther(name)
-      return names.map(name => valueAt(row, name))
-    },
-  }
-}
-
-/** Known names, then other keys; values that are not objects fill `value`. `onOther` gets late keys. */
-export function columnsOf(items: readonly Item[], known: readonly string[], onOther?: (name: string) => void): Columns {
+/** Known names, then all others. */
+export function columnsOf(rows: readonly Json[], known: readonly string[] = []): string[] {
   const names = new Set(known)
-  let whole = false
-  for (const { value } of items) {
-    if (isObject(value)) for (const name of Object.keys(value)) names.add(name)
-    else whole = true
-  }
-  return whole ? withWhole([...names].filter(name => name !== 'value')) : columnsNamed([...names], onOther)
+  for (const row of rows) for (const name of isObject(row) ? Object.keys(row) : [whole]) names.add(name)
+  return [...names]
 }
 
-function withWhole(names: readonly string[]): Columns {
-  return {
-    names: [...names, 'value'],
-    pick: row =>
-      isObject(row) ? [...names, 'value'].map(name => valueAt(row, name)) : [...names.map(() => undefined), row],
-  }
+export function valueIn(row: Json, name: string): Json | undefined {
+  return isObject(row) || name !== whole ? valueAt(row, name) : row
 }

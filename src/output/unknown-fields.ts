@@ -1,50 +1,33 @@
-/** Finds chosen fields that no row has: a mistyped name would give an empty column without an error. */
-
+/** A chosen field that no row has, such as a mistyped one, would give an empty column without a word. */
 import { type Json, valueAt } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import type { Document } from './document.ts'
 
-interface Watched {
-  readonly document: Document
-  /** Call it after the last row; returns a message for each missing field. */
-  missing(): readonly string[]
-}
-
-/** Rows searched; later rows are unlikely to have a field that is missing in all of them. */
-const most = 1000
-
-export function watchFields(document: Document, fields: readonly string[]): Watched {
-  let wanted = fields
-  let first: Json | undefined
-  let rows = 0
-  const look = (row: Json) => {
-    first ??= row
-    rows++
-    wanted = wanted.filter(field => valueAt(row, field) === undefined)
-  }
-  async function* watched() {
-    for await (const batch of document.batches) {
-      for (const item of batch) {
-        if (rows >= most || wanted.length === 0) break
-        look(item.value)
-      }
+/** Tells each field that the first rows do not have, with the nearest that they have. */
+export function tellUnknownFields(
+  document: Document,
+  fields: readonly string[],
+  tell: (text: string) => void,
+): Document {
+  async function* rows() {
+    let isFirst = true
+    for await (const batch of document.rows) {
+      if (isFirst)
+        for (const field of fields)
+          tellIfUnknown(
+            batch.map(({ value }) => value),
+            field,
+            tell,
+          )
+      isFirst &&= batch.length === 0
       yield batch
     }
   }
-  return {
-    document: { ...document, batches: watched() },
-    missing() {
-      if (first === undefined) return []
-      const inRows = rows < most ? 'No row has' : `None of the first ${most} rows has`
-      const none = document.shape === 'list' ? `${inRows} a` : 'There is no'
-      const there = [...pathsIn(first), ...document.view.fields]
-      return wanted.map(field => {
-        const [name = ''] = field.split('.')
-        if (document.view.leftOut.includes(name)) return `A list leaves out ${field}; get shows it`
-        const others = there.filter(path => path !== field)
-        const near = nearestPath(field, others)
-        return `${none} field ${field}${near === undefined ? '' : `; did you mean ${near}?`}`
-      })
-    },
-  }
+  return { ...document, rows: rows() }
+}
+
+function tellIfUnknown(rows: readonly Json[], field: string, tell: (text: string) => void): void {
+  if (rows.some(row => valueAt(row, field) !== undefined)) return
+  const near = nearestPath(field, [...new Set(rows.flatMap(pathsIn))])
+  if (rows.length > 0) tell(`No row has a field ${field}${near === undefined ? '' : `; did you mean ${near}?`}`)
 }

@@ -7,11 +7,9 @@ import type { View } from './document.ts'
 export const undocumented: View = {
   columns: [],
   fields: [],
-  leftOut: [],
   id: 'id',
   idsOf: undefined,
   names: ['name'],
-  table: undefined,
 }
 
 function viewOf(resource: Resource, idsOf: Collection, columns: readonly string[]): View {
@@ -27,14 +25,9 @@ export const views = {
   },
   plugin: viewOf(plugin, 'plugins', ['id', 'name', 'plugin_type', 'tag', 'latest_tag', 'is_global']),
   eventDefinition: viewOf(eventDefinition, 'event_definitions', ['id', 'name', 'tags', 'created_at', 'last_seen_at']),
-  projectListItem: {
-    ...viewOf(projectListItem, 'projects', projectColumns),
-    leftOut: Object.keys(project.fields).filter(name => !Object.hasOwn(projectListItem.fields, name)),
-  },
+  projectListItem: viewOf(projectListItem, 'projects', projectColumns),
   project: viewOf(project, 'projects', projectColumns),
 } satisfies Record<string, View>
-
-export const peopleView: View = { ...views.person, fields: [], table: 'people' }
 
 /** CSV has the documented columns only for a record: a write may return `{"success":true}`. */
 export function viewOfAnswer(view: View, { value }: Item): View {

@@ -1,7 +1,7 @@
 /** Shows what a run will do, and asks whoever must agree. */
 import { needsQuestion, requestConsent, type TypedAnswer } from '../consent.ts'
 import type { Context } from '../context.ts'
-import type { ShowValue } from '../filters/filter-words.ts'
+import type { ShowValue } from '../filters/filter.ts'
 import { lengthOf } from '../jobs/summary.ts'
 import { textAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'

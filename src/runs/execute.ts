@@ -12,11 +12,10 @@ import { parcelsOf } from '../jobs/run-parallel.ts'
 import { lengthOf, tableOf } from '../jobs/summary.ts'
 import type { Item } from '../json/item.ts'
 import { itemOf } from '../json/read-item.ts'
-import { showProgress } from '../messages/progress.ts'
 import { counted, isDelete, pathTo } from '../operations/operation.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView } from '../output/views.ts'
-import { type Result, read, write } from '../result.ts'
+import type { Result } from '../result.ts'
 import { commandLine } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
@@ -45,12 +44,12 @@ export async function execute(context: Context, run: Run): Promise<Result> {
     if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
   }).finally(() => queue.end())
-  const conclude = async () => reportMany(context, run, await ended, outcomes[0]?.[1])
+  const end = async () => reportMany(context, run, await ended, outcomes[0]?.[1])
   if (!asTable) {
-    return write({ document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView } }, conclude)
+    return { data: { rows: untilEnded(queue, ended), isOne: false, view: outcomeView }, end }
   }
   await ended
-  return write({ text: tableOf(run.journal.counts, failures) }, conclude)
+  return { data: { text: tableOf(run.journal.counts, failures) }, end }
 }
 
 /** What a dry run prints: the preview, the ids, or each write. */
@@ -59,10 +58,10 @@ async function expected(context: Context, run: Run): Promise<Result> {
   const remaining = [...run.journal.remaining()]
   const ids = remaining.map(target => run.targets[target] ?? '')
   if (isTable(values))
-    return read({ text: (await readPreview(context, run)).lines.map(line => `${line.trimStart()}\n`).join('') })
+    return { data: { text: (await readPreview(context, run)).lines.map(line => `${line.trimStart()}\n`).join('') } }
   if (values.output === 'ids') {
     const items = ids.map(id => itemOf({ id }))
-    return read({ document: { shape: 'list', batches: [items], view: rowView(['id']) } })
+    return { data: { rows: [items], isOne: false, view: rowView(['id']) } }
   }
   const { connection, scope } = run
   const { client } = connection
@@ -70,7 +69,7 @@ async function expected(context: Context, run: Run): Promise<Result> {
   const { batch, writeMany } = run.operation
   if (batch !== undefined && writeMany) {
     for (const parcel of parcelsOf(ids, batch)) writes.add(writeMany(client, pathTo(scope, '1'), parcel))
-    return read(writes.data())
+    return { data: writes.data() }
   }
   for (const [i, target] of remaining.entries()) {
     const operation = operationFor(run, target)
@@ -83,28 +82,23 @@ async function expected(context: Context, run: Run): Promise<Result> {
       messages.warn(`${path.id} would fail: ${error.message}`)
     }
   }
-  return read(writes.data())
+  return { data: writes.data() }
 }
 
 /** Never rejects. */
 async function work(context: Context, run: Run, show: (id: string, outcome: Outcome) => void): Promise<Ending> {
-  const { clock, interrupted: signal, stderr } = context.host
+  const { clock, interrupted: signal } = context.host
   const { journal, operation, backup: file, job } = run
   const began = clock.elapsed()
   const tally = { deleted: 0, updated: 0, gone: 0, failed: 0 }
   const worked = () => Object.values(tally).reduce((sum, count) => sum + count, 0)
   const remaining = journal.countRemaining()
-  const progress = showProgress({
-    stderr,
-    clock,
-    quiet: (context.values.quiet ?? false) || run.targets.length < 2,
-    describe: () => describeProgress(run, tally, remaining - worked(), clock.elapsed() - began),
-    share: () => worked() / Math.max(1, remaining),
-  })
+  const describe = () => describeProgress(run, tally, remaining - worked(), clock.elapsed() - began)
+  const share = () => worked() / Math.max(1, remaining)
+  const unfollow = run.targets.length > 1 ? context.progress.follow({ describe, share }) : undefined
   const onOutcome = (id: string, outcome: Outcome) => {
     tally[outcome.status]++
     show(id, outcome)
-    progress.tick()
   }
   let backup: Backup | undefined
   let stopped: Ending['stopped']
@@ -117,7 +111,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   } catch (by) {
     stopped = { by }
   } finally {
-    progress.end()
+    unfollow?.()
   }
   if (backup && file) {
     backup.close()

@@ -8,7 +8,7 @@ import type { Guards } from './run.ts'
 
 /** `count`: undefined if not known yet, infinite if it will not be known. Throws `RefusedError`. */
 export function refuseBeyondLimits({ config }: Pick<Context, 'config'>, count: number | undefined): void {
-  const { maxDeletes } = config.limits
+  const { maxDeletes } = config.values
   if (maxDeletes === undefined || (count ?? 1) <= maxDeletes) return
   const whose = `The profile ${config.profile?.name ?? ''}`.trim()
   const wanted = count !== undefined && Number.isFinite(count) ? grouped(count) : 'an unknown number'

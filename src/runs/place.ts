@@ -81,6 +81,6 @@ export async function projectName({ client, project }: Connection, { of }: Opera
 /** Milliseconds: servers count requests per hour, and a run continues in the next one. */
 const maxWait = 65 * 60_000
 
-export function forRun(connection: Connection, concurrency: number): Connection {
-  return { ...connection, client: connection.client.within({ connections: concurrency, maxWait }) }
+export function forRun(connection: Connection): Connection {
+  return { ...connection, client: connection.client.within({ maxWait }) }
 }

@@ -4,7 +4,7 @@ import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } 
 import { codes, type Outcome } from '../jobs/outcome.ts'
 import { summaryOf } from '../jobs/summary.ts'
 import { changesIn, counted, isDelete, pathTo, targetName } from '../operations/operation.ts'
-import { noData, type Result, write } from '../result.ts'
+import { noData, type Result } from '../result.ts'
 import { commandLine } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { nextBatch } from '../values/instant.ts'
@@ -65,7 +65,7 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
   const id = targets[0] ?? ''
   const isUnapplied = outcome?.status === 'failed' && outcome.error.code === codes.notApplied
   if (!outcome || (outcome.status === 'failed' && !isUnapplied)) {
-    return write(noData, () => reportMany(context, run, ending, outcome))
+    return { data: noData, end: () => reportMany(context, run, ending, outcome) }
   }
   const what = targetName(operation, id)
   const form = outcome.status === 'failed' || outcome.evidence === 'accepted' ? 'accepted' : 'done'
@@ -77,7 +77,7 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     item: outcome.item,
     set: changesIn(operation.writes(connection.client, pathTo(run.scope, id))).map(({ path }) => path),
     failure: outcome.failure,
-    conclude() {
+    end() {
       const fault = ending.stopped ?? ending.unwritten
       if (fault) throw fault.by
     },

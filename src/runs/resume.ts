@@ -34,7 +34,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   refuseHeld(job, host)
   const operation = operationOf(values.operation)
   const concurrency = options.concurrency ?? job.concurrency ?? 8
-  const opened = forRun(await context.connect(), concurrency)
+  const opened = forRun(await context.connect())
   refuseForbidden(context, opened, operation, job.total)
   const connection = await refuseElsewhere(opened, job.head, operation.of, 'The job')
   const run: Run = {

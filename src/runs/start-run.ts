@@ -6,7 +6,7 @@ import { pathIn } from '../operations/collections.ts'
 import { operationOf, targetIdsOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
-import type { Found, Selection } from '../targets/source.ts'
+import type { Selection, Targets } from '../targets/source.ts'
 import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
 import { checkAllowed, checkBounds, checkOutputs, checkTargets, isAskedAbout, isOne, knownCount } from './checks.ts'
@@ -26,7 +26,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   checkBounds(context, asked)
   const concurrency = context.values.dryRun ? 1 : (request.concurrency ?? 8)
   const opened = await context.connect()
-  const limited = isOne(request) ? opened : forRun(opened, concurrency)
+  const limited = isOne(request) ? opened : forRun(opened)
   await checkAllowed(context, limited, asked)
   const connection = await fixScope(limited, operation.of)
   const found = await find(connection, selection, concurrency)
@@ -39,20 +39,20 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
 
 function select(context: Context, { operation, targets }: RunRequest): Promise<Selection> {
   if (targets.kind !== 'saved') return chooseTargets(context, targetIdsOf(operationOf(operation)), targets)
-  return Promise.resolve({ targets: { ids: targets.ids }, limit: targets.ids.length })
+  return Promise.resolve({ targets: { ids: targets.ids, account: null }, limit: targets.ids.length })
 }
 
 /** Finds the whole set of targets, and fixes it. */
-async function find(connection: Connection, { targets }: Selection, concurrency: number): Promise<Found> {
+async function find(connection: Connection, { targets }: Selection, concurrency: number): Promise<Targets> {
   const found = typeof targets === 'function' ? await targets(connection, concurrency) : targets
   return { ...found, ids: await fixTarget(connection, found.ids) }
 }
 
-async function resolve(context: Context, request: RunRequest, connection: Connection, found: Found): Promise<Run> {
+async function resolve(context: Context, request: RunRequest, connection: Connection, found: Targets): Promise<Run> {
   const { host, config, values } = context
   const { targets: source, backup, receipt, reason, words, maxFailures } = request
   const operation = operationOf(request.operation)
-  const { ids, bodies, names, by, account = null } = found
+  const { ids, bodies, names, by, account } = found
   const scope = await pathIn(connection, operation.of)
   const { deletesEvents } = operation
   const head: Head = {

@@ -1,17 +1,16 @@
 /** A write returns the record of the answer, or a line on stderr and a row of data. */
+import { forms } from '../api/answers/forms.ts'
 import type { Client } from '../api/client.ts'
-import { forms } from '../api/good-answers.ts'
 import type { Context } from '../context.ts'
 import type { Failure } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { itemOf } from '../json/read-item.ts'
-import { partsOf, unappliedIn, valueIn } from '../operations/change.ts'
-import type { View } from '../output/document.ts'
+import { partsOf, unappliedIn } from '../operations/change.ts'
+import { objectDocument, recordDocument, type View } from '../output/document.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView, viewOfAnswer } from '../output/views.ts'
-import { noData, type Result, type Shown, write } from '../result.ts'
+import { noData, type Result } from '../result.ts'
 import { notApplied } from './steps/step.ts'
 
 interface WriteResult {
@@ -22,11 +21,11 @@ interface WriteResult {
   readonly view: View
   readonly status: 'deleted' | 'updated'
   readonly item: Item | undefined
-  /** Paths of what was set, for a table. */
+  /** Paths of what was set: a table shows them beside the id and the names. */
   readonly set: readonly string[]
   /** Thrown after printing the record: some accepted fields were not applied. */
   readonly failure: Failure | undefined
-  readonly conclude: () => void
+  readonly end: () => void
 }
 
 interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
@@ -34,50 +33,40 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
   readonly fields?: JsonObject
 }
 
-export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Shown> {
+export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Result> {
   const { fields = {} } = sent
-  const item = await client.one(request)
+  const { item } = await client.answer(request)
   const answer = item?.value
   const unapplied = (isObject(answer) && !forms.success.is(answer) && unappliedIn(fields, answer)) || []
   const failure = unapplied.length > 0 ? notApplied(unapplied) : undefined
   const status = request.method === 'DELETE' ? 'deleted' : 'updated'
   const set = partsOf(fields).map(({ path }) => path)
-  return writeResult(context, { ...sent, item, set, failure, status, conclude: () => undefined })
+  return writeResult(context, { ...sent, item, set, failure, status, end: () => undefined })
 }
 
-export function writeResult({ messages, values }: Context, result: WriteResult): Shown {
+export function writeResult({ messages, values }: Context, result: WriteResult): Result {
   const { id, status, view, set, failure } = result
-  // `{"success":true}` is no record.
-  const item = result.item && forms.success.is(result.item.value) ? undefined : result.item
-  const conclude = () => {
-    result.conclude()
+  const end = () => {
+    result.end()
     if (failure) throw failure
   }
+  // `{"success":true}` is no record.
+  const item = result.item && forms.success.is(result.item.value) ? undefined : result.item
   const asTable = isTable(values)
   const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && item.value !== null))
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
-    const isShort = asTable && set.length > 0 && values.fields === undefined && holdsId(item)
-    const shown = isShort ? shortOf(item, set) : item
-    const document = { shape: 'object', batches: [[shown]], view: viewOfAnswer(view, shown) } as const
-    return write({ document }, conclude)
+    const shown = set.length > 0 && holdsId(item) ? [...new Set([view.id, ...view.names, ...set])] : undefined
+    return { data: recordDocument(item, { ...viewOfAnswer(view, item), shown }), end }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
-  if (asTable || failure) return write(noData, conclude)
-  const document = { shape: 'object', batches: [[itemOf({ id, status })]], view: rowView(['id', 'status']) } as const
-  return write({ document }, conclude)
+  if (asTable || failure) return { data: noData, end }
+  return { data: objectDocument({ id, status }, rowView(['id', 'status'])), end }
 }
 
 /** A run that has nothing to do. */
 export function nothingDone({ messages }: Pick<Context, 'messages'>, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
-  return write({ document: { shape: 'list', batches: [], view: outcomeView } })
-}
-
-/** The id, the name and what was set. */
-function shortOf({ value }: Item, set: readonly string[]): Item {
-  const record = isObject(value) ? value : {}
-  const paths = [...new Set(['id', 'name', ...set])].filter(path => valueIn(record, path) !== undefined)
-  return itemOf(Object.fromEntries(paths.map(path => [path, valueIn(record, path)])))
+  return { data: { rows: [], isOne: false, view: outcomeView } }
 }
 
 /** `{}`, `[]` and `null` tell no more than an empty body. */

@@ -52,40 +52,37 @@ export function empty(status: 202 | 204): Reply {
   return { status, body: '', headers: {} }
 }
 
-interface ServiceError {
-  readonly type: string
-  readonly code: string
-  readonly detail: string
+interface More {
   readonly attr?: string | null
+  readonly headers?: Reply['headers']
 }
 
-export function errorAnswer(status: number, error: ServiceError, headers: Reply['headers'] = {}): Reply {
-  const { type, code, detail, attr = null } = error
+const types: Readonly<Record<number, string>> = {
+  400: 'validation_error',
+  401: 'authentication_error',
+  403: 'authentication_error',
+  429: 'throttled_error',
+}
+
+export function errorAnswer(status: number, code: string, detail: string, { attr = null, headers }: More = {}): Reply {
+  const type = status >= 500 ? 'server_error' : (types[status] ?? 'invalid_request')
   const reply = answer({ type, code, detail, attr }, status)
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
 /** Answer of servers to an error in their own code. */
-export const serverError = errorAnswer(500, {
-  type: 'server_error',
-  code: 'error',
-  detail: 'A server error occurred.',
-})
+export const serverError = errorAnswer(500, 'error', 'A server error occurred.')
 
-export function refused(status: number, error: ServiceError, headers: Reply['headers'] = {}): AnswerError {
-  return new AnswerError(errorAnswer(status, error, headers))
+export function refused(status: number, code: string, detail: string, more: More = {}): AnswerError {
+  return new AnswerError(errorAnswer(status, code, detail, more))
 }
 
 export function notFound(detail = 'Not found.'): AnswerError {
-  return refused(404, { type: 'invalid_request', code: 'not_found', detail })
+  return refused(404, 'not_found', detail)
 }
 
 export function invalid(attr: string | null, detail: string, code = 'invalid_input'): AnswerError {
-  return refused(400, { type: 'validation_error', code, detail, attr })
-}
-
-export function required(attr: string): AnswerError {
-  return invalid(attr, 'This field is required.', 'required')
+  return refused(400, code, detail, { attr })
 }
 
 export function timestamp(ms: number): string {

@@ -6,7 +6,6 @@ export type SqlValue = string | number
 
 interface Statement {
   all(...cells: SqlValue[]): unknown[]
-  get(...cells: SqlValue[]): unknown
   iterate(...cells: SqlValue[]): Iterable<unknown>
   run(...cells: SqlValue[]): unknown
 }
@@ -24,22 +23,20 @@ const ownModule: string = 'node:sqlite'
 async function openDriver(path: string): Promise<Driver> {
   const own = await import(ownModule).catch(() => undefined)
   if (own) return new own.DatabaseSync(path)
-  const { default: Libsql } = await import('libsql').catch(cause => Promise.reject(noDriver(cause)))
-  return new Libsql(path)
-}
-
-function noDriver(cause: unknown): UsageError {
-  return new UsageError(`The sandbox needs the package libsql, which cannot be loaded (${codeOf(cause)})`, {
-    hint: 'Use Node 22.13 or later, which has a database of its own, or install analytics again without --omit=optional',
-    cause,
+  const { default: Libsql } = await import('libsql').catch((cause: unknown) => {
+    const hint = 'Use Node 22.13 or later, or install analytics again without --omit=optional'
+    throw new UsageError(`The sandbox needs the package libsql, which cannot be loaded (${codeOf(cause)})`, {
+      hint,
+      cause,
+    })
   })
+  return new Libsql(path)
 }
 
 export class Database {
   readonly path: string
   readonly #driver: Driver
   readonly #statements = new Map<string, Statement>()
-  #isOpen = true
 
   private constructor(path: string, driver: Driver) {
     this.path = path
@@ -51,7 +48,7 @@ export class Database {
   }
 
   row<Row>(sql: string, ...cells: SqlValue[]): Row | undefined {
-    return this.#guarded(() => this.#statement(sql).get(...cells) as Row | undefined)
+    return this.rows<Row>(sql, ...cells)[0]
   }
 
   rows<Row>(sql: string, ...cells: SqlValue[]): Row[] {
@@ -95,8 +92,7 @@ export class Database {
   }
 
   close(): void {
-    if (this.#isOpen) this.#driver.close()
-    this.#isOpen = false
+    this.#driver.close()
   }
 
   #guarded<Result>(work: () => Result): Result {

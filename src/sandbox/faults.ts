@@ -16,12 +16,6 @@ export interface Faults {
   readonly rate: { readonly count: number; readonly within: number } | undefined
 }
 
-interface Drawn {
-  readonly kind: Chance | undefined
-  /** Of a dropped request: it is carried out all the same. */
-  readonly isDone: boolean
-}
-
 export const faultsKind: Kind<Faults> = {
   name: 'faults',
   check: () => undefined,
@@ -48,25 +42,21 @@ const windows: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 
 const hint = 'Give any of 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'
 
-/** Seed, request and its number decide, so a script that is run again meets the same faults. */
-export function drawFaults({ shares }: Faults, seed: number): (asked: Asked) => Drawn {
+/** What happens to a request. Seed, request and its number decide, so a script that is run again meets the same faults. */
+export function drawFaults({ shares }: Faults, seed: number) {
   const sent = new Map<number, number>()
-  return ({ method, url, body }) => {
+  return ({ method, url, body }: Asked) => {
     const request = hash(`${seed} ${method} ${url.pathname}${url.search} ${body}`)
     const times = (sent.get(request) ?? 0) + 1
     sent.set(request, times)
-    const drawn = hash(`${request} ${times}`) / 2 ** 32
-    return { kind: struckBy(shares, drawn), isDone: hash(`${request} ${times} done`) % 2 === 0 }
+    let left = hash(`${request} ${times}`) / 2 ** 32
+    const kind = [...shares].find(([, share]) => {
+      left -= share
+      return left < 0
+    })?.[0]
+    // A request without an answer may be carried out.
+    return { kind, isDone: hash(`${request} ${times} done`) % 2 === 0 }
   }
-}
-
-function struckBy(shares: Faults['shares'], drawn: number): Chance | undefined {
-  let end = 0
-  for (const [chance, share] of shares) {
-    end += share
-    if (drawn < end) return chance
-  }
-  return undefined
 }
 
 /** Milliseconds until the next request is allowed; 0 counts one. */
@@ -74,9 +64,8 @@ export function limiter({ rate }: Faults): (now: number) => number {
   const counted: number[] = []
   return now => {
     if (!rate) return 0
-    const { count, within } = rate
-    while (counted[0] !== undefined && counted[0] + within <= now) counted.shift()
-    if (counted.length >= count && counted[0] !== undefined) return counted[0] + within - now
+    while (counted[0] !== undefined && counted[0] + rate.within <= now) counted.shift()
+    if (counted.length >= rate.count && counted[0] !== undefined) return counted[0] + rate.within - now
     counted.push(now)
     return 0
   }

@@ -1,12 +1,11 @@
 import type { Fields } from '../api/resources.ts'
 import type { Json, JsonObject } from '../json/exact.ts'
 import { fieldProblem } from '../json/problem.ts'
+import { boolean, type Kind } from '../values/kinds.ts'
 import { type Call, invalid } from './call.ts'
 
 interface Rules {
   readonly fields: Fields
-  /** Null is refused. */
-  readonly filled: readonly string[]
   /** Taken although the document does not list them for requests. */
   readonly also?: readonly string[]
   /** Servers pass over these in a PATCH, as they do over what cannot be set. */
@@ -14,23 +13,25 @@ interface Rules {
 }
 
 /** The fields of the body as they are kept. */
-export function writableFields(call: Call, { fields, filled, also = [], ignored }: Rules): JsonObject<Json> {
+export function writableFields(call: Call, { fields, also = [], ignored }: Rules): JsonObject<Json> {
   const taken: [string, Json][] = []
   for (const [name, value] of Object.entries(call.body)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (ignored?.includes(name)) continue
     if (!field?.writable && !also.includes(name)) {
       if (ignored) continue
-      throw field
-        ? invalid(name, 'This field is read-only.', 'read_only')
-        : invalid(name, 'Unknown field.', 'unknown_field')
+      throw invalid(name, field ? 'This field is read-only.' : 'Unknown field.')
     }
-    if (value === null && filled.includes(name)) throw invalid(name, 'This field may not be null.', 'null')
+    if (value === null && field && !mayBeNull(name, field.kind)) throw invalid(name, 'This field may not be null.')
     const problem = value === null || !field ? undefined : fieldProblem(name, field.kind, value)
     if (problem) throw invalid(name, `This value ${problem}`.replace(/[^?]$/, '$&.'))
     taken.push([name, call.isObserved ? trimmed(value) : value])
   }
   return Object.fromEntries(taken)
+}
+
+function mayBeNull(name: string, kind: Kind<unknown>): boolean {
+  return kind !== boolean && !kind.item && !['name', 'timezone', 'plugin_type'].includes(name)
 }
 
 function trimmed(value: Json): Json {

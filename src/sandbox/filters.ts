@@ -1,21 +1,16 @@
 import { fixTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/service-form.ts'
-import { decode, encode } from '../json/exact.ts'
+import { decode, encode, type Json } from '../json/exact.ts'
 import { Malformed } from '../json/malformed.ts'
 import { type Call, invalid } from './call.ts'
 import { distinctIdName, emailName } from './person-records.ts'
 import type { Lookup, Person } from './store.ts'
 
-interface Selection {
-  readonly conditions: readonly Lookup[]
-  readonly test: ((person: Person) => boolean) | undefined
-}
-
 const known = ['distinct_id', 'email', 'format', 'limit', 'offset', 'properties', 'search']
 
 /** Servers ignore a filter that they do not know, and answer everyone. */
-export function selectionOf(call: Call): Selection {
+export function selectionOf(call: Call) {
   const other = [...call.query.keys()].find(name => !known.includes(name))
   if (other !== undefined && !call.isObserved) throw invalid(other, 'Unknown parameter.', 'unknown_parameter')
   const [email, distinctId, search, properties] = ['email', 'distinct_id', 'search', 'properties'].map(
@@ -29,20 +24,19 @@ export function selectionOf(call: Call): Selection {
     conditions.push({ name: distinctIdName(search), or })
   }
   const tests = properties === undefined ? [] : entriesIn(properties, call).flatMap(entry => testsOf(entry, call))
-  return { conditions, test: tests.length > 0 ? person => tests.every(test => test(person)) : undefined }
+  return { conditions, test: tests.length > 0 ? (person: Person) => tests.every(test => test(person)) : undefined }
 }
 
-function testsOf(entry: unknown, call: Call): ((person: Person) => boolean)[] {
+function testsOf(entry: Json, call: Call): ((person: Person) => boolean)[] {
   const filter = readEntry(entry, { typed: call.isObserved })
   const fits = filter && matcherOf(fixTimes(filter, call.now))
-  if (fits) {
-    return [({ properties: all }) => fits(Object.hasOwn(all, filter.key) ? all[filter.key] : undefined)]
-  }
+  if (fits)
+    return [({ properties }) => fits(Object.hasOwn(properties, filter.key) ? properties[filter.key] : undefined)]
   if (call.isObserved) return []
   throw invalid('properties', `This is not a filter by person properties: ${encode(entry)}`)
 }
 
-function entriesIn(text: string, { isObserved }: Call): readonly unknown[] {
+function entriesIn(text: string, { isObserved }: Call): readonly Json[] {
   try {
     const value = decode(text)
     if (Array.isArray(value)) return value

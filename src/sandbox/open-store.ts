@@ -1,18 +1,14 @@
 /** The database file: made and filled where there is none, refused where it is damaged, made anew by a reset. */
 import { closeSync, constants, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { type LockHost, locked } from '../locks/lock.ts'
+import { newKey, seed } from './company.ts'
 import { Database, UnfitError } from './database.ts'
-import { newKey, seed } from './seed.ts'
 import { Store, schema, version } from './store.ts'
-
-/** Milliseconds that one process waits for another. */
-const patience = 10_000
 
 /** Throws `UnfitError` for a damaged file and for one of another version, otherwise `UsageError`. */
 export async function openStore(stateDir: string): Promise<Store> {
@@ -36,17 +32,19 @@ export async function openStore(stateDir: string): Promise<Store> {
 
 /** Also replaces a damaged file, and one of another version; processes that use it see the new one. */
 export async function resetStore(stateDir: string, host: LockHost): Promise<void> {
-  const orIfUnfit = (work: () => Promise<void>) => (error: unknown) => {
-    if (!(error instanceof UnfitError)) throw error
-    return work()
-  }
-  const replace = async () => {
-    removeFiles(stateDir)
-    await refill(stateDir)
-  }
+  const path = databasePath(stateDir)
+  makePrivateFolder(stateDir)
   // Two resets must not remove each other's new file.
-  const replaceAlone = () => locked(databasePath(stateDir), host, () => refill(stateDir).catch(orIfUnfit(replace)))
-  await refill(stateDir).catch(orIfUnfit(replaceAlone))
+  await locked(path, host, async () => {
+    try {
+      await refill(stateDir)
+    } catch (error) {
+      if (!(error instanceof UnfitError)) throw error
+      // The database goes last, so that nobody opens it with the log of another one.
+      for (const end of ['-wal', '-shm', '-journal', '']) rmSync(path + end, { force: true })
+      await refill(stateDir)
+    }
+  })
 }
 
 async function refill(stateDir: string): Promise<void> {
@@ -67,37 +65,28 @@ function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 
-/** The database goes last, so that nobody opens it with the log of another one. */
-function removeFiles(stateDir: string): void {
-  const path = databasePath(stateDir)
-  try {
-    for (const end of ['-wal', '-shm', '-journal', '']) rmSync(path + end, { force: true })
-  } catch (cause) {
-    throw unusable(path, 'is damaged and cannot be removed', cause)
-  }
-}
-
-function unusable(path: string, what: string, cause: unknown): UsageError {
-  const hint = 'Check the folder, or name another one in ANALYTICS_STATE_DIR'
-  return new UsageError(`The sandbox's database ${path} ${what}${reasonOf(cause)}`, { hint, cause })
-}
-
 async function connect(stateDir: string): Promise<Database> {
   const path = databasePath(stateDir)
-  try {
-    makePrivateFolder(stateDir)
-    // SQLite makes its other files with the mode of this one.
-    closeSync(openRegularFile(path, constants.O_RDWR | constants.O_CREAT))
-  } catch (cause) {
-    throw unusable(path, 'cannot be opened', cause)
-  }
-  return closedOnError(await Database.open(path), async database => {
-    database.script(`PRAGMA busy_timeout = ${patience}`)
-    if (versionOf(database) !== version) await logAhead(database)
+  const database = await open(stateDir, path).catch(cause => {
+    if (cause instanceof UsageError) throw cause
+    const hint = 'Check the folder, or name another one in ANALYTICS_STATE_DIR'
+    throw new UsageError(`The sandbox's database ${path} cannot be opened${reasonOf(cause)}`, { hint, cause })
+  })
+  return closedOnError(database, () => {
+    // Milliseconds that one process waits for another.
+    database.script('PRAGMA busy_timeout = 10000')
+    logAhead(database)
     // A crash of the machine may lose the last changes; a crash of the program loses nothing.
     database.script('PRAGMA synchronous = NORMAL')
     return database
   })
+}
+
+async function open(stateDir: string, path: string): Promise<Database> {
+  makePrivateFolder(stateDir)
+  // SQLite makes its other files with the mode of this one.
+  closeSync(openRegularFile(path, constants.O_RDWR | constants.O_CREAT))
+  return Database.open(path)
 }
 
 async function closedOnError<Result>(
@@ -121,15 +110,11 @@ function tablesOf(database: Database): string[] {
   return database.rows<{ name: string }>(sql).map(({ name }) => name)
 }
 
-/** The write-ahead log lets others read during a write; the file stores this setting. */
-async function logAhead(database: Database): Promise<void> {
-  for (let waited = 0; ; waited += 20) {
-    try {
-      return database.script('PRAGMA journal_mode = WAL')
-    } catch (error) {
-      // SQLite does not wait for this lock itself.
-      if (!(error instanceof UnavailableError) || waited >= patience) throw error
-      await setTimeout(20)
-    }
+/** Lets others read during a write. The file keeps it, so one process that is not busy is enough. */
+function logAhead(database: Database): void {
+  try {
+    database.script('PRAGMA journal_mode = WAL')
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error
   }
 }

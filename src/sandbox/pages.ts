@@ -1,4 +1,7 @@
+/** How lists are answered: pages, the links between them, and CSV. */
+import { decode, encode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { answer, type Call, invalid, type Reply } from './call.ts'
+import type { Contents } from './store.ts'
 
 interface Window {
   readonly limit: number
@@ -34,31 +37,50 @@ export function page(call: Call, window: Window, count: number, results: readonl
   return answer({ count, ...links(call, window, count), results })
 }
 
+export function recordsPage<T extends 'projects' | 'plugins' | 'event_definitions'>(
+  call: Call,
+  table: T,
+  show: (record: Contents[T]) => Json = record => record,
+): Reply {
+  const window = windowOf(call)
+  const { count, records } = call.store.list(table, call.place, { offset: window.offset, limit: window.take })
+  return page(call, window, count, records.map(show))
+}
+
 export function links(call: Call, { limit, offset, take }: Window, count: number) {
   const end = Math.min(offset + take, count)
+  const to = (place: { readonly offset: number; readonly cursor?: number }) =>
+    addressed(call, { limit, ...place }, Math.floor(place.offset / limit))
+  // After an empty page, the next address must differ from its own.
+  const next = take < limit ? { offset: end, cursor: 1 } : { offset: end }
   return {
-    next: end < count ? link(call, { limit, offset: end }, take < limit) : null,
-    previous: offset > 0 ? link(call, { limit, offset: Math.max(0, offset - limit) }, false) : null,
+    next: end < count ? to(next) : null,
+    previous: offset > 0 ? to({ offset: Math.max(0, offset - limit) }) : null,
   }
 }
 
-/** Of activities, whose pages have numbers. */
-export function numberedLinks(call: Call, limit: number, number: number, count: number) {
-  const to = (page: number) => addressed(call, { limit, page }, page)
-  return { next: number * limit < count ? to(number + 1) : null, previous: number > 1 ? to(number - 1) : null }
-}
-
-function link(call: Call, place: { readonly limit: number; readonly offset: number }, isEarly: boolean): string {
-  // After an empty page, the next address must differ from its own.
-  return addressed(call, isEarly ? { ...place, cursor: 1 } : place, Math.floor(place.offset / place.limit))
-}
-
 /** Servers behind a proxy name an internal host, or give the path alone, without the slash before it. */
-function addressed(call: Call, place: Readonly<Record<string, number>>, page: number): string {
+export function addressed(call: Call, place: Readonly<Record<string, number>>, page: number): string {
   const url = new URL(call.url)
   url.searchParams.delete('cursor')
   for (const [name, value] of Object.entries(place)) url.searchParams.set(name, String(value))
   if (!call.isObserved) return url.href
   const path = url.pathname + url.search
   return page % 2 === 1 ? `http://analytics-web.internal:8000${path}` : path.slice(1)
+}
+
+/** Fields are columns, and nested values are JSON. */
+export function csvOf(reply: Reply): Reply {
+  const value = decode(reply.body)
+  const list = isObject(value) ? (value.results ?? value) : value
+  const isRow = (one: Json): one is JsonObject<Json> => isObject(one)
+  const rows = (Array.isArray(list) ? list : [list]).filter(isRow)
+  const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
+  const lines = [columns, ...rows.map(row => columns.map(column => row[column] ?? ''))]
+  const cell = (one: Json) => {
+    const text = typeof one === 'string' ? one : encode(one)
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
+  const body = lines.map(line => `${line.map(cell).join()}\r\n`).join('')
+  return { ...reply, headers: { 'content-type': 'text/csv; charset=utf-8' }, body }
 }

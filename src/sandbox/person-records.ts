@@ -10,10 +10,7 @@ export function personOf(call: Call, id = call.id): Person {
   const person = findPerson(call.store, call.place, id)
   if (person) return person
   if (!call.isObserved || /^\d+$/.test(id) || uuidForm.test(id)) throw notFound()
-  throw invalid(
-    null,
-    'The ID provided does not look like a personID. If you are using a distinctId, please use /persons?distinct_id={id} instead.',
-  )
+  throw invalid(null, 'The ID does not look like a personID. For a distinctId, use /persons?distinct_id={id} instead.')
 }
 
 export const uuidForm = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i
@@ -24,7 +21,11 @@ export function findPerson(store: Store, project: string, id: string): Person | 
   return personByName(store, project, uuidName(id))
 }
 
-export function personByName(store: Store, project: string, name: string): Person | undefined {
+export function findByDistinctId(store: Store, project: string, distinctId: string): Person | undefined {
+  return personByName(store, project, distinctIdName(distinctId))
+}
+
+function personByName(store: Store, project: string, name: string): Person | undefined {
   const found = store.find('persons', project, name)
   return found === undefined ? undefined : store.get('persons', project, found)
 }
@@ -49,7 +50,7 @@ export type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties
 /** Takes its distinct ids away from others. */
 export function addPerson(store: Store, project: string, person: NewPerson): Person {
   for (const distinctId of person.distinct_ids) {
-    const holder = personByName(store, project, distinctIdName(distinctId))
+    const holder = findByDistinctId(store, project, distinctId)
     if (!holder) continue
     putPerson(store, project, { ...holder, distinct_ids: holder.distinct_ids.filter(one => one !== distinctId) })
   }
@@ -75,17 +76,11 @@ export function personRecords(call: Call): (person: Person) => JsonObject<Json> 
   }
 }
 
-const mostDistinctIds = 1000
-
-/** As items of lists and views, where servers give a UUID as id and not all distinct ids. */
+/** As items of lists and views, where servers give a UUID as id, and the first of the distinct ids. */
 export function personItems(call: Call): (person: Person) => JsonObject<Json> {
   const recordOf = personRecords(call)
   if (!call.isObserved) return recordOf
-  return person => ({
-    ...recordOf(person),
-    id: person.uuid,
-    distinct_ids: person.distinct_ids.slice(0, mostDistinctIds),
-  })
+  return person => ({ ...recordOf(person), id: person.uuid, distinct_ids: person.distinct_ids.slice(0, 1000) })
 }
 
 /** A setting of the project names the properties that give a person's name. */
@@ -95,13 +90,6 @@ function namingOf({ store, place }: Call): readonly string[] {
 }
 
 function nameOf({ properties, distinct_ids: [first], uuid }: Person, naming: readonly string[]): string {
-  const names = naming.map(property => (Object.hasOwn(properties, property) ? properties[property] : undefined))
-  return (
-    names
-      .filter(isText)
-      .find(name => name.trim() !== '')
-      ?.trim() ??
-    first ??
-    uuid
-  )
+  const names = naming.map(name => (Object.hasOwn(properties, name) ? properties[name] : undefined)).filter(isText)
+  return names.map(name => name.trim()).find(name => name !== '') ?? first ?? uuid
 }

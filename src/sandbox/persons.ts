@@ -1,15 +1,13 @@
 import { isText } from '../json/checks.ts'
 import { isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { nextBatch } from '../values/instant.ts'
-import { logged } from './activity.ts'
-import { answer, type Call, empty, type Handler, invalid, type Reply, required, timestamp } from './call.ts'
+import { answer, type Call, empty, type Handler, invalid, type Reply, timestamp } from './call.ts'
 import { selectionOf } from './filters.ts'
 import { links, page, windowOf } from './pages.ts'
 import {
   addPerson,
-  distinctIdName,
+  findByDistinctId,
   findPerson,
-  personByName,
   personItems,
   personOf,
   personRecords,
@@ -17,6 +15,7 @@ import {
   uuidForm,
 } from './person-records.ts'
 import type { Person } from './store.ts'
+import { logged } from './views.ts'
 
 export const personHandlers = {
   list(call) {
@@ -31,34 +30,31 @@ export const personHandlers = {
 
   update(call) {
     const person = personOf(call)
-    const { properties } = known(call, ['properties'])
-    if (properties === undefined || properties === null) throw required('properties')
-    if (!isObject(properties)) throw invalid('properties', 'A dictionary is required.')
-    const changed = keep(call, person, { ...person.properties, ...properties })
-    return call.isObserved ? empty(202) : answer(personRecords(call)(changed))
+    const { properties } = given(call, ['properties'])
+    if (!isObject(properties)) throw invalid('properties', 'A dictionary is required.', 'required')
+    return written(call, keep(call, person, { ...person.properties, ...properties }), empty(202))
   },
 
   updateProperty(call) {
     const person = personOf(call)
-    const { key, value } = { ...fromQuery(call, ['key', 'value']), ...known(call, ['key', 'value', 'properties']) }
-    if (value === undefined) throw required('value')
-    if (!isText(key) || key === '') throw required('key')
-    const changed = keep(call, person, { ...person.properties, [key]: value })
-    return call.isObserved ? empty(202) : answer(personRecords(call)(changed))
+    const { key, value } = given(call, ['key', 'value', 'properties'], ['key', 'value'])
+    if (value === undefined) throw invalid('value', 'This field is required.', 'required')
+    if (!isText(key) || key === '') throw invalid('key', 'This field is required.', 'required')
+    return written(call, keep(call, person, { ...person.properties, [key]: value }), empty(202))
   },
 
   deleteProperty(call) {
     const person = personOf(call)
-    const { $unset: key } = { ...fromQuery(call, ['$unset']), ...known(call, ['$unset', 'properties']) }
-    if (!isText(key) || key === '') throw required('$unset')
+    const { $unset: key } = given(call, ['$unset', 'properties'], ['$unset'])
+    if (!isText(key) || key === '') throw invalid('$unset', 'This field is required.', 'required')
     const { [key]: _, ...left } = person.properties
-    return done(call, keep(call, person, left))
+    return written(call, keep(call, person, left), success)
   },
 
   /** Without a main distinct id the first one stays, and the properties are wiped. */
   split(call) {
     const person = personOf(call)
-    const { main_distinct_id: main } = known(call, ['main_distinct_id', 'properties'])
+    const { main_distinct_id: main } = given(call, ['main_distinct_id', 'properties'])
     const kept = person.distinct_ids.filter((id, index) => (main === undefined ? index === 0 : id === main))
     if (main !== undefined && kept.length === 0) {
       throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
@@ -69,7 +65,7 @@ export const personHandlers = {
       addPerson(call.store, call.place, { created_at: timestamp(call.now), distinct_ids: [distinctId], properties: {} })
     }
     log(call, person, 'split_person')
-    return done(call, changed)
+    return written(call, changed, success)
   },
 
   delete(call) {
@@ -80,36 +76,41 @@ export const personHandlers = {
   /** Only of newer servers: an id that nobody has is not counted. */
   bulkDelete(call) {
     const { ids, distinct_ids: distinctIds, delete_events: withEvents } = call.body
-    if (ids !== undefined && distinctIds !== undefined) throw invalid(null, 'Give either ids or distinct_ids.')
-    const names = namesIn(ids ?? distinctIds)
-    if (ids !== undefined && !names.every(name => uuidForm.test(name))) throw invalid('ids', 'Must be UUIDs.')
-    const { store, place } = call
-    const found = names.flatMap(
-      name => (ids ? findPerson(store, place, name) : personByName(store, place, distinctIdName(name))) ?? [],
-    )
-    const persons = [...new Map(found.map(person => [person.id, person])).values()]
-    for (const person of persons) remove(call, person, withEvents === true)
+    const names = ids ?? distinctIds
+    if ((ids && distinctIds) || !Array.isArray(names) || names.length === 0 || names.length > mostAtOnce) {
+      throw invalid(null, `Give up to ${mostAtOnce} ids or distinct_ids.`)
+    }
+    if (!names.every(name => isText(name) && (!ids || uuidForm.test(name)))) throw invalid('ids', 'Must be UUIDs.')
+    const find = ids ? findPerson : findByDistinctId
+    const found = names.flatMap(name => find(call.store, call.place, name) ?? [])
+    const persons = new Map(found.map(person => [person.id, person]))
+    for (const person of persons.values()) remove(call, person, withEvents === true)
     const counts = {
-      persons_found: persons.length,
-      persons_deleted: persons.length,
+      persons_found: persons.size,
+      persons_deleted: persons.size,
       persons_queued_for_deletion: 0,
-      events_queued_for_deletion: withEvents === true ? persons.length : 0,
+      events_queued_for_deletion: withEvents === true ? persons.size : 0,
       deletion_errors: [],
     }
     return answer(counts, 202)
   },
 } satisfies Record<string, Handler>
 
-function known({ body }: Call, names: readonly string[]): JsonObject<Json> {
+const mostAtOnce = 1000
+
+/** The members of the body. The document has some in the query; servers read them from the body only. */
+function given({ body, query, isObserved }: Call, names: readonly string[], inQuery: readonly string[] = []) {
   const other = Object.keys(body).find(name => !names.includes(name))
   if (other !== undefined) throw invalid(other, 'Unknown field.', 'unknown_field')
-  return body
+  const asked = isObserved ? [] : [...query].filter(([name]) => inQuery.includes(name))
+  return { ...Object.fromEntries<Json>(asked), ...body }
 }
 
-/** The document has these in the query; servers read them from the body only. */
-function fromQuery({ query, isObserved }: Call, names: readonly string[]): JsonObject<Json> {
-  if (isObserved) return {}
-  return Object.fromEntries([...query].filter(([name]) => names.includes(name)))
+const success = answer({ success: true }, 201)
+
+/** By the document a write answers with the person. */
+function written(call: Call, person: Person, observed: Reply): Reply {
+  return call.isObserved ? observed : answer(personRecords(call)(person))
 }
 
 function keep(call: Call, person: Person, properties: JsonObject<Json>): Person {
@@ -119,14 +120,12 @@ function keep(call: Call, person: Person, properties: JsonObject<Json>): Person 
   return changed
 }
 
-function done(call: Call, person: Person): Reply {
-  return call.isObserved ? answer({ success: true }, 201) : answer(personRecords(call)(person))
-}
-
 /** The sandbox has no events: the log says when they would be deleted. */
 function remove(call: Call, person: Person, withEvents: boolean): void {
   call.store.remove('persons', person.id)
-  log(call, person, 'deleted', withEvents ? timestamp(nextBatch(call.now)) : undefined)
+  const after = timestamp(nextBatch(call.now))
+  const events = { type: 'Person', action: 'deleted', field: 'events', before: null, after }
+  log(call, person, 'deleted', withEvents ? [events] : null)
 }
 
 /** Servers check only whether the parameter is there. */
@@ -138,23 +137,6 @@ function wantsEvents({ query, isObserved }: Call): boolean {
   throw invalid('delete_events', 'Must be a valid boolean.')
 }
 
-const most = 1000
-
-function namesIn(list: unknown): readonly string[] {
-  if (!Array.isArray(list) || list.length === 0) throw invalid(null, 'Give ids or distinct_ids.')
-  if (list.length > most) throw invalid(null, `You can only pass ${most} ids in one call.`)
-  if (!list.every(isText)) throw invalid(null, 'Must be a list of strings.')
-  return list
-}
-
-function log(call: Call, { id, uuid }: Person, activity: string, eventsDue?: string): void {
-  const changes = eventsDue && [{ type: 'Person', action: 'deleted', field: 'events', before: null, after: eventsDue }]
-  logged(call.store, call.place, {
-    scope: 'Person',
-    item: id,
-    activity,
-    name: uuid,
-    changes: changes ?? null,
-    at: call.now,
-  })
+function log(call: Call, { id, uuid }: Person, activity: string, changes: Json = null): void {
+  logged(call.store, call.place, { scope: 'Person', item: id, activity, name: uuid, changes, at: call.now })
 }

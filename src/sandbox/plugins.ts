@@ -1,18 +1,14 @@
 import { plugin } from '../api/resources.ts'
 import type { Json, JsonObject } from '../json/exact.ts'
-import { activityPage, logged } from './activity.ts'
 import { answer, type Call, empty, type Handler, notFound, type Reply } from './call.ts'
 import { writableFields } from './fields.ts'
-import { page, windowOf } from './pages.ts'
+import { recordsPage } from './pages.ts'
 import { organization } from './projects.ts'
 import type { Store } from './store.ts'
+import { activityPage, logged } from './views.ts'
 
 export const pluginHandlers = {
-  list(call) {
-    const window = windowOf(call)
-    const { count, records } = call.store.list('plugins', call.place, { offset: window.offset, limit: window.take })
-    return page(call, window, count, records)
-  },
+  list: call => recordsPage(call, 'plugins'),
 
   create(call) {
     const added = addPlugin(call.store, fieldsOf(call))
@@ -58,7 +54,7 @@ function pluginOf({ store, place, id }: Call) {
 
 /** The document does not list `url` for requests, but nothing else says where a plugin comes from. */
 function fieldsOf(call: Call): JsonObject<Json> {
-  return writableFields(call, { fields: plugin.fields, filled: ['plugin_type', 'is_global'], also: ['url'] })
+  return writableFields(call, { fields: plugin.fields, also: ['url'] })
 }
 
 function change(call: Call, activity: string, fields: JsonObject<Json>): Reply {
@@ -89,12 +85,5 @@ export function addPlugin(store: Store, fields: JsonObject<Json>) {
 }
 
 function log(call: Call, { id, name }: JsonObject<Json> & { readonly id: number }, activity: string): void {
-  logged(call.store, call.place, {
-    scope: 'Plugin',
-    item: id,
-    activity,
-    name: name ?? null,
-    changes: null,
-    at: call.now,
-  })
+  logged(call.store, call.place, { scope: 'Plugin', item: id, activity, name: name ?? null, at: call.now })
 }

@@ -4,31 +4,26 @@ import { boolean, type Kind } from '../values/kinds.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, timestamp } from './call.ts'
 import { writableFields } from './fields.ts'
 import { uuidOf } from './hash.ts'
-import { page, windowOf } from './pages.ts'
+import { recordsPage } from './pages.ts'
 import type { Store } from './store.ts'
 
 /** The only one. */
 export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }
 
 export const projectHandlers = {
-  list(call) {
-    const window = windowOf(call)
-    const { count, records } = call.store.list('projects', '', { offset: window.offset, limit: window.take })
-    const names = Object.keys(projectListItem.fields)
-    const items = records.map(record => Object.fromEntries(names.map(name => [name, record[name] ?? null])))
-    return page(call, window, count, items)
-  },
+  list: call =>
+    recordsPage(call, 'projects', record => {
+      const names = Object.keys(projectListItem.fields)
+      return Object.fromEntries(names.map(name => [name, record[name] ?? null]))
+    }),
 
   create: call => answer(addProject(call.store, fieldsOf(call), call.now), 201),
   get: call => answer(projectOf(call)),
 
   update(call) {
     const found = projectOf(call)
-    const changed = {
-      ...found,
-      ...fieldsOf(call, call.isObserved ? ['slack_incoming_webhook'] : undefined),
-      updated_at: timestamp(call.now),
-    }
+    const fields = fieldsOf(call, call.isObserved ? ['slack_incoming_webhook'] : undefined)
+    const changed = { ...found, ...fields, updated_at: timestamp(call.now) }
     putProject(call.store, changed)
     return answer(changed)
   },
@@ -43,36 +38,26 @@ export const projectHandlers = {
 
 function projectOf({ store, id }: Call) {
   const found = findProject(store, id)
-  const value = found === undefined ? undefined : store.get('projects', '', found)
-  if (!value) throw notFound()
-  return value
+  if (!found) throw notFound()
+  return found
 }
 
-/** By number, UUID, or `@current` for the oldest; returns the number of one that is there. */
-export function findProject(store: Store, id: string): number | undefined {
-  if (id === '@current') return store.list('projects', '').records.at(-1)?.id
-  if (!/^\d{1,15}$/.test(id)) return store.find('projects', '', id.toLowerCase())
-  return store.get('projects', '', Number(id))?.id
+/** By number, UUID, or `@current` for the oldest. */
+export function findProject(store: Store, id: string) {
+  if (id === '@current') return store.list('projects', '').records.at(-1)
+  return store.get(
+    'projects',
+    '',
+    /^\d{1,15}$/.test(id) ? Number(id) : (store.find('projects', '', id.toLowerCase()) ?? 0),
+  )
 }
 
 function putProject(store: Store, value: JsonObject<Json> & { readonly id: number }): void {
   store.put('projects', '', { id: value.id, value, names: [String(value.uuid)] })
 }
 
-/** Null is refused for these. */
-const filled = [
-  'name',
-  'timezone',
-  'app_urls',
-  'anonymize_ips',
-  'completed_snippet_onboarding',
-  'is_demo',
-  'session_recording_opt_in',
-  'access_control',
-]
-
 function fieldsOf(call: Call, ignored?: readonly string[]): JsonObject<Json> {
-  const fields = writableFields(call, { fields: project.fields, filled, ignored })
+  const fields = writableFields(call, { fields: project.fields, ignored })
   if (fields.name === '') throw invalid('name', 'This field may not be blank.', 'blank')
   const { session_recording_sample_rate: rate } = fields
   if (!call.isObserved || typeof rate !== 'string' || !/^\d*\.?\d+$/.test(rate)) return fields

@@ -1,10 +1,11 @@
 /** Finds the handler of a request, and looks at what all of them need: key, place, body, format. */
+import { decodeSegment } from '../api/effects.ts'
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
 import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/malformed.ts'
 import { AnswerError, type Asked, type Call, type Handler, invalid, notFound, type Reply, refused } from './call.ts'
-import { csvOf } from './csv.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'
+import { csvOf } from './pages.ts'
 import { personHandlers } from './persons.ts'
 import { pluginHandlers } from './plugins.ts'
 import { findProject, organization, projectHandlers } from './projects.ts'
@@ -14,7 +15,8 @@ import { viewHandlers } from './views.ts'
 interface Route {
   readonly method: string
   readonly segments: readonly string[]
-  readonly isNewer: boolean
+  /** How many segments stand for an id. */
+  readonly ids: number
   readonly handle: Handler
 }
 
@@ -25,8 +27,8 @@ const routes: readonly Route[] = [
   ...routesOf(endpoints.plugins, pluginHandlers),
   ...routesOf(endpoints.eventDefinitions, eventDefinitionHandlers),
   ...routesOf(endpoints.projects, projectHandlers),
-  ...routesOf(newer, { bulkDelete }).map(route => ({ ...route, isNewer: true })),
 ]
+const newerRoutes = routesOf(newer, { bulkDelete })
 
 /** A missing handler does not compile. */
 function routesOf<Name extends string>(
@@ -36,65 +38,51 @@ function routesOf<Name extends string>(
   const names = Object.keys(rows) as Name[]
   return names.map(name => {
     const { method, path } = rows[name]
-    return { method, segments: path.split('/'), isNewer: false, handle: handlers[name] }
+    const ids = path.split('/:').length
+    return { method, segments: path.split('/'), ids, handle: handlers[name] }
   })
 }
 
-interface Routing {
-  readonly store: Store
-  readonly isObserved: boolean
-  readonly key: string
-}
+type Routing = Pick<Call, 'store' | 'isObserved' | 'now'>
 
-export function answerOf(asked: Asked, { store, isObserved, key }: Routing, now: number): Reply {
+export function answerOf(asked: Asked, key: string, { store, isObserved, now }: Routing): Reply {
   const { method, url } = asked
   try {
-    const segments = url.pathname.split('/').map(decoded)
+    const segments = url.pathname.split('/').map(decodeSegment)
     const { handle, values } = find(method === 'HEAD' ? 'GET' : method, segments, isObserved)
     authenticate(asked.headers, key)
     const query = new Map(url.searchParams)
-    const isCsv = segments.includes('persons') && formatIn(query) === 'csv'
+    const { format } = segments.includes('persons') ? Object.fromEntries(query) : {}
+    if (format !== undefined && format !== 'csv' && format !== 'json') throw invalid('format', 'Must be csv or json.')
     const body = method === 'POST' || method === 'PATCH' ? bodyOf(asked) : {}
     const work = () => {
       const call: Call = { store, isObserved, now, url, query, body, id: values.get('id') ?? '', place: '' }
       return handle({ ...call, place: placeOf(store, values) })
     }
     const reply = method === 'GET' || method === 'HEAD' ? store.read(work) : store.write(work)
-    return isCsv && reply.body !== '' ? csvOf(reply) : reply
+    return format === 'csv' && reply.body !== '' ? csvOf(reply) : reply
   } catch (error) {
     if (error instanceof AnswerError) return error.answer
     throw error
   }
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
 function find(method: string, segments: readonly string[], isObserved: boolean) {
-  const fitting = routes.filter(route => (isObserved || !route.isNewer) && fits(route, segments))
+  const fitting = [...routes, ...(isObserved ? newerRoutes : [])].filter(route => fits(route, segments))
   // `persons/trends/` is not a person named "trends".
-  const fewest = Math.min(...fitting.map(parameters))
-  const here = fitting.filter(route => parameters(route) === fewest)
+  const fewest = Math.min(...fitting.map(({ ids }) => ids))
+  const here = fitting.filter(({ ids }) => ids === fewest)
   if (here.length === 0) throw notFound('Endpoint not found.')
   const route = here.find(one => one.method === method)
   if (!route) {
     const detail = `Method "${method}" not allowed.`
     const headers = { allow: here.map(one => one.method).join(', ') }
-    throw refused(405, { type: 'invalid_request', code: 'method_not_allowed', detail }, headers)
+    throw refused(405, 'method_not_allowed', detail, { headers })
   }
   const named = route.segments.flatMap((own, i) =>
     own.startsWith(':') ? [[own.slice(1), segments[i] ?? ''] as const] : [],
   )
   return { handle: route.handle, values: new Map(named) }
-}
-
-function parameters({ segments }: Route): number {
-  return segments.filter(own => own.startsWith(':')).length
 }
 
 function fits({ segments: own }: Route, segments: readonly string[]): boolean {
@@ -108,17 +96,11 @@ function authenticate(headers: Asked['headers'], key: string): void {
   const [code, detail] = given?.startsWith('Bearer ')
     ? ['authentication_failed', 'The personal API key is invalid.']
     : ['not_authenticated', 'Authentication credentials were not provided.']
-  throw refused(401, { type: 'authentication_error', code, detail }, { 'www-authenticate': 'Bearer realm="api"' })
+  throw refused(401, code, detail, { headers: { 'www-authenticate': 'Bearer realm="api"' } })
 }
 
 function headerIn(headers: Asked['headers'], name: string): string | undefined {
   return Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1]
-}
-
-function formatIn(query: Call['query']): 'csv' | 'json' {
-  const format = query.get('format') ?? 'json'
-  if (format === 'csv' || format === 'json') return format
-  throw invalid('format', 'Must be csv or json.')
 }
 
 /** An empty body counts as an empty object. */
@@ -126,15 +108,14 @@ function bodyOf({ headers, body = '' }: Asked): JsonObject<Json> {
   if (body.trim() === '') return {}
   const type = headerIn(headers, 'content-type') ?? 'application/json'
   if (!/^application\/json\b/i.test(type)) {
-    const detail = `Unsupported media type "${type}" in request.`
-    throw refused(415, { type: 'invalid_request', code: 'unsupported_media_type', detail })
+    throw refused(415, 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
   }
   try {
     const value = decode(body)
     if (isObject(value)) return value
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
-    throw refused(400, { type: 'invalid_request', code: 'parse_error', detail: `JSON parse error: ${error.reason}` })
+    throw refused(400, 'parse_error', `JSON parse error: ${error.reason}`)
   }
   throw invalid(null, 'Invalid data. Expected a dictionary.')
 }
@@ -143,11 +124,10 @@ function placeOf(store: Store, values: ReadonlyMap<string, string>): string {
   const [project, place] = [values.get('project_id'), values.get('parent_lookup_organization_id')]
   if (project !== undefined) {
     const found = findProject(store, project)
-    if (found === undefined) throw notFound('Project not found.')
-    return String(found)
+    if (!found) throw notFound('Project not found.')
+    return String(found.id)
   }
   if (place === undefined) return ''
   if (place === '@current' || place.toLowerCase() === organization.id) return organization.id
-  const detail = "You don't have access to the organization."
-  throw refused(403, { type: 'authentication_error', code: 'permission_denied', detail })
+  throw refused(403, 'permission_denied', "You don't have access to the organization.")
 }

@@ -14,15 +14,10 @@ interface Serving {
   readonly injected?: { readonly faults: Faults; readonly seed: number } | undefined
 }
 
-interface Listening {
-  /** Without a slash at its end, since people write "$base_url/api/". */
-  readonly baseUrl: string
-  close(): Promise<void>
-}
-
 const host = '127.0.0.1'
 
-export async function serve(serving: Serving): Promise<Listening> {
+/** The base URL has no slash at its end, since people write "$base_url/api/". */
+export async function serve(serving: Serving) {
   const { createServer } = await import('node:http')
   // Longer than clients keep an idle connection.
   const server = createServer({ keepAlive: true, keepAliveTimeout: 65_000 })
@@ -39,26 +34,21 @@ export async function serve(serving: Serving): Promise<Listening> {
       else outgoing.writeHead(500, serverError.headers).end(serverError.body)
     }
   })
-  return {
-    baseUrl,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const close = () =>
+    new Promise<void>(resolve => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { baseUrl, close }
 }
 
 async function listen(server: Server, port: number): Promise<void> {
-  const hint = 'Give another one, or --port 0 for any that is free'
-  if (port < 0 || port > 65_535) throw new UsageError(`Port ${port} cannot be used: ports go from 0 to 65535`, { hint })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
   }).catch((cause: unknown) => {
-    const isTaken = codeOf(cause) === 'EADDRINUSE'
-    const why = isTaken ? 'is in use by another program' : `cannot be used${reasonOf(cause)}`
-    throw new UsageError(`Port ${port} ${why}`, { hint, cause })
+    const why = codeOf(cause) === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used${reasonOf(cause)}`
+    throw new UsageError(`Port ${port} ${why}`, { hint: 'Give another one, or --port 0 for any that is free', cause })
   })
 }
 
@@ -67,27 +57,23 @@ const largestBody = 20 * 1024 * 1024
 async function replyTo(incoming: IncomingMessage, baseUrl: string, answer: Serving['answer']): Promise<Reply> {
   const { method = 'GET', url: target = '/', headers } = incoming
   const body = await bodyOf(incoming)
-  if (body === undefined) return refusal(413, 'too_large', 'The body is too large.')
+  if (body === undefined) return errorAnswer(413, 'too_large', 'The body is too large.')
   // Links lead to the host that was asked; a target that begins with // must not name another one.
   const url = parseUrl(`http://${headers.host}${target}`) ?? parseUrl(baseUrl + target)
-  if (!target.startsWith('/') || !url) return refusal(400, 'invalid_input', 'The request has no path.')
+  if (!target.startsWith('/') || !url) return errorAnswer(400, 'invalid_input', 'The request has no path.')
   const given = Object.entries(headers).map(([name, value]) => [name, String(value)])
   return answer({ method, url, headers: Object.fromEntries(given), body })
-}
-
-function refusal(status: number, code: string, detail: string): Reply {
-  return errorAnswer(status, { type: 'invalid_request', code, detail }, { connection: 'close' })
 }
 
 /** Undefined if it is too large; it is read all the same, since the client could not receive the answer otherwise. */
 async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
-  let length = 0
+  let left = largestBody
   for await (const chunk of incoming) {
-    length += chunk.length
-    if (length <= largestBody) chunks.push(chunk)
+    left -= chunk.length
+    if (left >= 0) chunks.push(chunk)
   }
-  return length > largestBody ? undefined : Buffer.concat(chunks).toString()
+  return left < 0 ? undefined : Buffer.concat(chunks).toString()
 }
 
 function faulty(answer: Serving['answer'], { faults, seed }: NonNullable<Serving['injected']>): Serving['answer'] {
@@ -108,5 +94,5 @@ function faulty(answer: Serving['answer'], { faults, seed }: NonNullable<Serving
 
 function throttled(seconds: number): Reply {
   const detail = `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? '' : 's'}.`
-  return errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail }, { 'retry-after': String(seconds) })
+  return errorAnswer(429, 'throttled', detail, { headers: { 'retry-after': String(seconds) } })
 }

@@ -13,7 +13,7 @@ export interface Person {
 type Numbered = JsonObject<Json> & { readonly id: number }
 
 /** What the records of each table are. */
-interface Records {
+export interface Contents {
   readonly projects: Numbered
   readonly plugins: Numbered
   readonly event_definitions: JsonObject<Json> & { readonly id: string }
@@ -23,11 +23,11 @@ interface Records {
   readonly access: { readonly key: string }
 }
 
-type Table = keyof Records
+type Table = keyof Contents
 
 interface Row<T extends Table> {
   readonly id: number
-  readonly value: Records[T]
+  readonly value: Contents[T]
   /** Lists are in falling order of these, then of ids. */
   readonly position?: string
   /** Other names by which the record is found. */
@@ -43,15 +43,9 @@ export interface Lookup {
 interface Selection<T extends Table> {
   /** All must hold. */
   readonly conditions?: readonly Lookup[]
-  readonly test?: ((record: Records[T]) => boolean) | undefined
+  readonly test?: ((record: Contents[T]) => boolean) | undefined
   readonly limit?: number
   readonly offset?: number
-}
-
-interface Found<T extends Table> {
-  /** Of all that are selected. */
-  readonly count: number
-  readonly records: readonly Records[T][]
 }
 
 const tables: readonly Table[] = ['projects', 'plugins', 'event_definitions', 'persons', 'activity', 'access']
@@ -84,8 +78,8 @@ export class Store {
     this.#database = database
   }
 
-  get<T extends Table>(table: T, place: string, id: number): Records[T] | undefined {
-    const row = this.#database.row<Text>(`SELECT json FROM ${table} WHERE id = ? AND place = ?`, id, place)
+  get<T extends Table>(table: T, place: string, id: number): Contents[T] | undefined {
+    const row = this.#database.row<{ json: string }>(`SELECT json FROM ${table} WHERE id = ? AND place = ?`, id, place)
     return row && recordIn(row)
   }
 
@@ -95,33 +89,31 @@ export class Store {
     return this.#database.row<{ id: number }>(sql, place, name)?.id
   }
 
-  /** The newest first. */
-  list<T extends Table>(table: T, place: string, selection: Selection<T> = {}): Found<T> {
+  /** The newest first; `count` is of all that are selected. */
+  list<T extends Table>(table: T, place: string, selection: Selection<T> = {}) {
     const { conditions = [], test, limit = -1, offset = 0 } = selection
     const { where, cells } = whereOf(table, place, conditions)
     // Without the plus, SQLite goes through the whole project in order.
     const order = `ORDER BY ${conditions.length > 0 ? '+' : ''}position DESC, id DESC`
     const sql = `SELECT json FROM ${table} WHERE ${where} ${order}`
     if (!test) {
-      const records = this.#database.rows<Text>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset).map(recordIn<T>)
+      const records = this.#database
+        .rows<{ json: string }>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset)
+        .map(recordIn<T>)
       const counting = `SELECT count(*) AS number FROM ${table} WHERE ${where}`
-      const counted =
-        conditions.length > 0 ? this.#database.row<Counted>(counting, ...cells) : this.#counted(table, place)
-      return { count: counted?.number ?? 0, records }
+      const known = ['SELECT number FROM counts WHERE kind = ? AND place = ?', table, place] as const
+      const [asked, ...by] = conditions.length > 0 ? ([counting, ...cells] as const) : known
+      return { count: this.#database.row<{ number: number }>(asked, ...by)?.number ?? 0, records }
     }
     let count = 0
-    const records: Records[T][] = []
-    this.#database.forEach<Text>(sql, cells, row => {
+    const records: Contents[T][] = []
+    this.#database.forEach<{ json: string }>(sql, cells, row => {
       const record = recordIn<T>(row)
       if (!test(record)) return
       if (count >= offset && (limit < 0 || records.length < limit)) records.push(record)
       count++
     })
     return { count, records }
-  }
-
-  #counted(table: Table, place: string): Counted | undefined {
-    return this.#database.row('SELECT number FROM counts WHERE kind = ? AND place = ?', table, place)
   }
 
   nextId(table: Table): number {
@@ -175,17 +167,9 @@ export class Store {
   }
 }
 
-interface Text {
-  readonly json: string
-}
-
-interface Counted {
-  readonly number: number
-}
-
 /** This program wrote it. */
-function recordIn<T extends Table>({ json }: Text): Records[T] {
-  return decode(json) as Records[T]
+function recordIn<T extends Table>({ json }: { readonly json: string }): Contents[T] {
+  return decode(json) as Contents[T]
 }
 
 function whereOf(table: Table, place: string, conditions: readonly Lookup[]) {

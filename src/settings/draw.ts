@@ -1,4 +1,3 @@
-import { encode } from '../json/exact.ts'
 import { yamlField } from '../json/yaml.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { maskChange, type SettingChange } from './compare.ts'
@@ -29,16 +28,18 @@ const signed = (sign: Line['sign'], texts: readonly string[]): Line[] => texts.m
 
 /** The whole part that differs, between the lines that both values begin and end with. */
 function changeLines(change: SettingChange, reveal: boolean): Line[] {
-  const { field, from, to } = reveal ? change : maskChange(change)
-  // Masked values may look equal and differ, so no line of them is shown as one that stays.
-  const isMasked = encode([from, to]) !== encode([change.from, change.to])
-  const [before, after] = [yamlLines(field, from), yamlLines(field, to)]
-  const shorter = isMasked ? 0 : Math.min(before.length, after.length)
+  const { field } = change
+  const shown = reveal ? change : maskChange(change)
+  const [before, after] = [yamlLines(field, shown.from), yamlLines(field, shown.to)]
+  // Masked lines may look equal and differ.
+  const [from, to] = [yamlLines(field, change.from), yamlLines(field, change.to)]
+  const isAligned = from.length === before.length && to.length === after.length
+  const shorter = isAligned ? Math.min(from.length, to.length) : 0
   let start = 0
-  while (start < shorter && before[start] === after[start]) start++
+  while (start < shorter && from[start] === to[start]) start++
   if (start === before.length && start === after.length) start = 0
   let end = 0
-  while (start > 0 && end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  while (start > 0 && end < shorter - start && from.at(-1 - end) === to.at(-1 - end)) end++
   return [
     ...signed(' ', nearEnd(before.slice(0, start))),
     ...signed('-', before.slice(start, before.length - end)),

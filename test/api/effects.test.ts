@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentedRequest, endpointOf, rawEffectOf } from '../../src/api/effects.ts'
+import { endpointOf, rawEffectOf } from '../../src/api/effects.ts'
 import { persons, plugins } from '../../src/api/endpoints.ts'
 
 const person = '/api/projects/1/persons/7/'
@@ -39,11 +39,7 @@ test.each([
   ['PATCH', '/api/projects/%40current/', {}, 'set', false],
   ['PATCH', '/api/projects/{project}/', {}, 'set', false],
 ] as const)('%s %s with %j is to %s; does it destroy: %s', (method, path, body, effect, destroys) => {
-  expect(rawEffectOf(method, path, body)).toEqual({
-    effect,
-    destroys,
-    isDocumented: documentedRequest(method, path) !== undefined,
-  })
+  expect(rawEffectOf(method, path, body)).toEqual({ effect, destroys })
 })
 
 test('a literal segment wins over an id, and counts as servers read it: percent-decoded', () => {

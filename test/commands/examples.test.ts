@@ -58,7 +58,7 @@ const lines = commands.flatMap(([, { examples }]) => examples.map(example => spl
 
 /** It never pretends: every command that is run in the sandbox says so, and what it sets aside. */
 function sandboxed(line: string): readonly string[] {
-  const ignored = [...(line.includes('--profile ') ? ['--profile'] : []), 'ANALYTICS_API_KEY']
+  const ignored = ['ANALYTICS_API_KEY', ...(line.includes('--profile ') ? ['--profile'] : [])]
   const notice = 'sandbox: made-up data on this machine'
   return /^profiles (?!show)/.test(line) ? [notice] : [notice, `sandbox: ${ignored.join(', ')} ignored`]
 }

@@ -1,5 +1,5 @@
 /** Whose key goes where: to the address it belongs to, and nowhere else. */
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { json, startServer, type TestServer } from '../server.ts'
@@ -83,14 +83,14 @@ test('plain http goes to this machine only, unless it is allowed: exit 2', async
 
 test('a profile allows plain http to its own server, not to another that the environment has a key for', async () => {
   await profile('inner', 'http://analytics.invalid', '--allow-http')
-  const quickly = ['--profile', 'inner', '--retries', '0', '--timeout', '1']
-  const env = { ANALYTICS_API_KEY: 'key' }
-  expect((await list(quickly)).code).toBe(7)
+  const quickly = ['--retries', '0', '--timeout', '1']
+  const env = { ANALYTICS_API_KEY: 'key', ANALYTICS_PROFILE: 'inner' }
+  expect((await list([...quickly, '--profile', 'inner'])).code).toBe(7)
   expect((await list(quickly, { env })).code).toBe(7)
   const other = [...quickly, '--base-url', 'http://elsewhere.invalid']
   expect((await list(other, { env })).code).toBe(2)
   expect((await list(other, { env: { ...env, ANALYTICS_ALLOW_HTTP: '1' } })).code).toBe(7)
-  expect((await list(other)).code).toBe(4)
+  expect((await list([...other, '--profile', 'inner'], { env })).code).toBe(4)
 })
 
 test.each([
@@ -164,9 +164,32 @@ test('a key is in nothing that is said: not in traces, dry runs or errors', asyn
     list(['--debug', '-o', 'json', '--profile', 'failing']),
     list(['--profile', 'failing']),
     world.run(['projects', 'create', '--name', 'x', '-n', '--debug']),
-    world.run(['api', 'GET', '/api/projects/', '-i']),
+    world.run(['api', 'GET', '/api/projects/']),
   ])
   expect(results.map(({ code }) => code)).toEqual([0, 4, 4, 0, 0])
   expect(JSON.stringify(results)).not.toContain('key-of')
   await failing.close()
+})
+
+test('a key that lives an hour is asked for again after a 401, once for all requests under way; the same one stops the run', async () => {
+  const counter = join(world.folder, 'counter')
+  const hourly = join(world.folder, 'hourly.sh')
+  writeFileSync(hourly, `echo again >> ${counter}\necho key-of-hour-$(wc -l < ${counter} | tr -d ' ')\n`)
+  let refused = 'Bearer key-of-hour-1'
+  const service = await startServer((asked, response) => {
+    const isOver = asked.method === 'DELETE' && asked.path.endsWith('/5/')
+    if (isOver) refused = 'Bearer key-of-hour-2'
+    if (asked.headers.authorization === refused) return json(response, { detail: 'Expired.' }, 401)
+    return accepting(asked, response)
+  })
+  const add = ['profiles', 'add', 'hourly', '--base-url', service.url, '--project', '1', '--api-key-command']
+  expect((await world.run([...add, `sh ${hourly}`])).code).toBe(0)
+  const line = 'persons delete 1 2 3 4 5 6 --yes --profile hourly --concurrency 3 -o ndjson'
+  const { code, stdout } = await world.run(line.split(' '))
+  expect([code, stdout.match(/"deleted"/g)?.length]).toEqual([0, 6])
+  expect(readFileSync(counter, 'utf8')).toBe('again\nagain\nagain\n')
+  writeFileSync(hourly, 'echo key-of-hour-2\n')
+  const same = await world.run('persons delete 7 8 --yes --profile hourly'.split(' '))
+  expect(same.code).toBe(4)
+  await service.close()
 })

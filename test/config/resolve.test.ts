@@ -14,7 +14,6 @@ const texts: Readonly<Record<string, readonly [string, string]>> = {
   duration: ['5m', '90s'],
   seconds: ['0.5', '30'],
   rate: ['1/s', '2/s'],
-  'list of strings': ['reason', 'receipt,plan'],
 }
 
 const value = (row: Setting, text: string): unknown => {
@@ -31,11 +30,11 @@ test.each(settingRows)('%s: option, then environment, then profile, then default
   const kept = row.profile ? pick : fc.constant(undefined)
   fc.assert(
     fc.property(option, variable, kept, (typed, environment, profile) => {
-      const { values, origins } = resolve(
-        typed === undefined ? {} : { [name]: value(row, typed) },
-        row.variable ? { [row.variable]: environment } : {},
-        profile === undefined ? {} : { [name]: value(row, profile) },
-      )
+      const { values, origins } = resolve({
+        options: typed === undefined ? {} : { [name]: value(row, typed) },
+        env: row.variable ? { [row.variable]: environment } : {},
+        profile: profile === undefined ? {} : { [name]: value(row, profile) },
+      })
       // An empty variable is how a script says "not set"; NO_COLOR and its like mean what they say whatever they hold.
       const set = row.variable?.startsWith('NO_') && environment ? '1' : environment
       const places = [
@@ -64,14 +63,6 @@ test('the safety levels of profile and environment both hold; read-only holds al
   }
 })
 
-test('each safety level is shown with the place that it comes from', async () => {
-  const world = newWorld()
-  const add = ['profiles', 'add', 'p', '--base-url', 'http://localhost', '--api-key-stdin', '--safety', 'no-delete']
-  await world.run(add, { stdin: 'key' })
-  const shown = await world.run(['profiles', 'show', '-o', 'csv'], { env: { ANALYTICS_SAFETY: 'confirm' } })
-  expect(shown.stdout).toContain('safety,confirm,environment,ANALYTICS_SAFETY\nsafety,no-delete,profile,')
-})
-
 test.each([
   ...['1', 'true', 'Yes', 'on', 'documented', 'observed'].map(word => [word, 0, '"name"'] as const),
   ...['0', 'false', 'no', 'off', ''].map(word => [word, 4, 'No base URL given'] as const),
@@ -83,7 +74,8 @@ test.each([
 })
 
 test('a switch is 1, true, yes or on; another word is off or refused, never taken for on', () => {
-  const on = (word: string) => resolve({}, { ANALYTICS_ALLOW_HTTP: word }).values.allowHttp
+  const on = (word: string) =>
+    resolve({ options: {}, env: { ANALYTICS_ALLOW_HTTP: word }, profile: {} }).values.allowHttp
   for (const word of ['1', 'true', 'YES', 'On']) expect(on(word)).toBe(true)
   for (const word of ['0', 'false', 'No', 'OFF']) expect(on(word)).toBe(false)
   for (const word of ['n', 'disabled', '2', ' ']) expect(() => on(word)).toThrow('ANALYTICS_ALLOW_HTTP')

@@ -1,59 +1,85 @@
 import { expect, test } from 'vitest'
+import { AuthError } from '../../src/errors.ts'
 import { authorize } from '../../src/http/authorize.ts'
-import { emptyBody } from '../../src/http/body.ts'
+import type { Send } from '../../src/http/message.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
+import { get } from './loopback.ts'
 
-const key = 'phx_0123456789'
+const origin = 'https://analytics.example.com'
+const read = get(new URL(origin))
 
-/** The headers of an answer as the program gets them. */
-async function received(headers: Readonly<Record<string, string>>, secrets = createSecrets()) {
-  const url = new URL('https://example.com/')
-  const send = authorize(async () => ({ status: 302, headers, body: emptyBody }), {
-    origin: url.origin,
-    key: () => key,
-    headers: {},
-    secrets,
-  })
-  return (await send({ method: 'GET', effect: 'read', destroys: false, url, headers: {} })).headers
+/** Sends with the keys that are named one after the other, the last one for good; `isGood` says which the service takes. */
+function withKeys(keys: readonly string[], isGood = (_: string) => true) {
+  const sent: string[] = []
+  let asked = 0
+  const next: Send = async ({ headers }) => {
+    const used = headers.authorization?.replace('Bearer ', '') ?? ''
+    sent.push(used)
+    await new Promise(resolve => setImmediate(resolve))
+    return { status: isGood(used) ? 200 : 401, headers: {}, body: Buffer.alloc(0) }
+  }
+  const key = async () => keys[Math.min(asked++, keys.length - 1)] ?? ''
+  const send = authorize(next, { origin, key, headers: { 'x-of-proxy': 'a' }, secrets: createSecrets() })
+  return { send, sent, asked: () => asked }
 }
 
-test('headers hold neither key nor cookies, and nothing else of them is changed', async () => {
-  const secrets = createSecrets()
-  const headers = {
-    'set-cookie': 'sid=a-long-session; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT, csrf=another-secret; Secure',
-    location: '/login?k=phx_0123456789',
-    'x-request-id': 'a',
-  }
-  expect(await received(headers, secrets)).toEqual({
-    location: '/login?k=***',
-    'x-request-id': 'a',
-  })
-  expect(secrets.hide('a-long-session another-secret 21 Oct 2026')).toBe('*** *** 21 Oct 2026')
-})
-
-test('of the cookies that load balancers set with each answer, the newest are known', async () => {
-  const secrets = createSecrets()
-  const headersOf = (n: number) => ({
-    'set-cookie': `AWSALB=session-${n}; Path=/, AWSALBCORS=session-${n}; Path=/; SameSite=None`,
-    location: `/login?s=session-${n}`,
-  })
-  const answer = async (n: number) => (await received(headersOf(n), secrets)).location
-  for (let n = 1000; n < 1300; n++) expect(await answer(n)).toBe('/login?s=***')
-  for (let n = 1236; n < 1300; n++) expect(secrets.hide(`said: session-${n}`)).toBe('said: ***')
-  // Otherwise memory and time would grow with each answer of a long run.
-  expect(secrets.hide('said: session-1000')).toBe('said: session-1000')
+test('the key goes to its own origin, and is asked for once', async () => {
+  const { send, sent, asked } = withKeys(['the-first-key', 'another-key'])
+  for (let i = 0; i < 2; i++) expect((await send(read)).status).toBe(200)
+  expect([sent, asked()]).toEqual([['the-first-key', 'the-first-key'], 1])
 })
 
 test.each([
-  ['sid="quoted-cookie"; Path=/', 'quoted-cookie'],
-  ['sid=with,a-comma,in-it; Path=/', 'with,a-comma,in-it'],
-  ['sid={"u":7,"t":"abcdefghij"}; Path=/', '{"u":7,"t":"abcdefghij"}'],
-  ['sid={"u":7,"t":"abcdefghij"}; Path=/', 'abcdefghij'],
-  ['one=first-cookie\ntwo=second-cookie; Path=/', 'second-cookie'],
-  ['one=first-cookie, two=second-cookie', 'second-cookie'],
-  ['sid=abcdefghij==; Path=/', 'abcdefghij=='],
-])('%s: its value is not shown', async (header, value) => {
-  const secrets = createSecrets()
-  await received({ 'set-cookie': header }, secrets)
-  expect(secrets.hide(`said: ${value}.`)).not.toContain(value)
+  'http://analytics.example.com',
+  'https://analytics.example.com:8443',
+  'https://analytics.example.com.evil.test',
+  'https://example.com',
+])('the key does not go to %s, and neither does the request', async other => {
+  const { send, sent } = withKeys(['the-key'])
+  const error = await send(get(new URL(other))).catch(error => error)
+  expect(error).toBeInstanceOf(AuthError)
+  expect([error.message.includes('the-key'), sent]).toEqual([false, []])
+})
+
+test.each([
+  '',
+  ' ',
+  'two\nlines',
+  'schlüssel',
+  'phc_of_a_project',
+])('%j cannot be a key, and is not sent', async key => {
+  const { send, sent } = withKeys([key])
+  await expect(send(read)).rejects.toBeInstanceOf(AuthError)
+  expect(sent).toEqual([])
+})
+
+test('at a 401 the key is asked for again, once for all requests under way, and another one goes on', async () => {
+  const { send, sent, asked } = withKeys(['old-key', 'new-key'], used => used === 'new-key')
+  const answers = await Promise.all([send(read), send(read), send(read)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect([sent.filter(used => used === 'old-key').length, asked()]).toEqual([3, 2])
+  await send(read)
+  expect([sent.at(-1), asked()]).toEqual(['new-key', 2])
+})
+
+test('the same key once more is no other one: the 401 stands', async () => {
+  const { send, sent, asked } = withKeys(['old-key'], () => false)
+  const answers = await Promise.all([send(read), send(read)])
+  expect(answers.map(({ status }) => status)).toEqual([401, 401])
+  expect([sent.length, asked()]).toEqual([2, 2])
+})
+
+test('a service that takes no key is not asked for ever', async () => {
+  const { send, sent } = withKeys(
+    Array.from({ length: 9 }, (_, i) => `key-number-${i}`),
+    () => false,
+  )
+  expect([(await send(read)).status, sent.length]).toEqual([401, 3])
+})
+
+test('headers hold neither key nor cookies, and nothing else of them is changed', async () => {
+  const headers = { 'set-cookie': 'sid=a', location: '/login?k=phx_0123456789', 'x-request-id': 'a' }
+  const next: Send = async () => ({ status: 302, headers, body: Buffer.alloc(0) })
+  const send = authorize(next, { origin, key: () => 'phx_0123456789', headers: {}, secrets: createSecrets() })
+  expect((await send(read)).headers).toEqual({ location: '/login?k=***', 'x-request-id': 'a' })
 })

@@ -20,7 +20,8 @@ export function transport(options: Partial<TransportOptions> = {}): Transport {
   const opened = createTransport({
     timeout: 5000,
     userAgent: 'analytics/0.0.0-test',
-    env: undefined,
+    env: {},
+    caFile: undefined,
     signal: new AbortController().signal,
     ...options,
   })
@@ -28,10 +29,8 @@ export function transport(options: Partial<TransportOptions> = {}): Transport {
   return opened
 }
 
-export async function text(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of response.body) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
+export async function text(answer: Promise<Response>): Promise<string> {
+  return (await answer).body.toString()
 }
 
 export function serve(listener: http.RequestListener): Promise<URL> {
@@ -79,17 +78,8 @@ export interface Certificate {
   readonly cert: string
 }
 
-/** A certificate whose time was over a day before it was made. */
-export function expired(host: string): Certificate | undefined {
-  return certificate(host, '-days -1')
-}
-
 /** A key and a certificate that nobody trusts, made on the spot; undefined where there is no openssl. */
-export function selfSigned(host: string): Certificate | undefined {
-  return certificate(host, '-days 2')
-}
-
-function certificate(host: string, days: string): Certificate | undefined {
+export function selfSigned(host: string, days = '-days 2'): Certificate | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-tls-'))
   const [key, cert, asked] = ['key.pem', 'cert.pem', 'asked.pem'].map(name => join(folder, name)) as [
     string,

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { Failure, UnavailableError } from '../../src/errors.ts'
-import { emptyBody } from '../../src/http/body.ts'
 import type { Request, Response } from '../../src/http/message.ts'
 import { retry } from '../../src/http/retry.ts'
 import { runEngine } from '../../src/jobs/engine.ts'
@@ -80,9 +79,7 @@ const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 const json = (status: number, value: unknown): Response => ({
   status,
   headers: { 'content-type': 'application/json' },
-  body: (async function* () {
-    yield Buffer.from(JSON.stringify(value))
-  })(),
+  body: Buffer.from(JSON.stringify(value)),
 })
 const notFound = () => json(404, { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null })
 
@@ -135,7 +132,7 @@ class Simulation {
     if (fate === 'answered') return this.people.has(id) ? json(200, { id: Number(id), properties: {} }) : notFound()
     if (fate === 'lost' || fate === 'dropped') throw new UnavailableError('The connection was lost')
     if (fate === 'killed' || fate === 'killed after') return this.#die()
-    return { status: Number(fate), headers: {}, body: emptyBody }
+    return { status: Number(fate), headers: {}, body: Buffer.alloc(0) }
   }
 
   #die(): Promise<Response> {
@@ -161,7 +158,7 @@ class Simulation {
         return this.#write(id) ?? notFound()
       default:
         if (fate === '500' || fate === '502') this.unanswered.add(id)
-        return { status: Number(fate), headers: {}, body: emptyBody }
+        return { status: Number(fate), headers: {}, body: Buffer.alloc(0) }
     }
   }
 
@@ -174,7 +171,7 @@ class Simulation {
     }
     if (this.#does === 'delete with events') this.queued.add(id)
     this.people.delete(id)
-    return { status: 204, headers: {}, body: emptyBody }
+    return { status: 204, headers: {}, body: Buffer.alloc(0) }
   }
 }
 
@@ -256,7 +253,7 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case): 
     if (outcome && isFinal(outcome) && !simulation.settled.has(id)) simulation.settled.set(id, outcome)
   }
   const operation = operationOf(requests[one.does])
-  const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
+  const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal, notice: () => undefined })
   const client = createClient(new URL('http://service.example/'), sending, createSecrets())
   const { of } = operation
   const step = createStep({

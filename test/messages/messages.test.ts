@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   DriftError,
   InterruptedError,
@@ -8,16 +8,12 @@ import {
   UnavailableError,
   UsageError,
 } from '../../src/errors.ts'
-import { createMessages, type Messages } from '../../src/messages/messages.ts'
+import { createMessages, type Messages, sentence } from '../../src/messages/messages.ts'
 
 /** What is heard of what is said. */
 function heard(say: (messages: Messages) => void, how: Partial<Parameters<typeof createMessages>[0]> = {}): string {
   const lines: string[] = []
-  const stderr = {
-    isTerminal: false,
-    columns: undefined,
-    write: (chunk: string | Uint8Array) => void lines.push(String(chunk)),
-  }
+  const stderr = { write: (chunk: string | Uint8Array) => void lines.push(String(chunk)) }
   say(createMessages({ stderr, quiet: false, color: false, json: false, ...how }))
   return lines.join('')
 }
@@ -102,58 +98,17 @@ test('text from the service never acts on a terminal, nor makes lines of its own
   expect(heard(({ notice }) => notice('a\rb'))).toBe('a\\rb\n')
 })
 
-describe('at a terminal of 40 columns', () => {
-  const at40 = (text: string) => {
-    const lines: string[] = []
-    const stderr = {
-      isTerminal: true,
-      columns: 40,
-      write: (chunk: string | Uint8Array) => void lines.push(String(chunk)),
-    }
-    createMessages({ stderr, quiet: false, color: false, json: false }).say(text)
-    return lines.join('').trimEnd().split('\n')
-  }
+test.each([
+  ['See analytics jobs list', ''],
+  ['Make the changes with: analytics projects apply 1 -f settings.yaml', ''],
+  ['Run: chmod 600 key.txt', ''],
+  ['analytics persons has no command "lsit"', '.'],
+  ['There is no command for this in analytics', '.'],
+  ['Which project?', ''],
+])('a full stop stands behind %s: "%s", but not behind what somebody would copy', (text, stop) => {
+  expect(sentence(text)).toBe(text + stop)
+})
 
-  test('a message that fits stays as it is, blanks included', () => {
-    expect(at40('  3   Ingrid Solberg  -')).toEqual(['  3   Ingrid Solberg  -'])
-    expect(at40('x'.repeat(39))).toEqual(['x'.repeat(39)])
-  })
-
-  test('a longer one is broken at blanks, and keeps its indentation', () => {
-    expect(at40('  and 12 more of them, which --unmatched FILE keeps in full')).toEqual([
-      '  and 12 more of them, which',
-      '  --unmatched FILE keeps in full',
-    ])
-  })
-
-  test('a line of a diff keeps its depth', () => {
-    const long = 'x'.repeat(40)
-    expect(at40(`+   note: ${long}`)).toEqual(['+   note:', `    ${long}`])
-  })
-
-  test('blanks that belong to a name stay', () => {
-    expect(at40(`Changing 1 setting of project 1 (one  two)`)).toEqual([
-      'Changing 1 setting of project 1',
-      '(one  two)',
-    ])
-  })
-
-  test('wide letters count twice', () => {
-    expect(at40('山田太郎 '.repeat(5).trim())).toEqual(['山田太郎 '.repeat(4).trim(), '山田太郎'])
-  })
-
-  test('paths, addresses and commands are not broken', () => {
-    const path = `/home/ada/${'folder/'.repeat(6)}config.json`
-    expect(at40(`Added profile prod to ${path} for you`)).toEqual(['Added profile prod to', path, 'for you'])
-    const command = 'analytics jobs resume 20260515-120000-i000 --project 1'
-    expect(at40(`Resume with: ${command}`)).toEqual(['Resume with:', command])
-    expect(at40('See analytics jobs show 2026, or finish it with analytics jobs resume 2026')).toEqual([
-      'See analytics jobs show 2026, or finish',
-      'it with analytics jobs resume 2026',
-    ])
-    expect(at40('It was not there (see what it is with analytics jobs list) before')).toEqual([
-      'It was not there (see what it is with',
-      'analytics jobs list) before',
-    ])
-  })
+test('a line of a message is no command to a CI runner', () => {
+  expect(heard(({ notice }) => notice('::add-mask::x'))).toBe('\\u003a:add-mask::x\n')
 })

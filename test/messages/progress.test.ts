@@ -1,77 +1,58 @@
-import { expect, test } from 'vitest'
-import type { Output } from '../../src/host.ts'
-import { showProgress as show } from '../../src/messages/progress.ts'
-import { fakeClock, noon } from '../clock.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Host } from '../../src/host.ts'
+import { createStatusLine } from '../../src/messages/progress.ts'
+import { fakeClock } from '../clock.ts'
 
-function memory(terminal: Pick<Output, 'isTerminal' | 'columns'>) {
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function begin(quiet: boolean, busy?: Host['busy']) {
   const written: string[] = []
-  const stderr: Output = { ...terminal, write: chunk => void written.push(String(chunk)) }
-  return { written, stderr }
+  const stderr = { isTerminal: false, columns: 80, write: (chunk: unknown) => void written.push(String(chunk)) }
+  const host = { stderr, clock: fakeClock(), ...(busy ? { busy } : {}) }
+  return { written, clock: host.clock, progress: createStatusLine(host as unknown as Host, quiet) }
 }
 
-const showProgress = (showing: Omit<Parameters<typeof show>[0], 'share'>) => show({ ...showing, share: () => 0.5 })
-const pipe = { isTerminal: false, columns: undefined }
+const run = { describe: () => '30 of 60', share: () => 0.5 }
 
-test('elsewhere than at a terminal there is a line every ten seconds', () => {
-  const { written, stderr } = memory(pipe)
-  const clock = fakeClock()
-  let done = 0
-  const progress = showProgress({ stderr, clock, quiet: false, describe: () => `${done} of 60` })
-  for (done = 1; done <= 60; done++) {
-    void clock.sleep(500)
-    progress.tick()
-  }
-  progress.end()
-  expect(written).toEqual(['20 of 60\n', '40 of 60\n', '60 of 60\n'])
-})
-
-test('a clock that is set does not make it silent, nor speak sooner', () => {
-  const { written, stderr } = memory(pipe)
-  const clock = fakeClock()
-  const progress = showProgress({ stderr, clock, quiet: false, describe: () => 'x' })
-  for (const now of [noon - 3_600_000, noon + 3_600_000]) {
-    clock.set(now)
-    progress.tick()
-    void clock.sleep(5000)
-    progress.tick()
-  }
-  expect(written).toHaveLength(1)
+test('where no line can move a run says every ten seconds how far it is, until it ends', () => {
+  const { written, progress } = begin(false)
+  const end = progress.follow(run)
+  vi.advanceTimersByTime(9_999)
+  expect(written).toEqual([])
+  vi.advanceTimersByTime(20_001)
+  expect(written).toEqual(['30 of 60\n', '30 of 60\n', '30 of 60\n'])
+  end()
+  vi.advanceTimersByTime(60_000)
+  expect(written).toHaveLength(3)
 })
 
 test('with --quiet there is nothing', () => {
-  const { written, stderr } = memory({ isTerminal: true, columns: 80 })
-  const clock = fakeClock()
-  const progress = showProgress({ stderr, clock, quiet: true, describe: () => 'x' })
-  void clock.sleep(60_000)
-  progress.tick()
-  progress.end()
-  expect(written).toEqual([])
-})
-
-test('where a line can move it turns, says how far it has come, and is gone at the end', async () => {
-  const shown: string[] = []
-  const stderr: Output = {
-    isTerminal: true,
-    columns: 80,
-    write: () => undefined,
-    statusLine: line => void shown.push(line),
+  const busy = vi.fn()
+  for (const how of [undefined, busy]) {
+    const { written, progress } = begin(true, how)
+    progress.wait()
+    progress.follow(run)
+    vi.advanceTimersByTime(60_000)
+    progress.end()
+    expect(written).toEqual([])
   }
-  let text = '1 of 2'
-  const progress = showProgress({ stderr, clock: fakeClock(), quiet: false, describe: () => text })
-  await expect.poll(() => shown[0]).toBe('⠋ ━━━━━━━━━━┄┄┄┄┄┄┄┄┄┄ 1 of 2')
-  text = '2 of 2'
-  await expect.poll(() => shown.at(-1)).toContain('2 of 2')
-  expect(new Set(shown).size).toBeGreaterThan(1)
-  progress.end()
-  expect(shown.at(-1)).toBe('')
+  expect(busy).not.toHaveBeenCalled()
 })
 
-test('a terminal where none can gets lines', () => {
-  const { written, stderr } = memory({ isTerminal: true, columns: undefined })
-  const clock = fakeClock()
-  const progress = showProgress({ stderr, clock, quiet: false, describe: () => '1 of 2' })
-  void clock.sleep(11_000)
-  progress.tick()
+test('a line that moves tells of the service, of rows that came, and of a run', async () => {
+  let shown: (() => string) | undefined
+  const { written, clock, progress } = begin(false, line => {
+    shown = line
+  })
+  progress.wait()
+  await clock.sleep(2000)
+  expect(shown?.()).toBe('Waiting for the service, 2 s')
+  progress.count(12_431)
+  expect(shown?.()).toBe('12,431 rows, 2 s')
+  const end = progress.follow(run)
+  expect(shown?.()).toBe('━━━━━━━━━━┄┄┄┄┄┄┄┄┄┄ 30 of 60')
+  end()
   progress.end()
-  expect(written).toEqual(['1 of 2\n'])
+  expect([shown, written]).toEqual([undefined, []])
 })

@@ -1,19 +1,23 @@
 import { readItem } from '../../src/json/read-item.ts'
-import type { Document, RenderOptions, View } from '../../src/output/document.ts'
-import { rendererOf } from '../../src/output/renderers/render.ts'
+import { recordDocument, type View } from '../../src/output/document.ts'
+import { type Look, rendererOf } from '../../src/output/renderer.ts'
 import { undocumented } from '../../src/output/views.ts'
 import type { Format } from '../../src/values/formats.ts'
 
 /** A pipe without any option; a terminal of 80 cells. */
-export const pipe: RenderOptions = {
+export const pipe: Look = {
+  fields: undefined,
   header: true,
   reveal: false,
   escapeFormulas: false,
+  bom: false,
   color: false,
   width: undefined,
   terminal: false,
+  tell: () => undefined,
+  onLeftOut: () => undefined,
 }
-export const terminal: RenderOptions = { ...pipe, width: 80, terminal: true }
+export const terminal: Look = { ...pipe, width: 80, terminal: true }
 
 /** Any character that acts on a terminal or hides there. Emoji keep their colour and what joins several into one. */
 export const acting =
@@ -21,30 +25,28 @@ export const acting =
 
 export interface Given {
   readonly view?: View
-  readonly look?: Partial<RenderOptions>
+  readonly look?: Partial<Look>
 }
 
-/** What a format makes of a list, given as JSON texts; an array inside stands for a batch of its own. */
+const itemIn = (text: string) => readItem(Buffer.from(text))
+
+/** What a format makes of a list, given as JSON texts; an array inside stands for a page of its own. */
 export function printList(format: Format, given: readonly (string | readonly string[])[], how: Given = {}) {
-  const batches = given.some(Array.isArray) ? given.map(one => (typeof one === 'string' ? [one] : one)) : [given]
-  return print(format, 'list', batches as string[][], how)
+  const pages = given.some(Array.isArray) ? given.map(one => (typeof one === 'string' ? [one] : one)) : [given]
+  const rows = (pages as string[][]).map(page => page.map(itemIn))
+  return print(format, { rows, isOne: false, view: how.view ?? undocumented }, how)
 }
 
 /** What a format makes of one object. */
 export function printObject(format: Format, item: string, how: Given = {}): Promise<string> {
-  return print(format, 'object', [[item]], how)
+  return print(format, recordDocument(itemIn(item), how.view ?? undocumented), how)
 }
 
-async function print(format: Format, shape: Document['shape'], batches: readonly (readonly string[])[], how: Given) {
-  const render = await rendererOf(format, how.view?.table)
-  const document: Document = {
-    shape,
-    batches: batches.map(batch => batch.map(text => readItem(Buffer.from(text)))),
-    view: how.view ?? undocumented,
-  }
-  const chunks: Buffer[] = []
-  for await (const chunk of render(document, { ...pipe, ...how.look })) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString()
+async function print(format: Format, document: Parameters<Awaited<ReturnType<typeof rendererOf>>>[0], how: Given) {
+  const render = await rendererOf(format)
+  let printed = ''
+  for await (const chunk of render(document, { ...pipe, ...how.look })) printed += chunk
+  return printed
 }
 
 /** The lines of a literal, without the margin that the test indents it by. */

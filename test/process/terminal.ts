@@ -26,6 +26,8 @@ export const enter = '\r'
 
 export function atTerminal(argv: readonly string[], env: Env, steps: readonly Step[]): Promise<Seen> {
   const child = startAt(commandLine(argv), { HOME: emptyHome(), ...env })
+  // A test that fails has not waited for its end.
+  onTestFinished(() => void child.kill())
   const left = [...steps]
   let screen = ''
   let looked = 0

@@ -160,7 +160,7 @@ describe('several processes', () => {
     const folder = join(temporaryFolder(), 'new')
     const names = Array.from({ length: 10 }, (_, i) => `writer${i}-`)
     const all = await Promise.all(
-      names.map((name, i) => run([folder, name, '40'], i < 2 ? killedAfter(10 + i) : undefined)),
+      names.map((name, i) => (i < 2 ? run([folder, name, '100000'], killedAfter(10 + i)) : run([folder, name, '40']))),
     )
     expect(all.map(({ how }) => how)).toEqual(names.map((_, i) => (i < 2 ? 'SIGKILL' : 0)))
     expect(new Set(all.map(({ lines }) => lines[0])).size).toBe(1)

@@ -1,9 +1,8 @@
 /** A day of somebody at work: each line typed in windows of 60 and 100 columns, and in a script with --yes. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { wordsOf } from '../../src/text/shell-words.ts'
-import { json, startServer } from '../server.ts'
 import { newWorld, type World } from '../world.ts'
 import { gallery } from './gallery.ts'
 
@@ -63,23 +62,5 @@ test.each([60, 100, undefined])('at %s columns', async columns => {
     const where = columns === undefined ? 'in a pipe' : `${columns} columns`
     const screen = (stderr + stdout).replace('sandbox: made-up data on this machine\n', '')
     look(`${++count}. ${typed}, ${where}`, screen.trimEnd(), columns ?? 80)
-  }
-})
-
-test.each([60, 100])('a wrong key is asked for again, unseen, at %i columns', async columns => {
-  const server = await startServer((asked, response) =>
-    asked.headers.authorization === 'Bearer right-key'
-      ? json(response, { id: 1, name: 'Hedgehog Press' })
-      : json(response, { detail: 'Invalid key.' }, 401),
-  )
-  try {
-    const world = newWorld()
-    mkdirSync(join(world.folder, 'config'), { mode: 0o700 })
-    const argv = ['profiles', 'add', 'prod', '--base-url', server.url, '--project', '1', '--no-color']
-    const { stderr, code } = await world.run(argv, { columns, answers: ['wrong-key', 'right-key'] })
-    expect([code, stderr]).toEqual([0, expect.not.stringMatching(/wrong-key|right-key/)])
-    look(`profiles add, ${columns} columns`, stderr.replaceAll(world.folder, '~'), columns)
-  } finally {
-    await server.close()
   }
 })

@@ -21,18 +21,6 @@ const questions: readonly (readonly string[])[] = [
   ['event-definitions', 'update', '--by-name', '$pageview', '--by-name', 'wishlist shared', '--add-tag', 'web'],
   ['plugins', 'delete', '1', '2', '3'],
   ['projects', 'delete', '1'],
-  [
-    'projects',
-    'update',
-    '1',
-    '--timezone',
-    'Asia/Tokyo',
-    '--name',
-    'Hedgehog',
-    '--no-is-demo',
-    '--week-start-day',
-    '1',
-  ],
 ]
 
 test.each([60, 100])('at %i columns', async columns => {
@@ -44,7 +32,6 @@ test.each([60, 100])('at %i columns', async columns => {
     const { stderr } = await world.run(['--sandbox', '--no-color', ...argv], {
       columns,
       answers: ['no'],
-      env: { ANALYTICS_SAFETY: 'confirm' },
     })
     const title = argv.map(word => (word.length > 40 ? '…' : word)).join(' ')
     look(`${title}, ${columns} columns`, stderr.trimEnd(), columns)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createSecrets, holdsSecret } from '../../src/secrets/secrets.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 import * as fc from '../fast-check.ts'
-import { spellings } from '../spellings.ts'
+import { holdsSecret, spellings } from '../spellings.ts'
 
 const key = 'phx_n0/tReal+Key==AbC-9'
 
@@ -16,7 +16,6 @@ describe.each(Object.entries(spellings))('a secret %s', (name, spell) => {
     const shown = hiding(key).hide(`before ${spell(key)} behind`)
     const isBase64 = name.includes('Base64')
     expect(shown).toMatch(isBase64 ? /^before .{0,10}\*\*\*.{0,10} behind$/ : /^before (Bearer )?\*\*\* behind$/)
-    expect(holdsSecret(spell(key), key)).toBe(true)
   })
 
   test('is taken out whatever it is and wherever it stands', () => {
@@ -31,11 +30,6 @@ describe.each(Object.entries(spellings))('a secret %s', (name, spell) => {
       }),
     )
   })
-})
-
-test.each(['!\\%00!!!!!!!', '!!%00!\\!', '\\!!!!%00!', '%00!!!!!\\!!'])('%s is found percent-encoded', secret => {
-  const bytes = [...secret].map(one => `%25${one.charCodeAt(0).toString(16)}`).join('')
-  for (const written of [encodeURIComponent(secret), bytes]) expect(hiding(secret).hide(written)).toBe('***')
 })
 
 test('a secret as it is is found behind any text, also behind an escape that is cut off', () => {
@@ -69,12 +63,6 @@ test('text of other alphabets is found, and not cut in the middle of a character
 
 test('a text of fewer than 8 characters is no secret: it would be found in words', () => {
   expect(hiding('key', '', '1234567').hide('a key 1234567')).toBe('a key 1234567')
-})
-
-test('of the secrets that pass, only the newest are hidden', () => {
-  const secrets = createSecrets(2)
-  for (const text of ['session-1', 'session-2', 'session-1', 'session-3']) secrets.addPassing(text)
-  expect(secrets.hide('session-1 session-2 session-3')).toBe('*** session-2 ***')
 })
 
 test('JSON stays JSON', () => {

@@ -42,16 +42,12 @@ test('in colour, what goes is red and what comes is green', () => {
 
 test('what looks the same when masked is not shown as what stays', () => {
   const urls = (password: string, last: string) => [`https://u:${password}@a.example.com`, 'b', last]
-  expect(drawn([{ field: 'app_urls', from: urls('one', 'c'), to: urls('two', 'd') }], false)).toBe(
-    [...'-+']
-      .map(sign => {
-        const last = sign === '-' ? 'c' : 'd'
-        return ['app_urls:', '  - https://***@a.example.com', '  - b', `  - ${last}`]
-          .map(line => `${sign} ${line}\n`)
-          .join('')
-      })
-      .join(''),
-  )
+  expect(drawn([{ field: 'app_urls', from: urls('one', 'c'), to: urls('two', 'd') }], false).split('\n')).toEqual([
+    '  app_urls:',
+    ...['-   - https://***@a.example.com', '-   - b', '-   - c'],
+    ...['+   - https://***@a.example.com', '+   - b', '+   - d'],
+    '',
+  ])
 })
 
 test('nothing alive reaches a terminal', () => {

@@ -1,18 +1,16 @@
 /** What holds whatever comes in. */
 import { afterAll, expect, test } from 'vitest'
-import { pageIn } from '../../src/api/page.ts'
+import { pageIn } from '../../src/api/answers/forms.ts'
 import { UsageError } from '../../src/errors.ts'
 import { Malformed } from '../../src/json/malformed.ts'
-import { itemOf, readItem } from '../../src/json/read-item.ts'
-import { rendererOf } from '../../src/output/renderers/render.ts'
-import { undocumented } from '../../src/output/views.ts'
+import { readItem } from '../../src/json/read-item.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { readIds } from '../../src/targets/read-list.ts'
 import { cells } from '../../src/text/cells.ts'
 import type { Format } from '../../src/values/formats.ts'
 import { isId } from '../../src/values/ids.ts'
 import * as fc from '../fast-check.ts'
-import { acting } from '../output/print.ts'
+import { acting, printList, printObject, terminal } from '../output/print.ts'
+import { idsIn } from '../targets/reading.ts'
 import { World } from '../world.ts'
 import { answering, commandLines, damaged, pieces, sizes, text, value } from './anything.ts'
 
@@ -54,9 +52,7 @@ test('the rows of a list are those that JSON.parse finds, or the answer is refus
 })
 
 test('ids are read as they stand, or the file is refused', async () => {
-  const fromIds = { option: '--from', column: 'id', ids: 'persons' } as const
-  const read = (bytes: Uint8Array, cut: readonly number[]) =>
-    orRefused(async () => [...(await readIds(stdinOf(pieces(bytes, cut)) as never, '-', fromIds)).targets], UsageError)
+  const read = (bytes: Uint8Array, cut: readonly number[]) => orRefused(() => idsIn(pieces(bytes, cut)), UsageError)
   await holds(
     fc.asyncProperty(fc.oneof(damaged, fc.uint8Array({ maxLength: 40 })), sizes, async (bytes, cut) => {
       for (const id of (await read(bytes, cut)) ?? []) expect(isId('persons', id)).toBe(true)
@@ -105,44 +101,19 @@ test('settings are read or refused', async () => {
 
 test('every format prints everything, and a terminal sees nothing alive', async () => {
   const formats = fc.constantFrom<Format>('table', 'json', 'ndjson', 'csv')
+  const width = fc.integer({ min: 1, max: 120 })
   await holds(
-    fc.asyncProperty(
-      formats,
-      fc.array(value, { maxLength: 5 }),
-      fc.integer({ min: 1, max: 120 }),
-      fc.array(text),
-      fc.boolean(),
-      async (format, values, width, fields, isList) => {
-        const items = values.map(itemOf)
-        const document = {
-          shape: isList ? 'list' : 'object',
-          batches: [isList ? items : items.slice(0, 1)],
-          view: undocumented,
-        } as const
-        const look = {
-          fields: fields.length > 0 ? fields : undefined,
-          header: true,
-          reveal: false,
-          escapeFormulas: false,
-          color: false,
-          width,
-          terminal: true,
-        }
-        const render = await rendererOf(format)
-        let printed = ''
-        for await (const chunk of render(document, look))
-          printed += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
-        expect(printed).not.toMatch(acting)
-        if (format === 'json' && fields.length === 0)
-          expect(JSON.parse(printed || '0')).toEqual(
-            isList ? values.map(again) : values.length > 0 ? again(values[0]) : 0,
-          )
-        // Six cells a column are the least; where these fit, nothing runs over.
-        if (format === 'table' && fields.length === 0 && width >= 100)
-          for (const one of printed.split('\n'))
-            expect(cells(one)).toBeLessThanOrEqual(Math.max(width, 8 * columnsIn(printed)))
-      },
-    ),
+    fc.asyncProperty(formats, fc.array(value, { maxLength: 5 }), width, fc.array(text), async (format, ...given) => {
+      const [values, width, fields] = given
+      const look = { ...terminal, width, fields: fields.length > 0 ? fields : undefined }
+      const items = values.map(one => JSON.stringify(one))
+      const printed = await printList(format, [items], { look })
+      expect(printed).not.toMatch(acting)
+      expect(await printObject(format, items[0] ?? '0', { look })).not.toMatch(acting)
+      if (format === 'json' && fields.length === 0) expect(JSON.parse(printed)).toEqual(values.map(again))
+      if (format === 'table' && width >= 20)
+        for (const one of printed.split('\n')) expect(cells(one)).toBeLessThanOrEqual(width)
+    }),
     300,
   )
 })
@@ -191,8 +162,4 @@ function listIn(parsed: unknown): unknown[] | undefined {
 /** Half characters do not survive being written as UTF-8. */
 function again(one: unknown): unknown {
   return JSON.parse(Buffer.from(JSON.stringify(one)).toString())
-}
-
-function columnsIn(printed: string): number {
-  return printed.split('\n', 1)[0]?.trim().split(/ {2,}/).length ?? 0
 }

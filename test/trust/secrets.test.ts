@@ -2,14 +2,13 @@
  * A service that repeats the key: in every spelling, at every place where it can put text. None of it gets to where
  * people or programs read it: stderr, errors in JSON, `--debug`, outcomes, and what a job keeps.
  */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { holdsSecret } from '../../src/secrets/secrets.ts'
 import type { Asked } from '../server.ts'
 import { startService } from '../service.ts'
-import { spellings } from '../spellings.ts'
+import { holdsSecret, spellings } from '../spellings.ts'
 import { newWorld } from '../world.ts'
 
 const key = 'phx_n0/tReal+Key==AbC-9'
@@ -136,73 +135,6 @@ test.each([
     )
     expect([stderr, seen]).toEqual([expect.stringContaining('Dry run'), []])
   }
-})
-
-const stored = {
-  api_token: 'phc_StoredTokenOfTheProject',
-  slack_incoming_webhook: 'https://hooks.example.com/services/T0/B0/stored',
-}
-
-test.each([
-  ['as it is', 400],
-  ['in Base64 behind one character', 400],
-  ['as JSON', 200],
-])('the secret fields of a record that was read, which an error repeats %s with %i, get nowhere', async (name, status) => {
-  const spell = spellings[name] ?? String
-  const { world, env } = await startService(({ method }, response) => {
-    if (method === 'GET') return say(response, 200, { id: 1, name: 'Hedgehog Press', ...stored })
-    const [token, webhook] = Object.values(stored).map(spell)
-    const detail = `The project with ${token} cannot replace ${webhook} here`
-    say(response.setHeader('x-request-id', header(String(token))), status, { detail, code: 'refused', attr: webhook })
-  })
-  writeFileSync(join(world.folder, 'settings.yaml'), 'name: Otter Press\n')
-  for (const options of [[], ['-o', 'json', '--reveal', '--debug']]) {
-    const argv = ['projects', 'apply', '1', '-f', 'settings.yaml', '--yes', '--retries', '0', ...options]
-    const { stderr, code } = await world.run(argv, { env })
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/The project with \S*\*{3}[^*]* cannot replace \S*\*{3}/)])
-    for (const secret of Object.values(stored)) expect([stderr, holdsSecret(stderr, secret)]).toEqual([stderr, false])
-  }
-})
-
-test.each([
-  'api GET /api/organizations/018f0000-0000-4000-8000-000000000001/projects/ --paginate',
-])('the secret fields of list items, which an error repeats, get nowhere: %s', async line => {
-  const all = Object.values(stored)
-  const { world, env } = await startService(({ method, query }, response) => {
-    const refused = { detail: `project ${all.join(' or ')} is locked` }
-    if (method !== 'GET' || query.has('offset')) return say(response, 400, refused)
-    const results = [1, 2, 3].map(id => ({ id, name: `Press ${id}`, timezone: 'UTC', ...stored }))
-    say(response, 200, { count: 3, next: line.startsWith('api') ? '?offset=3' : null, results })
-  })
-  // A base URL may have a path prefix.
-  const prefixed = { ...env, ANALYTICS_BASE_URL: `${env.ANALYTICS_BASE_URL}/analytics` }
-  for (const environment of [env, prefixed]) {
-    const { stdout, stderr, code } = await world.run([...line.split(' '), '--retries', '0'], { env: environment })
-    const seen = line.startsWith('api') ? stderr : stdout + stderr
-    expect([code, seen]).toEqual([expect.any(Number), expect.stringContaining('project *** or')])
-    for (const secret of all) expect([seen, holdsSecret(seen, secret)]).toEqual([seen, false])
-  }
-})
-
-test('of a long list, an error shows neither what was just read nor the secrets of the target that is refused', async () => {
-  const row = (id: number) => ({
-    id,
-    name: `Press ${id}`,
-    api_token: `phc_TokenOfProjectNumber${id}`,
-    slack_incoming_webhook: `https://hooks.example.com/services/T0/B0/hook${id}`,
-  })
-  const rows = Array.from({ length: 3000 }, (_, i) => row(i + 1))
-  const { world, env } = await startService(({ method, path, query }, response) => {
-    const id = method === 'GET' ? 2000 : Number(path.split('/').at(-2))
-    const { api_token, slack_incoming_webhook } = row(id)
-    const refused = { detail: `project ${api_token} or ${slack_incoming_webhook} is locked` }
-    if (method !== 'GET' || (path.endsWith('/things/') && query.has('offset'))) return say(response, 400, refused)
-    const from = Number(query.get('offset') ?? 0)
-    const results = rows.slice(from, from + 2000)
-    say(response, 200, { count: 3000, next: from === 0 ? '?offset=2000' : null, results })
-  })
-  const read = await world.run('api GET /api/things/ --paginate'.split(' '), { env })
-  expect(read.stderr).toContain('project *** or *** is locked')
 })
 
 function filesIn(folder: string): string[] {

@@ -24,13 +24,14 @@ const html = '<!doctype html><title>Sign in</title>'
 const detail = '{"type":"invalid_request","code":"not_found","detail":"Not found.","attr":null}'
 const data = 'application/json'
 
+const cut = { single: 7, bulk: 'failed', verify: 'unknown' } as const
 const stopping = { single: 5, bulk: 'stop', verify: 'unknown' } as const
 
 const rows: readonly Row[] = [
   { status: 204, single: 0, bulk: 'deleted', verify: 'unknown' },
   { status: 202, single: 0, bulk: 'deleted', verify: 'unknown' },
   { status: 200, single: 0, bulk: 'deleted', verify: 'unknown' },
-  { status: 200, type: data, body: '{"id":1}', single: 0, bulk: 'deleted', verify: 'there' },
+  { status: 200, type: data, body: '{"id":1}', single: 5, bulk: 'stop', verify: 'there' },
   { status: 200, type: data, body: 'null', ...stopping },
   { status: 200, type: 'text/html', body: html, ...stopping },
   { status: 200, type: data, body: html, ...stopping },
@@ -54,11 +55,11 @@ const rows: readonly Row[] = [
   { status: 403, type: data, body: '{"detail":"No."}', single: 4, bulk: 'stop', verify: 'stop' },
   { status: 302, type: 'text/html', body: html, ...stopping },
   { status: 500, type: data, body: '{"detail":"No."}', single: 7, bulk: 'failed', verify: 'unknown' },
-  { status: 401, type: data, body: '{"detail":"N', isCut: true, single: 4, bulk: 'stop', verify: 'stop' },
-  { status: 400, type: data, body: '{"detail":"N', isCut: true, single: 5, bulk: 'failed', verify: 'unknown' },
-  { status: 404, type: data, body: '{"detail":"N', isCut: true, ...stopping },
-  { status: 302, isCut: true, ...stopping },
-  { status: 500, type: data, body: '{"detail":"N', isCut: true, single: 7, bulk: 'failed', verify: 'unknown' },
+  { status: 401, type: data, body: '{"detail":"N', isCut: true, ...cut },
+  { status: 400, type: data, body: '{"detail":"N', isCut: true, ...cut },
+  { status: 404, type: data, body: '{"detail":"N', isCut: true, ...cut },
+  { status: 302, isCut: true, ...cut },
+  { status: 500, type: data, body: '{"detail":"N', isCut: true, ...cut },
   { status: 502, type: 'text/html', body: html, single: 7, bulk: 'failed', verify: 'unknown' },
 ]
 

@@ -9,7 +9,6 @@ import {
   bodyOf,
   fieldOptions,
   freeOptions,
-  noFields,
   refuseFieldsBesideBody,
   refuseUnclearValues,
   withAssignments,
@@ -61,7 +60,7 @@ export default defineCommand({
       })
     }
     const isGiven = body !== undefined || tags.length > 0
-    refuseUnclearValues(options.rows, isGiven, noFields('event-definitions update'))
+    refuseUnclearValues(options.rows, isGiven)
     const values = { body: body ?? {}, addTags: addTag, removeTags: removeTag }
     return startChange(context, { command: 'event-definitions update', values }, ids, options)
   },

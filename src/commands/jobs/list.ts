@@ -2,7 +2,6 @@ import { defineCommand } from '../../cli/command.ts'
 import { journalOf, stateOf } from '../../jobs/job.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { paging } from '../reading/paging.ts'
 import { readJobs } from './choose-job.ts'
 
@@ -42,8 +41,11 @@ export default defineCommand({
         return { id, command, state, total, done: total - left - failed, failed, created_at, base_url, project, reason }
       })
     const view = { ...rowView(fields), columns, names: ['created_at', 'command'] }
-    return read({ document: listDocument(rows, view) }, () => {
-      if (rows.length === 0) context.messages.notice('No jobs: each run that changes objects is kept here')
-    })
+    return {
+      data: listDocument(rows, view),
+      end() {
+        if (rows.length === 0) context.messages.notice('No jobs: each run that changes objects is kept here')
+      },
+    }
   },
 })

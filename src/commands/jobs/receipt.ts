@@ -3,7 +3,6 @@ import { flag } from '../../cli/options.ts'
 import { journalOf, readTargets } from '../../jobs/job.ts'
 import { printReceipt, receiptOf } from '../../jobs/receipt.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
-import { read } from '../../result.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
@@ -14,10 +13,6 @@ export default defineCommand({
   async run({ job: typed }, { html, last }, context) {
     const job = chosenJob(context, { job: typed, last })
     const receipt = receiptOf(job.head, journalOf(job), readTargets(job))
-    return read({ bytes: bytesOf(html ? receiptPage(receipt) : printReceipt(receipt)) })
+    return { data: { text: html ? receiptPage(receipt) : printReceipt(receipt) } }
   },
 })
-
-async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
-  for (const text of texts) yield Buffer.from(text)
-}

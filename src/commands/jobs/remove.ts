@@ -8,7 +8,7 @@ import { findJob, jobsFolder, journalOf, refuseHeld, removeJob, stateOf } from '
 import { listDocument } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
 import { rowView } from '../../output/views.ts'
-import { noData, read } from '../../result.ts'
+import { noData } from '../../result.ts'
 import { countOf } from '../../text/grouped.ts'
 import { age } from '../../values/duration.ts'
 import { readJobs } from './choose-job.ts'
@@ -27,7 +27,7 @@ export default defineCommand({
     const done = values.dryRun ? 'would be removed' : 'removed'
     messages.notice(`${countOf(names.length, 'job', 'jobs')} ${done}`)
     const rows = names.map(id => ({ id, status: done }))
-    return read(isTable(values) ? noData : { document: listDocument(rows, rowView(['id', 'status'])) })
+    return { data: isTable(values) ? noData : listDocument(rows, rowView(['id', 'status'])) }
   },
 })
 

@@ -7,7 +7,6 @@ import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
 import { isTable } from '../../output/is-table.ts'
 import { outcomeView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { commandLine } from '../../suggest-command.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { readableMoment } from '../../text/moment.ts'
@@ -26,18 +25,19 @@ export default defineCommand({
     const journal = journalOf(job)
     const targets = readTargets(job)
     if (!isTable(context.values)) {
-      const batches = parcelsOf(itemsIn(journal, targets), 100)
-      return read({ document: { shape: 'list', batches, view: outcomeView } })
+      const rows = parcelsOf(itemsIn(journal, targets), 100)
+      return { data: { rows, isOne: false, view: outcomeView } }
     }
     const state = stateOf(job, journal, context.host)
     const failures = [...journal.outcomesOf(targets)].flatMap(([id, one]): [string, Failed][] =>
       one?.status === 'failed' ? [[id, one]] : [],
     )
     const text = `${factsIn(job, state)}\n${tableOf(journal.counts, failures)}`
-    return read({ text }, () => {
+    const end = () => {
       if (state === 'running' || journal.isFinished) return
       context.messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.name])}`)
-    })
+    }
+    return { data: { text }, end }
   },
 })
 

@@ -1,10 +1,11 @@
-import { argument, idArgument, personFinders } from '../../cli/arguments.ts'
+import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { text } from '../../values/kinds.ts'
 import { propertiesField, readPropertiesField } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
+import { personFinders } from './find-person.ts'
 
 export default defineCommand({
   summary: 'Split a person into one for each distinct id',

@@ -10,7 +10,6 @@ import { runParallel } from '../../jobs/run-parallel.ts'
 import { collections } from '../../operations/collections.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { refuseElsewhere } from '../../runs/elsewhere.ts'
 import { forRun } from '../../runs/place.ts'
 import { createProof } from '../../runs/steps/proof.ts'
@@ -35,13 +34,13 @@ export default defineCommand({
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
   async run(_, { receipt: file, last }, context) {
     const receipt = last ? lastReceipt(context) : await givenReceipt(context, file)
-    const connection = forRun(await context.connect(), concurrency)
+    const connection = forRun(await context.connect())
     const of = collections.persons
     await refuseElsewhere(connection, receipt, of, 'The receipt')
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
     const document = listDocument(rows, rowView(['id', 'status']))
-    return read({ document }, () => conclude(context, receipt, statuses))
+    return { data: document, end: () => conclude(context, receipt, statuses) }
   },
 })
 

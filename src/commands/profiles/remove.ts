@@ -2,7 +2,7 @@ import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { type Profiles, profileOf, readProfiles } from '../../config/store.ts'
-import { save } from './editing/save.ts'
+import { save } from './edit.ts'
 
 export default defineCommand({
   summary: 'Remove a profile and its key',
@@ -14,11 +14,7 @@ export default defineCommand({
   async run({ name }, _, context) {
     const { current } = readProfiles(configFolder(context.host))
     const left = current === name ? ', which was the one in use' : ''
-    return save(
-      context,
-      before => without(before, name),
-      () => `Removed profile ${name}${left}`,
-    )
+    return save(context, before => without(before, name), `Removed profile ${name}${left}`)
   },
 })
 

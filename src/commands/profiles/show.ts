@@ -3,25 +3,13 @@ import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { type Config, configOf } from '../../config/current.ts'
 import { configFolder } from '../../config/folders.ts'
-import { keySetting } from '../../config/key.ts'
-import type { Origin } from '../../config/resolve.ts'
-import { type Setting, type SettingName, settingRows, settings as settingsTable } from '../../config/settings.ts'
+import { keySetting, type Origin } from '../../config/resolve.ts'
+import { type Setting, type SettingName, settingRows, settings } from '../../config/settings.ts'
 import { configFile } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
-import { text } from '../../values/kinds.ts'
-
-const fields = { setting: text, value: text, from: text, where: text }
-
-interface Row {
-  readonly setting: string
-  readonly value: string
-  readonly from: Origin
-  readonly where: string | null
-}
 
 export default defineCommand({
   summary: 'Show each setting, and where its value comes from',
@@ -34,44 +22,35 @@ export default defineCommand({
     const { host, messages } = context
     const typed = name === undefined ? context.config.typed : { ...context.config.typed, profile: name }
     const config = configOf(typed, host, true)
-    if (config.ignored.length > 0) messages.say(`sandbox: ${config.ignored.join(', ')} ignored`)
-    return read({ document: listDocument(rowsOf(config, context), rowView(Object.keys(fields), 'setting')) })
+    if (config.ignored) messages.notice(config.ignored)
+    return { data: listDocument(rowsOf(config, context), rowView(['setting', 'value', 'from', 'where'], 'setting')) }
   },
 })
 
-function rowsOf(config: Config, { host, secrets, values: { reveal } }: Context): Row[] {
+function rowsOf(config: Config, { host, secrets, values: { reveal = false } }: Context) {
   const { values, origins, profile, safety } = config
   secrets.add(values.apiKey)
-  const safetyRow = (value: string, from: Origin): Row => ({
-    setting: 'safety',
-    value,
-    from,
-    where: where[from](settingsTable.safety),
-  })
   const file = profile ? configFile(configFolder(host)) : null
-  const where: Readonly<Record<Origin, (row: Setting) => string | null>> = {
-    option: row => row.option ?? null,
-    environment: row => row.variable ?? null,
-    profile: () => file,
-    default: () => null,
+  const rowOf = (name: SettingName, value: string, from: Origin) => {
+    const { option, variable }: Setting = settings[name]
+    const sources = { option, environment: variable, profile: file, default: name === 'profile' ? file : null }
+    const where = sources[from] ?? null
+    // Another setting's variable may hold the key by mistake.
+    return { setting: snakeCase(name), value: reveal ? value : secrets.hide(value), from, where }
   }
   const used = keySetting(config)
-  const unused = (['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const).filter(name => name !== used)
-  const rows = settingRows.flatMap(([name, row]): Row[] => {
+  const isUnusedKey = (name: SettingName) => ['apiKey', 'apiKeyFile', 'apiKeyCommand'].includes(name) && name !== used
+  const rows = settingRows.flatMap(([name]) => {
     const from = origins[name]
-    if (from === undefined || unused.some(key => key === name)) return []
-    if (name === 'safety') return safety.map(level => safetyRow(level, values.safety === level ? from : 'profile'))
-    const found = shown(name, row, values[name], reveal)
-    // Another setting's variable may hold the key by mistake.
-    const value = reveal ? found : secrets.hide(found)
-    return [{ setting: snakeCase(name), value, from, where: where[from](row) }]
+    if (from === undefined || isUnusedKey(name)) return []
+    if (name !== 'safety') return [rowOf(name, shown(name, values[name], reveal), from)]
+    return safety.map(level => rowOf(name, level, values.safety === level ? from : 'profile'))
   })
-  const inUse = profile && origins.profile === undefined
-  return inUse ? [{ setting: 'profile', value: profile.name, from: 'default', where: file }, ...rows] : rows
+  return profile && origins.profile === undefined ? [rowOf('profile', profile.name, 'default'), ...rows] : rows
 }
 
-function shown(name: SettingName, row: Setting, value: unknown, reveal = false): string {
-  if (row.secret) return '***'
+function shown(name: SettingName, value: unknown, reveal: boolean): string {
+  if (name === 'apiKey') return '***'
   if (name === 'baseUrl') return withoutUser(String(value))
   if (name !== 'apiKeyCommand' || reveal) return String(value)
   const [program, ...args] = wordsOf(String(value))

@@ -1,7 +1,7 @@
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { profileOf } from '../../config/store.ts'
-import { save } from './editing/save.ts'
+import { save } from './edit.ts'
 
 export default defineCommand({
   summary: 'Use a profile from now on',
@@ -15,6 +15,6 @@ export default defineCommand({
         profileOf(before, name)
         return { ...before, current: name }
       },
-      () => `Using profile ${name}`,
+      `Using profile ${name}`,
     ),
 })

@@ -1,4 +1,4 @@
-import { findUnapplied, isKept } from '../../api/answers/verify-applied.ts'
+import { findUnapplied, isApplied, sameField } from '../../api/answers/compare.ts'
 import type { Client } from '../../api/client.ts'
 import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
@@ -11,7 +11,7 @@ import { isObject, type JsonObject } from '../../json/exact.ts'
 import { listDocument } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
 import { rowView } from '../../output/views.ts'
-import { type Data, read, write } from '../../result.ts'
+import type { Result } from '../../result.ts'
 import { refuseWrite } from '../../runs/limits.ts'
 import { compareSettings, patchBody } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
@@ -51,9 +51,9 @@ export default defineCommand({
     const differing = compared.filter(({ changes }) => changes.length > 0)
     if (differing.length === 0) {
       const where = compared.length > 1 ? countProjects(compared) : compared[0]?.title
-      return read(changesData([], context), () => context.messages.notice(`No changes in ${where}`))
+      return { ...changesData([], context), end: () => context.messages.notice(`No changes in ${where}`) }
     }
-    if (context.values.dryRun) return read(rehearsed(differing, connection.client, context))
+    if (context.values.dryRun) return rehearsed(differing, connection.client, context)
 
     const hasAsked = await agree(differing, context)
     const sent: ComparedProject[] = []
@@ -70,12 +70,13 @@ export default defineCommand({
         break
       }
     }
-    return write(changesData(sent, context, hasAsked && isSeen(context)), () => {
+    const end = () => {
       const left = differing.filter(project => !sent.includes(project)).map(project => project.id)
       if (sent.length > 0 && left.length > 0)
         context.messages.fault(`Nothing was changed in project ${left.join(', ')}`)
       if (failure) throw failure
-    })
+    }
+    return { ...changesData(sent, context, hasAsked && isSeen(context)), end }
   },
 })
 
@@ -141,14 +142,15 @@ function verify({ title, changes }: ComparedProject, answer: JsonObject | undefi
 
 function notApplied(changes: ComparedProject['changes'], answer: JsonObject): readonly string[] {
   const before = (field: string) => changes.find(change => change.field === field)?.from
+  // A value that is as it was before was ignored, although it may hold all that was asked for.
   const unapplied = findUnapplied(patchBody(changes), answer, (field, wanted, got) =>
-    isKept(field, wanted, got, before(field)),
+    sameField(field, got, before(field)) ? sameField(field, wanted, got) : isApplied(field, wanted, got),
   )
   return unapplied.map(({ field }) => field)
 }
 
 /** What a dry run shows: the difference as a table, the projects as ids, else the writes. */
-function rehearsed(differing: readonly ComparedProject[], client: Client, context: Context): Data {
+function rehearsed(differing: readonly ComparedProject[], client: Client, context: Context): Result {
   context.messages.say(`Would change ${describe(differing)}`)
   const { output = 'table' } = context.values
   if (output === 'table' || output === 'ids') return changesData(differing, context)
@@ -157,5 +159,5 @@ function rehearsed(differing: readonly ComparedProject[], client: Client, contex
     const { method, url } = client.request(projects.update, { path: { id: project.id } })
     return { method, url: url.href, body }
   })
-  return { document: listDocument(rows, rowView(['method', 'url', 'body'], 'url')) }
+  return { data: listDocument(rows, rowView(['method', 'url', 'body'], 'url')) }
 }

@@ -1,6 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
 import { DriftError } from '../../errors.ts'
-import { read } from '../../result.ts'
 import { commandLine } from '../../suggest-command.ts'
 import {
   changesData,
@@ -28,7 +27,7 @@ export default defineCommand({
     const differing = compared.filter(({ changes }) => changes.length > 0)
     const [only] = compared
     const what = compared.length > 1 || !only ? countProjects(compared) : only.title
-    return read(changesData(compared, context), () => {
+    const end = () => {
       if (differing.length === 0) return context.messages.notice(`No changes in ${what}`)
       const words = ['projects', 'apply', ...(id === undefined ? [] : [id]), ...file.flatMap(path => ['-f', path])]
       throw new DriftError(
@@ -37,6 +36,7 @@ export default defineCommand({
           : `${countSettings(only?.changes ?? [])} of ${what} ${only?.changes.length === 1 ? 'differs' : 'differ'}`,
         { hint: `Make the changes with: ${commandLine(context, words)}` },
       )
-    })
+    }
+    return { ...changesData(compared, context), end }
   },
 })

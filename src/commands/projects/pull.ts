@@ -4,7 +4,6 @@ import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { objectDocument } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { settingsObject, settingsYaml } from '../../settings/export.ts'
 
 export default defineCommand({
@@ -22,7 +21,7 @@ export default defineCommand({
     const { value: record } = await client.record(projects.get, { path: { id: named ?? project() } })
     const id = idOf(record, 'projects')
     const { output, fields: chosen } = context.config.typed
-    if (output === undefined && chosen === undefined) return read({ text: settingsYaml(id, record) })
-    return read({ document: objectDocument(settingsObject(id, record), { ...views.project, columns: [], fields: [] }) })
+    if (output === undefined && chosen === undefined) return { data: { text: settingsYaml(id, record) } }
+    return { data: objectDocument(settingsObject(id, record), { ...views.project, columns: [], fields: [] }) }
   },
 })

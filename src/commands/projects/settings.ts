@@ -8,7 +8,7 @@ import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import type { Data } from '../../result.ts'
+import type { Result } from '../../result.ts'
 import { compareSettings, maskChange, type SettingChange } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { type ProjectSettings, readSettings } from '../../settings/read.ts'
@@ -83,20 +83,17 @@ export function shownChanges(changes: readonly SettingChange[], { values }: Cont
   return values.reveal ? changes : changes.map(maskChange)
 }
 
-export function changesData(compared: readonly ComparedProject[], context: Context, isSeen = false): Data {
+export function changesData(compared: readonly ComparedProject[], context: Context, isSeen = false): Result {
   const differing = compared.filter(({ changes }) => changes.length > 0)
   const rows = differing.flatMap(({ id, changes }) =>
     shownChanges(changes, context).map(change => ({ project: id, ...change })),
   )
   const { reveal = false } = context.values
   return {
-    document: listDocument(rows, rowView(Object.keys(changeFields), 'project')),
-    drawing: {
-      format: 'table',
-      draw: ({ color }) => {
-        const drawn = (isSeen ? [] : differing).map(project => drawChanges(project, { color, reveal }))
-        return context.secrets.hide(drawn.join('\n'))
-      },
+    data: listDocument(rows, rowView(Object.keys(changeFields), 'project')),
+    draw({ color }) {
+      const drawn = (isSeen ? [] : differing).map(project => drawChanges(project, { color, reveal }))
+      return context.secrets.hide(drawn.join('\n'))
     },
   }
 }

@@ -4,7 +4,7 @@ import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { linesOf } from '../../files/lines.ts'
 import { inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
-import { noData, read } from '../../result.ts'
+import { noData } from '../../result.ts'
 import { personsIn } from '../../sandbox/load.ts'
 import { suggest } from '../../suggest-command.ts'
 import { countOf } from '../../text/grouped.ts'
@@ -22,7 +22,7 @@ export default defineCommand({
       let count = 0
       for await (const _ of personsIn(linesIn(host, file), 0)) count++
       messages.notice(`Would load ${persons(count)}`)
-      return read(noData)
+      return { data: noData }
     }
     const sandbox = await openOwnSandbox(host)
     try {
@@ -31,7 +31,7 @@ export default defineCommand({
       sandbox.close()
     }
     suggest(context, ['persons', 'list', ...(values.sandbox ? [] : ['--sandbox'])])
-    return read(noData)
+    return { data: noData }
   },
 })
 

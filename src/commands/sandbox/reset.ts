@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
-import { noData, read } from '../../result.ts'
+import { noData } from '../../result.ts'
 import { resetStore } from '../../sandbox/open-store.ts'
 
 export default defineCommand({
@@ -11,6 +11,6 @@ export default defineCommand({
   async run(_, __, { host, stateFolder, values, messages }) {
     if (!values.dryRun) await resetStore(stateFolder(), host)
     messages.notice(`The sandbox ${values.dryRun ? 'would be' : 'was'} reset`)
-    return read(noData)
+    return { data: noData }
   },
 })

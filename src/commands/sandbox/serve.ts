@@ -4,11 +4,10 @@ import { dialects } from '../../config/sandbox-variable.ts'
 import { dialectOf, openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { objectDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { read } from '../../result.ts'
 import { faultsKind } from '../../sandbox/faults.ts'
 import { serve } from '../../sandbox/server.ts'
 import { shellWord } from '../../text/shell-words.ts'
-import { integer, oneOf } from '../../values/kinds.ts'
+import { between, integer, oneOf } from '../../values/kinds.ts'
 
 export default defineCommand({
   summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
@@ -16,7 +15,7 @@ export default defineCommand({
     'Once it listens, it prints base URL, key and project as lines to paste into a shell. Every process on this machine may call it. It proves nothing about your server.',
   args: {},
   options: {
-    port: option(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)'),
+    port: option(between(0, 65_535), 'PORT', 'port to listen on; 0 picks a free one (8010)'),
     dialect: option(
       oneOf(...dialects),
       'NAME',
@@ -37,13 +36,13 @@ export default defineCommand({
     const server = await serve({ port, answer, injected })
     const greeting = { base_url: server.baseUrl, api_key: key, project: project ?? null }
     const document = objectDocument(greeting, rowView(Object.keys(greeting), 'base_url'))
-    const drawing = { format: 'table', draw: () => linesToPaste(greeting) } as const
-    return read({ document, drawing }, async () => {
+    const end = async () => {
       await interrupted(host.interrupted)
       await server.close()
       sandbox.close()
       host.interrupted.throwIfAborted()
-    })
+    }
+    return { data: document, draw: () => linesToPaste(greeting), end }
   },
 })
 

@@ -8,6 +8,7 @@ import { isDelete, type OperationRequest, operationOf, targetIdsOf } from '../..
 import type { Result } from '../../result.ts'
 import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
+import { hasOnlyNegations } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
 import { refuseSameFile } from './same-file.ts'
 import { sourceOf } from './target-source.ts'
@@ -36,6 +37,12 @@ export function startChange(
   refuseSameFile(context, Object.fromEntries(files.map(name => [optionName(name), options[name]])))
   if (unmatched !== undefined) checkWritable(resolve(context.host.cwd, unmatched), '--unmatched')
   const targets = sourceOf(targetIdsOf(whole), ids, options)
+  const takesAway = isDelete(whole) || whole.command === 'persons delete-property'
+  if (takesAway && hasOnlyNegations(targets) && expect === undefined && !context.values.dryRun) {
+    throw new UsageError('With negations alone, a typing error in a name selects everyone', {
+      hint: 'Give --expect N; --dry-run shows how many there are',
+    })
+  }
   return startRun(context, requestOf(context, { operation, targets }, options))
 }
 

@@ -1,36 +1,36 @@
+import { UsageError } from '../../errors.ts'
 import type { Env } from '../../host.ts'
-import { parseUrl } from '../../values/url.ts'
+import { isLoopback, parseUrl } from '../../values/url.ts'
 
-export function proxyToken({ username, password }: URL): string | undefined {
-  if (!username) return undefined
-  const pair = `${decode(username)}:${decode(password)}`
-  return `Basic ${Buffer.from(pair).toString('base64')}`
+/** Throws `UsageError` for a variable that is no address. */
+export function proxyFor({ protocol, hostname }: URL, env: Env): URL | undefined {
+  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const given = proxyVariable(env, name)
+  if (given === '' || isLoopback(hostname)) return undefined
+  const proxy = addressOf(given)
+  if (proxy && /^https?:$/.test(proxy.protocol)) return proxy
+  throw new UsageError(`${name} is no address of a proxy`, { hint: 'Write it like http://proxy.example.com:3128' })
 }
 
-/** Messages must not show passwords, alone or with the user name as in the token. */
+/** Messages must not show passwords, alone or with the user name as they are sent. */
 export function proxySecrets(env: Env): string[] {
-  return ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(name => {
-    const proxy = parseProxy(proxyVariable(env, name) ?? '')
-    if (!proxy?.password) return []
-    const password = decode(proxy.password)
-    return [password, `${decode(proxy.username)}:${password}`]
+  return ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap(name => {
+    const { username = '', password = '' } = addressOf(proxyVariable(env, name)) ?? {}
+    if (password === '') return []
+    const plain = decoded(password)
+    return [plain, `${decoded(username)}:${plain}`]
   })
 }
 
-export function parseProxy(value: string): URL | undefined {
+export function proxyVariable(env: Env, name: string): string {
+  return (env[name.toLowerCase()] || env[name])?.trim() ?? ''
+}
+
+function addressOf(value: string): URL | undefined {
   return parseUrl(value.includes('://') ? value : `http://${value}`)
 }
 
-/** The first that is set counts. */
-export function proxyNames({ protocol }: URL): readonly string[] {
-  return [protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY', 'ALL_PROXY']
-}
-
-export function proxyVariable(env: Env, name: string): string | undefined {
-  return (env[name.toLowerCase()] || env[name])?.trim()
-}
-
-function decode(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,12 +1,12 @@
 /** Proves that an object is not there: a gateway may answer 404 to everything, from one moment to the next. */
-import { isErrorPage } from '../../api/answers/error-answer.ts'
+import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
 import { canonicalId, idOf } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
 import { ifThere } from '../../api/if-there.ts'
-import { pageIn } from '../../api/page.ts'
 import { isForbidden, RefusedError, RejectedError } from '../../errors.ts'
-import { personMatcher, personQuery } from '../../filters/person-filter.ts'
+import { personConditions, personQuery } from '../../filters/person-filter.ts'
 import { Stop } from '../../jobs/engine.ts'
+import { isObject, type Json } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import type { CollectionFacts, Scope } from '../../operations/collections.ts'
 import { pathTo } from '../../operations/operation.ts'
@@ -29,9 +29,9 @@ export interface Proof {
 export function createProof(client: Client, of: CollectionFacts, scope: Scope): Proof {
   const page = async (query: object): Promise<readonly Item[]> => {
     try {
-      const answer = await client.one(client.request(of.list, { path: pathTo(scope, '1'), query }))
-      const found = answer && pageIn(answer)
-      if (found && !found.isBareArray && !isErrorPage(found.envelope, found.rows.length)) return found.rows
+      const { item } = await client.answer(client.request(of.list, { path: pathTo(scope, '1'), query }))
+      const found = item && pageIn(item)
+      if (found && !found.isBareArray && !isErrorPage(found)) return found.rows
     } catch (error) {
       // A key for one project may not list projects.
       if (of.scope === undefined && isForbidden(error)) return []
@@ -45,10 +45,10 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
   return {
     list: sharing(() => page({ limit: 1 })),
     async listNamed(name) {
-      const filter = { ...name, property: [] }
-      const isNamed = personMatcher(filter)
+      const filter = { ...name, where: [] }
       const rows = await page({ ...personQuery(filter), limit: 10 })
       // A server may ignore the filter, and list anybody.
+      const isNamed = (value: Json) => isObject(value) && personConditions(filter).every(one => one.isMetBy(value))
       return rows.flatMap(({ value }) => (isNamed(value) ? [idOf(value, 'persons')] : []))
     },
     isThere: async id => (await ifThere(client.record(of.read, { path: pathTo(scope, id) }))) !== undefined,

@@ -1,7 +1,7 @@
 /** Changes one target: its record is read and saved if needed, its requests are sent, and their answers judged. */
 import type { Answer } from '../../api/answers/answer.ts'
+import { forms } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
-import { forms } from '../../api/good-answers.ts'
 import { type NotFoundError, RejectedError } from '../../errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
@@ -94,7 +94,7 @@ async function send(stepping: Stepping, operation: Operation, id: string, onSend
     onSend()
     const answer = await client.answer(write.request)
     item = answer.item
-    const verdict = judge(write, answer, before)
+    const verdict = judge(write, answer)
     if (verdict instanceof RejectedError) return { ...failedOutcome(verdict), item }
     if (verdict === 'accepted') evidence = verdict
   }
@@ -120,10 +120,10 @@ export async function prepare(
 }
 
 /** A failure where the answer shows that the change was not made. */
-function judge({ change = {} }: Write, { item, status }: Answer, before?: JsonObject): Evidence | RejectedError {
+function judge({ change = {} }: Write, { item, status }: Answer): Evidence | RejectedError {
   if (status === 202) return 'accepted'
   if (!isObject(item?.value) || forms.success.is(item.value)) return 'answered'
-  const unapplied = unappliedIn(change, item.value, before)
+  const unapplied = unappliedIn(change, item.value)
   if (!unapplied) return 'accepted'
   return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
 }

@@ -1,0 +1,152 @@
+/** What `profiles add` and `profiles set` share: their options, and what changes by them and by what is typed at a terminal. */
+import { resolve } from 'node:path'
+import { parseBaseUrl } from '../../api/base-url.ts'
+import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
+import { configFolder } from '../../config/folders.ts'
+import { isRelative } from '../../config/key-command.ts'
+import { type Profile, settings } from '../../config/settings.ts'
+import { changeProfiles, type Profiles, readProfiles } from '../../config/store.ts'
+import type { Context } from '../../context.ts'
+import { UsageError } from '../../errors.ts'
+import { noData, type Result } from '../../result.ts'
+import { wordsOf } from '../../text/shell-words.ts'
+import { checkId } from '../../values/ids.ts'
+import { type Kind, oneOf, text } from '../../values/kinds.ts'
+import { safetyLevels } from '../../values/safety.ts'
+import { askAddress, askKey, mayAsk, readKey, tryOnService } from './ask.ts'
+
+const commandLine: Kind<string> = {
+  ...text,
+  parse(typed) {
+    const [program] = wordsOf(typed)
+    if (!program) return { problem: 'it names no program' }
+    return isRelative(program) ? { problem: `${program} is a relative path; give the whole path` } : { value: typed }
+  },
+}
+
+/** The word `none` takes the limit away. */
+const countOrNone: Kind<number | 'none'> = {
+  ...settings.maxDeletes.kind,
+  parse: typed => (typed === 'none' ? { value: typed } : settings.maxDeletes.kind.parse(typed)),
+}
+
+export const editing = {
+  apiKeyStdin: conflicting(flag('read the key from stdin'), 'apiKeyCommand'),
+  apiKeyCommand: option(commandLine, 'COMMAND', 'a command that prints the key, run without a shell when it is needed'),
+  safety: option(
+    oneOf(...safetyLevels, 'none'),
+    'LEVEL',
+    'read-only refuses writes, no-delete refuses deletes; or none',
+  ),
+  maxDeletes: option(countOrNone, 'N', 'the most objects that one command may delete; or none for no limit'),
+  headersFile: option(text, 'FILE', 'file of lines Name: value, sent with the key to an access proxy'),
+  caFile: option(text, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
+  allowHttp: toggle('allow http:// to a host that is not this machine'),
+}
+
+/** null removes the setting. */
+type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | undefined }
+
+/** At a terminal it asks for what is missing, and tries the service once. Throws `UsageError` for what cannot be. */
+export async function changesOf(
+  name: string,
+  before: Profile,
+  options: OptionsOf<typeof editing>,
+  context: Context,
+): Promise<Changes> {
+  let changes = await typedChanges(options, context)
+  const after = () => changed(before, changes, context)
+  await checkFiles(changes, context)
+  if (mayAsk(context)) {
+    if (after().baseUrl === undefined) changes = { ...changes, baseUrl: await askAddress(context) }
+    if (!isKeyed(after())) changes = { ...changes, apiKey: await askKey(context) }
+    if (tried.some(setting => changes[setting])) {
+      const project = await tryOnService(name, after(), context)
+      changes = { ...changes, ...(project === undefined ? {} : { project }) }
+    }
+  }
+  const profile = after()
+  if (profile.baseUrl === undefined) throw new UsageError('A profile needs a base URL', { hint: 'Give --base-url' })
+  if (isKeyed(profile)) return changes
+  throw new UsageError('A profile needs a key', { hint: 'Give --api-key-stdin or --api-key-command' })
+}
+
+const tried = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand', 'headersFile'] as const
+
+function isKeyed({ apiKey, apiKeyCommand }: Profile): boolean {
+  return apiKey !== undefined || apiKeyCommand !== undefined
+}
+
+async function typedChanges(options: OptionsOf<typeof editing>, context: Context): Promise<Changes> {
+  const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, allowHttp } = options
+  const { baseUrl, project, organization, output } = context.config.typed
+  if (project) checkId('projects', project)
+  if (organization) checkId('organizations', organization)
+  const pathOf = (typed: string | undefined) => typed && resolve(context.host.cwd, typed)
+  const typed: Changes = {
+    baseUrl,
+    project,
+    organization,
+    // A new key takes the place of a key command, and the reverse.
+    ...(apiKeyStdin ? { apiKey: await readKey(context), apiKeyCommand: null } : {}),
+    ...(apiKeyCommand === undefined ? {} : { apiKeyCommand, apiKey: null }),
+    safety: safety === 'none' ? null : safety,
+    maxDeletes: maxDeletes === 'none' ? null : maxDeletes,
+    headersFile: pathOf(options.headersFile),
+    caFile: pathOf(options.caFile),
+    allowHttp,
+    output,
+  }
+  // An empty text takes a setting away.
+  const given = Object.entries(typed).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value === '' ? null : value]],
+  )
+  return Object.fromEntries(given)
+}
+
+/** Throws `UsageError` for an invalid base URL, and where a stored key would go to another host. */
+export function changed(before: Profile, changes: Changes, { values }: Context): Profile {
+  const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
+  const after: Profile = Object.fromEntries(all)
+  const { baseUrl } = after
+  if (baseUrl === undefined) return after
+  const allowHttp = after.allowHttp === true || values.allowHttp === true || changes.baseUrl === undefined
+  const address = parseBaseUrl(baseUrl, allowHttp)
+  const old = before.baseUrl === undefined ? address : parseBaseUrl(before.baseUrl, true)
+  if (old.origin !== address.origin) {
+    const stays = 'The base URL moves to another host, and the'
+    if (!changes.apiKey && !changes.apiKeyCommand) {
+      throw new UsageError(`${stays} key of this profile must not go there`, {
+        hint: 'Give the key for it too, with --api-key-stdin or --api-key-command',
+      })
+    }
+    if (before.headersFile !== undefined && changes.headersFile === undefined) {
+      throw new UsageError(`${stays} headers file of this profile must not go there`, {
+        hint: 'Give --headers-file FILE for it too, or --headers-file "" to leave it out',
+      })
+    }
+  }
+  return { ...after, baseUrl: address.href }
+}
+
+/** Throws `UsageError` for a file that does not hold what it should. */
+async function checkFiles({ headersFile, caFile }: Changes, { host, messages }: Context): Promise<void> {
+  if (headersFile) await (await import('../../config/headers.ts')).readHeadersFile(headersFile, host, messages.warn)
+  if (caFile) await (await import('../../http/transport/open-dispatcher.ts')).trusting(caFile)
+}
+
+/** A dry run saves nothing, but throws the same errors. */
+export async function save(
+  { host, values, messages }: Context,
+  change: (before: Profiles) => Profiles,
+  done: string,
+  cleaned?: string,
+): Promise<Result> {
+  const folder = configFolder(host)
+  if (values.dryRun) change(readProfiles(folder, cleaned))
+  else {
+    await changeProfiles(folder, host, change, cleaned)
+    messages.notice(done)
+  }
+  return { data: noData }
+}

@@ -1,0 +1,129 @@
+/** What went wrong between here and the service, in words. */
+import { type Failure, InterruptedError, UnavailableError, UnexpectedError, UnsentError } from '../../errors.ts'
+import { type Request, shownAddress } from '../message.ts'
+
+export interface Progress {
+  readonly request: Request
+  readonly timeout: number
+  /** undici decides whether it is used. */
+  readonly proxy: URL | undefined
+  isSent: boolean
+  isAnswered: boolean
+}
+
+interface Fault {
+  readonly codes: RegExp
+  readonly message: (host: string, code: string, progress: Progress) => string
+  /** `check` is the advice to check the addresses in use. */
+  readonly hint: (check: string) => string
+  /** The same request would fail again. */
+  readonly isLasting?: true
+}
+
+/** The first row whose codes fit. */
+const faults: readonly Fault[] = [
+  {
+    codes: /^ECONNREFUSED$/,
+    message: host => `${host} refused the connection`,
+    hint: check => `${check}, and that the service is running`,
+  },
+  {
+    codes: /^(ENOTFOUND|EAI_)/,
+    message: host => `${host} is not a known host`,
+    hint: check => `${check}, and that this machine has a network`,
+  },
+  {
+    codes: /TIMEOUT|^ETIMEDOUT$/,
+    message: (host, _, { timeout }) => `${host} timed out after ${timeout / 1000} s`,
+    hint: () => 'Try again, or allow more time with --timeout SECONDS',
+  },
+  {
+    codes: /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|Z_)/,
+    message: (host, _, { isAnswered }) =>
+      isAnswered ? `The answer of ${host} was cut off` : `${host} closed the connection`,
+    hint: () => 'Try again; if it keeps happening, something between here and the service ends the connections',
+  },
+  {
+    codes: /^UND_ERR_(ABORTED|PRX)/,
+    message: host => `The proxy opened no connection to ${host}`,
+    hint: check => `${check}, and what the proxy allows; it may want a user name and password`,
+    isLasting: true,
+  },
+  {
+    codes: /^(EPROTO$|ERR_SSL_)/,
+    message: (host, code) => `${host} does not speak TLS as it should (${code})`,
+    hint: check => `${check}, and whether it should start with http:// or https://`,
+    isLasting: true,
+  },
+  {
+    codes: /CERT|SELF_SIGNED|UNABLE_TO|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH/,
+    message: (host, code) => `The certificate of ${host} is not trusted (${code})`,
+    hint: check =>
+      `${check}; a certificate authority of your own is given by --ca-file of the profile, ANALYTICS_CA_FILE or NODE_EXTRA_CA_CERTS`,
+    isLasting: true,
+  },
+  {
+    codes: /^(HPE_|UND_ERR_HEADERS_OVERFLOW)/,
+    message: host => `${host} does not speak HTTP`,
+    hint: check => `${check}, and its port`,
+    isLasting: true,
+  },
+  {
+    codes: /^(?!UND_ERR_INVALID)[A-Z][A-Z\d_]+$/,
+    message: (host, code) => `The connection to ${host} failed (${code})`,
+    hint: check => `${check}, and the network of this machine`,
+  },
+]
+
+export function coded(code: string): Error {
+  return Object.assign(new Error(code), { code })
+}
+
+export function transportError(error: unknown, progress: Progress): Failure {
+  const { request, isSent, isAnswered, proxy } = progress
+  // During an answer, the parser reports a lost connection as a parser error.
+  const reported = codeIn(error) ?? (isSent ? 'HPE_INVALID' : undefined)
+  const code = isAnswered && reported?.startsWith('HPE_') ? 'UND_ERR_SOCKET' : reported
+  const fault = faults.find(({ codes }) => code !== undefined && codes.test(code))
+  const where = { method: request.method, url: shownAddress(request.url), cause: error }
+  if (!fault || code === undefined) return new UnexpectedError('The request could not be made', where)
+  const hint = fault.hint(`Check the base URL${proxy ? ' and the proxy variables' : ''}`)
+  const { host } = request.url
+  const peer = proxy && !isSent ? `${host} (or the proxy ${proxy.host})` : host
+  const isSafe = !fault.isLasting
+  const Kind = isSent ? UnavailableError : UnsentError
+  return new Kind(fault.message(peer, code, progress), {
+    ...where,
+    hint: isSent && request.effect !== 'read' ? hintAfterWrite(hint, isSafe, request) : hint,
+    code,
+    retryable: isSafe && !(isSent && request.effect === 'act'),
+  })
+}
+
+/** The service may still do what an interrupted request asked for. */
+export function interrupted(reason: Error, { request, isSent }: Progress): Error {
+  if (!(reason instanceof InterruptedError) || !isSent || request.effect === 'read') return reason
+  return reason.with({ hint: hintAfterWrite('', true, request), unanswered: true })
+}
+
+/** Repeating an update is safe. Repeating a deletion finds nothing, and its 404 does not tell about events. */
+export function hintAfterWrite(
+  hint: string,
+  isSafe: boolean,
+  { method, url, effect }: Pick<Request, 'method' | 'url' | 'effect'>,
+): string {
+  if (effect === 'act') return 'It is not known whether the change was made: check before you repeat it'
+  if (!isSafe) return `${hint}; the change may have been made`
+  if (method !== 'DELETE') return 'The change may have been made; it is safe to run the same command again'
+  const events = url.searchParams.has('delete_events') ? ', which cannot tell whether the events were queued' : ''
+  return `It may have been deleted: look for it before you repeat the command${events}`
+}
+
+/** The first code of the error and its causes; connecting to several addresses gives one error for each. */
+function codeIn(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('code' in error && typeof error.code === 'string') return error.code
+  // undici gives no code for some parser errors.
+  if (error.name === 'HTTPParserError') return 'HPE_INVALID'
+  return codeIn(error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined))
+}

@@ -1,0 +1,66 @@
+/** undici's agent, and only where a variable names a proxy for this address, its agent for proxies. */
+import { readFile } from 'node:fs/promises'
+import type { ProxyOptions } from 'undici/lib/dispatcher/env-http-proxy-agent.js'
+import type { Dispatcher } from '../../dispatcher.ts'
+import { UsageError } from '../../errors.ts'
+import { codeOf, reasonOf } from '../../files/system-error.ts'
+import type { Env } from '../../host.ts'
+import { coded } from './faults.ts'
+import { proxyFor, proxyVariable } from './proxy.ts'
+
+export interface Opening {
+  readonly env: Env
+  /** Milliseconds to connect, to wait for an answer, and for each further part of it. */
+  readonly timeout: number
+  readonly caFile: string | undefined
+}
+
+export async function openDispatcher(url: URL, { env, timeout, caFile }: Opening): Promise<Dispatcher> {
+  const trust = caFile === undefined ? {} : { secureContext: await trusting(caFile) }
+  const settings = { headersTimeout: timeout, bodyTimeout: timeout, connectTimeout: timeout, connect: trust }
+  const proxy = proxyFor(url, env)
+  if (proxy === undefined) {
+    const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
+    return new Agent(settings)
+  }
+  const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
+  const connecting = { timeout, ...trust }
+  return new EnvHttpProxyAgent({
+    ...settings,
+    httpProxy: proxy.href,
+    httpsProxy: proxy.href,
+    noProxy: proxyVariable(env, 'NO_PROXY'),
+    proxyTls: connecting,
+    requestTls: connecting,
+    clientFactory: await proxyClients(timeout),
+  })
+}
+
+/** undici's own wait 300 s for the proxy, and ask one for ever that closes the connection. */
+async function proxyClients(timeout: number): Promise<ProxyOptions['clientFactory']> {
+  const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
+  const { default: connect } = await import('undici/lib/api/api-connect.js')
+  return (origin, options) => {
+    const pool = new Pool(origin, { ...options, headersTimeout: timeout })
+    const open: typeof connect = async parameters => {
+      try {
+        return await connect.call(pool, parameters)
+      } catch (error) {
+        throw codeOf(error) === 'UND_ERR_SOCKET' ? coded('ECONNRESET') : error
+      }
+    }
+    return Object.assign(pool, { connect: open })
+  }
+}
+
+/** In addition to the authorities that Node knows. Throws `UsageError`. */
+export async function trusting(caFile: string) {
+  const { createSecureContext, rootCertificates } = await import('node:tls')
+  const own = await readFile(caFile, 'latin1').catch((cause: unknown) => {
+    throw new UsageError(`The file of certificate authorities ${caFile} cannot be read${reasonOf(cause)}`, {
+      hint: 'Give a PEM file with ANALYTICS_CA_FILE, or with --ca-file of the profile',
+      cause,
+    })
+  })
+  return createSecureContext({ ca: [...rootCertificates, own] })
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../host.ts'
+
+interface TurnsOptions {
+  /** Milliseconds between two requests, if the user limits the rate. */
+  readonly interval: number | undefined
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Milliseconds between two requests after a first refusal, and at most. */
+const firstGap = 250
+const longestGap = 2000
+
+/** How the gap shrinks with each answer that is no refusal. */
+const faster = 0.97
+
+/**
+ * When a request may go. Once one is refused because too many came, all wait, then one goes before the others, until it is
+ * accepted. After each refusal the gap between requests is twice as long; unused turns expire, so that no burst follows idle time.
+ */
+export class Turns {
+  readonly #options: TurnsOptions
+  #gap: number
+  #free = 0
+  #isRefused = false
+  #refusals = 0
+  /** Who goes before the others, and who waits for the end of that. */
+  #first: object | undefined
+  #waiting: (() => void)[] = []
+
+  constructor(options: TurnsOptions) {
+    this.#options = options
+    this.#gap = options.interval ?? 0
+  }
+
+  async take(caller: object): Promise<void> {
+    const { clock, signal } = this.#options
+    while (this.#isRefused && this.#first !== caller) {
+      if (this.#first) await new Promise<void>(resolve => this.#waiting.push(resolve))
+      else this.#first = caller
+    }
+    if (this.#first === caller || this.#gap === 0) return
+    const wait = this.#free - clock.elapsed()
+    this.#free = Math.max(clock.elapsed(), this.#free) + this.#gap
+    if (wait <= 0) return
+    const refusals = this.#refusals
+    await clock.sleep(wait, signal)
+    // After a refusal, turns are given out anew.
+    if (refusals !== this.#refusals) await this.take(caller)
+  }
+
+  /** False: another one goes first. */
+  refused(caller: object): boolean {
+    if (this.#first && this.#first !== caller) return false
+    this.#first = caller
+    this.#isRefused = true
+    this.#refusals++
+    this.#gap = Math.min(longestGap, Math.max(firstGap, this.#gap * 2))
+    return true
+  }
+
+  accepted(): void {
+    const { interval = 0, clock } = this.#options
+    if (this.#isRefused) this.#free = clock.elapsed() + this.#gap
+    else this.#gap = this.#gap < 1 ? interval : Math.max(interval, this.#gap * faster)
+    this.#isRefused = false
+    this.#open()
+  }
+
+  /** The request has ended, well or not. */
+  leave(caller: object): void {
+    if (this.#first === caller) this.#open()
+  }
+
+  #open(): void {
+    this.#first = undefined
+    for (const wake of this.#waiting.splice(0)) wake()
+  }
+}

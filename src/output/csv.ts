@@ -1,0 +1,50 @@
+import { stringify } from 'csv-stringify/sync'
+import { isObject, type Json, textOf } from '../json/exact.ts'
+import { escapeControls } from '../text/escape-controls.ts'
+import type { Look, Renderer } from './renderer.ts'
+import { columnsOf, inChunks, valueIn } from './rows.ts'
+
+/** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */
+export const csvRenderer: Renderer = async function* ({ rows, view }, look) {
+  const known = look.fields ?? view.fields
+  const line = (cells: readonly string[]) => cells.map(cell => safe(cell, look))
+  let names: readonly string[] | undefined
+  const late = new Set<string>()
+  if (look.bom) yield '\ufeff'
+  for await (const items of inChunks(rows)) {
+    const values = items.map(({ value }) => value)
+    const lines = []
+    if (!names) {
+      names = look.fields ?? columnsOf(values, known)
+      if (look.header) lines.push(line(names))
+    } else if (!look.fields) {
+      for (const value of values) noteLate(value, names, late)
+    }
+    const columns = names
+    for (const value of values) lines.push(line(columns.map(name => contentOf(valueIn(value, name)))))
+    // A row with one empty cell would be an empty line, which many readers skip.
+    yield stringify(lines, { quoted_empty: columns.length === 1, quoted_match: blanks })
+  }
+  if (!names && look.header && known.length > 0) yield stringify([line(known)])
+  if (late.size > 0) look.onLeftOut([...late])
+}
+
+/** Many readers drop blanks outside of quotes. */
+const blanks = /^\s|\s$/
+
+function noteLate(row: Json, names: readonly string[], late: Set<string>): void {
+  if (isObject(row)) for (const name of Object.keys(row)) if (!names.includes(name) && late.size < 20) late.add(name)
+}
+
+function contentOf(value: Json | undefined): string {
+  return value === undefined || value === null ? '' : textOf(value)
+}
+
+function safe(cell: string, { escapeFormulas, terminal }: Look): string {
+  const text = escapeFormulas && formula.test(cell) && !number.test(cell) ? `'${cell}` : cell
+  return terminal ? escapeControls(text) : text
+}
+
+/** What a spreadsheet would run as a formula. */
+const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/

@@ -1,0 +1,41 @@
+import { encode, valueAt } from '../json/exact.ts'
+import type { Item } from '../json/item.ts'
+import { indented, oneLine } from '../json/layout.ts'
+import { escapeControlsInJson } from '../text/escape-controls.ts'
+import type { Look, Renderer } from './renderer.ts'
+import { inChunks } from './rows.ts'
+
+/** Rows are unchanged in a pipe, indented and escaped at a terminal. Each chunk ends with a line break. */
+export const jsonRenderer: Renderer = async function* ({ rows, isOne }, look) {
+  const margin = isOne ? '' : '  '
+  const laid = (item: Item) =>
+    look.terminal
+      ? margin + escapeControlsInJson(indented(chosen(item, look))).replaceAll('\n', `\n${margin}`)
+      : chosen(item, look)
+  let before = isOne ? '' : '[\n'
+  // Held back, since only the next one tells whether a comma follows.
+  let last: string | undefined
+  for await (const items of inChunks(rows)) {
+    const texts = items.map(laid)
+    if (last !== undefined) texts.unshift(last)
+    last = texts.pop()
+    if (texts.length > 0) yield `${before}${texts.join(',\n')},\n`
+    if (texts.length > 0) before = ''
+  }
+  if (last === undefined) yield isOne ? '' : '[]\n'
+  else yield `${before}${last}\n${isOne ? '' : ']\n'}`
+}
+
+export const ndjsonRenderer: Renderer = async function* ({ rows }, look) {
+  for await (const items of inChunks(rows)) {
+    const lines = items.map(item => `${chosen(item, look)}\n`).join('')
+    yield look.terminal ? escapeControlsInJson(lines) : lines
+  }
+}
+
+/** The chosen fields, named as typed; missing fields are left out. */
+function chosen({ text, value }: Item, { fields }: Look): string {
+  if (!fields) return oneLine(text)
+  const members = fields.map(field => [field, valueAt(value, field)] as const)
+  return encode(Object.fromEntries(members.filter(([, member]) => member !== undefined)))
+}

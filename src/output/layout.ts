@@ -1,0 +1,63 @@
+/** Which columns of a table fit, and how wide they are. */
+import { cells } from '../text/cells.ts'
+
+export const gap = '  '
+
+export interface Column {
+  readonly name: string
+  readonly heading: string
+  /** The id and what names a thing. */
+  readonly isWhole: boolean
+  readonly isNumeric: boolean
+  /** A part of a text is useful, a part of a number or of a date is not. */
+  readonly isCuttable: boolean
+}
+
+export interface ShownColumn extends Column {
+  readonly index: number
+  width: number
+}
+
+interface Layout {
+  readonly columns: ShownColumn[]
+  readonly leftOut: readonly string[]
+}
+
+/** A column that is cut has at least this width, and at first not more than that one. */
+const [narrowest, widest] = [8, 32]
+
+/** The first rows decide. Without a width, nothing is cut or left out. */
+export function layOut(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): Layout {
+  const all = columns.map((column, index) => ({ ...column, index, width: widthOf(column.heading, index, rows) }))
+  if (width === undefined) return { columns: all, leftOut: [] }
+  const shown: (ShownColumn & { readonly full: number })[] = []
+  let left = width + gap.length
+  for (const column of all.toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole))) {
+    const room = left - gap.length
+    const wanted = column.isWhole || !column.isCuttable ? column.width : Math.min(column.width, widest)
+    const least = shown.length === 0 ? 1 : column.isCuttable ? Math.min(wanted, narrowest) : wanted
+    if (least > room) continue
+    const taken = Math.min(wanted, room)
+    shown.push({ ...column, width: taken, full: column.width })
+    left -= taken + gap.length
+  }
+  for (const column of shown) {
+    const more = Math.min(column.full - column.width, left)
+    column.width += more
+    left -= more
+  }
+  const names = new Set(shown.map(({ name }) => name))
+  return {
+    columns: shown.sort((a, b) => a.index - b.index),
+    leftOut: all.flatMap(({ name }) => (names.has(name) ? [] : [name])),
+  }
+}
+
+/** In a pipe, later rows may be wider. */
+export function widen(columns: readonly ShownColumn[], rows: readonly (readonly string[])[]): void {
+  for (const column of columns) column.width = Math.max(column.width, widthOf('', column.index, rows))
+}
+
+function widthOf(heading: string, index: number, rows: readonly (readonly string[])[]): number {
+  return rows.reduce((most, row) => Math.max(most, cells(row[index] ?? '')), cells(heading))
+}

@@ -1,0 +1,101 @@
+/** Tables. At a terminal they fit; in a pipe nothing is cut. */
+import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
+import { cells, cut } from '../text/cells.ts'
+import { escapeControls } from '../text/escape-controls.ts'
+import { escapeRunnerCommands } from '../text/runner-commands.ts'
+import { cellOf, isNumeral, laidOut, nothing } from './cell.ts'
+import type { View } from './document.ts'
+import { drawGrid } from './grid.ts'
+import { headingOf, headingOfMember, headingsOf } from './headings.ts'
+import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
+import { masked } from './mask.ts'
+import type { Look, Renderer } from './renderer.ts'
+import { columnsOf, inChunks, valueIn } from './rows.ts'
+
+/** The first rows fix the columns. */
+export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, look) {
+  let names: readonly string[] | undefined
+  let columns: ShownColumn[] = []
+  for await (const items of inChunks(rows)) {
+    const values = items.map(({ value }) => (look.reveal ? value : masked(value)))
+    const [first] = values
+    if (isOne && first !== undefined)
+      return yield isObject(first) ? recordOf(first, view, look) : `${cellOf(first, false)}\n`
+    const isBegin = names === undefined
+    names ??= look.fields ?? columnsFor(values, view)
+    const chosen = values.map(value => names?.map(name => valueIn(value, name)) ?? [])
+    const texts = chosen.map(row => row.map(value => cellOf(value, look.width !== undefined)))
+    if (isBegin) {
+      const layout = layOut(describeColumns(names, chosen, view), texts, look.width)
+      columns = layout.columns
+      if (layout.leftOut.length > 0) look.onLeftOut(layout.leftOut)
+      if (look.header) yield `${bold(drawHeader(columns), look)}\n`
+    }
+    if (look.width === undefined) widen(columns, texts)
+    yield `${drawRows(texts, columns)}\n`
+  }
+}
+
+/** A whole table as lines. */
+export function drawTable(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number) {
+  const { columns: shown, leftOut } = layOut(columns, rows, width)
+  return { lines: [drawHeader(shown), ...drawRows(rows, shown).split('\n')], leftOut }
+}
+
+function drawHeader(columns: readonly ShownColumn[]): string {
+  return drawGrid([columns.map(({ heading, width }) => cut(heading, width))], columns)
+}
+
+function drawRows(rows: readonly (readonly string[])[], columns: readonly ShownColumn[]): string {
+  const shown = rows.map(row => columns.map(({ index, width }) => cut(row[index] ?? nothing, width)))
+  return drawGrid(shown, columns)
+}
+
+function columnsFor(values: readonly Json[], { columns }: View): readonly string[] {
+  const fits = values.every(isObject) && values.some(value => columns.some(name => valueAt(value, name) !== undefined))
+  return fits ? columns : columnsOf(values)
+}
+
+function describeColumns(
+  names: readonly string[],
+  rows: readonly (readonly (Json | undefined)[])[],
+  view: View,
+): Column[] {
+  const headings = headingsOf(names)
+  return names.map((name, index) => {
+    const own = rows.map(row => row[index]).filter(value => value !== undefined && value !== null)
+    const isDate = own.every(value => typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value))
+    const isNumeric = name !== view.id && own.length > 0 && own.every(isNumeral)
+    return {
+      name,
+      heading: escapeControls(headings[index] ?? ''),
+      isWhole: name === view.id || view.names.includes(name),
+      isNumeric,
+      isCuttable: !isNumeric && !isDate,
+    }
+  })
+}
+
+/** With the headings of a list as labels. A terminal breaks long lines itself, so nothing is lost. */
+function recordOf(record: JsonObject<Json>, view: View, look: Look): string {
+  const names =
+    look.fields ??
+    view.shown ??
+    columnsOf(
+      [record],
+      view.fields.filter(name => Object.hasOwn(record, name)),
+    )
+  const labels = headingsOf(names, look.fields ? headingOf : headingOfMember).map(escapeControls)
+  const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
+  const lines = labels.map((label, i) => {
+    const value = valueAt(record, names[i] ?? '')
+    const text = look.width === undefined ? cellOf(value, false) : laidOut(value)
+    const padding = ' '.repeat(left - cells(label))
+    return `${bold(label, look)}${padding}${gap}${text.replaceAll('\n', `\n${' '.repeat(left)}${gap}`)}\n`
+  })
+  return escapeRunnerCommands(lines.join(''))
+}
+
+function bold(text: string, { color }: Look): string {
+  return color ? `\u001b[1m${text}\u001b[22m` : text
+}

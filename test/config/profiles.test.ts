@@ -1,0 +1,162 @@
+/** What a profile may hold, and what it may not: tables. What people see is in test/transcripts/profiles.txt. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { expect, test } from 'vitest'
+import { wordsOf } from '../../src/text/shell-words.ts'
+import { freshProfiles } from './profiles.ts'
+
+const profiles = freshProfiles()
+
+test('everything that a profile may hold is kept, listed, and taken away by an empty value', async () => {
+  const { folder } = profiles.world
+  writeFileSync(join(folder, 'ca.pem'), rootCertificates[0] ?? '')
+  writeFileSync(join(folder, 'headers'), 'X-Access: abc', { mode: 0o600 })
+  const organization = '018f2c5e-0000-7000-8000-000000000001'
+  const words = `--project 42 --organization ${organization} --safety no-delete --max-deletes 0500 --ca-file ca.pem`
+  await profiles.add('prod', ` ${words} --headers-file headers --allow-http --output csv`)
+  const kept = {
+    project: '42',
+    organization,
+    safety: 'no-delete',
+    maxDeletes: 500,
+    caFile: join(folder, 'ca.pem'),
+    headersFile: join(folder, 'headers'),
+    allowHttp: true,
+    output: 'csv',
+  }
+  const always = { baseUrl: 'https://prod.example.com/', apiKey: 'key-of-prod' }
+  expect(profiles.kept().profiles.prod).toEqual({ ...always, ...kept })
+  const [row] = JSON.parse((await profiles.run('list -o json')).stdout)
+  const names = Object.keys(kept).map(name => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
+  expect(names.map(name => row[name])).toEqual(Object.values(kept))
+  const none = `set prod --project "" --organization "" --safety none --max-deletes none --ca-file "" --headers-file ""`
+  expect((await profiles.world.run(['profiles', ...wordsOf(none)])).code).toBe(0)
+  expect(profiles.kept().profiles.prod).toEqual({ ...always, allowHttp: true, output: 'csv' })
+})
+
+test.each([
+  '--max-deletes -1',
+  '--max-deletes 1.5',
+  '--safety read',
+  '--safety confirm',
+  '--safety no-delete --safety none',
+  '--output yaml',
+  '--project ..',
+  '--organization 7',
+  '--ca-file nowhere.pem',
+  '--base-url https://ada:secret@a.example.com',
+  '--base-url https://a.example.com/?key=secret',
+  '--base-url https://a.example.com/#secret',
+  '--base-url ftp://a.example.com',
+  '--base-url a.example.com',
+  '--base-url http://a.example.com',
+  '--api-key-command " "',
+  '--api-key-command ./key.sh',
+  '--api-key-command "bin/key prod"',
+])('%s is refused, and nothing is kept', async words => {
+  const base = words.includes('base-url') ? '' : '--base-url https://p.example.com '
+  const key = words.includes('api-key') ? '' : ' --api-key-stdin'
+  const argv = ['profiles', 'add', 'p', ...wordsOf(`${base}${words}${key}`)]
+  const { code, stderr } = await profiles.world.run(argv, { stdin: 'key-of-p' })
+  expect([code, stderr.includes('secret'), existsSync(profiles.file)]).toEqual([2, false, false])
+})
+
+test.each([
+  '',
+  '.hidden',
+  '-x',
+  'a b',
+  'a/b',
+  '__proto__',
+  'ä',
+  'x'.repeat(65),
+])('%j cannot be the name of a profile', async name => {
+  expect((await profiles.world.run(['profiles', 'add', '--', name])).code).toBe(2)
+})
+
+test('names that every object has are names like any other', async () => {
+  await profiles.add('constructor')
+  expect((await profiles.run('list -o ids')).stdout).toBe('constructor\n')
+  expect((await profiles.run('show toString')).stderr).toContain('There is no profile "toString"')
+})
+
+test('the key comes by pipe, whatever its line end; one that cannot be a key is refused', async () => {
+  const add = (stdin: string) => profiles.run('add p --base-url https://p.example.com --api-key-stdin', { stdin })
+  for (const stdin of ['secret', 'secret\n', 'secret\r\n', '  secret  \n\n']) {
+    await add(stdin)
+    expect(profiles.kept().profiles.p?.apiKey).toBe('secret')
+    await profiles.run('remove p')
+  }
+  for (const stdin of ['', '\n', 'two\nlines\n', 'x'.repeat(100_000), 'schlüssel\n', '"quoted"', 'a\u0000b']) {
+    expect((await add(stdin)).code).toBe(2)
+  }
+})
+
+test('a key is rotated in place, a command takes its place, and neither moves to another host', async () => {
+  await profiles.add('prod')
+  await profiles.run('set prod --api-key-stdin', { stdin: 'rotated\n' })
+  expect(profiles.kept().profiles.prod?.apiKey).toBe('rotated')
+  await profiles.world.run(['profiles', 'set', 'prod', '--api-key-command', 'pass show analytics'])
+  expect(profiles.kept().profiles.prod).toEqual({
+    baseUrl: 'https://prod.example.com/',
+    apiKeyCommand: 'pass show analytics',
+  })
+  const before = readFileSync(profiles.file)
+  for (const url of ['https://evil.example.com', 'https://prod.example.com:8443']) {
+    expect((await profiles.run(`set prod --base-url ${url}`)).code).toBe(2)
+  }
+  expect(readFileSync(profiles.file)).toEqual(before)
+  expect((await profiles.run('set prod --base-url https://prod.example.com/prefix')).code).toBe(0)
+  const moved = await profiles.run('set prod --base-url https://new.example.com --api-key-stdin', { stdin: 'new' })
+  expect([moved.code, profiles.kept().profiles.prod]).toEqual([
+    0,
+    { baseUrl: 'https://new.example.com/', apiKey: 'new' },
+  ])
+})
+
+test('no key stands in what is shown of profiles, in any format; of a command the program alone, but for --reveal', async () => {
+  await profiles.add('prod')
+  await profiles.world.run(wordsOf('profiles add b --base-url https://b.example.com --api-key-command "echo key-of-b"'))
+  const env = { ANALYTICS_API_KEY: 'key-of-environment', ANALYTICS_PROJECT: 'key-of-environment' }
+  for (const format of ['table', 'json', 'ndjson', 'csv', 'ids']) {
+    for (const line of ['list', 'show', 'show b', 'show --debug']) {
+      const { code, stdout, stderr } = await profiles.run(`${line} -o ${format}`, { env })
+      expect([code, (stdout + stderr).includes('key-of')]).toEqual([0, false])
+    }
+  }
+  expect((await profiles.run('show b --reveal')).stdout).toContain('echo key-of-b')
+})
+
+test('the format of the profile in use counts for every command and every error', async () => {
+  await profiles.add('q', ' --output json')
+  for (const line of ['profiles list', 'profiles show', 'jobs list']) {
+    expect(typeof JSON.parse((await profiles.world.run(line.split(' '))).stdout)).toBe('object')
+  }
+  for (const line of ['persons list --bogus', 'persons lst', 'jobs show x', 'profiles show nobody']) {
+    const { code, stderr } = await profiles.world.run(line.split(' '))
+    expect(JSON.parse(stderr)).toMatchObject({ error: { exit: code } })
+    const other = await profiles.world.run(line.split(' '), { env: { ANALYTICS_OUTPUT: 'table' } })
+    expect([other.code, other.stderr.startsWith('{')]).toEqual([code, false])
+  }
+})
+
+test('in the sandbox profiles, keys and base URLs are ignored, and that is said', async () => {
+  const names = ['PROFILE', 'BASE_URL', 'API_KEY', 'API_KEY_FILE', 'HEADERS_FILE'].map(name => `ANALYTICS_${name}`)
+  const env = Object.fromEntries(names.map(name => [name, '/nowhere']))
+  const argv = [
+    'persons',
+    'list',
+    '--profile',
+    'nobody',
+    '--base-url',
+    'http://b.example.com',
+    '--limit',
+    '1',
+    '-o',
+    'ids',
+  ]
+  const { code, stderr } = await profiles.world.run([...argv, '--sandbox'], { env })
+  expect(code).toBe(0)
+  for (const name of ['--profile', '--base-url', ...names]) expect(stderr).toMatch(new RegExp(`sandbox: .*${name}`))
+})

@@ -1,0 +1,162 @@
+/** Ways to the service: through proxies, and with authorities of one's own. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
+import { UnsentError, UsageError } from '../../../src/errors.ts'
+import { proxyFor, proxySecrets } from '../../../src/http/transport/proxy.ts'
+import { closedPort, get, listening, selfSigned, serve, serveRaw, serveTls, text, transport } from '../loopback.ts'
+
+const site = new URL('https://analytics.example.com/api/')
+const proxy = 'http://proxy.example.com:3128'
+
+test.each([
+  [{ HTTPS_PROXY: proxy }, proxy],
+  [{ HTTP_PROXY: proxy }, undefined],
+  [{ HTTPS_PROXY: 'http://other.example.com', https_proxy: proxy }, proxy],
+  [{ HTTPS_PROXY: '' }, undefined],
+  [{ ALL_PROXY: proxy }, undefined],
+  [{ HTTPS_PROXY: 'proxy.example.com:3128' }, proxy],
+])('by %j the proxy of an https address is %s', (env, origin) => {
+  expect(proxyFor(site, env)?.origin).toBe(origin)
+})
+
+test.each(['localhost', 'a.localhost', '127.0.0.1', '[::1]'])('%s is never asked of a proxy', host => {
+  expect(proxyFor(new URL(`http://${host}:8010/`), { HTTP_PROXY: proxy })).toBeUndefined()
+})
+
+test.each(['socks5://ada:secret@proxy.example.com', 'http://', 'no proxy'])('a proxy %s is refused, unseen', value => {
+  expect(() => proxyFor(site, { HTTPS_PROXY: value })).toThrow(UsageError)
+  expect(() => proxyFor(site, { HTTPS_PROXY: value })).not.toThrow(/secret/)
+})
+
+test('passwords of proxies are secret, alone and as they are sent', () => {
+  const env = { HTTP_PROXY: 'http://ada:p%40ss-word@a', https_proxy: 'bob:100%@b', HTTPS_PROXY: 'http://c' }
+  expect(proxySecrets(env)).toEqual(['p@ss-word', 'ada:p@ss-word', '100%', 'bob:100%'])
+})
+
+const certificate = selfSigned('analytics.example.com')
+const local = selfSigned('localhost')
+const folder = mkdtempSync(join(tmpdir(), 'analytics-route-'))
+const caFile = join(folder, 'ca.pem')
+writeFileSync(caFile, `${certificate?.cert}\n# beside it\n${local?.cert}`)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('https goes through a tunnel in which the proxy reads nothing, the key least of all', async ({ skip }) => {
+  if (!certificate) return skip('There is no openssl here to make a certificate with')
+  const keys: unknown[] = []
+  const server = await serveTls(certificate, (request, response) => {
+    keys.push(request.headers.authorization)
+    response.end('{}')
+  })
+  const tunnel = await tunnelTo(Number(server.port))
+  const { send } = transport({ env: { HTTPS_PROXY: `http://ada:secret@${tunnel.url.host}` }, caFile })
+  const request = { ...get(site), headers: { authorization: 'Bearer the-key' } }
+  for (let i = 0; i < 2; i++) expect(await text(send(request))).toBe('{}')
+  expect(keys).toEqual(['Bearer the-key', 'Bearer the-key'])
+  expect(tunnel.asked[0]).toMatchObject({
+    target: 'analytics.example.com:443',
+    headers: { 'proxy-authorization': 'Basic YWRhOnNlY3JldA==' },
+  })
+  const read = JSON.stringify(tunnel.asked) + Buffer.concat(tunnel.carried).toString('latin1')
+  expect(read).not.toMatch(/the-key|authorization: Bearer/i)
+})
+
+test('http to another machine goes through the proxy too', async () => {
+  const server = await serve(({ url }, response) => response.end(url))
+  const tunnel = await tunnelTo(Number(server.port))
+  const { send } = transport({ env: { HTTP_PROXY: tunnel.url.href } })
+  expect(await text(send(get(new URL('http://analytics.example.com:8080'), '/api/?a=b')))).toBe('/api/?a=b')
+})
+
+test.each([
+  ['*', true],
+  ['other.test, EXAMPLE.com', true],
+  ['.example.com', true],
+  ['analytics.example.com:8080', true],
+  ['analytics.example.com:443', false],
+  ['ample.com', false],
+])('NO_PROXY=%s leaves the proxy out: %s', async (list, isDirect) => {
+  const asked: unknown[] = []
+  const wary = http.createServer().on('connect', ({ url }, socket) => {
+    asked.push(url)
+    socket.end('HTTP/1.1 403 No\r\n\r\n')
+  })
+  const { host } = await listening(wary, 'http')
+  const { send } = transport({ env: { HTTP_PROXY: host, NO_PROXY: list }, timeout: 500 })
+  await expect(send(get(new URL('http://analytics.example.com:8080')))).rejects.toBeInstanceOf(UnsentError)
+  expect(asked.length > 0).toBe(!isDirect)
+})
+
+test('a proxy that opens no tunnel, or is not there, has not sent the request', async () => {
+  const wary = http.createServer().on('connect', (_, socket) => socket.end('HTTP/1.1 407 Who are you\r\n\r\n'))
+  const page = 'HTTP/1.1 200 OK\r\n\r\n<html>Sign in</html>'
+  const proxies = [
+    [await listening(wary, 'http'), 'The proxy opened no connection'],
+    [await serve((_, response) => response.end()), 'closed the connection'],
+    [await serveRaw(() => undefined), 'timed out after 0.3 s'],
+    [await serveRaw(socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n')), 'does not speak HTTP'],
+    [await closedPort(), 'refused the connection'],
+    [await serveRaw(socket => socket.write(page)), 'does not speak TLS'],
+  ] as const
+  for (const [{ host }, words] of proxies) {
+    const timeout = words.includes('timed out') ? 300 : 30_000
+    const error = await transport({ env: { HTTPS_PROXY: host }, timeout })
+      .send(get(site))
+      .catch(error => error)
+    expect(error).toBeInstanceOf(UnsentError)
+    expect(error.message).toContain(words)
+    expect(error.message).toContain(`analytics.example.com (or the proxy ${host})`)
+    expect(error.facts.hint).toMatch(/proxy variables|between here and the service|--timeout/)
+  }
+})
+
+test('a certificate that nobody vouches for is refused, also behind a proxy; the right file lets the service in', async ({
+  skip,
+}) => {
+  if (!local) return skip('There is no openssl here to make a certificate with')
+  const base = await serveTls(local, (_, response) => response.end('{}'))
+  const request = get(new URL(`https://localhost:${base.port}`))
+  const tunnel = await tunnelTo(Number(base.port))
+  for (const [env, asked] of [
+    [{}, request],
+    [{ HTTPS_PROXY: tunnel.url.host }, get(site)],
+  ] as const) {
+    await expect(transport({ env }).send(asked)).rejects.toMatchObject({
+      exit: 7,
+      message: expect.stringMatching(/^The certificate of .* is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/),
+      facts: { retryable: false, hint: expect.stringMatching(/--ca-file.*ANALYTICS_CA_FILE.*NODE_EXTRA_CA_CERTS/) },
+    })
+  }
+  const { send } = transport({ caFile })
+  for (let i = 0; i < 3; i++) expect(await text(send(request))).toBe('{}')
+})
+
+test('a file of authorities that is not there is a usage error with its path', async () => {
+  await expect(transport({ caFile: '/nowhere/ca.pem' }).send(get(site))).rejects.toMatchObject({
+    exit: 2,
+    message: expect.stringContaining('/nowhere/ca.pem'),
+  })
+})
+
+/** A proxy that answers CONNECT with a way to `port`, whatever is asked for, and keeps what it saw. */
+async function tunnelTo(port: number) {
+  const asked: { target: string | undefined; headers: http.IncomingHttpHeaders }[] = []
+  const carried: Buffer[] = []
+  const server = http.createServer()
+  server.on('connect', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
+    asked.push({ target: request.url, headers: request.headers })
+    const far = net.connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      far.write(head)
+      socket.on('data', (chunk: Buffer) => carried.push(chunk)).pipe(far)
+      far.on('data', chunk => carried.push(chunk)).pipe(socket)
+    })
+    far.on('error', () => socket.destroy())
+    socket.on('error', () => far.destroy())
+  })
+  return { url: await listening(server, 'http'), asked, carried }
+}
