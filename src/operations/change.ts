@@ -34,7 +34,7 @@ export function changeOf(parts: readonly Part[]): Change {
   }
 }
 
-export function valueIn(record: JsonObject, path: string): unknown {
+export function partValue(record: JsonObject, path: string): unknown {
   if (!isPropertyPath(path)) return Object.hasOwn(record, path) ? record[path] : undefined
   const { properties } = record
   const name = nameOfProperty(path)
@@ -70,6 +70,6 @@ export function unappliedIn(change: Change, answer: JsonObject): readonly string
   const fields = Object.fromEntries(parts.flatMap(({ path, value }) => (isPropertyPath(path) ? [] : [[path, value]])))
   return [
     ...findUnapplied(fields, answer).map(({ field }) => field),
-    ...own.flatMap(({ path, value }) => (isSet(path, value, valueIn(answer, path)) ? [] : [nameOfProperty(path)])),
+    ...own.flatMap(({ path, value }) => (isSet(path, value, partValue(answer, path)) ? [] : [nameOfProperty(path)])),
   ]
 }

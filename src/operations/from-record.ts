@@ -4,7 +4,7 @@ import { RefusedError, RejectedError } from '../errors.ts'
 import { codes, sentences } from '../jobs/outcome.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Change, changeOf, isSameValue, isSet, refuseHidden, valueIn } from './change.ts'
+import { type Change, changeOf, isSameValue, isSet, partValue, refuseHidden } from './change.ts'
 
 /** One object that a job changed, from its lines in the backup. */
 export interface Saved {
@@ -24,7 +24,7 @@ export function putBack({ before, set }: Saved, force: boolean, record: JsonObje
   if (!record) return changeOf(parts)
   refuseHidden(record, parts)
   const foreign = parts.find(({ path, value }) => {
-    const now = valueIn(record, path)
+    const now = partValue(record, path)
     return !isSameValue(path, value, now) && !set.some(([one, wanted]) => one === path && isSet(path, wanted, now))
   })
   if (foreign && !force) {
@@ -34,7 +34,7 @@ export function putBack({ before, set }: Saved, force: boolean, record: JsonObje
       attr: foreign.path,
     })
   }
-  return changeOf(parts.filter(({ path, value }) => value !== undefined || valueIn(record, path) !== undefined))
+  return changeOf(parts.filter(({ path, value }) => value !== undefined || partValue(record, path) !== undefined))
 }
 
 /** Throws `RefusedError` where the record shows no list of tags, since the request replaces all of them. */

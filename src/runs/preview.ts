@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
 import { encode, type JsonObject } from '../json/exact.ts'
-import { type Part, valueIn } from '../operations/change.ts'
+import { type Part, partValue } from '../operations/change.ts'
 import { changesIn, isDelete, pathTo } from '../operations/operation.ts'
 import { newSecret, oldSecret } from '../output/mask.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
@@ -68,12 +68,12 @@ async function see(run: Run, target: number): Promise<Seen> {
 
 /** An e-mail that is the name too is shown once. */
 function namesIn(record: JsonObject): readonly string[] {
-  const names = ['name', 'properties.email'].map(path => valueIn(record, path))
+  const names = ['name', 'properties.email'].map(path => partValue(record, path))
   return [...new Set(names.filter(name => typeof name === 'string' && name !== ''))].map(String)
 }
 
 function changeText({ path, value }: Part, record: JsonObject): string {
   const isSecret = isSecretName(path)
   const shown = (one: unknown, secret: string) => (one === undefined ? 'none' : isSecret ? secret : encode(one))
-  return `${nameOfField(path)}: ${shown(valueIn(record, path), oldSecret)} → ${shown(value, newSecret)}`
+  return `${nameOfField(path)}: ${shown(partValue(record, path), oldSecret)} → ${shown(value, newSecret)}`
 }

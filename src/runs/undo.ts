@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts'
 import { cannotRead } from '../files/system-error.ts'
 import { type BackupLine, readBackupLine } from '../jobs/backup.ts'
 import type { Job } from '../jobs/job.ts'
-import { isSet, type Part, partsOf, valueIn } from '../operations/change.ts'
+import { isSet, type Part, partsOf, partValue } from '../operations/change.ts'
 import type { Saved } from '../operations/from-record.ts'
 import type { OperationName, OperationRequest } from '../operations/operation.ts'
 import type { SavedTargets } from './run.ts'
@@ -65,7 +65,7 @@ function withLine(earlier: Saved | undefined, { before: record, set }: BackupLin
     earlier?.set.some(([one, wanted]) => one === path && isSet(path, wanted, value)) === true
   const paths = new Set([...(earlier?.set ?? []).map(([path]) => path), ...parts.map(({ path }) => path)])
   for (const path of paths) {
-    const value = valueIn(record, path)
+    const value = partValue(record, path)
     if (isOurs(path, value)) continue
     if (value === undefined) delete before[path]
     else before[path] = value

@@ -29,6 +29,7 @@ test.each([
   const { world, server, env } = await startService()
   const refused = await world.run(line.split(' '), { env: { ...env, ANALYTICS_SAFETY: level }, answers: ['y'] })
   expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining(`The safety level ${level} refuses`)])
+  expect(refused.stderr).not.toContain('--yes to go ahead')
   expect(server.asked).toEqual([])
 })
 
@@ -82,6 +83,8 @@ test.each([
   ['persons update --all --set a=b', 'read-only', 10],
   ['persons split 1 --main-distinct-id a', 'no-delete', 10],
   ['api POST /api/projects/1/sweep/ --yes', 'no-delete', 10],
+  ['persons delete 1 2 --max 1 --max 5 --yes', '', 2],
+  ['persons delete 1 2 --max 1 --yes', '', 10],
   ['persons delete 1 2 --concurrency 30000000 --yes', '', 2],
 ])('%s under "%s" is refused before anything is read or asked', async (line, level, exit) => {
   const { run, server } = await startService()
