@@ -34,12 +34,6 @@ test('many targets ask for their number, and show the first three', async () => 
   expect(code).toBe(0)
 })
 
-test('a secret that was not set is shown as null, and the new one masked', async () => {
-  const line = 'projects update 1 2 --slack-incoming-webhook https://hooks.example.com/another --dry-run'
-  const { stderr, code } = await typed(line)
-  expect([code, stderr.match(/\S+ → .*$/gm)]).toEqual([0, ['(secret) → (another secret)', 'null → (secret)']])
-})
-
 test('even in a quiet run whoever is asked is told what about, and where', async () => {
   const { stderr } = await typed('persons delete 3 4 --quiet', 'n')
   expect(stderr).toContain('Deleting 2 persons of project 1 "Juniper & Quill Books" (sandbox)\n')

@@ -58,7 +58,6 @@ const lines = [
   'persons delete-property 1 --key plan',
   'event-definitions delete 1',
   'plugins delete 1',
-  'projects update 1 --name Shop',
 ]
 
 test.each(

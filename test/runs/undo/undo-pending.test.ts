@@ -70,7 +70,6 @@ test.each(
   unanswered.flatMap(([how, refuse]) => [
     [['persons', 'update', '3', '4', '--set', 'note=moved'], how, refuse] as const,
     [['persons', 'delete-property', '3', '4', '--key', 'plan', '--key', 'note'], how, refuse] as const,
-    [['projects', 'update', '3', '4', '--name', 'moved'], how, refuse] as const,
   ]),
 )('after %j, which %s, the old values are sent, since the change may still come', async (words, _, refuse) => {
   let isDown = true
