@@ -48,6 +48,10 @@ const unused = {
 const flags = `if (process.version.startsWith('v20.')) for (const flag of ['tier-up', 'dynamic-tiering'])
   require('node:v8').setFlagsFromString('--no-wasm-' + flag);`
 
+/** cli-table3 measures each cell, and most are plain. */
+const measure = `const measured = module.exports
+module.exports = text => (/^[ -~]*$/.test(text) ? text.length : measured(text))`
+
 const withoutUnused = {
   name: 'without-unused',
   setup({ onLoad, onResolve }) {
@@ -56,6 +60,9 @@ const withoutUnused = {
     )
     onLoad({ filter: /^/, namespace: 'unused' }, ({ path }) => ({ contents: `module.exports = ${unused[path]}` }))
     onLoad({ filter: /llhttp-wasm\.js$/ }, ({ path }) => ({ contents: `${flags}\n${readFileSync(path, 'utf8')}` }))
+    onLoad({ filter: /node_modules\/string-width\/index\.js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\n${measure}`,
+    }))
   },
 }
 

@@ -4,7 +4,7 @@ import type { Connection, Context } from '../../context.ts'
 import { RejectedError, UsageError } from '../../errors.ts'
 import { batchOf, counted, isDelete, rowOf, targetName } from '../../operations/operation.ts'
 import { knownIds, namesOne, readsStdin, type Selection } from '../../targets/source.ts'
-import { isUuid, refuseCurrent } from '../../values/ids.ts'
+import { isUuid } from '../../values/ids.ts'
 import { describeOperation, requireScope } from '../place.ts'
 import type { RunRequest } from '../request.ts'
 import type { ResolvedRun } from '../run.ts'
@@ -37,12 +37,6 @@ type AnyCheck = { readonly [S in Stage]: Check<S> }[Stage]
 export const checks: readonly AnyCheck[] = [
   { name: 'the job to resume', stage: 'typed', check: ({ context, request }) => refuseJob(context, request) },
   { name: 'files', stage: 'typed', check: ({ context, request }) => refuseUnwritable(context, request) },
-  {
-    name: '@current among several projects',
-    stage: 'chosen',
-    applies: ({ request }) => rowOf(request.operation).collection === 'projects',
-    check: ({ selection }) => refuseCurrent(knownIds(selection) ?? []),
-  },
   {
     name: '--yes for an unknown number',
     stage: 'chosen',
