@@ -23,7 +23,7 @@ import { listed } from './reading/paging.ts'
 import { anyBodyOf, freeOptions } from './writing/body.ts'
 
 export default defineCommand({
-  summary: 'Send any request to the service, and print its answer as it comes',
+  summary: 'Send any request, and print the answer as it comes',
   details:
     'Safety levels, dry runs and questions hold as for every command. What is not documented counts as a delete.',
   args: {

@@ -31,9 +31,9 @@ export default defineCommand({
     ...bulkOptions,
   },
   examples: [
-    'event-definitions update 534f1026-b04c-4d79-8bd3-3544c4652cec --tags checkout,revenue # Replace the tags',
-    'event-definitions update --rows names.csv --backup before.ndjson --yes # Set values from a spreadsheet',
     "event-definitions update --by-name 'order placed' --add-tag revenue # Add a tag",
+    "event-definitions update --by-name 'order placed' --tags a,b # Replace the tags",
+    'event-definitions update --rows names.csv --yes # Set values from a spreadsheet',
   ],
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
