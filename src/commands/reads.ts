@@ -22,10 +22,14 @@ import { bodyAsItCame } from './reading/as-it-came.ts'
 import { listed, paging } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
 
-const parameters = { param: repeated(assignment, 'KEY=VALUE', 'a query parameter') }
+const parameters = { param: repeated(assignment, 'KEY=VALUE', 'a query parameter, such as format=csv') }
 const ofList = { ...parameters, ...paging }
 const { offset: _, ...ofPages } = ofList
-const asking = { properties: conflicting(propertiesField, 'body'), body: freeOptions.body, ...ofList }
+const asking = {
+  properties: conflicting(propertiesField, 'body'),
+  body: { ...freeOptions.body, summary: 'sent by POST: JSON, @file or - for stdin' },
+  ...ofList,
+}
 
 type Row = readonly [summary: string, calls: readonly Endpoint[], options: OptionSpecs, example?: string]
 

@@ -34,7 +34,7 @@ export const tree: Tree = {
     },
   },
   plugins: {
-    summary: "Find, install, change and delete the organization's plugins",
+    summary: 'Find, install, change and delete plugins',
     commands: {
       list: file(() => import('./plugins/list.ts')),
       get: file(() => import('./plugins/get.ts')),
@@ -61,7 +61,7 @@ export const tree: Tree = {
     },
   },
   projects: {
-    summary: 'Find, create, change and delete projects; settings as code',
+    summary: 'Find, change and delete projects; settings as code',
     commands: {
       list: file(() => import('./projects/list.ts')),
       get: file(() => import('./projects/get.ts')),
@@ -74,7 +74,7 @@ export const tree: Tree = {
     },
   },
   jobs: {
-    summary: 'Runs that changed objects: list, show, resume, undo, receipt, remove',
+    summary: 'Runs that changed objects: resume, undo, receipts',
     commands: {
       list: file(() => import('./jobs/list.ts')),
       show: file(() => import('./jobs/show.ts')),

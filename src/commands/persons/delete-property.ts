@@ -11,14 +11,14 @@ export default defineCommand({
   details: 'A request for each property of each person.',
   args: { ids: targetIds },
   options: {
-    key: repeated(text, 'KEY', 'name of a property; repeatable'),
+    key: repeated(text, 'KEY', 'name of a property'),
     properties: propertiesField,
     ...bulkOptions,
     ...personTargets,
   },
   examples: [
     'persons delete-property 3 --key plan --yes # One property',
-    'persons delete-property 3 4 --key plan --key orders --backup before.ndjson --yes # Several, kept in a file',
+    'persons delete-property 3 4 --key plan --key orders --yes # Several, of several persons',
   ],
   async run({ ids }, options, context) {
     const { key } = options

@@ -31,14 +31,14 @@ export default defineCommand({
   examples: [
     'persons update 3 plan=pro # Set a text',
     'persons update 3 --set-json seats=12 --set-json vip=true # Set a number and a boolean',
-    'persons update --rows corrections.csv --types orders=number --backup before.ndjson --yes # Correct each from a spreadsheet',
-    'persons update --property plan=trial --set plan=free --backup before.ndjson --yes # Change everyone whom a filter finds',
+    'persons update --rows corrections.csv --types orders=number --yes # Correct each from a spreadsheet',
+    'persons update --property plan=trial plan=free --yes # Change everyone whom a filter finds',
   ],
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
     const body = await propertiesBody(context.host, options)
     refuseUnclearValues(options.rows, body !== undefined)
-    const values = { body: body ?? {}, bodies: undefined }
+    const values = { body: body ?? {} }
     return startChange(context, { command: 'persons update', values }, ids, options)
   },
 })

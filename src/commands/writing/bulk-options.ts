@@ -1,7 +1,7 @@
 import { manyArguments } from '../../cli/arguments.ts'
 import { flag, inSection, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { pathFilter } from '../../filters/filter.ts'
-import { atLeast, between, choice, inputFile, name, newFile, text } from '../../values/kinds.ts'
+import { atLeast, between, inputFile, name, newFile, oneOf, text } from '../../values/kinds.ts'
 import { filters } from '../persons/filters.ts'
 
 const count = atLeast(0)
@@ -19,11 +19,7 @@ const personFiles = {
 
 const nameLists = inSection('Lists', {
   requireAll,
-  onSeveral: option(
-    choice('all', () => ['all']),
-    'all',
-    'take all persons of a line that names several; else refuse',
-  ),
+  onSeveral: option(oneOf('all'), 'all', 'take all persons of a line that names several; else refuse'),
 })
 
 /** For a command that only reads. */
