@@ -9,9 +9,10 @@ import { bulk } from './bulk.mjs'
 import { lists } from './lists.mjs'
 import { openWorld, size } from './measure.mjs'
 import { requests } from './requests.mjs'
+import { sandbox } from './sandbox.mjs'
 import { startup } from './startup.mjs'
 
-const parts = { requests, startup, lists, bulk, size }
+const parts = { requests, startup, lists, bulk, sandbox, size }
 const names = process.argv.slice(2).filter(word => word !== '--write')
 const unknown = names.find(name => !Object.hasOwn(parts, name))
 if (unknown) throw new Error(`No part is called ${unknown}: ${Object.keys(parts).join(', ')}`)

@@ -4,8 +4,7 @@ import type { ObjectItem } from '../json/item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type Answer, readAnswer, recordIn, refuseUnproved } from './answers/answer.ts'
-import { failureOf } from './answers/failure.ts'
-import { gatewayAnswer } from './answers/gateway.ts'
+import { failureOf, gatewayMark } from './answers/failure.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { addressOf, fill } from './path.ts'
@@ -49,9 +48,9 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   const receive = async (request: Request): Promise<Response> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
     const response = await send(request)
-    const { status, headers, body } = response
+    const { status, body } = response
     const isSuccess = status >= 200 && status <= 299
-    if (isSuccess && !gatewayAnswer({ status, headers, body: startOf(body) })) return response
+    if (isSuccess && !gatewayMark(response, startOf(body))) return response
     throw failureOf(request, response, body.toString().replace(/^\uFEFF/, ''), secrets)
   }
   const judged = (request: Request, { status, headers, body, unanswered }: Response): Answer => {

@@ -4,8 +4,8 @@ import type { Request } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { parseUrl } from '../values/url.ts'
 import { unexpectedAnswer } from './answers/answer.ts'
+import { isErrorPage, type Page, pageIn } from './answers/forms.ts'
 import type { Client } from './client.ts'
-import { type Page, readPage } from './page.ts'
 
 export interface Reading {
   readonly limit?: number | undefined
@@ -87,6 +87,22 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   }
 
   return { batches: batches(), seen: () => seen }
+}
+
+/** `answered`: the answer, if the request was already sent. */
+async function readPage(
+  client: Client,
+  request: Request,
+  hintOnNoList: string | undefined,
+  answered?: Item,
+): Promise<Page> {
+  const { item, status } = answered ? { item: answered, status: undefined } : await client.answer(request)
+  const page = item && pageIn(item)
+  if (!page) throw unexpectedAnswer(request, 'no list', { status, hint: hintOnNoList })
+  if (isErrorPage(page)) {
+    throw unexpectedAnswer(request, 'an error instead of a page', { status })
+  }
+  return page
 }
 
 /** The first page was found, so this 404 is about a later page. */

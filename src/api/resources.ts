@@ -1,7 +1,6 @@
 /** The four resources and their fields, in the order of the service's document, "Resources and their fields". */
 import {
   boolean,
-  choice,
   dateTime,
   integer,
   integerIn,
@@ -14,7 +13,7 @@ import {
   type ValueOf,
 } from '../values/kinds.ts'
 import { commaList, listItem, listOf } from '../values/lists.ts'
-import { nearestZone, timezones } from '../values/timezones.ts'
+import { timezone } from '../values/timezones.ts'
 
 export interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolean = boolean> {
   readonly kind: K
@@ -110,9 +109,7 @@ export const project = {
     test_account_filters_default_checked: writable(boolean),
     path_cleaning_filters: writable(json),
     is_demo: writable(boolean),
-    timezone: writable(
-      choice('the IANA time zones', timezones, 'an IANA time zone such as Europe/Berlin', nearestZone),
-    ),
+    timezone: writable(timezone),
     data_attributes: writable(json),
     person_display_name_properties: writable(listOf(listItem)),
     correlation_config: writable(json),

@@ -1,3 +1,4 @@
+import type { Client } from '../api/client.ts'
 import { documentedRequest, rawEffectOf, removalBy } from '../api/effects.ts'
 import { projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
@@ -5,24 +6,24 @@ import { segmentIn } from '../api/path.ts'
 import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { flag, refuseBeside, repeated } from '../cli/options.ts'
-import { needsConsent, requestConsent } from '../consent.ts'
-import type { Connection, Context } from '../context.ts'
+import { needsQuestion, requestConsent } from '../consent.ts'
+import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { isObject } from '../json/exact.ts'
 import { undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { nameToType } from '../runs/agree.ts'
-import { refuseWrite } from '../runs/checks/limits.ts'
+import { refuseWrite } from '../runs/limits.ts'
 import { assignment } from '../values/assignment.ts'
-import { refuseCurrentProject } from '../values/ids.ts'
-import { addressIn, inOrganization, inProject } from './api/path.ts'
+import { checkId, refuseCurrentProject } from '../values/ids.ts'
+import { addressIn } from './api/path.ts'
 import { bodyAsItCame } from './reading/as-it-came.ts'
 import { listed } from './reading/paging.ts'
 import { anyBodyOf, freeOptions } from './writing/body.ts'
 
 export default defineCommand({
-  summary: 'Send any request to the service, and print its answer as it comes',
+  summary: 'Send any request, and print the answer as it comes',
   details:
     'Safety levels, dry runs and questions hold as for every command. What is not documented counts as a delete.',
   args: {
@@ -43,28 +44,38 @@ export default defineCommand({
   ],
   async run({ method: typed, path }, { param, field, body: whole, paginate }, context) {
     const method = methodOf(typed)
-    const address = addressIn(path)
-    const row = documentedRequest(method, address.template)
+    const { template, query } = addressIn(path)
+    const row = documentedRequest(method, template)
     const body = await anyBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
-    const params = [...address.params, ...param]
+    const params = [...query, ...param]
     for (const [name, value] of [...params, ...Object.entries(isObject(body) ? body : {})]) refuseTrap(name, value)
-    const write = { method, ...rawEffectOf(method, address.template, body) }
-    refuseUseless(context, { write, path: address.template, body, paginate })
+    const write = { method, ...rawEffectOf(method, template, body) }
+    const isRead = write.effect === 'read'
+    refuseUseless(context, { method, isRead, body, paginate })
     const connection = await context.connect()
     const { client, serverName } = connection
-    const known = inProject(address, connection)
+    if (template.includes('{organization}')) connection.requireOrganization()
+    const known = template.replaceAll('{project}', () => checkId('projects', connection.project()))
     const id = segmentIn(known, row, 'id')
     if (row === projects.delete) refuseCurrentProject(id)
     const removal = row && removalBy(row, body)
     const proposal = { doing: `${method} ${known} (${serverName})`, isAsked: write.destroys && removal !== 'files' }
     const most = removal === 'objects' ? 1 : 0
     refuseWrite(context, write, { ...proposal, deletes: row ? most : Number.POSITIVE_INFINITY })
-    const request = client.raw(method, await inOrganization(known, connection), params, body)
-    const isNamed = row === projects.delete && needsConsent(context, proposal) === 'question'
-    const project = isNamed ? await client.record(projects.get, { path: { id } }) : undefined
-    if (write.effect !== 'read')
+    const organization = known.includes('{organization}') ? await connection.organization() : '@current'
+    const filled = known.replaceAll('{organization}', checkId('organizations', organization))
+    const request = client.raw(method, filled, params, body)
+    if (paginate) return everyPage(client, request, context)
+    if (!isRead) {
+      const isNamed = row === projects.delete && needsQuestion(context, proposal.isAsked)
+      const project = isNamed ? await client.record(projects.get, { path: { id } }) : undefined
       await requestConsent(context, { ...proposal, typed: project && nameToType(project, id) })
-    return paginate ? everyPage(connection, request, context) : answered(connection, request, context)
+    }
+    const bytes = await bodyAsItCame(client, request)
+    const end = () => {
+      if (!isRead && bytes.length === 0) context.messages.notice(`${proposal.doing}: done, an answer without a body`)
+    }
+    return { data: { bytes }, end }
   },
 })
 
@@ -90,40 +101,26 @@ function refuseTrap(name: string, value: unknown): void {
 }
 
 interface Typed {
-  readonly write: { readonly method: string; readonly effect: Request['effect'] }
-  readonly path: string
+  readonly method: string
+  readonly isRead: boolean
   readonly body: unknown
   readonly paginate: boolean
 }
 
-function refuseUseless({ config }: Context, { write: { method, effect }, path, body, paginate }: Typed): void {
-  if (method !== 'GET' && path === '/') {
-    throw new UsageError(`${method} / names nothing to change`, { hint: 'Check the path for an empty variable' })
-  }
+function refuseUseless({ config }: Context, { method, isRead, body, paginate }: Typed): void {
   if (method === 'GET' && body !== undefined) {
     throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
   }
-  if (paginate && effect !== 'read') {
+  if (paginate && !isRead) {
     throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
   }
-  if (!paginate) {
-    const { fields } = config.typed
-    refuseBeside('The answer is printed as it comes', { fields }, 'Add --paginate for the items of a list')
-  }
+  const { fields } = config.typed
+  if (!paginate) refuseBeside('The answer is printed as it comes', { fields }, 'Add --paginate for the items of a list')
 }
 
-function everyPage({ client }: Connection, request: Request, context: Context): Result {
+function everyPage(client: Client, request: Request, context: Context): Result {
   const hintOnNoList = 'Leave --paginate out: it is for lists'
   const every = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
   const shown = listed(context, reading => list(client, request, { ...reading, hintOnNoList }), undocumented, every)
   return { ...shown, format: 'json' }
-}
-
-async function answered({ client, serverName }: Connection, request: Request, { messages }: Context): Promise<Result> {
-  const body = await bodyAsItCame(client, request)
-  const end = () => {
-    if (request.effect === 'read' || body.length > 0) return
-    messages.notice(`${request.method} ${request.url.pathname} (${serverName}): done, an answer without a body`)
-  }
-  return { data: { bytes: body }, end }
 }

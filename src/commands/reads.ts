@@ -1,7 +1,7 @@
-/** Commands that send one request and show its answer, whose shape the service does not document. */
+/** Commands that send one request and show its answer, whose form the service does not document. */
 import { refuseOtherRecord, unexpectedAnswer } from '../api/answers/answer.ts'
+import { pageIn } from '../api/answers/forms.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
-import { pageIn } from '../api/page.ts'
 import { list, type Reading } from '../api/pages.ts'
 import { fill } from '../api/path.ts'
 import { argument, idArgument, optionalArgument } from '../cli/arguments.ts'
@@ -9,6 +9,7 @@ import { type Command, defineCommand } from '../cli/command.ts'
 import { conflicting, type OptionSpecs, type OptionsOf, refuseBeside, repeated } from '../cli/options.ts'
 import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import { checkRows } from '../filters/check-rows.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, valueAt } from '../json/exact.ts'
 import { readJson } from '../json/read-given.ts'
@@ -18,60 +19,93 @@ import type { Result } from '../result.ts'
 import { assignment } from '../values/assignment.ts'
 import { personFinders } from './persons/find-person.ts'
 import { bodyAsItCame } from './reading/as-it-came.ts'
-import { listed, listedWhere, paging } from './reading/paging.ts'
+import { listed, paging } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
 
-const parameters = { param: repeated(assignment, 'KEY=VALUE', 'a query parameter') }
+const parameters = { param: repeated(assignment, 'KEY=VALUE', 'a query parameter, such as format=csv') }
 const ofList = { ...parameters, ...paging }
-const { offset: _, ...ofNumberedPages } = ofList
-const asked = { properties: conflicting(propertiesField, 'body'), body: freeOptions.body, ...ofList }
-
-type Asked = OptionsOf<typeof asked>
-
-const nothingAsked: Asked = {
-  param: [],
-  where: [],
-  all: false,
-  limit: undefined,
-  pageSize: undefined,
-  offset: undefined,
-  properties: undefined,
-  body: undefined,
+const { offset: _, ...ofPages } = ofList
+const asking = {
+  properties: conflicting(propertiesField, 'body'),
+  body: { ...freeOptions.body, summary: 'sent by POST: JSON, @file or - for stdin' },
+  ...ofList,
 }
 
-const person = idArgument(argument('ID', 'id of the person'), 'persons', personFinders)
-const anyPerson = idArgument(
-  optionalArgument('ID', 'id of the person; left out: all persons'),
-  'persons',
-  personFinders,
-)
-const plugin = idArgument(argument('ID', 'id of the plugin'), 'plugins')
+type Row = readonly [summary: string, calls: readonly Endpoint[], options: OptionSpecs, example?: string]
 
-interface How {
-  readonly args?: { readonly id: typeof person | typeof anyPerson }
-  readonly options?: OptionSpecs
-  readonly view?: View
-}
+/** Two calls are one with and one without an id, or one with and one without a body. */
+const rows = {
+  'persons activity': [
+    'Show what was done to a person, or to all persons of the project',
+    [persons.activity, persons.allActivity],
+    ofPages,
+    '55',
+  ],
+  'persons properties-timeline': [
+    "Show how a person's properties changed over time",
+    [persons.propertiesTimeline],
+    parameters,
+    '55',
+  ],
+  'persons cohorts': ['List the cohorts of a person', [persons.cohorts], ofList, '--param person_id=55'],
+  'persons funnel': ['List the persons of a funnel', [persons.funnel, persons.funnelPost], asking],
+  'persons funnel-correlation': [
+    'Show what correlates with completing a funnel',
+    [persons.funnelCorrelation, persons.funnelCorrelationPost],
+    asking,
+  ],
+  'persons lifecycle': ['List the persons of a lifecycle view', [persons.lifecycle], ofList],
+  'persons path': ['List the persons of a path', [persons.path, persons.pathPost], asking],
+  'persons retention': ['List the persons of a retention view', [persons.retention], ofList],
+  'persons stickiness': ['List the persons of a stickiness view', [persons.stickiness], ofList],
+  'persons trends': ['List the persons of a trends view', [persons.trends], ofList],
+  'persons values': ['List the values of a property, with counts', [persons.values], ofList, '--param key=plan'],
+  'plugins check-for-updates': ['Look for a newer version of a plugin', [plugins.checkForUpdates], parameters, '4'],
+  'plugins source': ['Show the source of a plugin, file by file', [plugins.source], parameters, '5'],
+  'plugins activity': ['Show what was done to plugins', [plugins.activity], ofPages],
+  'plugins unused': ['List the plugins that nobody uses', [plugins.unused], ofList],
+  'plugins repository': ['List the plugins that can be installed', [plugins.repository], ofList],
+  'plugins exports-unsubscribe-configs': [
+    'List the plugins that can unsubscribe persons from exports',
+    [plugins.exportsUnsubscribeConfigs],
+    ofList,
+  ],
+} as const satisfies Readonly<Record<string, Row>>
 
-/** `calls`: one request with and one without an id, or one with and one without a body. */
-function reading(summary: string, calls: readonly Endpoint[], examples: readonly string[], how: How = {}): Command {
-  const { args = {}, options = ofList, view = undocumented } = how
+const nothingAsked = {
+  ...{ param: [], where: [], all: false, limit: undefined, pageSize: undefined, offset: undefined },
+  ...{ properties: undefined, body: undefined },
+} satisfies OptionsOf<typeof asking>
+
+type Asked = OptionsOf<typeof asking>
+
+const namesId = ({ path }: Endpoint) => path.includes('/:id/')
+
+export function readCommand(words: keyof typeof rows): Command {
+  const [summary, calls, options, example = '']: Row = rows[words]
+  const collection = words.startsWith('persons') ? 'persons' : 'plugins'
+  const of = `id of the ${collection.slice(0, -1)}`
+  const declared = calls.every(namesId) ? argument('ID', of) : optionalArgument('ID', `${of}; left out: all`)
+  const id = idArgument(declared, collection, collection === 'persons' ? personFinders : {})
   return defineCommand({
     summary,
-    args,
+    args: calls.some(namesId) ? { id } : {},
     options,
-    examples,
+    examples: [`${words} ${example}`.trimEnd()],
     async run({ id }: { readonly id?: string | undefined }, given: Partial<Asked>, context) {
       const options = { ...nothingAsked, ...given }
       const body = await bodyOf(context, options)
-      const { method = 'GET', path = '' } =
-        calls.find(
-          row => row.path.includes('/:id/') === (id !== undefined) && (row.method === 'POST') === (body !== undefined),
-        ) ?? {}
+      const isMeant = (row: Endpoint) =>
+        namesId(row) === (id !== undefined) && (row.method === 'POST') === (body !== undefined)
+      const { method = 'GET', path = '' } = calls.find(isMeant) ?? {}
       const connection = await context.connect()
       const filled = fill(path, { ...(await scopeOf(path, connection)), id: id ?? '' })
       const request = connection.client.raw(method, filled, paramsOf(options), body)
-      return showAnswer(context, { request, id, view }, options)
+      return showAnswer(
+        context,
+        { request, id, view: words.endsWith('activity') ? timelineView : undocumented },
+        options,
+      )
     },
   })
 }
@@ -114,8 +148,8 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
   if (pageIn(item)) {
     const open = (reading: Reading) => list(client, request, reading, item)
-    if (where.length === 0) return listed(context, open, view, options)
-    return listedWhere(context, { open, source: { documented: [] }, now: now() }, view, options)
+    const offset = where.length > 0 ? options.offset : 0
+    return listed(context, open, view, options, checkRows({ where, documented: [], now: now(), offset }))
   }
   if (where.length > 0) {
     throw new UsageError('--where selects rows, and the answer is no list', { hint: 'Leave --where out' })
@@ -126,65 +160,4 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
     if (isEmpty) context.messages.notice('Nothing found')
   }
   return { data: recordDocument(item, view), end }
-}
-
-function view(verb: string, summary: string, calls: readonly Endpoint[], options: OptionSpecs = ofList): Command {
-  return reading(summary, calls, [`persons ${verb}`], { options })
-}
-
-export const personReads = {
-  activity: reading(
-    'Show what was done to a person, or to all persons of the project',
-    [persons.activity, persons.allActivity],
-    ['persons activity # Of the whole project', 'persons activity 55 -o json # Of one person'],
-    { args: { id: anyPerson }, options: ofNumberedPages, view: timelineView },
-  ),
-  'properties-timeline': reading(
-    "Show how a person's properties changed over time",
-    [persons.propertiesTimeline],
-    ['persons properties-timeline 55'],
-    { args: { id: person }, options: parameters },
-  ),
-  cohorts: reading(
-    'List the cohorts that a person belongs to',
-    [persons.cohorts],
-    ['persons cohorts --param person_id=55'],
-  ),
-  funnel: view('funnel', 'List the persons of a funnel', [persons.funnel, persons.funnelPost], asked),
-  'funnel-correlation': view(
-    'funnel-correlation',
-    'Show what correlates with completing a funnel',
-    [persons.funnelCorrelation, persons.funnelCorrelationPost],
-    asked,
-  ),
-  lifecycle: view('lifecycle', 'List the persons of a lifecycle view', [persons.lifecycle]),
-  path: view('path', 'List the persons of a path', [persons.path, persons.pathPost], asked),
-  retention: view('retention', 'List the persons of a retention view', [persons.retention]),
-  stickiness: view('stickiness', 'List the persons of a stickiness view', [persons.stickiness]),
-  trends: view('trends', 'List the persons of a trends view', [persons.trends]),
-  values: reading('List the values of a property, with counts', [persons.values], ['persons values --param key=plan']),
-}
-
-export const pluginReads = {
-  'check-for-updates': reading(
-    'Check whether a plugin has a newer version',
-    [plugins.checkForUpdates],
-    ['plugins check-for-updates 4'],
-    { args: { id: plugin }, options: parameters },
-  ),
-  source: reading('Show the source of a plugin, file by file', [plugins.source], ['plugins source 5'], {
-    args: { id: plugin },
-    options: parameters,
-  }),
-  activity: reading('Show what was done to plugins', [plugins.activity], ['plugins activity'], {
-    options: ofNumberedPages,
-    view: timelineView,
-  }),
-  'exports-unsubscribe-configs': reading(
-    'List the plugins that can unsubscribe persons from exports',
-    [plugins.exportsUnsubscribeConfigs],
-    ['plugins exports-unsubscribe-configs'],
-  ),
-  repository: reading('List the plugins that can be installed', [plugins.repository], ['plugins repository']),
-  unused: reading('List the plugins that nobody uses', [plugins.unused], ['plugins unused']),
 }

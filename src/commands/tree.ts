@@ -1,19 +1,11 @@
 /** All command words and their files; only those of the chosen command are loaded. */
-import type { Command, Load, Tree } from '../cli/command.ts'
+import type { Command, Tree } from '../cli/command.ts'
 
 const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
 
-type Reads = typeof import('./reads.ts')
+type Read = Parameters<typeof import('./reads.ts').readCommand>[0]
 
-const personRead =
-  (name: keyof Reads['personReads']): Load =>
-  async () =>
-    (await import('./reads.ts')).personReads[name]
-
-const pluginRead =
-  (name: keyof Reads['pluginReads']): Load =>
-  async () =>
-    (await import('./reads.ts')).pluginReads[name]
+const read = (words: Read) => async () => (await import('./reads.ts')).readCommand(words)
 
 export const tree: Tree = {
   persons: {
@@ -28,21 +20,21 @@ export const tree: Tree = {
       split: file(() => import('./persons/split.ts')),
       verify: file(() => import('./persons/verify.ts')),
       report: file(() => import('./persons/report.ts')),
-      activity: personRead('activity'),
-      'properties-timeline': personRead('properties-timeline'),
-      cohorts: personRead('cohorts'),
-      funnel: personRead('funnel'),
-      'funnel-correlation': personRead('funnel-correlation'),
-      lifecycle: personRead('lifecycle'),
-      path: personRead('path'),
-      retention: personRead('retention'),
-      stickiness: personRead('stickiness'),
-      trends: personRead('trends'),
-      values: personRead('values'),
+      activity: read('persons activity'),
+      'properties-timeline': read('persons properties-timeline'),
+      cohorts: read('persons cohorts'),
+      funnel: read('persons funnel'),
+      'funnel-correlation': read('persons funnel-correlation'),
+      lifecycle: read('persons lifecycle'),
+      path: read('persons path'),
+      retention: read('persons retention'),
+      stickiness: read('persons stickiness'),
+      trends: read('persons trends'),
+      values: read('persons values'),
     },
   },
   plugins: {
-    summary: "Find, install, change and delete the organization's plugins",
+    summary: 'Find, install, change and delete plugins',
     commands: {
       list: file(() => import('./plugins/list.ts')),
       get: file(() => import('./plugins/get.ts')),
@@ -50,13 +42,13 @@ export const tree: Tree = {
       update: file(() => import('./plugins/update.ts')),
       delete: file(() => import('./plugins/delete.ts')),
       upgrade: file(() => import('./plugins/upgrade.ts')),
-      'check-for-updates': pluginRead('check-for-updates'),
-      source: pluginRead('source'),
+      'check-for-updates': read('plugins check-for-updates'),
+      source: read('plugins source'),
       'update-source': file(() => import('./plugins/update-source.ts')),
-      activity: pluginRead('activity'),
-      unused: pluginRead('unused'),
-      repository: pluginRead('repository'),
-      'exports-unsubscribe-configs': pluginRead('exports-unsubscribe-configs'),
+      activity: read('plugins activity'),
+      unused: read('plugins unused'),
+      repository: read('plugins repository'),
+      'exports-unsubscribe-configs': read('plugins exports-unsubscribe-configs'),
     },
   },
   'event-definitions': {
@@ -69,7 +61,7 @@ export const tree: Tree = {
     },
   },
   projects: {
-    summary: 'Find, create, change and delete projects; settings as code',
+    summary: 'Find, change and delete projects; settings as code',
     commands: {
       list: file(() => import('./projects/list.ts')),
       get: file(() => import('./projects/get.ts')),
@@ -82,7 +74,7 @@ export const tree: Tree = {
     },
   },
   jobs: {
-    summary: 'Runs that changed objects: list, show, resume, undo, receipt, remove',
+    summary: 'Runs that changed objects: resume, undo, receipts',
     commands: {
       list: file(() => import('./jobs/list.ts')),
       show: file(() => import('./jobs/show.ts')),

@@ -44,11 +44,15 @@ export async function readInput(host: InputHost, { most, ...input }: Limited): P
 }
 
 export async function readInputText(host: InputHost, input: Limited): Promise<string> {
-  const bytes = await readInput(host, input)
+  return decodeUtf8(await readInput(host, input), input.where)
+}
+
+/** Throws `UsageError` for another encoding. */
+export function decodeUtf8(bytes: Uint8Array, where: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    throw new UsageError(`${input.where} is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
+    throw new UsageError(`${where} is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
   }
 }
 

@@ -1,16 +1,19 @@
 import { type Json, textOf } from '../json/exact.ts'
 import { finerThanMilliseconds, instantOf } from '../values/instant.ts'
-import { type Filter, positives } from './filter.ts'
+import { type Filter, negations } from './filter.ts'
 import { compareDigits, compareNumbers, isNumber, isSameNumber } from './number.ts'
-
-type Matcher = (value: Json | undefined) => boolean
 
 type Test = (text: string) => boolean
 
-/** Null counts as not set; one matching list item is enough. Undefined for an invalid regular expression. */
+type Matcher = (value: Json | undefined) => boolean
+
+/** Null counts as not set; one matching list item is enough. Undefined for an invalid regular expression, or no value. */
 export function matcherOf({ operator, values }: Filter): Matcher | undefined {
-  const positive = positives[operator]
-  if (positive !== undefined) return negate(matcherOf({ key: '', operator: positive, values }))
+  const positive = negations[operator]
+  if (positive !== undefined) {
+    const fits = matcherOf({ key: '', operator: positive, values })
+    return fits && (value => !fits(value))
+  }
   if (operator === 'is_set') return isSet
   const tests = values.map(value => testOf(operator, value))
   if (tests.length === 0 || tests.includes(undefined)) return undefined
@@ -21,13 +24,9 @@ function isSet(value: Json | undefined): value is Exclude<Json, null> {
   return value !== undefined && value !== null
 }
 
-function negate(matcher: Matcher | undefined): Matcher | undefined {
-  return matcher && (value => !matcher(value))
-}
-
-function textsOf(value: Json | undefined): string[] {
-  if (!isSet(value)) return []
-  return Array.isArray(value) ? value.filter(isSet).map(textOf) : [textOf(value)]
+function textsOf(value: Json | undefined): readonly string[] {
+  const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value]
+  return items.filter(isSet).map(textOf)
 }
 
 function testOf(operator: Filter['operator'], wanted: string): Test | undefined {
@@ -40,47 +39,54 @@ function testOf(operator: Filter['operator'], wanted: string): Test | undefined 
     }
     case 'regex':
       return regexOf(wanted)
-    case 'gt':
-      return numberTest(wanted, order => order > 0)
-    case 'gte':
-      return numberTest(wanted, order => order >= 0)
-    case 'lt':
-      return numberTest(wanted, order => order < 0)
-    case 'lte':
-      return numberTest(wanted, order => order <= 0)
     case 'is_date_exact':
-      return dateTest(wanted, order => order === 0)
-    case 'is_date_before':
-      return dateTest(wanted, order => order < 0)
+      return orderTest(dateOrder, wanted, order => order === 0)
+    case 'gt':
+      return orderTest(numberOrder, wanted, order => order > 0)
+    case 'gte':
+      return orderTest(numberOrder, wanted, order => order >= 0)
+    case 'lt':
+      return orderTest(numberOrder, wanted, order => order < 0)
+    case 'lte':
+      return orderTest(numberOrder, wanted, order => order <= 0)
     case 'is_date_after':
-      return dateTest(wanted, order => order > 0)
+      return orderTest(dateOrder, wanted, order => order > 0)
     case 'is_date_from':
-      return dateTest(wanted, order => order >= 0)
+      return orderTest(dateOrder, wanted, order => order >= 0)
+    case 'is_date_before':
+      return orderTest(dateOrder, wanted, order => order < 0)
     case 'is_date_until':
-      return dateTest(wanted, order => order <= 0)
+      return orderTest(dateOrder, wanted, order => order <= 0)
   }
   return undefined
 }
 
-/** Only numbers can be more or less than a number. */
-function numberTest(wanted: string, fits: (order: number) => boolean): Test {
-  return text => isNumber(text) && isNumber(wanted) && fits(compareNumbers(text, wanted))
-}
+type Order = (text: string, wanted: string) => number | undefined
 
-function dateTest(wanted: string, fits: (order: number) => boolean): Test | undefined {
-  const other = instantOf(wanted)
-  if (other === undefined) return undefined
-  const finer = finerThanMilliseconds(wanted)
+function orderTest(orderOf: Order, wanted: string, fits: (order: number) => boolean): Test {
   return text => {
-    const own = instantOf(text)
-    return own !== undefined && fits(own - other || compareDigits(finerThanMilliseconds(text), finer))
+    const order = orderOf(text, wanted)
+    return order !== undefined && fits(order)
   }
 }
 
-function regexOf(text: string): Test | undefined {
+/** Only numbers can be more or less than a number. */
+function numberOrder(text: string, wanted: string): number | undefined {
+  return isNumber(text) && isNumber(wanted) ? compareNumbers(text, wanted) : undefined
+}
+
+function dateOrder(text: string, wanted: string): number | undefined {
+  const [own, other] = [instantOf(text), instantOf(wanted)]
+  if (own === undefined || other === undefined) return undefined
+  return own - other || compareDigits(finerThanMilliseconds(text), finerThanMilliseconds(wanted))
+}
+
+function regexOf(wanted: string): Test | undefined {
+  // Servers take the flag "ignore case" at the beginning.
+  const [, flag, pattern = wanted] = /^\(\?(i)\)(.*)$/s.exec(wanted) ?? []
   try {
-    const pattern = new RegExp(text)
-    return value => pattern.test(value)
+    const regex = new RegExp(pattern, flag)
+    return text => regex.test(text)
   } catch {
     return undefined
   }

@@ -1,58 +1,77 @@
 /** The `properties` query value of persons is one JSON list (`docs/servers.md`). */
-import { ExactNumber } from '../json/exact.ts'
-import { earliest, instantOf } from '../values/instant.ts'
-import { type Filter, operators, timeText } from './filter.ts'
-import { withoutLastZeros } from './number.ts'
+import { UsageError } from '../errors.ts'
+import { isObject, type Json, textOf } from '../json/exact.ts'
+import { type Filter, operators } from './filter.ts'
+import { matcherOf } from './match.ts'
+import { isNumber } from './number.ts'
 
-/** Servers ignore an entry without `type`, and then return everyone. The times must be fixed. */
+const below = 'properties.'
+
+/** What the service is asked for; undefined if it is asked for nothing. An entry without `type` would be ignored. */
 export function writeProperties(filters: readonly Filter[]): string | undefined {
-  if (filters.length === 0) return undefined
-  const entries = filters.map(filter => {
-    const { key, operator, values } = onServer(filter)
-    return { key, value: values.length > 1 ? values : (values[0] ?? operator), operator, type: 'person' }
+  const entries = filters.filter(isSent).map(({ key, operator, values }) => {
+    const value = values.length > 1 ? values : (values[0] ?? operator)
+    return { key: key.slice(below.length), value, operator, type: 'person' }
   })
-  return JSON.stringify(entries)
+  return entries.length === 0 ? undefined : JSON.stringify(entries)
 }
 
-/** Servers cannot say "at or after", so they are asked for a second more; answers are checked here. */
-function onServer({ key, operator, values }: Filter): Filter {
-  if (operator === 'exact') {
-    return { key, operator, values: values.flatMap(spellings) }
-  }
-  if (operator !== 'is_date_from' && operator !== 'is_date_until') return { key, operator, values }
-  const [kept, seconds] =
-    operator === 'is_date_from' ? (['is_date_after', -1] as const) : (['is_date_before', 1] as const)
-  return { key, operator: kept, values: values.map(value => moved(value, seconds)) }
+/**
+ * Only what every server answers with at least the rows that are right. Servers differ in `3` and `3.0`, in `true` and `"true"`,
+ * in numbers as texts, time zones, null, and in the letters of other alphabets; some do not look below a property.
+ */
+export function isSent({ key, operator, values }: Filter): boolean {
+  if (!key.startsWith(below) || key.includes('.', below.length)) return false
+  if (operator === 'is_set') return true
+  if (operator === 'exact') return !values.some(value => isNumber(value) || /^(true|false|null)$/i.test(value))
+  return operator === 'icontains' && values.every(value => /^[ !#-[\]-~]+$/.test(value) && /[^\d.e+-]/i.test(value))
 }
 
-/** Those of one number. */
-function spellings(value: string): readonly string[] {
-  const short = withoutLastZeros(value)
-  return short === value ? [value] : [value, short]
-}
-
-function moved(time: string, seconds: number): string {
-  const instant = instantOf(time)
-  return instant === undefined ? time : timeText(Math.max(earliest, instant + seconds * 1000))
-}
-
-/** Undefined for an entry that servers ignore; `typed`: it must have `"type":"person"`. */
-export function readEntry(entry: unknown, { typed }: { readonly typed: boolean }): Filter | undefined {
-  if (typeof entry !== 'object' || entry === null) return undefined
-  const { key, value, operator = 'exact', type } = entry as Readonly<Record<string, unknown>>
-  if (typeof key !== 'string' || !isOperator(operator)) return undefined
+/** Undefined for an entry that servers ignore; `typed`: it must have `"type":"person"`. Its key is the name of a property. */
+export function readEntry(entry: Json, { typed }: { readonly typed: boolean }): Filter | undefined {
+  if (!isObject(entry)) return undefined
+  const { key, value, operator = 'exact', type } = entry
+  const known = operators.find(one => one === operator)
+  if (typeof key !== 'string' || known === undefined) return undefined
   if (type !== 'person' && (typed || type !== undefined)) return undefined
-  if (operator === 'is_set' || operator === 'is_not_set') return { key, operator, values: [] }
+  if (known === 'is_set' || known === 'is_not_set') return { key, operator: known, values: [] }
   if (value === undefined || value === null) return undefined
-  const values = (Array.isArray(value) ? value : [value]).map(valueText)
-  return { key, operator, values }
+  return { key, operator: known, values: (Array.isArray(value) ? value : [value]).map(textOf) }
 }
 
-export function isOperator(operator: unknown): operator is (typeof operators)[number] {
-  return operators.some(known => known === operator)
+interface GivenFilters {
+  readonly filters: readonly Filter[]
+  /** Entries of type `cohort`: only the service knows who is in one. */
+  readonly unchecked: number
 }
 
-/** Numbers keep their digits. */
-function valueText(value: unknown): string {
-  return typeof value === 'object' && !(value instanceof ExactNumber) ? JSON.stringify(value) : String(value)
+/** Throws `UsageError` for an entry that servers ignore, since they would answer with everyone. */
+export function readGivenFilters(given: Json): GivenFilters {
+  if (!Array.isArray(given) || given.length === 0) throw malformed(' must be a JSON list with an entry for each filter')
+  const filters = given.flatMap((entry, i) => {
+    if (isObject(entry) && entry.type === 'cohort' && typeof entry.key === 'string') return []
+    const filter = readEntry(entry, { typed: true })
+    if (!filter || filter.key.trim() === '') throw malformed(`: entry ${i + 1} ${problemIn(entry)}`)
+    if (!matcherOf(filter) || filter.values.some(value => value.trim() === '' || value === 'null')) {
+      throw malformed(`: entry ${i + 1} has a value that cannot be checked here`)
+    }
+    return { ...filter, key: `${below}${filter.key}` }
+  })
+  return { filters, unchecked: given.length - filters.length }
+}
+
+function problemIn(entry: Json): string {
+  if (!isObject(entry)) return 'is no object'
+  if (typeof entry.key !== 'string' || entry.key.trim() === '') return 'has no key'
+  if (entry.type !== 'person') return 'has no "type":"person"'
+  if (!operators.some(one => one === (entry.operator ?? 'exact'))) {
+    return `has another operator than ${operators.join(' ')}`
+  }
+  return 'has no value'
+}
+
+function malformed(what: string): UsageError {
+  return new UsageError(`--properties${what}`, {
+    hint: 'Write it like [{"key":"plan","value":"pro","operator":"exact","type":"person"}], or use --property',
+  })
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { readInputText } from '../files/read-input.ts'
 import type { Host } from '../host.ts'
-import { decodeGiven, isObject, type JsonObject } from './exact.ts'
+import { decodeGiven, isObject, type Json, type JsonObject } from './exact.ts'
 import { Malformed } from './malformed.ts'
 
 /** Larger than any body that the service accepts. */
@@ -19,7 +19,7 @@ async function readText(host: Host, option: string, value: string, stdin = false
 }
 
 /** Keeps numbers exact. The `UsageError` does not repeat the text, which may hold a secret. */
-export async function readJson(host: Host, option: string, value: string, stdin = false): Promise<unknown> {
+export async function readJson(host: Host, option: string, value: string, stdin = false): Promise<Json> {
   const text = await readText(host, option, value, stdin)
   try {
     return decodeGiven(text, `${option}: `)

@@ -62,12 +62,11 @@ const types: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   403: 'authentication_error',
   429: 'throttled_error',
-  500: 'server_error',
-  503: 'server_error',
 }
 
 export function errorAnswer(status: number, code: string, detail: string, { attr = null, headers }: More = {}): Reply {
-  const reply = answer({ type: types[status] ?? 'invalid_request', code, detail, attr }, status)
+  const type = status >= 500 ? 'server_error' : (types[status] ?? 'invalid_request')
+  const reply = answer({ type, code, detail, attr }, status)
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
@@ -84,10 +83,6 @@ export function notFound(detail = 'Not found.'): AnswerError {
 
 export function invalid(attr: string | null, detail: string, code = 'invalid_input'): AnswerError {
   return refused(400, code, detail, { attr })
-}
-
-export function required(attr: string): AnswerError {
-  return invalid(attr, 'This field is required.', 'required')
 }
 
 export function timestamp(ms: number): string {

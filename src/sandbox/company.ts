@@ -58,21 +58,11 @@ wishlist shared
 return requested|support
 `
 
-const loanDefinitions = `
-$pageview
-book lent
-book returned
-`
+const loanDefinitions = '$pageview\nbook lent\nbook returned'
 
-const maker = {
-  id: 1,
-  uuid: '0f6e2d1c-3b4a-4958-8677-a5b4c3d2e1f0',
-  distinct_id: 'staff-nora',
-  first_name: 'Nora',
-  last_name: 'Quill',
-  email: 'nora@example.com',
-  is_email_verified: true,
-}
+const maker = decodeObject(
+  '{"id":1,"uuid":"0f6e2d1c-3b4a-4958-8677-a5b4c3d2e1f0","distinct_id":"staff-nora","first_name":"Nora","last_name":"Quill","email":"nora@example.com","is_email_verified":true}',
+)
 
 const shopSettings = {
   name: 'Juniper & Quill Books',

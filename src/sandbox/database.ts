@@ -37,7 +37,6 @@ export class Database {
   readonly path: string
   readonly #driver: Driver
   readonly #statements = new Map<string, Statement>()
-  #isOpen = true
 
   private constructor(path: string, driver: Driver) {
     this.path = path
@@ -93,8 +92,7 @@ export class Database {
   }
 
   close(): void {
-    if (this.#isOpen) this.#driver.close()
-    this.#isOpen = false
+    this.#driver.close()
   }
 
   #guarded<Result>(work: () => Result): Result {

@@ -12,8 +12,9 @@ export const eventDefinitionHandlers = {
     const { id, value } = definitionOf(call)
     const ignored = call.isObserved ? ['name', 'created_at', 'last_seen_at'] : undefined
     const fields = writableFields(call, { fields: eventDefinition.fields, ignored })
-    const tags = call.isObserved && Array.isArray(fields.tags) ? { tags: lowerCased(fields.tags) } : {}
-    const changed = { ...value, ...fields, ...tags, last_updated_at: timestamp(call.now) }
+    const tags = Array.isArray(fields.tags) ? new Set(fields.tags.map(tag => String(tag).toLowerCase())) : undefined
+    const kept = call.isObserved && tags ? { tags: [...tags] } : {}
+    const changed = { ...value, ...fields, ...kept, last_updated_at: timestamp(call.now) }
     call.store.put('event_definitions', call.place, { id, value: changed, names: [value.id] })
     return answer(changed)
   },
@@ -23,10 +24,6 @@ export const eventDefinitionHandlers = {
     return empty(204)
   },
 } satisfies Record<string, Handler>
-
-function lowerCased(tags: readonly unknown[]): string[] {
-  return [...new Set(tags.map(tag => String(tag).toLowerCase()))]
-}
 
 function definitionOf({ store, place, id: uuid, isObserved }: Call) {
   const id = store.find('event_definitions', place, uuid.toLowerCase())

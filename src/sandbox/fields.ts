@@ -20,12 +20,9 @@ export function writableFields(call: Call, { fields, also = [], ignored }: Rules
     if (ignored?.includes(name)) continue
     if (!field?.writable && !also.includes(name)) {
       if (ignored) continue
-      throw field
-        ? invalid(name, 'This field is read-only.', 'read_only')
-        : invalid(name, 'Unknown field.', 'unknown_field')
+      throw invalid(name, field ? 'This field is read-only.' : 'Unknown field.')
     }
-    if (value === null && field && !mayBeNull(name, field.kind))
-      throw invalid(name, 'This field may not be null.', 'null')
+    if (value === null && field && !mayBeNull(name, field.kind)) throw invalid(name, 'This field may not be null.')
     const problem = value === null || !field ? undefined : fieldProblem(name, field.kind, value)
     if (problem) throw invalid(name, `This value ${problem}`.replace(/[^?]$/, '$&.'))
     taken.push([name, call.isObserved ? trimmed(value) : value])

@@ -1,7 +1,7 @@
 import { fixTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/service-form.ts'
-import { decode, encode } from '../json/exact.ts'
+import { decode, encode, type Json } from '../json/exact.ts'
 import { Malformed } from '../json/malformed.ts'
 import { type Call, invalid } from './call.ts'
 import { distinctIdName, emailName } from './person-records.ts'
@@ -27,7 +27,7 @@ export function selectionOf(call: Call) {
   return { conditions, test: tests.length > 0 ? (person: Person) => tests.every(test => test(person)) : undefined }
 }
 
-function testsOf(entry: unknown, call: Call): ((person: Person) => boolean)[] {
+function testsOf(entry: Json, call: Call): ((person: Person) => boolean)[] {
   const filter = readEntry(entry, { typed: call.isObserved })
   const fits = filter && matcherOf(fixTimes(filter, call.now))
   if (fits)
@@ -36,7 +36,7 @@ function testsOf(entry: unknown, call: Call): ((person: Person) => boolean)[] {
   throw invalid('properties', `This is not a filter by person properties: ${encode(entry)}`)
 }
 
-function entriesIn(text: string, { isObserved }: Call): readonly unknown[] {
+function entriesIn(text: string, { isObserved }: Call): readonly Json[] {
   try {
     const value = decode(text)
     if (Array.isArray(value)) return value

@@ -1,5 +1,6 @@
 /** Reads persons from lines of an export. */
 import { UsageError } from '../errors.ts'
+import { isText } from '../json/checks.ts'
 import { decodeGiven, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/malformed.ts'
 import { isUuid } from '../values/ids.ts'
@@ -15,38 +16,36 @@ export async function* personsIn(
   for await (const line of lines) {
     number++
     if (line.trim() === '') continue
-    const problem = (what: string) =>
-      new UsageError(`Line ${number} is not a person: ${what}`, {
-        hint: 'Export with: analytics persons list --all -o ndjson',
-      })
-    yield personIn(objectIn(line, `Line ${number}: `, problem), now, problem)
+    const person = personIn(objectIn(line, `Line ${number}`), now)
+    if (typeof person === 'string') throw wrong(`Line ${number}`, person)
+    yield person
   }
 }
 
-type Problem = (what: string) => UsageError
+function wrong(where: string, what: string): UsageError {
+  const hint = 'Export with: analytics persons list --all -o ndjson'
+  return new UsageError(`${where} is not a person: ${what}`, { hint })
+}
 
-function objectIn(line: string, where: string, problem: Problem): JsonObject<Json> {
+function objectIn(line: string, where: string): JsonObject<Json> {
   try {
-    const value = decodeGiven(line, where)
+    const value = decodeGiven(line, `${where}: `)
     if (isObject(value)) return value
   } catch (error) {
-    throw error instanceof Malformed ? problem(error.reason) : error
+    throw error instanceof Malformed ? wrong(where, error.reason) : error
   }
-  throw problem('it is not an object')
+  throw wrong(where, 'it is not an object')
 }
 
-function personIn(row: JsonObject<Json>, now: number, problem: Problem): NewPerson {
+/** A text says what is wrong. */
+function personIn(row: JsonObject<Json>, now: number): NewPerson | string {
   const { id, uuid = id, created_at: time = null, distinct_ids = [] } = row
   const properties = row.properties ?? {}
-  if (!Array.isArray(distinct_ids) || !distinct_ids.every(one => typeof one === 'string')) {
-    throw problem('distinct_ids must be a list of strings')
-  }
-  if (!isObject(properties)) throw problem('properties must be an object')
-  if (time !== null && (typeof time !== 'string' || Number.isNaN(Date.parse(time)))) {
-    throw problem('created_at must be a date')
-  }
-  const own = typeof uuid === 'string' && isUuid(uuid) ? uuid.toLowerCase() : undefined
-  if (own === undefined && distinct_ids.length === 0) throw problem('it has neither a uuid nor distinct_ids')
+  if (!Array.isArray(distinct_ids) || !distinct_ids.every(isText)) return 'distinct_ids must be a list of strings'
+  if (!isObject(properties)) return 'properties must be an object'
+  if (time !== null && (!isText(time) || Number.isNaN(Date.parse(time)))) return 'created_at must be a date'
+  const own = isText(uuid) && isUuid(uuid) ? uuid.toLowerCase() : undefined
+  if (own === undefined && distinct_ids.length === 0) return 'it has neither a uuid nor distinct_ids'
   return {
     id: typeof id === 'number' && Number.isInteger(id) && id > 0 && id < 1e15 ? id : undefined,
     uuid: own,

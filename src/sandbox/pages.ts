@@ -59,14 +59,8 @@ export function links(call: Call, { limit, offset, take }: Window, count: number
   }
 }
 
-/** Of activities, whose pages have numbers. */
-export function numberedLinks(call: Call, limit: number, number: number, count: number) {
-  const to = (page: number) => addressed(call, { limit, page }, page)
-  return { next: number * limit < count ? to(number + 1) : null, previous: number > 1 ? to(number - 1) : null }
-}
-
 /** Servers behind a proxy name an internal host, or give the path alone, without the slash before it. */
-function addressed(call: Call, place: Readonly<Record<string, number>>, page: number): string {
+export function addressed(call: Call, place: Readonly<Record<string, number>>, page: number): string {
   const url = new URL(call.url)
   url.searchParams.delete('cursor')
   for (const [name, value] of Object.entries(place)) url.searchParams.set(name, String(value))

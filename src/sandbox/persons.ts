@@ -1,7 +1,7 @@
 import { isText } from '../json/checks.ts'
 import { isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { nextBatch } from '../values/instant.ts'
-import { answer, type Call, empty, type Handler, invalid, type Reply, required, timestamp } from './call.ts'
+import { answer, type Call, empty, type Handler, invalid, type Reply, timestamp } from './call.ts'
 import { selectionOf } from './filters.ts'
 import { links, page, windowOf } from './pages.ts'
 import {
@@ -38,15 +38,15 @@ export const personHandlers = {
   updateProperty(call) {
     const person = personOf(call)
     const { key, value } = given(call, ['key', 'value', 'properties'], ['key', 'value'])
-    if (value === undefined) throw required('value')
-    if (!isText(key) || key === '') throw required('key')
+    if (value === undefined) throw invalid('value', 'This field is required.', 'required')
+    if (!isText(key) || key === '') throw invalid('key', 'This field is required.', 'required')
     return written(call, keep(call, person, { ...person.properties, [key]: value }), empty(202))
   },
 
   deleteProperty(call) {
     const person = personOf(call)
     const { $unset: key } = given(call, ['$unset', 'properties'], ['$unset'])
-    if (!isText(key) || key === '') throw required('$unset')
+    if (!isText(key) || key === '') throw invalid('$unset', 'This field is required.', 'required')
     const { [key]: _, ...left } = person.properties
     return written(call, keep(call, person, left), success)
   },
@@ -123,7 +123,9 @@ function keep(call: Call, person: Person, properties: JsonObject<Json>): Person 
 /** The sandbox has no events: the log says when they would be deleted. */
 function remove(call: Call, person: Person, withEvents: boolean): void {
   call.store.remove('persons', person.id)
-  log(call, person, 'deleted', withEvents ? timestamp(nextBatch(call.now)) : undefined)
+  const after = timestamp(nextBatch(call.now))
+  const events = { type: 'Person', action: 'deleted', field: 'events', before: null, after }
+  log(call, person, 'deleted', withEvents ? [events] : null)
 }
 
 /** Servers check only whether the parameter is there. */
@@ -135,9 +137,6 @@ function wantsEvents({ query, isObserved }: Call): boolean {
   throw invalid('delete_events', 'Must be a valid boolean.')
 }
 
-function log(call: Call, { id, uuid }: Person, activity: string, eventsDue?: string): void {
-  const changes = eventsDue
-    ? [{ type: 'Person', action: 'deleted', field: 'events', before: null, after: eventsDue }]
-    : null
+function log(call: Call, { id, uuid }: Person, activity: string, changes: Json = null): void {
   logged(call.store, call.place, { scope: 'Person', item: id, activity, name: uuid, changes, at: call.now })
 }

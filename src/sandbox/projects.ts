@@ -38,16 +38,18 @@ export const projectHandlers = {
 
 function projectOf({ store, id }: Call) {
   const found = findProject(store, id)
-  const value = found === undefined ? undefined : store.get('projects', '', found)
-  if (!value) throw notFound()
-  return value
+  if (!found) throw notFound()
+  return found
 }
 
-/** By number, UUID, or `@current` for the oldest; returns the number of one that is there. */
-export function findProject(store: Store, id: string): number | undefined {
-  if (id === '@current') return store.list('projects', '').records.at(-1)?.id
-  if (!/^\d{1,15}$/.test(id)) return store.find('projects', '', id.toLowerCase())
-  return store.get('projects', '', Number(id))?.id
+/** By number, UUID, or `@current` for the oldest. */
+export function findProject(store: Store, id: string) {
+  if (id === '@current') return store.list('projects', '').records.at(-1)
+  return store.get(
+    'projects',
+    '',
+    /^\d{1,15}$/.test(id) ? Number(id) : (store.find('projects', '', id.toLowerCase()) ?? 0),
+  )
 }
 
 function putProject(store: Store, value: JsonObject<Json> & { readonly id: number }): void {

@@ -1,4 +1,5 @@
 /** Finds the handler of a request, and looks at what all of them need: key, place, body, format. */
+import { decodeSegment } from '../api/effects.ts'
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
 import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/malformed.ts'
@@ -16,7 +17,6 @@ interface Route {
   readonly segments: readonly string[]
   /** How many segments stand for an id. */
   readonly ids: number
-  readonly isNewer: boolean
   readonly handle: Handler
 }
 
@@ -27,8 +27,8 @@ const routes: readonly Route[] = [
   ...routesOf(endpoints.plugins, pluginHandlers),
   ...routesOf(endpoints.eventDefinitions, eventDefinitionHandlers),
   ...routesOf(endpoints.projects, projectHandlers),
-  ...routesOf(newer, { bulkDelete }).map(route => ({ ...route, isNewer: true })),
 ]
+const newerRoutes = routesOf(newer, { bulkDelete })
 
 /** A missing handler does not compile. */
 function routesOf<Name extends string>(
@@ -39,7 +39,7 @@ function routesOf<Name extends string>(
   return names.map(name => {
     const { method, path } = rows[name]
     const ids = path.split('/:').length
-    return { method, segments: path.split('/'), ids, isNewer: false, handle: handlers[name] }
+    return { method, segments: path.split('/'), ids, handle: handlers[name] }
   })
 }
 
@@ -48,7 +48,7 @@ type Routing = Pick<Call, 'store' | 'isObserved' | 'now'>
 export function answerOf(asked: Asked, key: string, { store, isObserved, now }: Routing): Reply {
   const { method, url } = asked
   try {
-    const segments = url.pathname.split('/').map(decoded)
+    const segments = url.pathname.split('/').map(decodeSegment)
     const { handle, values } = find(method === 'HEAD' ? 'GET' : method, segments, isObserved)
     authenticate(asked.headers, key)
     const query = new Map(url.searchParams)
@@ -67,16 +67,8 @@ export function answerOf(asked: Asked, key: string, { store, isObserved, now }: 
   }
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
 function find(method: string, segments: readonly string[], isObserved: boolean) {
-  const fitting = routes.filter(route => (isObserved || !route.isNewer) && fits(route, segments))
+  const fitting = [...routes, ...(isObserved ? newerRoutes : [])].filter(route => fits(route, segments))
   // `persons/trends/` is not a person named "trends".
   const fewest = Math.min(...fitting.map(({ ids }) => ids))
   const here = fitting.filter(({ ids }) => ids === fewest)
@@ -132,8 +124,8 @@ function placeOf(store: Store, values: ReadonlyMap<string, string>): string {
   const [project, place] = [values.get('project_id'), values.get('parent_lookup_organization_id')]
   if (project !== undefined) {
     const found = findProject(store, project)
-    if (found === undefined) throw notFound('Project not found.')
-    return String(found)
+    if (!found) throw notFound('Project not found.')
+    return String(found.id)
   }
   if (place === undefined) return ''
   if (place === '@current' || place.toLowerCase() === organization.id) return organization.id

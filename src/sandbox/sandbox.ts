@@ -12,13 +12,14 @@ interface Opening {
   readonly stateDir: string
   readonly isObserved: boolean
   readonly clock: Pick<Clock, 'now'>
+  readonly notice: (text: string) => void
 }
 
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
 /** Throws `UsageError` for an unusable database. */
-export async function openSandbox({ stateDir, isObserved, clock }: Opening) {
-  const store = await openStore(stateDir)
+export async function openSandbox({ stateDir, isObserved, clock, notice }: Opening) {
+  const store = await openStore(stateDir, notice)
   const key = store.get('access', '', 1)?.key ?? ''
 
   function answer(asked: Asked): Reply {
@@ -32,19 +33,22 @@ export async function openSandbox({ stateDir, isObserved, clock }: Opening) {
 
   return {
     answer,
-    send: async (asked: Asked): Promise<Response> => responseOf(answer(asked)),
+    async send(asked: Asked): Promise<Response> {
+      const { status, headers, body } = answer(asked)
+      return { status, headers, body: Buffer.from(body) }
+    },
     key,
     /** The first one; undefined if all are deleted. */
-    project: findProject(store, '@current')?.toString(),
+    project: findProject(store, '@current')?.id.toString(),
     organization: organization.id,
     /** Returns how many persons were loaded. Throws `UsageError`, and has then loaded none. */
     async load(lines: Iterable<string> | AsyncIterable<string>, project?: string): Promise<number> {
       const found = findProject(store, project ?? '@current')
-      if (found === undefined) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
+      if (!found) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
       let count = 0
       await store.writeAll(async () => {
         for await (const person of personsIn(lines, clock.now())) {
-          loadPerson(store, String(found), person)
+          loadPerson(store, String(found.id), person)
           count++
         }
       })
@@ -52,8 +56,4 @@ export async function openSandbox({ stateDir, isObserved, clock }: Opening) {
     },
     close: () => store.close(),
   }
-}
-
-function responseOf({ status, body, headers }: Reply): Response {
-  return { status, headers, body: Buffer.from(body) }
 }

@@ -48,12 +48,6 @@ interface Selection<T extends Table> {
   readonly offset?: number
 }
 
-interface Found<T extends Table> {
-  /** Of all that are selected. */
-  readonly count: number
-  readonly records: readonly Contents[T][]
-}
-
 const tables: readonly Table[] = ['projects', 'plugins', 'event_definitions', 'persons', 'activity', 'access']
 
 /** Of the tables; a database of another version is not opened. */
@@ -85,7 +79,7 @@ export class Store {
   }
 
   get<T extends Table>(table: T, place: string, id: number): Contents[T] | undefined {
-    const row = this.#database.row<Text>(`SELECT json FROM ${table} WHERE id = ? AND place = ?`, id, place)
+    const row = this.#database.row<{ json: string }>(`SELECT json FROM ${table} WHERE id = ? AND place = ?`, id, place)
     return row && recordIn(row)
   }
 
@@ -95,15 +89,17 @@ export class Store {
     return this.#database.row<{ id: number }>(sql, place, name)?.id
   }
 
-  /** The newest first. */
-  list<T extends Table>(table: T, place: string, selection: Selection<T> = {}): Found<T> {
+  /** The newest first; `count` is of all that are selected. */
+  list<T extends Table>(table: T, place: string, selection: Selection<T> = {}) {
     const { conditions = [], test, limit = -1, offset = 0 } = selection
     const { where, cells } = whereOf(table, place, conditions)
     // Without the plus, SQLite goes through the whole project in order.
     const order = `ORDER BY ${conditions.length > 0 ? '+' : ''}position DESC, id DESC`
     const sql = `SELECT json FROM ${table} WHERE ${where} ${order}`
     if (!test) {
-      const records = this.#database.rows<Text>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset).map(recordIn<T>)
+      const records = this.#database
+        .rows<{ json: string }>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset)
+        .map(recordIn<T>)
       const counting = `SELECT count(*) AS number FROM ${table} WHERE ${where}`
       const known = ['SELECT number FROM counts WHERE kind = ? AND place = ?', table, place] as const
       const [asked, ...by] = conditions.length > 0 ? ([counting, ...cells] as const) : known
@@ -111,7 +107,7 @@ export class Store {
     }
     let count = 0
     const records: Contents[T][] = []
-    this.#database.forEach<Text>(sql, cells, row => {
+    this.#database.forEach<{ json: string }>(sql, cells, row => {
       const record = recordIn<T>(row)
       if (!test(record)) return
       if (count >= offset && (limit < 0 || records.length < limit)) records.push(record)
@@ -159,7 +155,7 @@ export class Store {
     this.#database.script('BEGIN IMMEDIATE')
     try {
       await work()
-      this.#database.script('COMMIT')
+      this.#database.script('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
     } catch (error) {
       this.#database.rollBack()
       throw error
@@ -171,12 +167,8 @@ export class Store {
   }
 }
 
-interface Text {
-  readonly json: string
-}
-
 /** This program wrote it. */
-function recordIn<T extends Table>({ json }: Text): Contents[T] {
+function recordIn<T extends Table>({ json }: { readonly json: string }): Contents[T] {
   return decode(json) as Contents[T]
 }
 

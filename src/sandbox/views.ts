@@ -1,7 +1,7 @@
 /** The views of persons, and the log of activities. By the document each answers one person; servers have three shapes. */
 import type { Json } from '../json/exact.ts'
 import { answer, type Call, type Handler, type Reply, timestamp } from './call.ts'
-import { links, numberedLinks, page, windowOf } from './pages.ts'
+import { addressed, links, page, windowOf } from './pages.ts'
 import { personItems, personOf, personRecords } from './person-records.ts'
 import type { Store } from './store.ts'
 
@@ -64,12 +64,13 @@ function peopleOf(call: Call) {
 /** Of the person that is named, or of all in the project; plugins have a log of their own. */
 export function activityPage(call: Call): Reply {
   const { limit } = windowOf(call)
-  const [text = '1'] = /^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? []
-  const number = Number(text)
+  const number = Number(/^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? 1)
   const conditions = call.id === '' ? [] : [{ name: call.id }]
   const offset = (number - 1) * limit
   const { count, records } = call.store.list('activity', call.place, { conditions, offset, limit })
-  return answer({ results: records, ...numberedLinks(call, limit, number, count), total_count: count })
+  const to = (page: number) => addressed(call, { limit, page }, page)
+  const next = number * limit < count ? to(number + 1) : null
+  return answer({ results: records, next, previous: number > 1 ? to(number - 1) : null, total_count: count })
 }
 
 interface Done {

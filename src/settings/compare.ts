@@ -1,4 +1,4 @@
-import { sameSetting } from '../api/answers/verify-applied.ts'
+import { sameSetting } from '../api/answers/compare.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { masked, newSecret, oldSecret } from '../output/mask.ts'
 import { type FileSetting, fields } from './read-file.ts'

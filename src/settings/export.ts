@@ -1,4 +1,4 @@
-import { sameField } from '../api/answers/verify-applied.ts'
+import { sameField } from '../api/answers/compare.ts'
 import { decode, type JsonObject } from '../json/exact.ts'
 import { fieldProblem } from '../json/problem.ts'
 import { yamlField } from '../json/yaml.ts'

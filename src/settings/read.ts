@@ -51,13 +51,14 @@ export async function readSettings(
 /** The settings files of a folder; undefined for anything else. */
 function filesIn({ cwd }: InputHost, named: string): readonly string[] | undefined {
   const path = resolve(cwd, named)
-  if (named === '-' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined
+  let found: readonly string[]
   try {
-    const found = readdirSync(path).filter(name => /\.(yaml|yml|json)$/.test(name))
-    if (found.length > 0) return found.sort().map(name => join(named, name))
+    if (named === '-' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined
+    found = readdirSync(path).filter(name => /\.(yaml|yml|json)$/.test(name))
   } catch (error) {
     throw cannotRead(named, error, 'Check whether you may read it')
   }
+  if (found.length > 0) return found.toSorted().map(name => join(named, name))
   throw new UsageError(`There is no settings file in ${named}`, { hint: 'Its files end in .yaml, .yml or .json' })
 }
 

@@ -1,152 +1,116 @@
-import { eventDefinitions, projects } from '../api/endpoints.ts'
-import type { Context } from '../context.ts'
+import { idOf } from '../api/answers/record-identity.ts'
+import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { JsonObject } from '../json/exact.ts'
-import { collectionOf, type TargetCollection, type TargetIds } from '../operations/collections.ts'
-import { unseenIn } from '../text/unseen-character.ts'
-import { listOfKey, type TargetRow } from './check-rows.ts'
-import { findTargets } from './find-by-filter.ts'
-import { findByName } from './find-definitions-by-name.ts'
-import { keepMistakes, type NamedPersons, namedPersons, readPersonList, targetsOf } from './named-persons.ts'
-import { warnOfCut } from './read-entries.ts'
-import { readIds } from './read-list.ts'
+import type { TargetIds } from '../operations/collections.ts'
+import { countOf } from '../text/grouped.ts'
+import { accountFor, refuseSeveral } from './account.ts'
+import { findByFilter } from './find-by-filter.ts'
+import { findDefinitions } from './find-definitions.ts'
+import { findPersons } from './find-persons.ts'
+import { type NameList, readIds, readNames, soughtIn, typedName } from './read-names.ts'
 import { readRows } from './read-rows.ts'
-import type { Found, ListFile, NameKind, Selection, TargetFilter, TargetSource } from './source.ts'
-import { TargetCollector } from './target-collector.ts'
-import type { RowShape } from './typed-cells.ts'
+import type { ListOptions, NameKind, Selection, TargetSource, Targets } from './source.ts'
+import { saveNames } from './wrong-lines.ts'
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
 export async function chooseTargets(context: Context, kind: TargetIds, source: TargetSource): Promise<Selection> {
   switch (source.kind) {
     case 'typed': {
-      const once = new TargetCollector()
-      for (const id of source.ids) once.add(id)
-      return known({ ids: once.list() })
+      const ids = [...new Map(source.ids.map(id => [id.toLowerCase(), id])).values()]
+      const repeats = source.ids.length - ids.length
+      if (repeats > 0) context.messages.notice(`${countOf(repeats, 'id is', 'ids are')} given twice, and counts once`)
+      return known({ ids, account: null })
     }
-    case 'fixed':
-      return known({ ids: source.ids, input: source.input })
     case 'names':
-      return named([...new Set(source.names)])
+      return definitions([...new Set(source.names)])
     case 'rows':
-      return fromRows(context, kind, source)
-    case 'file':
-      return fromFile(context, kind, source.list)
-    case 'persons':
-      return fromPersons(context, source.by, source.list)
+      return rows(context, kind, source)
+    case 'file': {
+      const { names, lines, sha256 } = await readIds(context, kind, source.list)
+      const account = { lines: lines.length, matched: lines.length, unmatched: [], sha256 }
+      return known({ ids: names.map(({ text }) => text), account })
+    }
+    case 'persons': {
+      const list =
+        'name' in source.list ? typedName(source.list.name) : await readNames(context, source.by, source.list)
+      return persons(context, kind, list, { by: source.by, options: source.list })
+    }
     case 'filter':
       return {
-        targets: byFilter(context, kind, source.filter),
-        limit: source.filter.distinctId === undefined ? undefined : 1,
+        targets: async connection => ({
+          ids: await findByFilter(context, connection, kind, source.filter),
+          account: null,
+        }),
+        limit: undefined,
       }
   }
 }
 
-function known(found: Found): Selection {
-  return { targets: found, limit: found.ids.length }
+function known(targets: Targets): Selection {
+  return { targets, limit: targets.ids.length }
 }
 
-function named(names: readonly string[], bodies?: Found['bodies']): Selection {
-  const targets: Selection['targets'] = async (connection, _, onRead) => {
-    return { ids: await findByName(connection, names, onRead), bodies, areRead: true }
+function definitions(names: readonly string[], bodies?: Targets['bodies']): Selection {
+  return {
+    targets: async connection => ({ ids: await findDefinitions(connection, names), bodies, account: null }),
+    limit: names.length,
   }
-  return { targets, limit: names.length }
 }
 
-async function fromFile(context: Context, kind: TargetIds, given: ListFile): Promise<Selection> {
-  const { file, column } = given
-  const list = await keepMistakes(context, given, () =>
-    readIds(context.host, file, { option: '--from', column: column ?? 'id', isNamed: column !== undefined, ids: kind }),
-  )
-  warnOfCut(context, '--from', list)
-  const { targets: ids, lines, sha256 } = list
-  return known({ ids, input: { lines, matched: lines, unmatched: [], sha256 } })
+interface PersonList {
+  readonly by: NameKind
+  readonly options: ListOptions
+  /** By name; undefined where all get the same. */
+  readonly bodies?: ReadonlyMap<string, JsonObject>
 }
 
-async function fromPersons(context: Context, by: NameKind, file: ListFile): Promise<Selection> {
-  const list = await readPersonList(context, by, file)
-  const persons = namedPersons(context, by, list, file)
-  if (list.names.length === 0) return known({ ids: [], input: persons.report() })
-  return { targets: targetsIn(persons, file), limit: limitOf(file, list.names.length) }
+function persons(context: Context, kind: TargetIds, list: NameList, { by, options, bodies }: PersonList): Selection {
+  const targets = async (connection: Connection, concurrency: number): Promise<Targets> => {
+    const keep = ({ value }: { readonly value: Parameters<typeof idOf>[0] }) => idOf(value, kind)
+    const found = await findPersons(connection, soughtIn(list), { by, concurrency, keep })
+    const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
+    const accounting = { by, options, idsOf }
+    const account = await accountFor(context, connection, list, accounting)
+    refuseSeveral(list, accounting)
+    const nameOf = new Map<string, string>()
+    for (const { text, line } of list.names) {
+      for (const id of idsOf(text)) {
+        const before = nameOf.get(id)
+        if (before !== undefined && bodies) {
+          const first = list.names.find(name => name.text === before)
+          throw new UsageError(`${list.where}: lines ${first?.line} and ${line} name one person, ${id}`, {
+            hint: 'Keep one of them',
+          })
+        }
+        if (before === undefined) nameOf.set(id, text)
+      }
+    }
+    return {
+      ids: [...nameOf.keys()],
+      names: [...nameOf.values()],
+      by,
+      account: list.isTyped ? null : account,
+      bodies: bodies && [...nameOf.values()].map(name => bodies.get(name) ?? {}),
+    }
+  }
+  if (list.names.length === 0) {
+    if (options.unmatched !== undefined) saveNames(context.host.cwd, options.unmatched, [], '')
+    return known({ ids: [], account: { lines: 0, matched: 0, unmatched: [], sha256: list.sha256 } })
+  }
+  return { targets, limit: options.takesSeveral ? undefined : list.names.length }
 }
 
-function limitOf({ onSeveral }: ListFile, lines: number): number | undefined {
-  return onSeveral === 'all' ? undefined : lines
-}
-
-async function fromRows(
+async function rows(
   context: Context,
   kind: TargetIds,
   { list, types }: Extract<TargetSource, { readonly kind: 'rows' }>,
 ): Promise<Selection> {
-  const { file } = list
-  const { by, rows, mixed, ...read } = await keepMistakes(context, list, () =>
-    readRows(context.host, file, rowShape(collectionOf(kind)), types),
-  )
-  warnOfCut(context, '--rows', read)
-  if (mixed.length > 0) {
-    context.messages.warn(
-      `--rows: some of ${mixed.join(', ')} could be numbers, true or false; all is sent as text (--types says otherwise)`,
-    )
-  }
-  const ids = rows.map(({ target }) => target)
-  const bodies = rows.map(({ body }) => body)
-  if (by === 'id' || rows.length === 0) {
-    return known({ ids, bodies })
-  }
-  if (by === 'name') return named(ids, bodies)
-  const names = rows.map(({ target, line }) => ({ text: target, line }))
-  const persons = namedPersons(context, listOfKey[by], { ...read, isPlain: false, names, repeats: new Map() }, list)
-  return { targets: targetsIn(persons, list, rows), limit: limitOf(list, rows.length) }
-}
-
-/** `rows` have a body for each line, and no two of them may name one person. */
-function targetsIn(persons: NamedPersons, list: ListFile, rows?: readonly TargetRow[]): Selection['targets'] {
-  const bodyOf = new Map(rows?.map(({ line, body }) => [line, body]))
-  return async (connection, concurrency, onRead) => {
-    const ids: string[] = []
-    const bodies: JsonObject[] = []
-    const lineOf = new Map<string, number>()
-    for await (const lines of persons.find(connection, concurrency)) {
-      for (const found of lines) {
-        for (const { id, row } of targetsOf(found, list)) {
-          const before = lineOf.get(id.toLowerCase())
-          if (before !== undefined && rows) throw samePerson(list.file, before, found.line)
-          if (before !== undefined) continue
-          lineOf.set(id.toLowerCase(), found.line)
-          ids.push(id)
-          onRead(id, row)
-          bodies.push(bodyOf.get(found.line) ?? {})
-        }
-      }
-    }
-    return { ids, input: persons.report(), areRead: true, bodies: rows && bodies }
-  }
-}
-
-function samePerson(file: string, first: number | undefined, again: number | undefined): UsageError {
-  return new UsageError(`--rows ${file}: line ${again} names the person of line ${first}`, { hint: 'Keep one of them' })
-}
-
-function rowShape(collection: TargetCollection): RowShape {
-  if (collection === 'persons') return { collection, fields: 'properties', keys: ['id', 'email', 'distinct_id'] }
-  if (collection === 'projects') return { collection, fields: projects.update.body, keys: ['id'] }
-  return { collection, fields: eventDefinitions.update.body, keys: ['id', 'name'] }
-}
-
-function byFilter({ messages }: Context, kind: TargetIds, filter: TargetFilter): Selection['targets'] {
-  return async (connection, _, onRead) => {
-    const { ids, remarks } = await findTargets(connection, kind, filter, onRead)
-    for (const remark of remarks) messages.warn(remark)
-    const { email, distinctId } = filter
-    if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
-    return { ids, areRead: true }
-  }
-}
-
-/** Nobody may have a name because of a character that cannot be seen. */
-function warnOfUnseen(messages: Context['messages'], names: Readonly<Record<string, string | undefined>>): void {
-  for (const [what, name = ''] of Object.entries(names)) {
-    const unseen = unseenIn(name)
-    if (unseen !== '') messages.warn(`No person was found with that ${what}${unseen}`)
-  }
+  const { by, where, sha256, rows: read } = await readRows(context, kind, list, types)
+  const bodies = new Map(read.map(({ text, body }) => [text, body]))
+  const account = { lines: read.length, matched: read.length, unmatched: [], sha256 }
+  if (by === 'id') return known({ ids: [...bodies.keys()], bodies: [...bodies.values()], account })
+  if (by === 'name') return definitions([...bodies.keys()], [...bodies.values()])
+  const named: NameList = { where, names: read, lines: read, sha256, isTyped: false }
+  return persons(context, kind, named, { by: by === 'email' ? 'email' : 'distinctId', options: list, bodies })
 }

@@ -1,70 +1,58 @@
 import { idOf } from '../api/answers/record-identity.ts'
-import type { List } from '../api/pages.ts'
-import { rowSource, selectRows } from '../api/select-rows.ts'
-import type { Connection } from '../context.ts'
-import { RefusedError, type UsageError } from '../errors.ts'
-import { isMistake, type Unheld } from '../filters/excluded.ts'
-import { fixPersonTimes } from '../filters/person-filter.ts'
-import { unheldInRecords } from '../filters/record-filter.ts'
+import type { Connection, Context } from '../context.ts'
+import { checkRows, type RowCheck } from '../filters/check-rows.ts'
+import type { Filter } from '../filters/filter.ts'
+import { type PersonFilter, personConditions, personQuery } from '../filters/person-filter.ts'
+import { isSent } from '../filters/service-form.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
-import { faultOfUnheld, openPersons, openWhole } from './list-persons.ts'
-import type { OnRead, TargetFilter } from './source.ts'
-import { TargetCollector } from './target-collector.ts'
+import { openWhole } from './open-whole.ts'
 
-/** Throws `RefusedError` if the service ignores a filter, `UsageError` for a probable typing error in one. */
-export async function findTargets(
+/** How each row of a list is checked. */
+export function rowCheckOf(
+  { client, now }: Pick<Connection, 'client' | 'now'>,
+  facts: CollectionFacts,
+  path: object,
+  {
+    filter,
+    given,
+    offset,
+  }: { filter: PersonFilter; given?: readonly Filter[] | undefined; offset?: number | undefined },
+): RowCheck {
+  const fields = 'of' in facts.list.returns ? Object.keys(facts.list.returns.of.fields) : []
+  const { read, collection } = facts
+  return checkRows({
+    conditions: personConditions(filter),
+    given,
+    where: filter.where,
+    isAsked: filter => collection === 'persons' && isSent(filter),
+    documented: fields,
+    now: now(),
+    offset,
+    readWhole: row => client.record(read, { path: { ...path, id: idOf(row.value, collection) } }),
+  })
+}
+
+/** Throws `UsageError` for a field that neither the document nor a row has. */
+export async function findByFilter(
+  { messages }: Context,
   connection: Connection,
   kind: TargetIds,
-  filter: TargetFilter,
-  onRead: OnRead,
-): Promise<{ readonly ids: readonly string[]; readonly remarks: readonly string[] }> {
-  const { client } = connection
-  const now = connection.now()
-  const collection = collectionOf(kind)
-  const facts: CollectionFacts = collections[collection]
+  filter: PersonFilter,
+): Promise<readonly string[]> {
+  const facts: CollectionFacts = collections[collectionOf(kind)]
   const path = await pathIn(connection, facts)
-  const limit = facts.largePage
-  const isOfPersons = collection === 'persons'
-  const persons = isOfPersons ? openPersons(connection, fixPersonTimes(filter, now), { limit }) : undefined
-  const rows = persons ?? openWhole(client, collection, path, { limit })
-  const source = rowSource(client, facts.list, path, filter.where)
-  const selected = filter.where.length > 0 ? selectRows(rows, { filters: filter.where, source, now }) : undefined
-  const ids = await idsOf(selected ?? rows, kind, onRead)
-  const remarks = [persons?.check.leftOut() ?? []].flat()
-  for (const unheld of persons?.check.unheld() ?? []) {
-    const fault = await faultOfUnheld(connection, unheld)
-    if (fault) remarks.push(remarkOn(unheld, fault))
-  }
-  for (const unheld of selected?.isWhole() ? selected.unheld() : []) {
-    remarks.push(remarkOn(unheld, unheldInRecords(unheld)))
-  }
-  return { ids, remarks }
-}
-
-/** Throws `UsageError` for a negation that is a mistake, since it would select everyone. */
-function remarkOn(unheld: Unheld, error: UsageError): string {
-  if (isMistake(unheld)) throw error
-  return error.message
-}
-
-async function idsOf({ batches }: List, kind: TargetIds, onRead: OnRead): Promise<readonly string[]> {
-  const ids = new TargetCollector()
-  for await (const batch of batches) {
-    for (const item of batch) {
-      const id = idOf(item.value, kind)
-      ids.add(id)
-      onRead(id, item)
+  const check = rowCheckOf(connection, facts, path, { filter })
+  const query = { ...personQuery(filter), limit: facts.largePage }
+  const ids = new Map<string, string>()
+  for await (const rows of openWhole(connection.client, facts.collection, path, query, check.keep).batches) {
+    for (const { value } of rows) {
+      const id = idOf(value, kind)
+      // Rows that shift between pages may come twice.
+      ids.set(id.toLowerCase(), id)
     }
-    if (ids.size > mostIds) throw tooMany()
   }
-  return ids.list()
-}
-
-/** About the number that fits in memory; a longer list may be endless. */
-const mostIds = 5_000_000
-
-function tooMany(): RefusedError {
-  return new RefusedError('The filter selects more than 5,000,000 objects: nothing was changed', {
-    hint: 'Select fewer, and do it in several runs',
-  })
+  check.end()
+  const ignored = check.ignored()
+  if (ignored !== undefined) messages.warn(ignored)
+  return [...ids.values()]
 }

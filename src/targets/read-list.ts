@@ -1,126 +1,123 @@
-/** Lists of ids and of names: one a line, a column of CSV, or a member of NDJSON. */
+/** Reads a list whole: one name a line, JSON, NDJSON or CSV. */
+import { createHash } from 'node:crypto'
+import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { LineBatch } from '../files/lines.ts'
-import type { Host } from '../host.ts'
-import { columnIn, readColumn } from './csv.ts'
-import type { ListedName } from './find-persons-by-name.ts'
-import { type AnyKind, type Entry, type IdList, type ListKind, nameReader, otherOption } from './given-name.ts'
-import { refuseOtherResource } from './other-resource.ts'
-import { type BegunLines, findFirstLine, inputName, type ReadList, readAllEntries } from './read-entries.ts'
-import { comparedHeading } from './spreadsheets.ts'
-import { TargetCollector } from './target-collector.ts'
+import { decodeUtf8, isPipe, readInput } from '../files/read-input.ts'
+import { decodeGiven, type Json } from '../json/exact.ts'
+import { Malformed } from '../json/malformed.ts'
+import { headerOf, headingsIn, rowsIn } from './csv.ts'
 
-/** Ignores repeated names. */
-interface Names {
-  readonly size: number
-  add(text: string, line: number): void
+export interface Entry {
+  readonly form: 'plain' | 'csv' | 'json'
+  readonly line: number
+  /** A line without the blanks around it, the cells by heading, or what a line of JSON means; undefined if it is none. */
+  readonly value: Json | undefined
 }
 
-/** `file`: `-` is stdin. Throws `ListMistakes` for entries that are no ids, and `UsageError` for an unreadable list. */
-export async function readIds(
-  host: Host,
-  file: string,
-  kind: IdList,
-): Promise<ReadList & { readonly targets: readonly string[] }> {
-  const collector = new TargetCollector()
-  const list = await readList(host, file, kind, collector)
-  return { ...list, targets: collector.list() }
+export interface ReadList {
+  /** For messages, such as `--from ids.txt`. */
+  readonly where: string
+  readonly entries: readonly Entry[]
+  readonly sha256: string
 }
 
-export interface NameList extends ReadList {
-  /** One name per line: neither CSV nor NDJSON. */
-  readonly isPlain: boolean
-  /** Each has its first line. */
-  readonly names: readonly ListedName[]
-  /** Later lines of a name. */
-  readonly repeats: ReadonlyMap<string, readonly number[]>
+export interface ListOption {
+  readonly option: '--from' | '--emails-from' | '--distinct-ids-from' | '--rows'
+  /** `-` is stdin. */
+  readonly file: string
+  /** Headings, one of which a CSV must have. */
+  readonly wanted: readonly string[]
+  /** Other headings that may be spelled in any usual way. */
+  readonly known?: readonly string[]
+  /** It can be no list of plain lines. */
+  readonly hasColumns: boolean
 }
 
-/** Like `readIds`, for names without a fixed form. */
-export async function readNames(host: Host, file: string, kind: ListKind): Promise<NameList> {
-  const names = new Map<string, ListedName>()
-  const repeats = new Map<string, number[]>()
-  const list = await readList(host, file, kind, {
-    get size() {
-      return names.size
-    },
-    add: (text, line) => {
-      if (!names.has(text)) return void names.set(text, { text, line })
-      const lines = repeats.get(text)
-      if (lines) lines.push(line)
-      else repeats.set(text, [line])
-    },
-  })
-  return { ...list, names: [...names.values()], repeats }
-}
+const hints = {
+  '--from':
+    'Name it with --column NAME; e-mails and distinct ids of persons have --emails-from and --distinct-ids-from',
+  '--emails-from': 'Name the column with --column NAME',
+  '--distinct-ids-from': 'Name the column with --column NAME',
+  '--rows': 'Give one of the columns that heading',
+} as const
 
-/** About the number that fits in memory. */
-const mostNames = 1_000_000
-const mostText = 256 * 1024 * 1024
+/** Bytes. */
+const most = 256 * 1024 * 1024
 
-async function readList(host: Host, file: string, kind: AnyKind, names: Names) {
-  const where = inputName(kind.option, file)
-  let length = 0
-  let isPlain = true
-  const list = await readAllEntries<Entry, string>(host, file, {
-    where,
-    async *open(lines) {
-      const begun = await findFirstLine(lines)
-      if (!begun) return
-      const form = formOf(begun, kind, where)
-      isPlain = form === 'plain'
-      if (typeof form === 'object') yield* readColumn(begun.batches, form, begun.number, where)
-      else for await (const batch of begun.batches) yield linesIn(batch, form)
-    },
-    entryOf: entry => entry,
-    read: nameReader(kind, where),
-    keep(name, line) {
-      const { size } = names
-      names.add(name, line)
-      if (names.size === size) return
-      length += name.length
-      if (names.size > mostNames) throw tooMany(`${where} names more than 1,000,000 targets`)
-      if (length > mostText) throw tooMany(`${where} holds more than 256 MB of names`)
-    },
-  })
-  return { ...list, isPlain }
-}
-
-function tooMany(message: string): UsageError {
-  return new UsageError(message, { hint: 'Split it' })
-}
-
-function* linesIn({ from, lines }: LineBatch, form: 'plain' | 'json'): Generator<Entry> {
-  let line = from
-  for (const raw of lines) {
-    if (raw.trim() !== '') yield { raw, line, form }
-    line++
+/** Throws `UsageError` for a list that cannot be read. */
+export async function readList({ host, messages }: Context, list: ListOption): Promise<ReadList> {
+  const { option, file } = list
+  const where = `${option} ${file === '-' ? 'stdin' : file}`
+  if (file === '-' && host.stdin.isTerminal) messages.notice(`${option}: reading from the terminal, until Ctrl-D`)
+  const bytes = await readInput(host, { file, where, most })
+  const text = decodeUtf8(bytes, where)
+  const whole = /^\s*[[{]/.test(text) ? jsonIn(text, `${where}: `) : undefined
+  const items = whole === undefined ? undefined : [whole].flat()
+  const entries = items ? items.map((value, i) => asJson(value, i + 1)) : await linesIn(text, where, list)
+  const last = entries.at(-1)
+  if (!items && last && !text.endsWith('\n') && isPipe(host, file)) {
+    messages.warn(`${option}: the last line, number ${last.line}, has no end: the list may be cut off`)
   }
+  return { where, entries, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** `plain` is one name per line, an object a column of CSV. Throws `UsageError` for an unsuitable list. */
-function formOf({ first: line, separator }: BegunLines, kind: AnyKind, where: string) {
-  const first = line.trim()
-  if (first.startsWith('{')) return 'json'
-  // `[object Object]` is a distinct id.
-  if (/^\[\s*($|["{[\]\d-])/.test(first)) {
-    throw new UsageError(`${where} holds a JSON array`, {
-      hint: 'Give one object per line (-o ndjson), or one id per line (-o ids)',
+async function linesIn(text: string, where: string, list: ListOption): Promise<readonly Entry[]> {
+  const filled = linesOf(text)
+  const first = filled[0]?.value ?? ''
+  if (first.startsWith('{'))
+    return filled.map(({ value, line }) => asJson(jsonIn(value, `${where}, line ${line}: `), line))
+  if (/^\[\s*($|["{\d-])/.test(first)) {
+    throw new UsageError(`${where} is not proper JSON`, { hint: 'Check its end: it may be cut off' })
+  }
+  const header = headerOf(first, list.wanted, list.known ?? [])
+  if (header) return (await rowsIn(text, header, where)).map(row => ({ form: 'csv', ...row }))
+  const headings = headingsIn(first)
+  // A distinct id may hold a comma.
+  const mayHold = list.option === '--distinct-ids-from'
+  const areEven = headings.length > 1 && filled.every(({ value }) => headingsIn(value).length === headings.length)
+  if (first !== '' && (list.hasColumns || (mayHold ? areEven : headings.length > 1))) {
+    const wanted = list.wanted.join(' or ')
+    throw new UsageError(`${where} has no column ${wanted}; it has ${headings.join(', ')}`, {
+      hint: hints[list.option],
     })
   }
-  const column = columnIn(first, kind.column, separator)
-  if (column) {
-    if (kind.option === '--from')
-      refuseOtherResource(kind.ids)(line.split(column.delimiter).map(comparedHeading), where)
-    return column
+  return filled.map(row => ({ form: 'plain', ...row }))
+}
+
+/** Not by `split`: a file may hold nothing but line ends. */
+function linesOf(text: string): readonly { readonly value: string; readonly line: number }[] {
+  const lines: { value: string; line: number }[] = []
+  for (let from = 0, line = 1; from < text.length; line++) {
+    const end = text.indexOf('\n', from)
+    const to = end < 0 ? text.length : end
+    const value = withoutBlanks(text.slice(from, to))
+    if (value !== '') lines.push({ value, line })
+    from = to + 1
   }
-  if (kind.isNamed) {
-    throw new UsageError(`${where} has no column ${kind.column}`, { hint: 'Check --column, or leave it out' })
+  return lines
+}
+
+function asJson(value: Json | undefined, line: number): Entry {
+  return { form: 'json', line, value }
+}
+
+function jsonIn(text: string, where: string): Json | undefined {
+  try {
+    return decodeGiven(text, where)
+  } catch (error) {
+    if (error instanceof Malformed) return undefined
+    throw error
   }
-  if (kind.option !== '--distinct-ids-from' && /[,;\t]/.test(first)) {
-    throw new UsageError(`${where} looks like CSV, but has no column ${kind.column}`, {
-      hint: `${otherOption(kind, first.split(/[,;\t]/))}Give that column the heading ${kind.column}, name another with --column, or give one per line`,
-    })
-  }
-  return 'plain'
+}
+
+/** Only these stand around a line; others, such as a no-break space, may be part of a name. */
+function withoutBlanks(line: string): string {
+  let [from, to] = [0, line.length]
+  while (from < to && isBlank(line.charCodeAt(from))) from++
+  while (to > from && isBlank(line.charCodeAt(to - 1))) to--
+  return line.slice(from, to)
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13)
 }

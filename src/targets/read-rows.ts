@@ -1,132 +1,140 @@
-/** The rows of `--rows`: NDJSON or CSV, with what names an object, and the fields to set. */
-import { propertyPath } from '../api/property-path.ts'
-import { UsageError } from '../errors.ts'
-import type { LineBatch } from '../files/lines.ts'
-import type { Host } from '../host.ts'
-import { decodeGiven, isObject, type JsonObject } from '../json/exact.ts'
-import { Malformed } from '../json/malformed.ts'
-import { checkRows, type RowValues, type TargetRow } from './check-rows.ts'
-import { columnTypes } from './column-types.ts'
-import { type CsvRecord, columnIn, readRecords } from './csv.ts'
-import { type BegunLines, findFirstLine, inputName, type ReadList, readAllEntries } from './read-entries.ts'
-import { fieldOf, type RowKey, type RowShape, typedCell } from './typed-cells.ts'
+/** The rows of `--rows`: what names an object, and the values to set. */
+import { eventDefinitions } from '../api/endpoints.ts'
+import { isPropertyPath, nameOfProperty, propertyPath } from '../api/property-path.ts'
+import type { Context } from '../context.ts'
+import { decodeGiven, isObject, type Json, type JsonObject } from '../json/exact.ts'
+import { exactKind } from '../json/exact-kind.ts'
+import { fieldProblem } from '../json/problem.ts'
+import { collectionOf, type TargetIds } from '../operations/collections.ts'
+import { isJsonNumber } from '../values/json-scalar.ts'
+import { boolean, json, type Kind } from '../values/kinds.ts'
+import { type CellType, columnTypes } from './column-types.ts'
+import { refuseOtherResource } from './other-resource.ts'
+import { type Entry, readList } from './read-list.ts'
+import { idIn, nameIn, personIn } from './read-names.ts'
+import type { ListFile } from './source.ts'
+import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
-interface TargetRows extends ReadList {
-  readonly by: RowKey
-  readonly rows: readonly TargetRow[]
-  /** Columns of text in which some cells look like numbers, booleans, lists or objects. */
-  readonly mixed: readonly string[]
-}
-
-/** Its values are read later, so that a mistake in them does not end the list. */
-interface UnreadRow {
-  /** The line of NDJSON, or the cell that names the object. */
-  readonly raw: string
+interface TargetRow {
+  readonly text: string
   readonly line: number
-  readonly read: () => RowValues
+  readonly body: JsonObject
 }
 
-/** Throws `ListMistakes` for values that cannot be set and repeated objects, and `UsageError` for an unreadable list. */
+interface TargetRows {
+  readonly by: 'id' | 'name' | 'email' | 'distinct_id'
+  readonly where: string
+  /** Those that set something. */
+  readonly rows: readonly TargetRow[]
+  readonly sha256: string
+}
+
+const personKeys = ['id', 'email', 'distinct_id', 'properties.email'] as const
+const otherKeys = ['id', 'name'] as const
+
+/** Throws `UsageError` for rows that cannot be used. */
 export async function readRows(
-  host: Host,
-  file: string,
-  shape: RowShape,
-  types: readonly string[] = [],
-): Promise<TargetRows> {
-  const where = inputName('--rows', file)
-  const rows: TargetRow[] = []
-  const mixed: string[] = []
-  const { check, by } = checkRows(shape, where)
-  const list = await readAllEntries<UnreadRow, TargetRow>(host, file, {
-    where,
-    async *open(lines) {
-      const begun = await findFirstLine(lines)
-      if (!begun) return
-      if (!begun.first.trimStart().startsWith('{')) {
-        mixed.push(...(yield* fromCsv(begun, shape, types, where)))
-        return
-      }
-      if (types.length > 0) {
-        throw new UsageError(`--types: ${where} is NDJSON, whose values have types`, { hint: 'Leave it out' })
-      }
-      for await (const batch of begun.batches) yield fromNdjson(batch, where)
-    },
-    entryOf: ({ raw, line }) => ({ raw, line, form: 'quoted' }),
-    read: row => check(row.read()),
-    keep(row) {
-      if (Object.keys(row.body).length > 0) rows.push(row)
-    },
-  })
-  return { ...list, lines: rows.length, by: by(), rows, mixed }
-}
-
-function* fromNdjson({ from, lines }: LineBatch, where: string): Generator<UnreadRow> {
-  for (const [i, raw] of lines.entries()) {
-    const line = from + i
-    if (raw.trim() === '') continue
-    yield { raw, line, read: () => ({ line, source: undefined, values: valuesOf(raw, `${where}, line ${line}: `) }) }
-  }
-}
-
-function valuesOf(text: string, at: string): Map<string, unknown> {
-  const { properties, ...rest } = readJsonLine(text, at)
-  if (!isObject(properties)) return new Map(Object.entries(properties === undefined ? rest : { ...rest, properties }))
-  const values = new Map(Object.entries(rest))
-  for (const [key, value] of Object.entries(properties)) {
-    const path = propertyPath(key)
-    if (values.has(path)) throw new UsageError(`${at}${path} is given twice`, { hint: 'Keep one of them' })
-    values.set(path, value)
-  }
-  return values
-}
-
-function readJsonLine(text: string, at: string): JsonObject {
-  try {
-    const value = decodeGiven(text, at)
-    if (isObject(value)) return value
-  } catch (cause) {
-    if (!(cause instanceof Malformed)) throw cause
-  }
-  throw new UsageError(`${at}this is not a JSON object`, { hint: 'Give one object per line' })
-}
-
-/** Returns the columns of texts and others. */
-async function* fromCsv(
-  { first: header, number, separator, batches }: BegunLines,
-  shape: RowShape,
+  context: Context,
+  kind: TargetIds,
+  { file, unmatched }: ListFile,
   types: readonly string[],
-  where: string,
-): AsyncGenerator<Iterable<UnreadRow>, readonly string[]> {
-  const [column] = shape.keys.flatMap(key => columnIn(header, key, separator) ?? [])
-  if (!column) {
-    const wanted = shape.keys.join(' or ')
-    throw new UsageError(`${where} has no column ${wanted}`, { hint: `Give that column the heading ${wanted}` })
-  }
-  let typed = columnTypes([], [], where)
-  const named = (headings: readonly string[]) => {
-    const names = headings.map(heading => fieldOf(heading, shape))
-    const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
-    if (twice !== undefined) throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep one of them' })
-    typed = columnTypes(types, names, where)
-    return names
-  }
-  const read = ({ cells, line, source }: CsvRecord): RowValues => {
-    const values = new Map<string, unknown>()
-    for (const [name, cell] of cells) {
-      if (cell === '') continue
-      typed.note(name, cell)
-      const type = typed.typeOf(name)
-      const isKey = name !== 'name' && shape.keys.some(key => key === name)
-      values.set(name, isKey ? cell : typedCell(cell, { name, type, shape }, `${where}, line ${line}: `))
+): Promise<TargetRows> {
+  const isOfPersons = collectionOf(kind) === 'persons'
+  const fields = isOfPersons ? { properties: json } : eventDefinitions.update.body
+  const wanted = isOfPersons ? personKeys : otherKeys
+  const list = await readList(context, {
+    option: '--rows',
+    file,
+    wanted,
+    known: Object.keys(fields),
+    hasColumns: true,
+  })
+  const { where, entries, sha256 } = list
+  const by = wanted.find(key => entries.some(entry => nameIn(entry, [key]) !== undefined)) ?? 'id'
+  const typeOf = columnTypes(types, entries, where)
+  const passed = new Set<string>()
+  const wrong: WrongLine[] = []
+  const rows = new Map<string, TargetRow>()
+  for (const entry of entries) {
+    const { line } = entry
+    if (by === 'id') refuseOtherResource(kind, entry.value, where)
+    const [text, problem] = by === 'id' ? idIn(entry, [by], kind) : personIn(entry, [by])
+    const key = by === 'id' ? text.toLowerCase() : text
+    const same = rows.get(key)
+    if (entry.value !== undefined && !isObject(entry.value)) wrong.push({ line, text, problem: 'is no row' })
+    else if (problem) wrong.push({ line, text, ...problem })
+    else if (same) wrong.push({ line, text, problem: `names the same object as line ${same.line}` })
+    else {
+      const body = bodyOf(entry, { fields, by, typeOf, passed, fail: fault => wrong.push({ line, ...fault }) })
+      rows.set(key, { text, line, body })
     }
-    return { line, values, source }
   }
-  const rowsOf = function* (records: Iterable<CsvRecord>): Generator<UnreadRow> {
-    for (const record of records) {
-      const names = shape.keys.flatMap(key => record.cells.get(key) || [])
-      yield { raw: names[0] ?? '', line: record.line, read: () => read(record) }
+  refuseWrongLines(context, where, wrong, unmatched)
+  if (passed.size > 0) {
+    const hint = isOfPersons ? '; a property is a column properties.KEY' : ''
+    context.messages.warn(`${where}: ${[...passed].join(', ')} cannot be set and are passed over${hint}`)
+  }
+  const setting = [...rows.values()].filter(({ body }) => Object.keys(body).length > 0)
+  return { by: by === 'properties.email' ? 'email' : by, where, rows: setting, sha256 }
+}
+
+interface Reading {
+  /** What can be set. */
+  readonly fields: Readonly<Record<string, Kind<unknown>>>
+  readonly by: string
+  readonly typeOf: (column: string) => CellType | undefined
+  /** Gets the columns that cannot be set. */
+  readonly passed: Set<string>
+  readonly fail: (fault: Omit<WrongLine, 'line'>) => void
+}
+
+/** Empty if the row sets nothing. */
+function bodyOf(entry: Entry, { fields, by, typeOf, passed, fail }: Reading): JsonObject {
+  const isOfPersons = 'properties' in fields
+  const values = new Map<string, Json>()
+  const set = (name: string, value: Json): void => {
+    if (isOfPersons && name === 'properties' && isObject(value)) {
+      for (const [key, member] of Object.entries(value)) set(propertyPath(key), member)
+    } else if (name !== by && !(Object.hasOwn(fields, name) || (isOfPersons && isPropertyPath(name)))) passed.add(name)
+    else if (name !== by && values.has(name)) fail({ text: name, problem: `gives ${name} twice` })
+    else if (name !== by) values.set(name, value)
+  }
+  for (const [name, value] of Object.entries(isObject(entry.value) ? entry.value : {})) {
+    if (entry.form === 'json') set(name, value)
+    else if (value !== '') {
+      const typed = typedCell(String(value), typeOf(name), fields[name])
+      if ('problem' in typed) fail({ text: String(value), problem: `: ${name} ${typed.problem}` })
+      else set(name, typed.value)
     }
   }
-  for await (const records of readRecords(batches, column, named, number, where)) yield rowsOf(records)
-  return typed.demand()
+  if (isOfPersons) {
+    if (values.has('properties')) fail({ text: '', problem: ': properties is no object' })
+    const properties = [...values].map(([name, value]) => [nameOfProperty(name), value] as const)
+    return properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }
+  }
+  for (const [name, value] of values) {
+    const kind = fields[name]
+    const problem = kind && value !== null ? fieldProblem(name, kind, value) : undefined
+    if (problem !== undefined) fail({ text: String(value), problem: `: ${name} ${problem}` })
+  }
+  return Object.fromEntries(values)
+}
+
+type TypedCell = { readonly value: Json } | { readonly problem: string }
+
+/** Cells are text unless a type is given or documented. */
+function typedCell(cell: string, type: CellType | undefined, documented: Kind<unknown> | undefined): TypedCell {
+  const kind = type === 'boolean' ? boolean : type === 'json' ? json : type === undefined ? documented : undefined
+  if (type === 'number' && !isJsonNumber(cell)) return { problem: 'is not a number, such as 1234.5' }
+  if (type === 'number' || kind === json || kind?.item) {
+    try {
+      return { value: decodeGiven(cell, '') }
+    } catch {
+      return { problem: 'is not JSON' }
+    }
+  }
+  if (!kind) return { value: cell }
+  // Spreadsheets write TRUE.
+  const parsed = exactKind(kind).parse(kind === boolean ? cell.toLowerCase() : cell)
+  return 'problem' in parsed ? { problem: `cannot be set: ${parsed.problem}` } : { value: parsed.value as Json }
 }

@@ -1,48 +1,61 @@
 /** Where the targets of a run come from, and what is known of them before they are looked up. */
 import type { Connection } from '../context.ts'
-import type { Filter } from '../filters/filter.ts'
-import { filterWords, type ShowValue } from '../filters/filter-words.ts'
+import { filterText, isNegation, type ShowValue } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
-import type { ReceiptInput } from '../jobs/receipts/receipt.ts'
+import type { ReceiptInput } from '../jobs/receipt.ts'
 import type { JsonObject } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
 
 export type TargetSource =
   | { readonly kind: 'typed'; readonly ids: readonly string[] }
+  /** Of event definitions. */
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'file'; readonly list: ListFile }
   | { readonly kind: 'rows'; readonly list: ListFile; readonly types: readonly string[] }
-  | { readonly kind: 'persons'; readonly by: NameKind; readonly list: ListFile }
-  | { readonly kind: 'filter'; readonly filter: TargetFilter }
-  | FixedTargets
-
-/** Those of a plan or a job. `place` throws if the connection goes elsewhere; it returns ids in place of `@current`. */
-export interface FixedTargets {
-  readonly kind: 'fixed'
-  readonly ids: readonly string[]
-  /** The list that they were read from. */
-  readonly input: ReceiptInput | null
-  readonly place: (connection: Connection) => Promise<Connection>
-}
+  | { readonly kind: 'persons'; readonly by: NameKind; readonly list: ListFile | TypedName }
+  | { readonly kind: 'filter'; readonly filter: PersonFilter }
 
 export type NameKind = 'email' | 'distinctId'
 
-export interface ListFile {
+export interface ListOptions {
+  readonly unmatched: string | undefined
+  readonly requireAll: boolean | undefined
+  /** Otherwise a line that names several persons refuses the run. */
+  readonly takesSeveral: boolean
+}
+
+export interface ListFile extends ListOptions {
   /** `-` is stdin. */
   readonly file: string
   readonly column: string | undefined
-  readonly unmatched: string | undefined
-  readonly requireAll: boolean | undefined
-  /** What becomes of a line that names several persons: undefined refuses the run. */
-  readonly onSeveral: 'all' | 'skip' | undefined
 }
 
-/** `where`: filters that only this program checks. */
-export interface TargetFilter extends PersonFilter {
-  readonly where: readonly Filter[]
+/** An e-mail or distinct id alone on the command line is a list of one. */
+export interface TypedName extends ListOptions {
+  readonly name: string
 }
 
-/** The command line names one object, not a list of one, and the command returns its record. */
+export interface Targets {
+  readonly ids: readonly string[]
+  /** One for each id. */
+  readonly bodies?: readonly JsonObject[] | undefined
+  /** The name by which each id was found. */
+  readonly names?: readonly string[]
+  readonly by?: NameKind
+  /** What became of the lines of a list. */
+  readonly account: ReceiptInput | null
+}
+
+export interface Selection {
+  readonly targets: Targets | ((connection: Connection, concurrency: number) => Promise<Targets>)
+  /** The most targets that the command line allows; undefined for filters, --all and --on-several. */
+  readonly limit: number | undefined
+}
+
+export function knownIds({ targets }: Selection): readonly string[] | undefined {
+  return typeof targets === 'function' ? undefined : targets.ids
+}
+
+/** The command line names one object by its id or name, not a list of one, and the command returns its record. */
 export function namesOne(source: TargetSource): boolean {
   if (source.kind === 'names') return new Set(source.names).size === 1
   return source.kind === 'typed' && source.ids.length === 1
@@ -50,39 +63,22 @@ export function namesOne(source: TargetSource): boolean {
 
 /** Stdin cannot answer a question then. */
 export function readsStdin(source: TargetSource): boolean {
-  return 'list' in source && source.list.file === '-'
+  return 'list' in source && 'file' in source.list && source.list.file === '-'
+}
+
+/** A typing error in the name of a negation selects everyone. */
+export function hasOnlyNegations(source: TargetSource): boolean {
+  if (source.kind !== 'filter') return false
+  const { search, email, distinctId, where } = source.filter
+  return [search, email, distinctId].every(text => text === undefined) && where.length > 0 && where.every(isNegation)
 }
 
 /** Undefined unless filters select the targets. */
 export function filtersOf(source: TargetSource, shown: ShowValue): string | undefined {
   if (source.kind !== 'filter') return undefined
-  const { search, email, distinctId, property, where } = source.filter
+  const { search, email, distinctId, where } = source.filter
   const given = Object.entries({ search, email, 'distinct id': distinctId }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${shown(value, name)}`],
   )
-  const filters = [...property, ...where].map(filter => filterWords(filter, shown))
-  return [...given, ...filters].join(', ') || 'all that the service lists'
-}
-
-export interface Found {
-  readonly ids: readonly string[]
-  /** All of them were read to find them, so they were there. */
-  readonly areRead?: boolean
-  readonly input?: ReceiptInput | null
-  /** One for each id. */
-  readonly bodies?: readonly JsonObject[] | undefined
-}
-
-/** Gets each object that is read to find the targets, and its record where that is whole. */
-export type OnRead = (id: string, record?: Item) => void
-
-export interface Selection {
-  /** Finding throws `RefusedError` if the service ignored the filter. */
-  readonly targets: Found | ((connection: Connection, concurrency: number, onRead: OnRead) => Promise<Found>)
-  /** Highest number of targets that the command line allows; undefined for filters and --all. */
-  readonly limit: number | undefined
-}
-
-export function knownIds({ targets }: Selection): readonly string[] | undefined {
-  return typeof targets === 'function' ? undefined : targets.ids
+  return [...given, ...where.map(filter => filterText(filter, shown))].join(', ') || 'all that the service lists'
 }

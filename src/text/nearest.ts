@@ -11,12 +11,6 @@ export function nearest(typed: string, choices: readonly string[]): string | und
     : undefined
 }
 
-/** Also finds `Europe/Berlin` for `Berlin`, and `America/New_York` for `new york`. */
-export function nearestByLastPart(typed: string, choices: readonly string[]): string | undefined {
-  const last = `/${typed.trim().replaceAll(' ', '_').toLowerCase()}`
-  return choices.find(one => one.toLowerCase().endsWith(last)) ?? nearest(typed, choices)
-}
-
 /** Another name, but for upper and lower case and at most one character that is missing, added, changed or swapped. */
 export function isNearly(one: string, other: string): boolean {
   if (one === other || Math.abs(one.length - other.length) > 2) return false

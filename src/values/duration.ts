@@ -40,21 +40,12 @@ export const duration: Kind<number> = {
   check: value => (typeof value === 'number' ? undefined : 'must be a duration'),
 }
 
-export function writeDuration(ms: number): string {
-  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`
-}
-
-/** Requires a clear unit, since 30 may be meant as days, and 6m as months. */
+/** With a clear unit, since 30 may be meant as days, and 6m as months. */
 export const age: Kind<number> = {
   ...duration,
   parse(text) {
-    if (/\dm(?!s)/.test(text)) {
-      return {
-        problem: `${JSON.stringify(text)} may be minutes or months: write hours, days, weeks or years, as in 30d`,
-      }
-    }
-    if (!/^[\d.]+$/.test(text)) return duration.parse(text)
-    return { problem: `${JSON.stringify(text)} has no unit: write ${text}d for days or ${text}h for hours` }
+    if (/^(\d+(\.\d+)?[shdwy])+$/.test(text)) return duration.parse(text)
+    return { problem: `${JSON.stringify(text)} is not an age such as 12h, 30d, 2w or 1y` }
   },
 }
 

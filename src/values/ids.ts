@@ -62,14 +62,6 @@ export function refuseCurrentProject(project: string): void {
   })
 }
 
-/** Throws `UsageError` for `@current` among several projects: it may be one of them, and another one at a resume. */
-export function refuseCurrent(projects: readonly string[]): void {
-  if (projects.length < 2 || !projects.includes('@current')) return
-  throw new UsageError('@current cannot be combined with other projects: it may be one of them', {
-    hint: 'Give its id',
-  })
-}
-
 export interface OtherNames {
   readonly email?: string
   readonly text?: string
@@ -87,12 +79,7 @@ export function checkId(kind: IdKind, text: string, names: OtherNames = {}, wher
 }
 
 function hintFor(text: string, { email, text: name, list }: OtherNames): string {
-  if (/^\d([.,]\d+)?E\+\d+$/i.test(text)) return 'A spreadsheet has rounded it: keep ids as text there. '
-  if (/^\d+\.0$/.test(text)) return 'A program made a decimal number of it: write it without .0. '
-  if (/^\d+[,;\s][\d,;\s]*$/.test(text)) return 'It looks like several ids: give them one by one. '
-  if (/^".*"$/.test(text)) return 'Leave the quotes out, or give CSV with a column id. '
   if (email !== undefined && /^[^\s@,;]+@[^\s@,;]+$/.test(text)) return `It looks like an e-mail: use ${email}. `
-  if (list !== undefined && /^(-|@.+|.+\.(txt|csv|tsv|json|ndjson|jsonl))$/i.test(text))
-    return `For a list use ${list}. `
-  return name === undefined || /^\d*$/.test(text) ? '' : `For ${name}. `
+  if (list !== undefined && /^(-|@.+|.+\.(txt|csv|json|ndjson|jsonl))$/i.test(text)) return `For a list use ${list}. `
+  return name === undefined || /^(\d*|[\d.,]+E\+\d+)$/i.test(text) ? '' : `For ${name}. `
 }

@@ -1,3 +1,4 @@
+/** What a value may be: how a text is read as it, and what is wrong with one. */
 import { nearest } from '../text/nearest.ts'
 import { instantOf } from './instant.ts'
 
@@ -8,35 +9,39 @@ export interface Kind<T> {
   readonly choices?: readonly string[]
   readonly takes?: string
   parse(text: string): Parsed<T>
+  /** The end of a sentence; undefined for a value that is right. */
   check(value: unknown): string | undefined
   readonly item?: Kind<unknown>
 }
 
 export type ValueOf<K> = K extends Kind<infer T> ? T : never
 
-function kind<T>(
-  name: string,
-  takes: string,
-  parse: (text: string) => Parsed<T>,
-  check: (value: unknown) => boolean,
-): Kind<T> {
+interface Reading<T> {
+  readonly takes: string
+  parse(text: string): Parsed<T>
+  is(value: unknown): boolean
+}
+
+function kind<T>(name: string, { takes, parse, is }: Reading<T>): Kind<T> {
   return {
     name,
     takes,
     parse,
-    check: value => (check(value) ? undefined : `must be ${article(name)}, not ${describe(value)}`),
+    check: value => (is(value) ? undefined : `must be ${article(name)}, not ${describe(value)}`),
   }
 }
 
-export const text: Kind<string> = kind(
-  'string',
-  'text',
-  value => ({ value }),
-  value => typeof value === 'string',
-)
+export const text: Kind<string> = kind('string', {
+  takes: 'text',
+  parse: value => ({ value }),
+  is: value => typeof value === 'string',
+})
 
 /** Text that is a number, whose digits stay as they are written. */
 export const numeric: Kind<string> = { ...text }
+
+/** Not checked: servers differ in the form. */
+export const uuid: Kind<string> = { ...text, name: 'UUID' }
 
 function notBlank(what: string): Kind<string> {
   const problem = `${what} is empty; is a variable of your shell not set?`
@@ -51,125 +56,20 @@ export const inputFile = notBlank('the name of the file')
 /** File to write; - is not allowed. */
 export const newFile: Kind<string> = {
   ...text,
-  parse(value) {
-    if (value.trim() === '') return inputFile.parse(value)
-    return value === '-' ? { problem: '- is not the name of a file; stdout carries the result' } : { value }
-  },
+  parse: value =>
+    value === '-' ? { problem: '- is not the name of a file; stdout carries the result' } : inputFile.parse(value),
 }
 
-export const integer: Kind<number> = kind(
-  'integer',
-  'a whole number',
-  value => {
+export const integer: Kind<number> = kind('integer', {
+  takes: 'a whole number',
+  parse(value) {
     const number = Number(value)
     if (!/^-?\d+$/.test(value)) return { problem: `${quoteText(value)} is not an integer` }
-    return Number.isSafeInteger(number)
-      ? { value: number }
-      : { problem: `${quoteText(value)} is too ${number > 0 ? 'large' : 'small'}` }
+    if (Number.isSafeInteger(number)) return { value: number }
+    return { problem: `${quoteText(value)} is too ${number > 0 ? 'large' : 'small'}` }
   },
-  Number.isInteger,
-)
-
-export const boolean: Kind<boolean> = kind(
-  'boolean',
-  'true or false',
-  value =>
-    value === 'true' || value === 'false'
-      ? { value: value === 'true' }
-      : { problem: `${quoteText(value)} is neither true nor false` },
-  value => typeof value === 'boolean',
-)
-
-/** Not checked: only the service knows the form (`docs/servers.md`: a person's id may be a UUID). */
-export const uuid: Kind<string> = { ...text, name: 'UUID' }
-
-export const day: Kind<string> = kind(
-  'date',
-  'a day such as 2026-05-15',
-  value => (isCalendarDay(value) ? { value } : { problem: `${quoteText(value)} is not a day such as 2026-05-15` }),
-  isCalendarDay,
-)
-
-/** The day a month later also needs a year of four digits, and a year such as 0026 is a typing error. */
-function isCalendarDay(value: unknown): boolean {
-  if (typeof value !== 'string' || value.includes(':')) return false
-  const instant = instantOf(value)
-  return instant !== undefined && instant >= 0 && instant < Date.UTC(9999, 0)
-}
-
-export const dateTime: Kind<string> = kind(
-  'date-time',
-  'a time such as 2026-01-31T12:00:00Z',
-  value =>
-    isDateTime(value)
-      ? { value }
-      : { problem: `${quoteText(value)} is not an ISO 8601 date-time such as 2026-01-31T12:00:00Z` },
-  isDateTime,
-)
-
-export const json: Kind<unknown> = kind(
-  'JSON',
-  'JSON or @file',
-  value => {
-    try {
-      return { value: JSON.parse(value) as unknown }
-    } catch {
-      return { problem: `${quoteText(value)} is not JSON` }
-    }
-  },
-  () => true,
-)
-
-export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[number]> {
-  return {
-    ...choice(choices.join(', '), () => choices),
-    choices,
-    takes: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
-  } as Kind<C[number]>
-}
-
-/** For long lists: messages show `name`, help shows `takes`. */
-export function choice(
-  name: string,
-  choices: () => readonly string[],
-  takes = name,
-  nearestOf = (typed: string) => nearest(typed, choices()),
-): Kind<string> {
-  const problem = (value: string) => {
-    const near = nearestOf(value)
-    return `${quoteText(value)} is not one of ${name}${near ? `; did you mean ${near}?` : ''}`
-  }
-  return {
-    name: 'string',
-    takes,
-    parse: value => (choices().includes(value) ? { value } : { problem: problem(value) }),
-    check: value => {
-      if (typeof value !== 'string') return `must be a string, not ${describe(value)}`
-      return choices().includes(value) ? undefined : problem(value)
-    },
-  }
-}
-
-export function integerIn(meanings: Readonly<Record<number, string>>): Kind<number> {
-  const allowed = Object.keys(meanings).map(Number)
-  const says = (value: unknown) => `must be ${allowed.join(' or ')}, not ${describe(value)}`
-  return {
-    name: 'integer',
-    choices: allowed.map(String),
-    takes: allowed.map(one => `${one} (${meanings[one]})`).join(' or '),
-    parse: value => {
-      const number = allowed.find(one => String(one) === value)
-      return number === undefined
-        ? { problem: `${quoteText(value)} is not ${allowed.join(' or ')}` }
-        : { value: number }
-    },
-    check: value => (allowed.includes(value as number) ? undefined : says(value)),
-  }
-}
-
-export function atLeast(least: number): Kind<number> {
-  return between(least, Number.POSITIVE_INFINITY)
-}
+  is: Number.isInteger,
+})
 
 export function between(least: number, most: number): Kind<number> {
   const problemOf = (value: number) => {
@@ -187,8 +87,72 @@ export function between(least: number, most: number): Kind<number> {
   }
 }
 
-function isDateTime(value: unknown): value is string {
-  return typeof value === 'string' && value.includes(':') && instantOf(value) !== undefined
+export function atLeast(least: number): Kind<number> {
+  return between(least, Number.POSITIVE_INFINITY)
+}
+
+export const boolean: Kind<boolean> = kind('boolean', {
+  takes: 'true or false',
+  parse: value =>
+    value === 'true' || value === 'false'
+      ? { value: value === 'true' }
+      : { problem: `${quoteText(value)} is neither true nor false` },
+  is: value => typeof value === 'boolean',
+})
+
+const isDateTime = (value: unknown) =>
+  typeof value === 'string' && value.includes(':') && instantOf(value) !== undefined
+
+export const dateTime: Kind<string> = kind('date-time', {
+  takes: 'a time such as 2026-01-31T12:00:00Z',
+  parse: value =>
+    isDateTime(value)
+      ? { value }
+      : { problem: `${quoteText(value)} is not an ISO 8601 date-time such as 2026-01-31T12:00:00Z` },
+  is: isDateTime,
+})
+
+export const json: Kind<unknown> = kind('JSON', {
+  takes: 'JSON or @file',
+  parse(value) {
+    try {
+      return { value: JSON.parse(value) as unknown }
+    } catch {
+      return { problem: `${quoteText(value)} is not JSON` }
+    }
+  },
+  is: () => true,
+})
+
+export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[number]> {
+  const problemOf = (value: string) => {
+    const near = nearest(value, choices)
+    return `${quoteText(value)} is not one of ${choices.join(', ')}${near ? `; did you mean ${near}?` : ''}`
+  }
+  return {
+    name: 'string',
+    choices,
+    takes: choices.join(' or '),
+    parse: value => (choices.includes(value) ? { value } : { problem: problemOf(value) }),
+    check: value => (typeof value === 'string' && !choices.includes(value) ? problemOf(value) : text.check(value)),
+  }
+}
+
+export function integerIn(meanings: Readonly<Record<number, string>>): Kind<number> {
+  const allowed = Object.keys(meanings).map(Number)
+  return {
+    name: 'integer',
+    choices: allowed.map(String),
+    takes: allowed.map(one => `${one} (${meanings[one]})`).join(' or '),
+    parse(value) {
+      const number = allowed.find(one => String(one) === value)
+      return number === undefined
+        ? { problem: `${quoteText(value)} is not ${allowed.join(' or ')}` }
+        : { value: number }
+    },
+    check: value =>
+      allowed.some(one => one === value) ? undefined : `must be ${allowed.join(' or ')}, not ${describe(value)}`,
+  }
 }
 
 export function quoteText(value: string): string {

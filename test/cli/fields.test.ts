@@ -56,13 +56,13 @@ test('a list is given once per item, a boolean is taken back by its --no- form, 
   const { code } = await world.run(
     [
       ...['projects', 'update', '1', '--app-urls', 'https://a.example.com', '--app-urls', 'https://b.example.com'],
-      ...['--no-anonymize-ips', '--set-json', 'primary_dashboard=null', '--set', 'not.documented=1'],
+      ...['--no-anonymize-ips', '--set-json', 'primary_dashboard=null', '--set', 'not.documented=x'],
     ],
     { env },
   )
   expect(code).toBe(0)
   expect(server.asked[0]?.body).toBe(
-    '{"app_urls":["https://a.example.com","https://b.example.com"],"anonymize_ips":false,"not.documented":"1","primary_dashboard":null}',
+    '{"app_urls":["https://a.example.com","https://b.example.com"],"anonymize_ips":false,"not.documented":"x","primary_dashboard":null}',
   )
 })
 

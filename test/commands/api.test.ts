@@ -178,7 +178,6 @@ test('the key goes to the base URL, also where the path looks like another one',
   for (const path of [
     '//elsewhere.example.com/',
     'https://elsewhere.example.com/',
-    'javascript:x',
     '/a\\b/',
     '/a\tb/',
     '/a;b/',

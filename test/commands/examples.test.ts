@@ -47,6 +47,8 @@ test.each(commands)('%s has an example, each begins with its words, and several 
 }) => {
   expect(examples.length).toBeGreaterThan(0)
   for (const line of examples) expect(` ${line} `).toContain(` ${words} `)
+  // Help is 80 columns wide.
+  for (const example of examples) expect(splitExample(example).line.length).toBeLessThanOrEqual(68)
   const captions = examples.map(example => splitExample(example).caption)
   if (examples.length > 1) expect(captions).not.toContain(undefined)
 })

@@ -21,12 +21,16 @@ export interface PersonWords {
 }
 
 export function selectsPerson({ email, search, distinctId }: PersonWords, person: ReferenceRecord): boolean {
-  const own = (person.properties as ReferenceRecord).email
-  const ids = person.distinct_ids as readonly string[]
-  if (email !== undefined && own !== email) return false
+  const { distinct_ids, properties, name, id } = person
+  const ids = distinct_ids as readonly string[]
+  if (email !== undefined && (properties as ReferenceRecord).email !== email) return false
   if (distinctId !== undefined && !ids.includes(distinctId)) return false
-  if (search === undefined || ids.includes(search)) return true
-  return typeof own === 'string' && own.toLowerCase().includes(search.toLowerCase())
+  const texts = [...ids, name, ...Object.values(properties as object).flat()].filter(one => typeof one === 'string')
+  return (
+    search === undefined ||
+    String(id) === search ||
+    texts.some(text => text.toLowerCase().includes(search.toLowerCase()))
+  )
 }
 
 /** `key` may lead one level down, as in `properties.plan`. */

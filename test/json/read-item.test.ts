@@ -1,6 +1,6 @@
 /** An answer is validated by JSON.parse, and its parts are the texts that came. */
 import { describe, expect, test } from 'vitest'
-import { pageIn } from '../../src/api/page.ts'
+import { pageIn } from '../../src/api/answers/forms.ts'
 import { ExactNumber, encode, textAt, valueAt } from '../../src/json/exact.ts'
 import { indented, oneLine } from '../../src/json/layout.ts'
 import { Malformed } from '../../src/json/malformed.ts'

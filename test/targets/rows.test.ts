@@ -1,306 +1,212 @@
-/** `--rows`: values for each target, as spreadsheets and exports write them. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** `--rows`: values for each object, as spreadsheets and exports write them. */
 import { expect, test } from 'vitest'
 import { isList, json, personId, personRow } from '../server.ts'
-import { startService, writesOf } from '../service.ts'
-import { newWorld } from '../world.ts'
+import { accepting, startService } from '../service.ts'
 
-const update = ['persons', 'update', '--rows', '-', '--yes']
-
-async function sent(stdin: string, ...more: string[]) {
-  const { world, server, env } = await startService()
-  const { code, stderr } = await world.run([...update, ...more], { env, stdin })
-  const bodies = writesOf(server.asked).map(({ path, body }) => [path.split('/').at(-2), body] as const)
-  return { code, stderr, bodies: bodies.toSorted(([a = ''], [b = '']) => a.localeCompare(b)) }
+async function sent(stdin: string | Uint8Array, ...more: string[]) {
+  const { world, env, sent: writes } = await startService()
+  const argv = ['persons', 'update', '--rows', '-', '--yes', '--concurrency', '1', ...more]
+  const { code, stderr } = await world.run(argv, { env, stdin })
+  return { code, stderr, bodies: writes().map(({ path, body }) => `${personId(path)} ${body}`) }
 }
+
+const plans = ['1 {"properties":{"plan":"pro"}}', '2 {"properties":{"plan":"free"}}']
 
 test.each([
   ['CSV', 'id,properties.plan\n1,pro\n2,free\n'],
-  ['a spreadsheet of Europe', '\ufeffID;properties.plan\r\n"1";pro\r\n2;"free"\r\n;\r\n'],
-  ['NDJSON', '{"id":1,"properties":{"plan":"pro"}}\n\n{"id":"2","properties.plan":"free"}\n'],
-])('%s: each target gets its own values', async (_, stdin) => {
-  expect(await sent(stdin)).toMatchObject({
-    code: 0,
-    bodies: [
-      ['1', '{"properties":{"plan":"pro"}}'],
-      ['2', '{"properties":{"plan":"free"}}'],
-    ],
-  })
+  ['a spreadsheet of Europe', '\ufeffID;Properties.plan\r\n"1";pro\r\n 2 ;"free"\r\n;\r\n'],
+  ['tabs, and columns that cannot be set', 'uuid\tid\tproperties.plan\tname\nx\t1\tpro\tA\ny\t2\tfree\tB\n'],
+  ['its own CSV', 'id,name,properties\n1,Ada,"{""plan"":""pro""}"\n2,Bob,"{""plan"":""free""}"\n'],
+  ['JSON', '[{"id":1,"name":"Ada","properties":{"plan":"pro"}},{"id":"2","properties.plan":"free"}]'],
+  ['NDJSON', '{"id":1,"properties":{"plan":"pro"}}\n\n{"id":"2","uuid":"x","properties":{"plan":"free"}}\n'],
+  ['rows that set nothing', 'id,properties.plan\n1,pro\n2,free\n3,\n'],
+])('%s: each object gets its own values', async (_, stdin) => {
+  expect(await sent(stdin)).toMatchObject({ code: 0, bodies: plans })
 })
 
 test('an empty cell leaves alone, and --types says what is no text', async () => {
   const csv =
-    'id,properties.n,properties.vip,properties.list,properties.t\n7,9007199254740993,true,"[1,1.0]",5\n8,,,,\n9,,false,,\n'
-  expect(await sent(csv, '--types', 'n=number,vip=boolean,list=json,t=text')).toMatchObject({
+    'id,properties.n,properties.vip,properties.list,properties.t\n7,9007199254740993,TRUE,"[1,1.0]",5\n8,,,,\n9,,false,,\n'
+  expect(await sent(csv, '--types', 'n=number,vip=boolean', '--types', 'list=json,t=text')).toMatchObject({
     code: 0,
     bodies: [
-      ['7', '{"properties":{"n":9007199254740993,"vip":true,"list":[1,1.0],"t":"5"}}'],
-      ['9', '{"properties":{"vip":false}}'],
+      '7 {"properties":{"n":9007199254740993,"vip":true,"list":[1,1.0],"t":"5"}}',
+      '9 {"properties":{"vip":false}}',
     ],
   })
 })
 
 test.each([
-  [
-    ['--types', 'n=number'],
-    'id,properties.n\n1,5\n2,five\nabc,1\n4,6\n5,six\n',
-    'line 3: properties.n is not a number; there are mistakes on lines 4, 6 too',
-    '2\nabc\n5\n',
-  ],
-  [
-    [],
-    '{"id":1,"plan":"a"}\nno JSON\n{"properties.plan":"a"}\n{"id":4,"properties":{"a":1,"a":2}}\n{"id":5}\n',
-    'line 1: plan cannot be set; there are mistakes on lines 2, 3, 4 too',
-    '{"id":1,"plan":"a"}\nno JSON\n{"properties.plan":"a"}\n{"id":4,"properties":{"a":1,"a":2}}\n',
-  ],
-])('all mistakes of the rows are told at once, those in values too %j', async (types, stdin, told, kept) => {
-  const { world, server, env } = await startService()
-  const { code, stderr } = await world.run([...update, ...types, '--unmatched', 'un.txt'], { env, stdin })
-  expect([code, server.asked, stderr]).toEqual([2, [], expect.stringContaining(told)])
-  expect(readFileSync(join(world.folder, 'un.txt'), 'utf8')).toBe(kept)
-})
-
-test('an integer that a double cannot hold keeps its digits, in a documented field too', async () => {
-  const { world, server, env } = await startService()
-  const stdin = 'id,primary_dashboard\n1,9007199254740993\n'
-  await world.run(['projects', 'update', '--rows', '-', '--yes'], { env, stdin })
-  expect(writesOf(server.asked).map(({ body }) => body)).toEqual(['{"primary_dashboard":9007199254740993}'])
-})
-
-test('--types may be repeated, and gives a key one type', async () => {
-  const csv = 'id,properties.n,properties.vip\n7,1.0,true\n'
-  expect(await sent(csv, '--types', 'n=number', '--types', 'vip=boolean,n=number')).toMatchObject({
-    code: 0,
-    bodies: [['7', '{"properties":{"n":1.0,"vip":true}}']],
-  })
-  for (const typed of [['n=number,n=text'], ['n=number', '--types', 'n=text']]) {
-    expect(await sent(csv, '--types', ...typed)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('n has two types'),
-      bodies: [],
-    })
-  }
-})
-
-test.each([
-  ['numbers', 'n\n7,4\n8,\n9,-1.50e3', 'numbers', 'n=number'],
-  ['true and false in any case', 'vip\n7,TRUE\n8,false\n9,True', 'true and false', 'vip=boolean'],
-  ['lists and objects', 'l\n7,"[1]"\n8,"{""a"":1}"', 'lists and objects', 'l=json'],
-  ['numbers and booleans', 'm\n7,4\n8,true', 'numbers, true and false', 'm=json'],
-  ['a key with a comma and a blank', '"a, b"\n7,4', 'numbers', '"a, b=number"'],
-])('a column of %s wants its type said, before any request', async (_, column, looks, option) => {
-  const [heading, ...rest] = column.split('\n')
-  const name = heading?.replaceAll('"', '')
-  const csv = `id,"properties.${name}"\n${rest.join('\n')}\n`
+  ['n\n7,4\n8,\n9,-1.50e3', 'n looks like a number', 'n=number'],
+  ['vip\n7,TRUE\n8,false\n9,True', 'vip looks like a boolean', 'vip=boolean'],
+  ['"a b"\n7,4', 'a b looks like a number', '"a b=number"'],
+])('a column without a type whose cells all look like one is refused, before any request: %j', async (rest, looks, type) => {
+  const csv = `id,properties.${rest}\n`.replace('properties."', '"properties.')
   const { code, stderr, bodies } = await sent(csv)
   expect([code, bodies]).toEqual([2, []])
-  expect(stderr).toContain(`properties.${name} holds only ${looks}, which would be sent as text.\n`)
-  expect(stderr).toContain(`Say what they are: --types ${option} or, for text, --types text.\n`)
-  const pasted = option.replaceAll('"', '')
-  expect((await sent(csv.replace('TRUE', 'true'), '--types', pasted)).code).toBe(0)
-  expect(await sent(csv, '--types', 'text')).toMatchObject({ code: 0, stderr: expect.not.stringContaining('text') })
+  expect(stderr).toContain(`--rows stdin: ${looks} in each row, and would be sent as text.\n`)
+  const text = type.replace(/=\w+/, '=text')
+  expect(stderr).toContain(`Give --types ${type} or, for text, --types ${text}.\n`)
+  for (const pasted of [type, text]) expect((await sent(csv, '--types', pasted.replaceAll('"', ''))).code).toBe(0)
 })
 
-test('--types text fixes what the others leave, and the pasted option keeps what was given', async () => {
-  const csv = 'id,properties.n,properties.vip,properties.zip\n7,4,true,04109\n'
-  const { code, stderr } = await sent(csv, '--types', 'n=number')
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining('--types n=number,vip=boolean or, for text, --types n=number,text'),
-  ])
-  expect(await sent(csv, '--types', 'n=number,text')).toMatchObject({
+test('a column of which one cell is a text is text, and so are post codes', async () => {
+  expect(await sent('id,properties.a,properties.zip\n7,4,04109\n8,x,1e\n')).toMatchObject({
     code: 0,
-    bodies: [['7', '{"properties":{"n":4,"vip":"true","zip":"04109"}}']],
+    bodies: ['7 {"properties":{"a":"4","zip":"04109"}}', '8 {"properties":{"a":"x","zip":"1e"}}'],
   })
 })
 
-test('a text among numbers makes a column of texts, which is said', async () => {
-  const { code, stderr, bodies } = await sent('id,properties.a,properties.zip\n7,4,04109\n8,x,1e\n')
-  expect([code, bodies]).toEqual([
-    0,
-    [
-      ['7', '{"properties":{"a":"4","zip":"04109"}}'],
-      ['8', '{"properties":{"a":"x","zip":"1e"}}'],
-    ],
-  ])
-  expect(stderr).toContain('properties.a')
-  expect(stderr).not.toContain('properties.zip')
+const utf16 = Buffer.from('\ufeffid\tproperties.a\r\n7\tx\r\n', 'utf16le')
+
+test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string]>([
+  ['an object twice', 'id,properties.a\n1,x\n1,y\n', 'line 3 names the same object as line 2'],
+  [
+    'a UUID twice',
+    'id,properties.a\nABCDEF01-0000-0000-0000-000000000000,x\nabcdef01-0000-0000-0000-000000000000,y\n',
+    'line 3 names the same',
+  ],
+  ['no column that names objects', 'mail,properties.a\na@example.com,x\n', 'has no column id or email or distinct_id'],
+  ['what is no id', 'id,properties.a\n../1,x\n', 'line 2 is not the id of a person'],
+  ['a row without a name', 'email,properties.a\na@b.c,x\n,y\n', 'line 3 has no email'],
+  ['a row too short', 'id,properties.a,properties.b\n1,x\n', 'more or fewer cells'],
+  ['a row too long', 'id,properties.a\n1,x,y\n', 'more or fewer cells'],
+  ['the same heading twice', 'ID;properties.a;id\r\n7;x;8\r\n', 'two columns id'],
+  ['the same property twice', 'id;properties.a;Properties.a\r\n7;x;y\r\n', 'two columns properties.a'],
+  ['one property twice', '{"id":7,"properties":{"a":1},"properties.a":2}\n{}\n', 'gives properties.a twice'],
+  ['a list in place of an id', '{"id":[1],"properties":{"a":1}}\n', 'line 1 is not the id'],
+  ['two ids in one row', '{"id":1,"properties":{"a":1},"id":2}\n', 'given twice'],
+  ['a property with two values', '{"id":1,"properties":{"a":1,"\\u0061":2}}\n', 'given twice'],
+  ['what is no object', '{"id":1,"properties":{"a":1}}\n[2]\n', 'line 2 is no row'],
+  ['what is no JSON', '{"id":1,"properties":{"a":1}}\n{"id":2\n', 'line 2 is not JSON'],
+  ['properties that are no object', '{"id":1,"properties":1.0}\n', 'properties is no object'],
+  ['fields of plugins', 'id,plugin_type,config_schema\n1,x,y\n', 'which plugins have and persons have not'],
+  ['UTF-16', utf16, 'is not UTF-8'],
+  ['no UTF-8', Buffer.from('id;properties.a\r\n7;Müller\r\n', 'latin1'), 'is not UTF-8'],
+  ['a decimal comma', 'id;properties.n\n7;12,50\n', 'line 2: properties.n is not a number', 'n=number'],
+  ['007 as a number', 'id,properties.n\n7,007\n', 'line 2: properties.n is not a number', 'n=number'],
+  ['yes as a boolean', 'id,properties.n\n7,yes\n', 'line 2: properties.n', 'n=boolean'],
+  ['no JSON', 'id,properties.n\n7,{a\n', 'line 2: properties.n is not JSON', 'n=json'],
+  ['a type of no column', 'id,properties.n\n7,12\n', 'no column m', 'm=number'],
+  ['a type that there is not', 'id,properties.n\n7,12\n', 'is not of the form KEY=TYPE', 'n=int'],
+  ['a type of JSON', '{"id":7,"properties":{"a":"4"}}\n', 'no column a', 'a=number'],
+])('rows with %s are refused, and nothing is sent', async (_, stdin, says, types) => {
+  const typed = types === undefined ? [] : ['--types', types]
+  expect(await sent(stdin, ...typed)).toMatchObject({ code: 2, stderr: expect.stringContaining(says), bodies: [] })
 })
 
-test.each([
-  [['a=int'], '"int" is no type', 'A type is one of number, boolean, json, text'],
-  [['properties.a=int'], '"int" is no type', 'A type is one of'],
-  [['a=text', '--types', 'number'], '"number" is not of the form KEY=TYPE', 'A type is one of'],
-  [['properties.a=text'], 'no column properties.a', 'Write a=text'],
-  [['b=text'], 'no column b', 'The columns are id, a'],
-])('--types %j is refused: %s', async (types, said, hint) => {
-  const { code, stderr, bodies } = await sent('id,properties.a\n7,x\n', '--types', ...types)
-  expect([code, stderr, stderr, bodies]).toEqual([2, expect.stringContaining(said), expect.stringContaining(hint), []])
-})
-
-test('rows of NDJSON have types, so --types is refused', async () => {
-  const typed = await sent('{"id":7,"properties":{"a":"4"}}\n', '--types', 'a=number')
-  expect(typed).toMatchObject({ code: 2, stderr: expect.stringContaining('NDJSON'), bodies: [] })
-})
-
-test.each([
-  ['an object twice', 'id,properties.a\n1,x\n1,y\n'],
-  ['a column that cannot be set', 'id,properties.a,uuid\n1,x,y\n'],
-  ['no id', 'mail,properties.a\na@example.com,x\n'],
-  ['what is no id', 'id,properties.a\n../1,x\n'],
-  ['a row too short', 'id,properties.a,properties.b\n1,x\n'],
-  ['a list in place of an id', '{"id":[1],"properties":{"a":1}}\n'],
-  ['two ids in one row', '{"id":1,"properties":{"a":1},"id":2}\n'],
-  ['a property with two values', '{"id":1,"properties":{"a":1,"\\u0061":2}}\n'],
-  ['two objects of properties', '{"id":1,"properties":{"a":1},"properties":{"b":2}}\n'],
-  ['what is no object', '{"id":1,"properties":{"a":1}}\n[2]\n'],
-  ['a number in place of an object', '{"id":1,"properties":{"a":1}}\n{"id":2,"properties":1.0}\n'],
-  ['UTF-16', Buffer.from('\ufeffid,properties.a\n1,x\n', 'utf16le').toString('latin1')],
-])('%s is refused, and nothing is sent', async (_, stdin) => {
-  expect(await sent(stdin)).toMatchObject({ code: 2, bodies: [] })
+test('of several mistakes the first is told, and the lines of the others', async () => {
+  const { code, stderr } = await sent('id,properties.n\n1,5\n2,five\nabc,1\n4,6\n5,six\n', '--types', 'n=number')
+  const says = 'line 3: properties.n is not a number, such as 1234.5; there are mistakes on lines 4, 6 too'
+  expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
 })
 
 test.each([
   [['--set', 'a=b']],
-  [['--types', 'a=date']],
+  [['--body', '{}']],
+  [['--properties', '{"a":1}']],
   [['--where', 'id>1']],
+  [['--column', 'x']],
 ])('%j does not go with --rows', async more => {
   expect(await sent('id,properties.a\n1,x\n', ...more)).toMatchObject({ code: 2, bodies: [] })
 })
 
-test('rows of event definitions are found by name, and their answers are compared each with its own', async () => {
-  const world = newWorld()
-  const stdin = 'name,tags\norder placed,"[""a"",""b""]"\nsigned up,"[""c""]"\n'
-  const argv = ['--sandbox', 'event-definitions', 'update', '--rows', '-', '--yes', '-o', 'ndjson']
-  const { code, stdout } = await world.run(argv, { stdin })
-  expect([code, stdout.match(/"updated"/g)?.length]).toEqual([0, 2])
-  const { stdout: tags } = await world.run([
-    '--sandbox',
-    'event-definitions',
-    'get',
-    '--by-name',
-    'signed up',
-    '--fields',
-    'tags',
-    '-o',
-    'json',
-  ])
-  expect(JSON.parse(tags)).toEqual({ tags: ['c'] })
+test('columns that cannot be set are passed over, and said once', async () => {
+  const { code, stderr } = await sent('id,name,properties.a,plan\n1,A,x,pro\n2,B,y,pro\n')
+  expect([code, stderr.match(/passed over/g)]).toEqual([0, ['passed over']])
+  expect(stderr).toContain('name, plan cannot be set and are passed over; a property is a column properties.KEY')
 })
 
 test.each([
-  ['NDJSON', '{"name":" signed up","tags":["c"]}\n'],
-  ['CSV', 'name,tags\n" signed up","[""c""]"\n'],
-])('a name with a blank is another name: %s', async (_, stdin) => {
-  const argv = ['--sandbox', 'event-definitions', 'update', '--rows', '-', '--yes']
-  const { code, stderr } = await newWorld().run(argv, { stdin })
-  expect([code, stderr]).toEqual([3, expect.stringContaining('is called " signed up"')])
+  'id',
+  'name',
+])('rows of event definitions by %s have documented types, and headings in any spelling', async by => {
+  const { world, env, sent } = await startService((asked, response) => {
+    if (!isList(asked)) return accepting(asked, response)
+    json(response, { next: null, results: [5, 6].map(id => ({ id, name: `event ${id}` })) })
+  })
+  const [five, six] = by === 'id' ? ['5', '6'] : ['event 5', 'event 6']
+  const stdin = `${by};Post to Slack;TAGS;created_by\r\n${five};TRUE;"[""a"",""b""]";x\r\n${six};false;;\r\n`
+  const argv = ['event-definitions', 'update', '--rows', '-', '--yes', '--concurrency', '1']
+  const { code, stderr } = await world.run(argv, { env, stdin })
+  expect([code, stderr]).toEqual([0, expect.stringContaining('created_by cannot be set')])
+  expect(sent().map(({ path, body }) => `${path.split('/').at(-2)} ${body}`)).toEqual([
+    '5 {"post_to_slack":true,"tags":["a","b"]}',
+    '6 {"post_to_slack":false}',
+  ])
+})
+
+test.each([
+  '{"name":" event 5","tags":["c"]}\n',
+  'name,tags\n" event 5","[""c""]"\n',
+  'name,tags\nEvent 5,"[""c""]"\n',
+  'name,tags\nevent\u00a05,"[""c""]"\n',
+])('a name of an event definition is compared as it stands: %j', async stdin => {
+  const { run, sent } = await startService((_, response) =>
+    json(response, { next: null, results: [{ id: 5, name: 'event 5' }] }),
+  )
+  expect((await run('event-definitions update --rows - --yes', { stdin })).code).toBe(3)
+  expect(sent()).toEqual([])
 })
 
 test.each([
   ['CRLF in a quoted cell', 'id,properties.n\n6,"a\r\nb"\n', 'a\r\nb'],
   ['LF in a quoted cell of a file with CRLF', 'id,properties.n\r\n6,"a\nb"\r\n', 'a\nb'],
-  ['both, and CR', 'id,properties.n\r\n6,"\r\n\n\r\r\n"\n', '\r\n\n\r\r\n'],
-  ['CR in a cell without quotes', 'id,properties.n\n6,a\rb\n', 'a\rb'],
-  ['the line ends of old Macs', 'id,properties.n\r6,"a\r\nb"\r', 'a\r\nb'],
-  ['those, and no quotes', 'id,properties.n\r6,a\r\r', 'a'],
-  ['no end behind the last line', 'id,properties.n\r\n6,a\r', 'a'],
-])('%s is read as it is', async (_, stdin, n) => {
-  expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [['6', JSON.stringify({ properties: { n } })]] })
-})
-
-test.each([
-  ['id,properties.n\r\n6,"a\r\nb\r\nc"\r\n\r\nx,y\r\n', 6],
-  ['id,properties.n\n6,"a\r\nb\r\nc"\n\nx,y\n', 6],
-  ['id,properties.n\r\n6,"a\nb\nc"\r\n\r\n7,"y"x\r\n', 6],
-  ['id,properties.n\r\n6,"a\r\nb\r\nc"\r\n\r\n7,"y\r\n"x\r\n', 7],
-  ['id,properties.n\r6,a\rx,y\r', 3],
-])('%j: the mistake is on line %i', async (stdin, line) => {
-  expect(await sent(stdin)).toMatchObject({ code: 2, stderr: expect.stringContaining(`line ${line}:`), bodies: [] })
-})
-
-test('blanks at the edges of a cell count within quotes only, and those of a key too', async () => {
-  expect(await sent('id, properties.a ,"properties.a ",properties.b\n7, x ," y ","\u00a0z"\n')).toMatchObject({
-    code: 0,
-    bodies: [['7', '{"properties":{"a":"x","a ":" y ","b":"\u00a0z"}}']],
-  })
+  ['CR in a cell', 'id,properties.n\n6,a\rb\n', 'a\rb'],
+  ['blanks', 'id,properties.n\n6, x \n', ' x '],
+  ['a no-break space', 'id,properties.n\n6,"\u00a0x"\n', '\u00a0x'],
+  ['a cell that looks like a formula', 'id,properties.n\n6,=1+1\n', '=1+1'],
+])('%s stands as it is', async (_, stdin, n) => {
+  expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [`6 ${JSON.stringify({ properties: { n } })}`] })
 })
 
 test('a job of rows that was stopped goes on with each value', async () => {
   let isDown = true
-  const { world, server, env } = await startService(({ method, path, body }, response) => {
-    const id = path.split('/').at(-2) ?? ''
-    if (method === 'PATCH' && id !== '1' && isDown) return json(response, { detail: 'no' }, 400)
-    json(response, method === 'PATCH' ? { ...personRow(Number(id)), ...JSON.parse(body) } : personRow(Number(id)))
+  const { run, sent } = await startService((asked, response) => {
+    if (asked.method === 'PATCH' && !asked.path.endsWith('/1/') && isDown) return json(response, { detail: 'no' }, 400)
+    accepting(asked, response)
   })
-  const first = await world.run(update, { env, stdin: 'id,properties.n\n1,a\n2,b\n3,c\n' })
-  expect(first.code).toBe(8)
+  const stdin = 'id,properties.n\n1,a\n2,b\n3,c\n'
+  expect((await run('persons update --rows - --yes', { stdin })).code).toBe(8)
   isDown = false
-  const job = /jobs resume (\S+)/.exec(first.stderr)?.[1] ?? ''
-  expect((await world.run(['jobs', 'resume', job], { env })).code).toBe(0)
-  const last = writesOf(server.asked)
-    .slice(-2)
-    .map(({ body }) => body)
-  expect(last.toSorted()).toEqual(['{"properties":{"n":"b"}}', '{"properties":{"n":"c"}}'])
+  expect((await run('jobs resume --last')).code).toBe(0)
+  const last = sent().slice(-2)
+  expect(last.map(({ body }) => body).toSorted()).toEqual(['{"properties":{"n":"b"}}', '{"properties":{"n":"c"}}'])
 })
 
-test('rows by e-mail or distinct id are accounted for, and a row with only its key is passed over', async () => {
-  const {
-    world,
-    run,
-    sent: changes,
-    receipt,
-  } = await startService((asked, response) => {
-    const { path, query, body } = asked
-    if (asked.method !== 'GET') return json(response, { ...personRow(personId(path)), ...JSON.parse(body) })
-    if (!isList(asked)) return json(response, personRow(personId(path)))
-    const name = query.get('email')?.replace('@example.com', '') ?? query.get('distinct_id')
-    const results = [1, 2].map(personRow).filter(({ id }) => `person-${id}` === name)
-    json(response, { next: null, results })
+test.each(['email', 'properties.email', 'distinct_id'])('rows by %s are accounted for', async key => {
+  const { run, sent, receipt } = await startService((asked, response) => {
+    if (!isList(asked)) return accepting(asked, response)
+    const { email, distinct_id: id } = Object.fromEntries(asked.query)
+    const isAsked = (row: Record<string, unknown>) =>
+      [email, id].includes(`person-${row.id}${email ? '@example.com' : ''}`)
+    json(response, { next: null, results: [1, 2].map(personRow).filter(isAsked) })
   })
-  const rows = {
-    email: ['person-2@example.com', 'nobody@example.com', 'person-1@example.com'],
-    distinct_id: ['person-2', 'nobody', 'person-1'],
-  }
-  for (const [key, [two, nobody, one]] of Object.entries(rows)) {
-    writeFileSync(
-      join(world.folder, 'rows'),
-      [
-        { [key]: two, 'properties.plan': 'pro' },
-        { [key]: nobody, properties: { plan: 'x' } },
-        { [key]: 'passed-over' },
-        { [key]: one, properties: { plan: null } },
-      ]
-        .map(row => `${JSON.stringify(row)}\n`)
-        .join(''),
-    )
-    const before = changes().length
-    const { code, stderr } = await run('persons update --rows rows --receipt r.json --concurrency 1 --yes')
-    expect([code, stderr]).toEqual([
-      0,
-      expect.stringContaining('1 of 3 lines has no target\n  line 2 belongs to nobody'),
-    ])
-    const bodies = changes()
-      .slice(before)
-      .map(({ path, body }) => [personId(path), body])
-    expect(bodies).toEqual([
-      [2, '{"properties":{"plan":"pro"}}'],
-      [1, '{"properties":{"plan":null}}'],
-    ])
-    expect(receipt().input).toMatchObject({ lines: 3, matched: 2, unmatched: [2] })
-  }
+  const nameOf = (who: string) => (key === 'distinct_id' ? who : `${who}@example.com`)
+  const rows = ['person-2', 'nobody', 'person-1', 'sets-nothing'].map((who, i) => ({
+    [key]: nameOf(who),
+    properties: i === 3 ? {} : { n: i },
+  }))
+  const stdin = JSON.stringify(rows)
+  const { code, stderr } = await run('persons update --rows - --receipt r.json --concurrency 1 --yes', { stdin })
+  expect([code, stderr]).toEqual([0, expect.stringContaining('line 2: nobody has it')])
+  const bodies = sent().map(({ path, body }) => `${personId(path)} ${body}`)
+  expect(bodies).toEqual(['2 {"properties":{"n":0}}', '1 {"properties":{"n":2}}'])
+  expect(receipt().input).toMatchObject({ lines: 3, matched: 2, unmatched: [2] })
+})
+
+test('an e-mail can be changed where something else names the person', async () => {
+  expect(await sent('id,properties.email\n1,new@example.com\n')).toMatchObject({
+    code: 0,
+    bodies: ['1 {"properties":{"email":"new@example.com"}}'],
+  })
 })
 
 test('two rows for one person are refused, by their distinct ids too', async () => {
-  const {
-    world,
-    run,
-    sent: changes,
-  } = await startService((_, response) =>
+  const { run, sent } = await startService((_, response) =>
     json(response, { next: null, results: [{ ...personRow(1), distinct_ids: ['a', 'b'] }] }),
   )
-  writeFileSync(join(world.folder, 'rows'), 'distinct_id,properties.plan\na,pro\nb,free\n')
-  const { code, stderr } = await run('persons update --rows rows --yes')
-  expect([code, stderr, changes()]).toEqual([2, expect.stringContaining('line 3 names the person of line 2'), []])
+  const stdin = 'distinct_id,properties.plan\na,pro\nb,free\n'
+  const { code, stderr } = await run('persons update --rows - --yes', { stdin })
+  expect([code, stderr, sent()]).toEqual([2, expect.stringContaining('lines 2 and 3 name one person, 1'), []])
 })

@@ -1,94 +1,80 @@
-/** `--where` wherever targets are chosen: read to the end of the list, checked here, nothing else is touched. */
+/** Filters and `--all` wherever objects are chosen: read to the end of the list, checked here, nothing else is touched. */
 import { expect, test } from 'vitest'
 import { isList, json, personRow } from '../server.ts'
 import { accepting, startService } from '../service.ts'
 import { newWorld } from '../world.ts'
 
-async function dryRun(...argv: string[]) {
-  const { code, stdout, stderr } = await newWorld().run(['--sandbox', ...argv, '--dry-run', '-o', 'ndjson'])
-  const sent = stdout.split('\n').filter(Boolean)
-  return { code, stderr, sent: sent.map(line => JSON.parse(line).url.split('/').at(-2)) }
+async function dryRun(line: string) {
+  const argv = ['--sandbox', ...line.split(' '), '--dry-run', '-o', 'ndjson']
+  const { code, stdout } = await newWorld().run(argv)
+  return [code, stdout.split('\n').filter(Boolean).length]
 }
 
 test.each([
-  [['event-definitions', 'delete', '--where', 'name~basket'], 1],
-  [['event-definitions', 'update', '--post-to-slack', '--where', 'last_seen_at<2026-03-29T18:00:00Z'], 1],
-  [['plugins', 'delete', '--where', 'is_global=false'], 3],
-  [['projects', 'update', '--week-start-day', '1', '--where', 'anonymize_ips=true'], 1],
-  [['persons', 'delete', '--where', 'properties.plan=pro', '--where', 'created_at<2026-04-01'], 9],
-  [['persons', 'delete', '--property', 'plan=pro', '--where', 'created_at<2026-04-01'], 9],
-])('%j changes the objects that match, and no other: %i', async (argv, count) => {
-  const { code, sent } = await dryRun(...argv)
-  expect([code, sent.length]).toEqual([0, count])
+  ['event-definitions delete --where name~basket', 0, 1],
+  ['event-definitions update --post-to-slack --where last_seen_at<2026-03-29T18:00:00Z', 0, 1],
+  ['plugins delete --where is_global=false', 0, 3],
+  ['persons delete --where properties.plan=pro --where created_at<2026-04-01', 0, 9],
+  ['persons delete --property plan=pro --where created_at<2026-04-01', 0, 9],
+  ['event-definitions delete --all --expect 12', 0, 12],
+  ['event-definitions update --post-to-slack --all', 0, 12],
+  ['plugins delete --all --expect 5', 0, 5],
+  ['persons delete --all --expect 55', 0, 55],
+  ['persons delete --all', 2, 0],
+  ['plugins delete --all', 2, 0],
+  ['event-definitions delete --all', 2, 0],
+  ['persons delete --all 2', 2, 0],
+  ['persons delete --all --where id>0', 2, 0],
+  ['persons delete --all --from ids', 2, 0],
+  ['persons delete --where propertees.plan=pro', 2, 0],
+])('%s: exit code %i, %i requests', async (line, code, count) => {
+  expect(await dryRun(line)).toEqual([code, count])
 })
 
-test.each([
-  [['event-definitions', 'delete', '--all', '--expect', '12'], 12],
-  [['event-definitions', 'update', '--post-to-slack', '--all'], 12],
-  [['plugins', 'delete', '--all', '--expect', '5'], 5],
-  [['projects', 'update', '--week-start-day', '1', '--all'], 2],
-  [['persons', 'delete', '--all', '--expect', '55'], 55],
-])('%j changes every object of the list: %i', async (argv, count) => {
-  const { code, sent } = await dryRun(...argv)
-  expect([code, sent.length]).toEqual([0, count])
-})
-
-test.each([
-  ['event-definitions'],
-  ['plugins'],
-  ['persons'],
-])('%s delete --all without --expect is refused', async noun => {
-  expect(await dryRun(noun, 'delete', '--all')).toMatchObject({ code: 2, sent: [] })
-})
-
-test.each([
-  ['2'],
-  ['--where', 'id>0'],
-  ['--from', 'ids'],
-])('--all with %s is refused: there is one source', async (...source) => {
-  expect(await dryRun('projects', 'update', '--week-start-day', '1', '--all', ...source)).toMatchObject({
-    code: 2,
-    sent: [],
-  })
-})
-
-test('a field that no object has is refused before anything is written', async () => {
-  const ran = await newWorld().run([
-    '--sandbox',
-    'persons',
-    'delete',
-    '--where',
-    '!created_bye',
-    '--yes',
-    '--max',
-    '99',
-  ])
-  expect(ran).toMatchObject({ code: 2, stdout: '' })
-  expect(ran.stderr).toContain('No record has a field created_bye')
-})
-
-test.each([
-  ['event-definitions', 'delete'],
-  ['event-definitions', 'update', '--post-to-slack'],
-])('%s %s: a negative filter by a value with a quote, which no object has, is refused at the end of the list', async (...argv) => {
-  const ran = await newWorld().run(['--sandbox', ...argv, '--where', `name!='basket`, '--yes', '--max', '99'])
-  expect(ran).toMatchObject({ code: 2, stdout: '' })
-  expect(ran.stderr).toContain('No record has the value that is given for name, so the filter excludes none.')
-})
-
-test('a value with a quote that only the last of 12,000 has is found', async () => {
-  const { world, sent, env } = await startService((asked, response) => {
+test('rows that a server adds to what was asked for are no targets, are counted, and may come twice', async () => {
+  const { run, sent } = await startService((asked, response) => {
     if (!isList(asked)) return accepting(asked, response)
-    const [from, size] = ['offset', 'limit'].map(name => Number(asked.query.get(name))) as [number, number]
-    const row = (i: number) => ({ ...personRow(i + 1), properties: { screen: i < 11_999 ? 'x' : '12"' } })
-    const results = Array.from({ length: Math.min(size, 12_000 - from) }, (_, i) => row(from + i))
-    json(response, { next: from + size < 12_000 ? `?limit=${size}&offset=${from + size}` : null, results })
+    const isFirst = !asked.query.has('offset')
+    const rows = (isFirst ? [1, 51, 2] : [2, 52, 3]).map(id => ({
+      ...personRow(id),
+      properties: { plan: id < 50 ? 'pro' : 'free' },
+    }))
+    json(response, { next: isFirst ? '?offset=3' : null, results: rows })
   })
-  const argv = ['persons', 'delete', '--where', 'properties.screen!=12"', '--dry-run', '-o', 'ndjson']
-  const ran = await world.run(argv, { env })
-  expect([ran.code, ran.stdout.split('\n').length, sent()]).toEqual([0, 12_000, []])
+  const { code, stderr } = await run('persons delete --property plan=pro --expect 3 --yes --concurrency 1')
+  expect([code, sent().map(({ path }) => path.split('/').at(-2))]).toEqual([0, ['1', '2', '3']])
+  expect(stderr).toContain('2 rows of the service do not match the filter and are left out: the server may ignore')
 })
 
-test('--yes does not agree to what a filter selects without a number', async () => {
-  expect((await newWorld().run(['--sandbox', 'persons', 'delete', '--where', 'id>0', '--yes'])).code).toBe(2)
+test.each([
+  'plan!=pro',
+  '!plan',
+  'plan=free',
+  'email=x',
+])('a person whose properties nobody sees is no target: %s', async filter => {
+  const { run, sent } = await startService((asked, response) => {
+    if (!isList(asked)) return accepting(asked, response)
+    json(response, { next: null, results: [{ ...personRow(1), properties: undefined }] })
+  })
+  expect((await run(`persons delete --property ${filter} --expect 0 --yes`)).code).toBe(0)
+  expect(sent()).toEqual([])
+})
+
+test('a list that ignores the offset and always has a next page ends, and nobody is deleted', async () => {
+  const { run, sent } = await startService((asked, response) => {
+    if (!isList(asked)) return accepting(asked, response)
+    json(response, { next: '?limit=1000', results: [personRow(1)] })
+  })
+  expect((await run('persons delete --where id --max 9 --yes')).code).toBe(5)
+  expect(sent()).toEqual([])
+})
+
+test('an id of a list that has another form than ids have stops the run', async () => {
+  for (const id of ['../../1', '', null, 1.5, -3]) {
+    const { run, sent } = await startService((asked, response) => {
+      if (!isList(asked)) return accepting(asked, response)
+      json(response, { next: null, results: [personRow(1), { ...personRow(2), id }] })
+    })
+    expect([id, (await run('persons delete --where name --max 9 --yes')).code, sent()]).toEqual([id, 5, []])
+  }
 })

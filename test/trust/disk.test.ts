@@ -146,19 +146,6 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(codes).toEqual(['first 7', 'second 0', 'undo 0', 'undo 0', 'undo 10'])
     })
 
-    test.each([
-      'persons list -o csv --flatten',
-    ])('that has no room for the temporary files of analytics %s', async words => {
-      const line = own(
-        '16k',
-        `head -c 100000 /dev/zero >"$HOME/disk/zero" 2>/dev/null
-         TMPDIR="$HOME/disk" analytics ${words}; code=$?; ls -A "$HOME/disk"; exit $code`,
-      )
-      const { stdout, stderr, code } = await shell.run(line)
-      expect([code, stdout]).toEqual([7, 'zero\n'])
-      expect(stderr).toContain(`cannot be kept in ${join(shell.folder, 'disk')}: the disk is full.\n`)
-    })
-
     test('that has no room for a profile: that is said, and the others stay', async () => {
       const add = 'analytics profiles add $name --base-url https://analytics.example.com --api-key-stdin -q'
       const line = own(

@@ -1,16 +1,16 @@
 /** What holds whatever comes in. */
 import { afterAll, expect, test } from 'vitest'
-import { pageIn } from '../../src/api/page.ts'
+import { pageIn } from '../../src/api/answers/forms.ts'
 import { UsageError } from '../../src/errors.ts'
 import { Malformed } from '../../src/json/malformed.ts'
 import { readItem } from '../../src/json/read-item.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { readIds } from '../../src/targets/read-list.ts'
 import { cells } from '../../src/text/cells.ts'
 import type { Format } from '../../src/values/formats.ts'
 import { isId } from '../../src/values/ids.ts'
 import * as fc from '../fast-check.ts'
 import { acting, printList, printObject, terminal } from '../output/print.ts'
+import { idsIn } from '../targets/reading.ts'
 import { World } from '../world.ts'
 import { answering, commandLines, damaged, pieces, sizes, text, value } from './anything.ts'
 
@@ -52,9 +52,7 @@ test('the rows of a list are those that JSON.parse finds, or the answer is refus
 })
 
 test('ids are read as they stand, or the file is refused', async () => {
-  const fromIds = { option: '--from', column: 'id', ids: 'persons' } as const
-  const read = (bytes: Uint8Array, cut: readonly number[]) =>
-    orRefused(async () => [...(await readIds(stdinOf(pieces(bytes, cut)) as never, '-', fromIds)).targets], UsageError)
+  const read = (bytes: Uint8Array, cut: readonly number[]) => orRefused(() => idsIn(pieces(bytes, cut)), UsageError)
   await holds(
     fc.asyncProperty(fc.oneof(damaged, fc.uint8Array({ maxLength: 40 })), sizes, async (bytes, cut) => {
       for (const id of (await read(bytes, cut)) ?? []) expect(isId('persons', id)).toBe(true)

@@ -7,9 +7,8 @@ import { Malformed } from '../../json/malformed.ts'
 import { isObjectItem, readItem, roughValueOf } from '../../json/read-item.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { knownEndpointOf, recordNamedBy } from '../effects.ts'
-import { isGoodAnswer } from '../good-answers.ts'
-import { errorPart, isErrorObject, saysError } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
+import { errorPart, isErrorObject, isGoodAnswer, saysError } from './forms.ts'
 import { canonicalId, idsIn, whoseRecord } from './record-identity.ts'
 
 export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
@@ -22,9 +21,10 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
 function itemIn(request: Request, status: number, body: Buffer): Item | undefined {
   try {
     return readItem(body)
-  } catch (error) {
-    if (error instanceof Malformed && error.reason === 'empty') return undefined
-    throw malformedAnswer(request, error, status)
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause
+    if (cause.reason === 'empty') return undefined
+    throw unexpectedAnswer(request, cause.reason, { status, cause })
   }
 }
 
@@ -55,9 +55,7 @@ function errorAnswer(request: Request, { item, status }: Answer & { readonly ite
 
 function describeKind(value: Json): string {
   if (value === null) return 'null'
-  return Array.isArray(value)
-    ? 'a list'
-    : `a ${typeof value === 'string' ? 'string' : typeof value === 'boolean' ? value : 'number'}`
+  return Array.isArray(value) ? 'a list' : 'a single value'
 }
 
 export interface Answer {
@@ -102,20 +100,11 @@ export function unexpectedAnswer(
   { status, cause, hint = 'Check the base URL' }: UnexpectedFacts = {},
 ): RejectedError {
   return new RejectedError(`Unexpected response: ${what}`, {
-    ...addressOfRequest(request),
+    method: request.method,
+    url: shownAddress(request.url),
     status,
     code: notTheService,
     hint,
     cause,
   })
-}
-
-export function malformedAnswer(request: Request, cause: unknown, status?: number): RejectedError {
-  if (!(cause instanceof Malformed)) throw cause
-  return unexpectedAnswer(request, cause.reason, { status, cause })
-}
-
-/** Leaves out the query, which may hold personal data. */
-export function addressOfRequest({ method, url }: Request): { readonly method: string; readonly url: string } {
-  return { method, url: shownAddress(url) }
 }

@@ -7,6 +7,7 @@ export interface BulkCounts {
   readonly persons_found: number
   readonly persons_deleted: Queued | undefined
   readonly persons_queued_for_deletion: Queued | undefined
+  readonly events_queued_for_deletion: Queued | undefined
   readonly deletion_errors: readonly JsonObject[]
   readonly ids_not_found: readonly string[] | undefined
 }
@@ -25,5 +26,6 @@ export function bulkCountsIn(value: Json): BulkCounts | undefined {
   if (!isCount(persons_found) || !isQueued(persons_deleted)) return undefined
   if (!isQueued(persons_queued_for_deletion) || !isQueued(events_queued_for_deletion)) return undefined
   if (!arrayOf(isObject)(deletion_errors) || !optionalOf(arrayOf(isText))(ids_not_found)) return undefined
-  return { persons_found, persons_deleted, persons_queued_for_deletion, deletion_errors, ids_not_found }
+  const queued = { persons_deleted, persons_queued_for_deletion, events_queued_for_deletion }
+  return { persons_found, ...queued, deletion_errors, ids_not_found }
 }

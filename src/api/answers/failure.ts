@@ -1,143 +1,187 @@
+/** Which failure an answer is that is no success: its status decides, and whether the service or a proxy gave it. */
 import {
   AuthError,
   type Failure,
+  NotFoundError,
   notTheService,
   RateLimitedError,
   RejectedError,
   UnavailableError,
 } from '../../errors.ts'
-import { isLostAnswer } from '../../http/message.ts'
+import { type Request, type Response, shownAddress } from '../../http/message.ts'
+import { retryAfter } from '../../http/retry-after.ts'
 import { hintAfterWrite } from '../../http/transport/faults.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
-import { betterBaseOf, checkBase, checkBaseOf } from '../base-url.ts'
-import { clean } from './error-body.ts'
-import { type GatewayMark, webPage } from './gateway.ts'
-import { missingFailure } from './not-found.ts'
-import { type Answered, type FailedRequest, type Refusal, readRefusal, worded } from './refusal.ts'
+import { betterBaseOf, checkBaseOf } from '../base-url.ts'
+import { clean, type ErrorBody, noErrorBody, readErrorBody } from './error-body.ts'
+import { objectNamedBy } from './named-object.ts'
 
-/** A failure for any answer but a good one; it says who answered, as far as the answer shows it. */
-export function failureOf(request: FailedRequest, answered: Answered, body: string, secrets: Secrets): Failure {
-  const refusal = readRefusal(request, answered, body, secrets)
-  const { status, gateway } = refusal
-  if (status < 300 || status === 304) {
-    const hint = gateway === undefined || gateway === webPage ? checkBaseOf(request.url) : askAbout(request)
-    const facts = { ...refusal.facts, hint, code: notTheService }
-    return new RejectedError(`Unexpected response: ${gateway?.what ?? `status ${status}`}`, facts)
+type FailedRequest = Pick<Request, 'method' | 'url' | 'effect'>
+
+type Answered = Pick<Response, 'status' | 'headers'>
+
+type Kind = new (message: string, facts: Failure['facts']) => Failure
+
+interface Row {
+  readonly Kind: Kind
+  readonly sentence: string
+  readonly hint: string
+}
+
+const askAgain = 'Try again later; if it keeps happening, ask whoever runs the service'
+const correct = 'Correct what the service objects to; the same request would be refused again'
+
+const refused: Row = { Kind: RejectedError, sentence: 'The service refused the request', hint: correct }
+const failed: Row = { Kind: UnavailableError, sentence: 'The service failed', hint: askAgain }
+
+const notFound: Row = { Kind: NotFoundError, sentence: 'Not found', hint: 'Check the path and the ids in it' }
+
+const rows: Readonly<Record<number, Row>> = {
+  401: {
+    Kind: AuthError,
+    sentence: 'The key was not accepted',
+    hint: 'Check the key: it may be mistyped, withdrawn, or the key of another server',
+  },
+  402: {
+    ...refused,
+    sentence: 'The plan or licence of the server does not include this',
+    hint: 'Ask whoever runs the service about its plan',
+  },
+  403: {
+    Kind: AuthError,
+    sentence: 'Not allowed',
+    hint: 'The key may not have the scope for this, or its owner may not have the rights: ask an administrator of the service',
+  },
+  404: notFound,
+  405: { ...refused, sentence: 'The service does not offer this here', hint: 'Check the method and the path' },
+  407: {
+    ...refused,
+    sentence: 'The proxy wants a user name and password',
+    hint: 'Put a user name and password into the proxy variable',
+  },
+  408: { ...failed, sentence: 'The server did not wait for the whole request' },
+  413: { ...refused, sentence: 'The request is too large' },
+  414: { ...refused, sentence: 'The address of the request is too long' },
+  421: { ...failed, sentence: 'The request reached a server that does not answer for this address' },
+  425: { ...failed, sentence: 'The server was not ready for the request' },
+  429: { Kind: RateLimitedError, sentence: 'Too many requests', hint: 'Try again later' },
+}
+
+/** Marks of an answer that a proxy or firewall gave in place of the service, as words for it. */
+export function gatewayMark({ status, headers }: Answered, body: string): string | undefined {
+  if ('cf-mitigated' in headers) return 'a challenge (cf-mitigated)'
+  if (/\bbasic\b/i.test(headers['www-authenticate'] ?? '')) return 'a log-in of its own (WWW-Authenticate)'
+  if (isPage(headers, body) && !(status < 300 && body.trim() === '')) return webPage
+  // The service gives its reasons for these in JSON.
+  return [401, 403, 404].includes(status) && /^\s*[^\s{["]/.test(body) ? 'plain text' : undefined
+}
+
+const webPage = 'a web page'
+
+function isPage(headers: Answered['headers'], body: string): boolean {
+  return /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html|head|body)\b/i.test(body)
+}
+
+/** Of a 2xx, one that is no answer of the service. */
+export function failureOf(request: FailedRequest, response: Response, body: string, secrets: Secrets): Failure {
+  const { status, headers, unanswered } = response
+  const { method, url } = request
+  const gateway = gatewayMark(response, body)
+  const errorBody = gateway === webPage ? noErrorBody : readErrorBody(body, secrets)
+  const requestId = headers['x-request-id']
+  const { code, attr } = errorBody
+  const facts: Facts = {
+    ...{ status, code, attr, method, url: shownAddress(url), unanswered, retryable: false },
+    requestId: requestId === undefined ? undefined : clean(requestId, 100, secrets),
+    retryAfter: retryAfter(headers, body),
   }
-  if (status < 400) return redirected(refusal, answered.headers.location, secrets)
-  if (status >= 500 || isLostAnswer(status)) return failed(refusal)
-  const toFailure = byStatus[status] ?? refused
-  return gateway === undefined || ofAnyone.has(status) ? toFailure(refusal) : refusedByGateway(refusal, gateway)
+  if (status < 300 || status === 304) {
+    const what = gateway ?? `status ${status}`
+    return new RejectedError(`Unexpected response: ${what}`, { ...facts, hint: checkBaseOf(url), code: notTheService })
+  }
+  if (status < 400) return redirected(url, headers.location, facts, secrets)
+  const row = rows[status] ?? (status >= 500 ? failed : refused)
+  if (row.Kind === UnavailableError) return unavailable(request, row, { gateway, errorBody, facts })
+  if (status === 429) return rateLimited(response, row, { gateway, errorBody, facts })
+  if (gateway !== undefined && status !== 407) return byGateway(url, row, { gateway, errorBody, facts })
+  if (status === 404) return missing(request, { gateway, errorBody, facts })
+  const isSilent = errorBody.detail === undefined && row.hint === correct
+  const hint = isSilent ? 'The service gave no reason; the same request would be refused again' : row.hint
+  return new row.Kind(worded(row, { gateway, errorBody, facts }), { ...facts, hint })
 }
 
-/** What these mean does not depend on who answered. */
-const ofAnyone: ReadonlySet<number> = new Set([407, 429])
+type Facts = Failure['facts']
 
-/** It says nothing of the key, the objects or the base URL. */
-function refusedByGateway({ request, status, errorBody, facts }: Refusal, gateway: GatewayMark): Failure {
-  const sentence = { 413: tooLarge, 414: tooLong }[status] ?? 'The request did not reach the service'
-  const reason = errorBody.detail === undefined ? '' : `: ${errorBody.detail}`
-  const advice = gateway.hint?.() ?? askAbout(request)
-  const hint = betterBaseOf(request.url) === undefined ? advice : checkBaseOf(request.url)
-  const Kind = status === 401 || status === 403 ? AuthError : RejectedError
-  const message = `${sentence} (${status}): a proxy or firewall answered with ${gateway.what}${reason}`
-  return new Kind(message, { ...facts, hint, code: notTheService })
+interface Read {
+  readonly gateway: string | undefined
+  readonly errorBody: ErrorBody
+  readonly facts: Facts
 }
 
-function askAbout({ url }: FailedRequest): string {
-  return `Ask whoever runs ${url.host} what stands in front of the service there`
+function worded({ sentence }: Row, { gateway, errorBody: { detail, attr }, facts }: Read): string {
+  const head = `${sentence} (${facts.status})`
+  if (gateway !== undefined && detail === undefined) return `${head}: the answer is ${gateway}`
+  if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head
+  return attr === undefined || detail.includes(attr) ? `${head}: ${detail}` : `${head}: ${attr}: ${detail}`
 }
 
-const byStatus: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
-  401: refusal => {
-    const hint = refusal.isService
-      ? 'Check the key: it may be mistyped, withdrawn, or the key of another server'
-      : `Check the key; ${unknownSender}`
-    return new AuthError(worded('The key was not accepted', refusal), { ...refusal.facts, hint })
-  },
-  403: refusal => {
-    const hint = refusal.isService
-      ? 'The key may not have the scope for this, or its owner may not have the rights: ask an administrator of the service'
-      : `The key may not have the rights for this; ${unknownSender}`
-    return new AuthError(worded('Not allowed', refusal), { ...refusal.facts, hint })
-  },
-  404: missingFailure,
-  429: refusal => {
-    const { seconds, facts } = refusal
-    const when = seconds === undefined ? 'Try again later' : `Try again in ${seconds} s`
-    const hint = `${when}; --rate slows down, --max-wait allows longer waits`
-    return new RateLimitedError(worded('Too many requests', refusal), { ...facts, hint, retryable: true })
-  },
-}
-
-const unknownSender = 'a proxy or firewall may have answered too'
-
-function failed(refusal: Refusal): Failure {
-  const { request, status, seconds, facts } = refusal
-  const { method, effect } = request
-  // With `Retry-After`, a 503 means that nothing was done.
-  const isUnknown = (effect === 'act' || method === 'DELETE') && (status !== 503 || seconds === undefined)
-  const later = 'Try again later; if it keeps happening, ask whoever runs the service'
-  const hint = isUnknown ? hintAfterWrite(later, true, request) : later
-  const retryable = !(isUnknown && effect === 'act')
-  return new UnavailableError(worded(sentences[refusal.status] ?? 'The service failed', refusal), {
-    ...facts,
-    hint,
-    retryable,
+/** With `Retry-After`, a 503 means that nothing was done. */
+function unavailable(request: FailedRequest, row: Row, read: Read): UnavailableError {
+  const { status, retryAfter } = read.facts
+  const isWrite = request.effect === 'act' || request.method === 'DELETE'
+  const isUnknown = isWrite && (status !== 503 || retryAfter === undefined)
+  return new UnavailableError(worded(row, read), {
+    ...read.facts,
+    hint: isUnknown ? hintAfterWrite(row.hint, true, request) : row.hint,
+    retryable: !(isUnknown && request.effect === 'act'),
   })
 }
 
-function refused(refusal: Refusal): Failure {
-  const sentence = sentences[refusal.status] ?? 'The service refused the request'
-  return new RejectedError(worded(sentence, refusal), { ...refusal.facts, hint: adviceOn(refusal) })
+function rateLimited({ isWaitTooLong }: Response, row: Row, read: Read): RateLimitedError {
+  const { retryAfter } = read.facts
+  const when = retryAfter === undefined ? row.hint : `Try again in ${retryAfter} s`
+  const more = isWaitTooLong ? '--max-wait allows longer waits' : '--rate slows down, --retries allows more attempts'
+  return new RateLimitedError(worded(row, read), { ...read.facts, hint: `${when}; ${more}`, retryable: true })
 }
 
-const tooLarge = 'The request is too large'
-const tooLong = 'The address of the request is too long'
-
-const sentences: Readonly<Record<number, string>> = {
-  402: 'The plan or licence of the server does not include this',
-  405: 'The service does not offer this here',
-  413: tooLarge,
-  414: tooLong,
-  408: 'The server did not wait for the whole request',
-  421: 'The request reached a server that does not answer for this address',
-  425: 'The server was not ready for the request',
-  407: 'The proxy wants a user name and password',
+/** It says nothing of the key, the objects or the base URL. */
+function byGateway(url: URL, row: Row, { gateway, errorBody: { detail }, facts }: Read): Failure {
+  const sentence =
+    row.Kind === RejectedError && row !== refused ? row.sentence : 'The request did not reach the service'
+  const reason = detail === undefined ? '' : `: ${detail}`
+  const message = `${sentence} (${facts.status}): a proxy or firewall answered with ${gateway}${reason}`
+  const Kind = row.Kind === AuthError ? AuthError : RejectedError
+  const hint = betterBaseOf(url)
+    ? checkBaseOf(url)
+    : `Ask whoever runs ${url.host} what stands in front of the service there`
+  return new Kind(message, { ...facts, hint, code: notTheService })
 }
 
-function adviceOn({ status, errorBody }: Refusal): string {
-  if (status === 402) return 'Ask whoever runs the service about its plan'
-  if (status === 407) return 'Put a user name and password into the proxy variable'
-  if (status === 405) return 'Check the method and the path'
-  if (errorBody.detail === undefined && !sentences[status]) {
-    return 'The service gave no reason; the same request would be refused again'
-  }
-  return 'Correct what the service objects to; the same request would be refused again'
+/** Only a `detail` shows that the 404 is the service's. */
+function missing({ method, url }: FailedRequest, read: Read): NotFoundError {
+  const { detail, isService } = read.errorBody
+  const object = isService ? objectNamedBy(method, url) : undefined
+  const isPlain = detail === undefined || /^not[ _]found$/i.test(detail)
+  const named = object && `${object.words} was not found${isPlain ? '' : `: ${detail}`}`
+  const general = isService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
+  const hint = object ? object.advice : general
+  const isThere = object ? '; if it is right, check the id' : ''
+  return new NotFoundError(named ?? worded(notFound, read), {
+    ...read.facts,
+    hint: betterBaseOf(url) ? `${checkBaseOf(url)}${isThere}` : hint,
+    isObject: isService,
+  })
 }
 
 /** Following a redirect could send the key or a write to another server. */
-function redirected({ request, facts }: Refusal, location: string | undefined, secrets: Secrets): RejectedError {
-  const { url } = request
+function redirected(url: URL, location: string | undefined, facts: Facts, secrets: Secrets): RejectedError {
   const target = location === undefined ? undefined : parseUrl(location, url)
-  if (!target) {
-    const hint = checkBase
-    return new RejectedError('The service redirects without an address', { ...facts, hint })
-  }
-  if (target.origin === url.origin && `${target.pathname}/` === url.pathname) {
-    const hint = 'Each path of this API ends in a slash: have that redirect switched off where it is made'
-    return new RejectedError(`The service redirects to the same path without its slash (${facts.status})`, {
-      ...facts,
-      hint,
-    })
-  }
-  if (target.hostname === url.hostname && url.protocol === 'http:' && target.protocol === 'https:') {
-    const hint = `Check the base URL: use ${target.origin}`
-    return new RejectedError(`The service is at ${target.origin}, not at ${url.origin}`, { ...facts, hint })
-  }
-  const page = /log-?in|sign-?in|auth|sso/i.test(target.pathname) ? 'a log-in page' : 'another address'
-  const where = clean(target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin, 100, secrets)
-  const hint = 'Check the base URL: redirects are not followed, so that the key is not sent elsewhere'
-  return new RejectedError(`The service redirects to ${page} at ${where}`, { ...facts, hint })
+  if (!target)
+    return new RejectedError('The service redirects without an address', { ...facts, hint: checkBaseOf(url) })
+  const where = target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin
+  return new RejectedError(`The service redirects to ${clean(where, 100, secrets)}`, {
+    ...facts,
+    hint: 'Check the base URL: redirects are not followed, so that the key is not sent elsewhere',
+  })
 }

@@ -10,8 +10,7 @@ export function idsIn(record: Json): string[] {
 
 /** Servers accept a UUID in capitals and without dashes, and a number with leading zeros. */
 export function canonicalId(id: string): string {
-  const digits = id.toLowerCase().replaceAll('-', '')
-  if (/^[\da-f]{32}$/.test(digits)) return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  if (/^[\da-f]{32}$/i.test(id)) return id.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
   return isNumericId(id) ? id.replace(/^0+(?=\d)/, '') : id.toLowerCase()
 }
 
@@ -32,14 +31,10 @@ export function isSameRecord(item: Json, record: Json, resource: Resource): bool
 /** `@current` cannot be compared; a number and a UUID are not proved to be one record. */
 export function whoseRecord(item: Json, named: string): 'named' | 'other' | 'nobody' | 'unknown' {
   const id = canonicalId(named)
-  const own = idsIn(item).filter(isComparable)
+  const own = idsIn(item)
   if (own.includes(id)) return 'named'
-  if (!isComparable(id)) return 'unknown'
+  if (!isNumericId(id) && !isUuid(id)) return 'unknown'
   return own.length > 0 ? 'other' : 'nobody'
-}
-
-function isComparable(id: string): boolean {
-  return isNumericId(id) || isUuid(id)
 }
 
 /** A task may have an id, a uuid and a name too, but beside these it has members that are no fields of the resource. */

@@ -9,7 +9,6 @@ export default defineCommand({
   examples: ['event-definitions list # The first page', 'event-definitions list --fields name,tags # Only some fields'],
   async run(_, options, context) {
     const { project } = await context.connect()
-    const input = { path: { project_id: project() } }
-    return listing(context, { ...collections.event_definitions, input }, options)
+    return listing(context, collections.event_definitions, { path: { project_id: project() } }, options)
   },
 })

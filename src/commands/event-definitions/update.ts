@@ -2,22 +2,19 @@ import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { sameTag } from '../../operations/values-for-target.ts'
+import { sameTag } from '../../operations/from-record.ts'
 import { text } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
 import {
   bodyOf,
   fieldOptions,
   freeOptions,
-  noFields,
   refuseFieldsBesideBody,
   refuseUnclearValues,
   withAssignments,
 } from '../writing/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
-
-const noTags = { addTags: undefined, removeTags: undefined }
 
 export default defineCommand({
   summary: 'Rename or tag event definitions',
@@ -34,9 +31,9 @@ export default defineCommand({
     ...bulkOptions,
   },
   examples: [
-    'event-definitions update 534f1026-b04c-4d79-8bd3-3544c4652cec --tags checkout,revenue # Replace the tags',
-    'event-definitions update --rows names.csv --backup before.ndjson --yes # Set values from a spreadsheet',
     "event-definitions update --by-name 'order placed' --add-tag revenue # Add a tag",
+    "event-definitions update --by-name 'order placed' --tags a,b # Replace the tags",
+    'event-definitions update --rows names.csv --yes # Set values from a spreadsheet',
   ],
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
@@ -63,9 +60,8 @@ export default defineCommand({
       })
     }
     const isGiven = body !== undefined || tags.length > 0
-    refuseUnclearValues(options.rows, isGiven, noFields('event-definitions update'))
-    const given = tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : noTags
-    const values = { body: body ?? {}, ...given, bodies: undefined }
+    refuseUnclearValues(options.rows, isGiven)
+    const values = { body: body ?? {}, addTags: addTag, removeTags: removeTag }
     return startChange(context, { command: 'event-definitions update', values }, ids, options)
   },
 })

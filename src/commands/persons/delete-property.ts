@@ -8,7 +8,7 @@ import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Delete properties of persons',
-  details: 'A request for each property.',
+  details: 'A request for each property of each person.',
   args: { ids: targetIds },
   options: {
     key: repeated(text, 'KEY', 'name of a property'),
@@ -18,16 +18,17 @@ export default defineCommand({
   },
   examples: [
     'persons delete-property 3 --key plan --yes # One property',
-    'persons delete-property 3 4 --key plan --key orders --backup before.ndjson --yes # Two, of two persons',
+    'persons delete-property 3 4 --key plan --key orders --yes # Several, of several persons',
   ],
   async run({ ids }, options, context) {
-    const keys = [...new Set(options.key)]
-    if (keys.length === 0) throw new UsageError('No property given', { hint: 'Give --key KEY' })
-    if (keys.includes('')) {
+    const { key } = options
+    if (key.length === 0)
+      throw new UsageError('No property given', { hint: 'Give --key KEY for each property to delete' })
+    if (key.includes('')) {
       throw new UsageError('The name of a property is empty', { hint: 'Is a variable of your shell not set?' })
     }
     const properties = await readPropertiesField(context.host, options.properties)
-    const values = { keys, properties }
+    const values = { keys: [...new Set(key)], properties }
     return startChange(context, { command: 'persons delete-property', values }, ids, options)
   },
 })

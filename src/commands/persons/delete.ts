@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { flag, inSection, option } from '../../cli/options.ts'
-import { batchSize } from '../../operations/operation-form.ts'
+import { batchSize } from '../../operations/operation.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -20,7 +20,7 @@ export default defineCommand({
   examples: [
     'persons delete 3 --yes # One person, without a question',
     'persons delete 3 4 --delete-events --dry-run # See what would be sent, and send nothing',
-    'persons delete --property plan=trial --max 100 --receipt deleted.json --reason "trial ended" --yes # All that a filter finds: at most 100',
+    'persons delete --property plan=trial --max 100 --receipt r.json -y # All that a filter finds, at most 100',
   ],
   run({ ids }, options, context) {
     const { deleteEvents, batch } = options

@@ -1,12 +1,15 @@
 import { idOf } from '../../api/answers/record-identity.ts'
 import { persons } from '../../api/endpoints.ts'
-import { holdsFirstIds } from '../../api/select-rows.ts'
+import { optionalArgument } from '../../cli/arguments.ts'
+import { option } from '../../cli/options.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
+import { holdsFirstIds } from '../../filters/check-rows.ts'
 import type { Item } from '../../json/item.ts'
-import { openPersons, type PersonReader } from '../../targets/list-persons.ts'
-import { unseenIn } from '../../text/unseen-character.ts'
+import { findAlone, findInOtherCase, nameOfKind, type PersonReader } from '../../targets/find-persons.ts'
+import type { NameKind } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
-import { checkFilters } from './filters.ts'
+import { text } from '../../values/kinds.ts'
+import { personFilter } from './filters.ts'
 
 export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
 
@@ -15,80 +18,68 @@ export const personFinders = {
   text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',
 } satisfies OtherNames
 
+/** No id of a person has an `@`. */
+const isEmail = (word: string) => word.includes('@')
+
+export const onePerson = {
+  args: {
+    id: {
+      ...optionalArgument('ID', 'id of the person, or an e-mail'),
+      check: (word: string) => isEmail(word) || checkId('persons', word, personNames),
+    },
+  },
+  options: {
+    distinctId: option(text, 'ID', 'the person with this distinct id'),
+    email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
+  },
+}
+
 interface PersonName {
   readonly email: string | undefined
   readonly distinctId: string | undefined
 }
 
-/** Throws `UsageError` unless the word is an id or an e-mail. */
-export function checkPerson(word: string): unknown {
-  return isEmail(word) || checkId('persons', word, personNames)
-}
+/** Of whom the id is not known yet, the function finds the person. */
+export type NamedPerson = { readonly id: string } | { readonly by: NameKind; readonly name: string }
 
-/** No id of a person has an `@`. */
-function isEmail(word: string): boolean {
-  return word.includes('@')
-}
-
-interface OnePerson extends PersonName {
-  readonly id: string | undefined
-}
-
-/** An e-mail in the place of an id is the same as `--email`. Throws `UsageError` unless a person is named in one way. */
-export function personNamed(word: string | undefined, option: PersonName): OnePerson {
-  const ways = [word, option.email, option.distinctId].filter(way => way !== undefined)
+/** Throws `UsageError` unless a person is named in one way. */
+export function personNamed(word: string | undefined, { email, distinctId }: PersonName): NamedPerson {
+  const ways = [word, email, distinctId].filter(way => way !== undefined)
   if (ways.length !== 1) {
     throw new UsageError(ways.length === 0 ? 'No person given' : 'A person is named in one way only', {
       hint: 'Give an id, or --distinct-id, or --email',
     })
   }
-  checkFilters(option)
-  if (word === undefined) return { id: undefined, ...option }
-  return isEmail(word)
-    ? { id: undefined, email: word, distinctId: undefined }
-    : { id: word, email: undefined, distinctId: undefined }
+  personFilter({ email, distinctId })
+  if (distinctId !== undefined) return { by: 'distinctId', name: distinctId }
+  if (word !== undefined && !isEmail(word)) return { id: word }
+  return { by: 'email', name: word ?? email ?? '' }
 }
 
 /** Returns the record. Throws `NotFoundError`. */
-export async function readPerson(reader: PersonReader, { id, ...name }: OnePerson): Promise<Item> {
-  if (id !== undefined) return reader.client.record(persons.get, { path: { project_id: reader.project(), id } })
-  const { row, record } = await findNamedPerson(reader, name)
-  return holdsFirstIds(row.value) ? record() : row
+export async function readPerson(reader: PersonReader, person: NamedPerson): Promise<Item> {
+  const record = (id: string) => reader.client.record(persons.get, { path: { project_id: reader.project(), id } })
+  if ('id' in person) return record(person.id)
+  const row = await findOnePerson(reader, person)
+  return holdsFirstIds(row.value) ? record(idOf(row.value, 'persons')) : row
 }
 
-interface NamedPerson {
-  readonly id: string
-  /** The list item, with at most the first 1,000 distinct ids. */
-  readonly row: Item
-  record(): Promise<Item>
-}
-
-export async function findNamedPerson({ client, project }: PersonReader, name: PersonName): Promise<NamedPerson> {
+export async function findOnePerson(
+  reader: PersonReader,
+  { by, name }: Exclude<NamedPerson, { readonly id: string }>,
+): Promise<Item> {
+  const rows = await findAlone(reader, { text: name, at: '' }, by)
   // New persons shift the pages, so a list may contain a person twice.
-  const found = new Map<string, Item>()
-  const records = new Map<string, Item>()
-  const rows = openPersons(
-    { client, project },
-    { ...name, property: [] },
-    { hint: 'Give the id', onRecord: (id, record) => records.set(id, record) },
+  const [row, ...others] = new Map(rows.map(row => [idOf(row.value, 'persons'), row])).values()
+  const called = nameOfKind[by]
+  if (row && others.length === 0) return row
+  if (row) {
+    throw new RefusedError(`Several persons have this ${called}`, {
+      hint: 'List them with analytics persons list, then give one id',
+    })
+  }
+  const [other] = await findInOtherCase(reader, name, by)
+  throw new NotFoundError(
+    `Nobody has this ${called}${other ? `; person ${other} has it in other upper and lower case` : ''}`,
   )
-  for await (const batch of rows.batches) {
-    for (const item of batch) found.set(idOf(item.value, 'persons'), item)
-    if (found.size > 1) {
-      throw new RefusedError('More than one person fits', {
-        hint: 'List them with analytics persons list, then give one id',
-      })
-    }
-  }
-  const [[id, row] = []] = found
-  if (id !== undefined && row) {
-    const path = { project_id: project(), id }
-    return { id, row, record: async () => records.get(id) ?? client.record(persons.get, { path }) }
-  }
-  if (name.email === undefined) {
-    throw new NotFoundError(`No person has that distinct id${unseenIn(name.distinctId ?? '')}`)
-  }
-  throw new NotFoundError(`No person has that e-mail${unseenIn(name.email)}`, {
-    hint: 'E-mails are compared letter by letter, upper and lower case included',
-  })
 }

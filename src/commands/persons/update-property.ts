@@ -3,8 +3,9 @@ import { conflicting, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { readJson } from '../../json/read-given.ts'
+import { shellWord } from '../../text/shell-words.ts'
 import { text } from '../../values/kinds.ts'
-import { propertiesField, readPropertiesField } from '../writing/body.ts'
+import { propertiesField, readPropertiesField, refuseGuess } from '../writing/body.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -44,6 +45,7 @@ async function givenValue(
   options: { readonly value: string | undefined; readonly valueJson: string | undefined },
 ) {
   if (options.valueJson !== undefined) return readJson(host, '--value-json', options.valueJson)
+  if (options.value !== undefined) refuseGuess(options.value, json => `--value-json ${shellWord(json)}`)
   if (options.value !== undefined) return options.value
   throw new UsageError('No value given', { hint: 'Give --value or --value-json' })
 }

@@ -2,18 +2,18 @@ import { defineCommand } from '../../cli/command.ts'
 import { type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { isObject, type JsonObject } from '../../json/exact.ts'
+import type { JsonObject } from '../../json/exact.ts'
 import { readObject } from '../../json/read-given.ts'
 import { assignment } from '../../values/assignment.ts'
 import { text } from '../../values/kinds.ts'
-import { anyBodyOf, freeOptions, refuseUnclearValues, withAssignments } from '../writing/body.ts'
+import { bodyOf, freeOptions, refuseUnclearValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
 const values = {
   ...freeOptions,
-  set: repeated(assignment, 'KEY=VALUE', 'any property, as text'),
-  setJson: repeated(assignment, 'KEY=JSON', 'any property, as JSON, @file or null'),
+  set: repeated(assignment, 'KEY=TEXT', 'a property, as text'),
+  setJson: repeated(assignment, 'KEY=JSON', 'a property, as JSON, @file or null'),
   properties: option(text, 'JSON', 'the properties as one object: JSON or @file'),
 }
 
@@ -31,15 +31,14 @@ export default defineCommand({
   examples: [
     'persons update 3 plan=pro # Set a text',
     'persons update 3 --set-json seats=12 --set-json vip=true # Set a number and a boolean',
-    'persons update --rows corrections.csv --types orders=number --backup before.ndjson --yes # Correct each from a spreadsheet',
-    'persons update --property plan=trial --set plan=free --backup before.ndjson --yes # Change everyone whom a filter finds',
+    'persons update --rows corrections.csv --types orders=number --yes # Correct each from a spreadsheet',
+    'persons update --property plan=trial plan=free --yes # Change everyone whom a filter finds',
   ],
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
     const body = await propertiesBody(context.host, options)
-    const missing = { message: 'No properties given', hint: 'Give --set key=value' }
-    refuseUnclearValues(options.rows, body !== undefined, missing)
-    const values = { body: body ?? {}, bodies: undefined }
+    refuseUnclearValues(options.rows, body !== undefined)
+    const values = { body: body ?? {} }
     return startChange(context, { command: 'persons update', values }, ids, options)
   },
 })
@@ -49,14 +48,10 @@ async function propertiesBody(
   host: Host,
   { set, setJson, body, properties }: OptionsOf<typeof values>,
 ): Promise<JsonObject | undefined> {
-  const fields = await anyBodyOf(host, {}, { set, setJson, body })
-  if (properties !== undefined) {
-    if (fields === undefined) return { properties: await readObject(host, '--properties', properties) }
-    throw new UsageError('--properties is the whole object, and cannot be combined with --set, --set-json or --body', {
-      hint: 'Leave one of them out',
-    })
-  }
-  if (body === undefined) return fields === undefined ? undefined : { properties: fields }
-  if (isObject(fields)) return fields
-  throw new UsageError('--body must be a JSON object', { hint: `Write it like --body '{"properties":{"plan":"pro"}}'` })
+  const fields = await bodyOf(host, {}, { set, setJson, body })
+  if (properties === undefined) return fields === undefined || body !== undefined ? fields : { properties: fields }
+  if (fields === undefined) return { properties: await readObject(host, '--properties', properties) }
+  throw new UsageError('--properties is the whole object, and cannot be combined with --set, --set-json or --body', {
+    hint: 'Leave one of them out',
+  })
 }

@@ -9,7 +9,7 @@ export default defineCommand({
   examples: ['plugins list # The first page', 'plugins list --all -o json # All of them, as JSON'],
   async run(_, options, context) {
     const { organization } = await context.connect()
-    const input = { path: { parent_lookup_organization_id: await organization() } }
-    return listing(context, { ...collections.plugins, input }, options)
+    const path = { parent_lookup_organization_id: await organization() }
+    return listing(context, collections.plugins, { path }, options)
   },
 })

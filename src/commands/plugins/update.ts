@@ -2,7 +2,7 @@ import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument, manyArguments } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { bodyOf, fieldOptions, freeOptions, noFields, refuseUnclearValues, withAssignments } from '../writing/body.ts'
+import { bodyOf, fieldOptions, freeOptions, refuseUnclearValues, withAssignments } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
@@ -22,7 +22,7 @@ export default defineCommand({
     const { ids, options } = withAssignments(fields, typed)
     if (ids.length > 0) throw new UsageError('One plugin is changed at a time', { hint: 'Write fields as KEY=VALUE' })
     const body = await bodyOf(context.host, plugins.update.body, options)
-    refuseUnclearValues(undefined, body !== undefined, noFields('plugins update'))
+    refuseUnclearValues(undefined, body !== undefined)
     return startChange(context, { command: 'plugins update', values: { body: body ?? {} } }, [id], {})
   },
 })

@@ -12,8 +12,8 @@ export default defineCommand({
   args: { name: argument('NAME', 'name of the profile') },
   options: editing,
   examples: [
-    'profiles add prod --base-url https://analytics.example.com --project 42 # At a terminal: it asks for the key',
-    'profiles add ci --base-url https://analytics.example.com --api-key-command "op read op://ops/analytics/key" --safety no-delete # With a command that prints the key',
+    'profiles add prod --base-url https://a.example.com --project 42 # At a terminal: it asks for the key',
+    'profiles add ci --base-url https://a.example.com --max-deletes 0 # One that may delete nothing',
   ],
   async run({ name }, options, context) {
     // Refuses a name that needs quotes or looks like an option or a path.

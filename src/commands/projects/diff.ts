@@ -23,7 +23,8 @@ export default defineCommand({
     'projects diff 1 -f settings.yaml -o json # As JSON',
   ],
   async run({ id }, { file }, context) {
-    const compared = await compareProjects(context, await context.connect(), await settingsFor(context, id, file))
+    const files = await settingsFor(context, id, file)
+    const compared = await compareProjects(context, await context.connect(), files)
     const differing = compared.filter(({ changes }) => changes.length > 0)
     const [only] = compared
     const what = compared.length > 1 || !only ? countProjects(compared) : only.title

@@ -10,5 +10,5 @@ export default defineCommand({
   options: paging,
   examples: ['projects list # The projects that the key may see', 'projects list -o ids # Their ids, one a line'],
   run: (_, options, context) =>
-    listing(context, { ...collections.projects, input: { path: {} }, view: views.projectListItem }, options),
+    listing(context, { ...collections.projects, view: views.projectListItem }, { path: {} }, options),
 })

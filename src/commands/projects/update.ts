@@ -14,7 +14,7 @@ export default defineCommand({
   options: { ...fieldOptions(projects.update.body), ...freeOptions },
   examples: [
     'projects update 1 --timezone Europe/Berlin --no-anonymize-ips # Two settings',
-    'projects update --app-urls https://a.example.com --app-urls https://b.example.com # A list, in the project in use',
+    'projects update --recording-domains a.org --recording-domains b.org # A list, in the project in use',
     'projects update 1 --set-json primary_dashboard=null # Take a value away',
   ],
   async run({ id: named }, options, context) {

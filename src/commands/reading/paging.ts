@@ -1,16 +1,13 @@
-import type { EndpointInput } from '../../api/client.ts'
-import type { Endpoint } from '../../api/endpoints.ts'
 import { type List, list, type Reading } from '../../api/pages.ts'
-import { type RowSource, rowSource, selectRows } from '../../api/select-rows.ts'
 import { flag, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import type { UsageError } from '../../errors.ts'
-import { isMistake } from '../../filters/excluded.ts'
-import { pathFilter } from '../../filters/filter.ts'
-import { unheldInRecords } from '../../filters/record-filter.ts'
-import { sentence } from '../../messages/messages.ts'
+import type { RowCheck } from '../../filters/check-rows.ts'
+import { type Filter, pathFilter } from '../../filters/filter.ts'
+import type { PersonFilter } from '../../filters/person-filter.ts'
+import type { CollectionFacts } from '../../operations/collections.ts'
 import type { View } from '../../output/document.ts'
 import type { Result } from '../../result.ts'
+import { rowCheckOf } from '../../targets/find-by-filter.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { atLeast, between } from '../../values/kinds.ts'
 
@@ -24,110 +21,79 @@ export const paging = {
 
 export type Paging = OptionsOf<typeof paging>
 
-interface ListOptions<E extends Endpoint> {
-  readonly list: E
-  readonly input: EndpointInput<E>
-  readonly view: View
-  readonly largePage: number
-  readonly keep?: Reading['keep']
+interface Listing {
+  readonly path: object
+  readonly query?: object
+  /** Of persons; otherwise `--where` alone. */
+  readonly filter?: PersonFilter
+  /** Filters in the form of the service, which it is asked for as they are. */
+  readonly given?: readonly Filter[] | undefined
 }
 
 /** Sends no request before the result is printed. */
-export async function listing<E extends Endpoint>(
+export async function listing(
   context: Context,
-  what: ListOptions<E>,
+  facts: CollectionFacts,
+  { path, query, given, ...listing }: Listing,
   options: Paging,
 ): Promise<Result> {
-  const { client, now } = await context.connect()
-  const offset = options.where.length > 0 ? undefined : options.offset
-  const query = { ...what.input.query, limit: pageSize(options, what.largePage), offset }
-  const request = client.request(what.list, { ...what.input, query } as EndpointInput<E>)
-  const source = rowSource(client, what.list, what.input.path, options.where)
-  const open = (reading: Reading) => list(client, request, { ...reading, keep: what.keep })
-  if (options.where.length > 0) return listedWhere(context, { open, source, now: now() }, what.view, options)
-  return listed(context, open, what.view, options)
-}
-
-interface FilteredList {
-  readonly open: (reading: Reading) => List
-  readonly source: RowSource
-  readonly now: number
-}
-
-/** A list of which no page is left to ask for. */
-export function wholeList(batches: List['batches']): List {
-  const seen = { rows: 0, count: undefined, isCapped: false, more: false }
-  return { batches, seen: () => seen }
-}
-
-/** Reads until enough rows match the filters, which this program checks. */
-export function listedWhere(
-  context: Context,
-  { open, source, now }: FilteredList,
-  view: View,
-  options: Pick<Paging, 'limit' | 'where'> & Partial<Paging>,
-): Result {
-  const { limit, offset, where: filters } = options
-  const rows = open({ follow: true, onRepeat: () => warnRepeat(context) })
-  const { batches, seen, looked, unheld, isWhole, likelyCause } = selectRows(rows, {
-    filters,
-    source,
-    now,
-    limit,
-    offset,
+  const connection = await context.connect()
+  const { client } = connection
+  const { filter = { where: options.where } } = listing
+  const { where } = filter
+  const isPicked = where.length > 0
+  const { offset } = options
+  const check = rowCheckOf(connection, facts, path, { filter, given, offset: isPicked ? offset : 0 })
+  const limit = pageSize({ ...options, where }, facts.largePage)
+  const request = client.request(facts.list, {
+    path,
+    query: { ...query, limit, offset: isPicked ? undefined : offset },
   })
-  const end = () => {
-    const { rows, more, count } = seen()
-    const found = countOf(rows, 'row that matches', 'rows that match')
-    const verb = count === 1 ? 'matches' : 'match'
-    context.messages.notice(
-      more
-        ? `Showing ${found}, and there may be more (use a larger --limit)`
-        : `${grouped(count ?? 0)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
-    )
-    const cause = count === 0 ? likelyCause() : undefined
-    if (cause) context.messages.notice(cause)
-    const mistake = unheld().find(one => one.near !== undefined || (isWhole() && isMistake(one)))
-    if (mistake) warnOf(context, unheldInRecords(mistake))
-  }
-  return { data: { rows: batches, isOne: false, view }, end }
+  return listed(context, reading => list(client, request, reading), facts.view, { ...options, where }, check)
 }
 
-/** The rows are already printed. */
-export function warnOf({ messages }: Context, { message, facts }: UsageError): void {
-  messages.warn(`${sentence(message)} ${facts.hint}`)
-}
-
+/** With `--where` reads on until enough rows match. */
 export function listed(
   context: Context,
   open: (reading: Reading) => List,
   view: View,
-  options: Paging,
-  optionForAll = '--all',
+  { limit, offset, all, where }: Paging,
+  check?: RowCheck,
 ): Result {
   const { messages } = context
+  const isPicked = where.length > 0
   const { batches, seen } = open({
-    limit: options.limit,
-    offset: options.offset,
-    follow: options.all || options.limit !== undefined,
-    onRepeat: () => warnRepeat(context),
+    limit,
+    offset: isPicked ? undefined : offset,
+    follow: all || isPicked || limit !== undefined,
+    keep: check?.keep,
+    onRepeat: () => messages.warn('The service led back to a page already read, so the list ends there'),
   })
+  async function* checked() {
+    yield* batches
+    check?.end()
+  }
   const end = () => {
     const { rows, count, isCapped, more } = seen()
-    if (rows === 0 && !more) messages.notice('Nothing found')
-    if (!more || options.all || options.limit !== undefined) return
+    const ignored = check?.ignored()
+    if (ignored !== undefined) messages.warn(ignored)
+    const looked = check?.looked() ?? rows
+    if (rows === 0 && looked === 0 && !more) messages.notice('Nothing found')
+    else if (isPicked && (more || looked > rows)) messages.notice(matching(rows, looked, more))
+    if (isPicked || !more || all || limit !== undefined) return
     // A count that is smaller than the rows is wrong, so it is not shown.
     const shown =
       count !== undefined && count > rows
         ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
         : `${grouped(rows)}, and there are more`
-    messages.notice(`Showing ${shown} (use ${optionForAll})`)
+    messages.notice(`Showing ${shown} (use --all)`)
   }
-  return { data: { rows: batches, isOne: false, view }, end }
+  return { data: { rows: checked(), isOne: false, view }, end }
 }
 
-function warnRepeat({ messages }: Context): void {
-  messages.warn('The service led back to a page already read, so the list ends there')
+function matching(rows: number, looked: number, more: boolean): string {
+  if (more) return `Showing ${countOf(rows, 'row that matches', 'rows that match')}, and there may be more`
+  return `${grouped(rows)} of ${countOf(looked, 'row', 'rows')} ${rows === 1 ? 'matches' : 'match'}`
 }
 
 /** The server chooses how long the one page is that is shown without `--limit` and `--all`. */

@@ -8,23 +8,22 @@ const count = atLeast(0)
 
 const column = option(text, 'NAME', 'the column of that file, if it has another name')
 
-const eachLine = {
-  unmatched: option(newFile, 'FILE', 'write the lines without a target to this file'),
-  requireAll: flag('refuse unless each line has a target'),
-}
+const unmatched = option(newFile, 'FILE', 'write the lines that nobody has, or that are no ids, to this file')
+
+const requireAll = flag('refuse unless somebody has each line')
 
 const personFiles = {
   distinctIdsFrom: option(inputFile, 'FILE', 'persons with the distinct ids in a file (- is stdin)'),
   emailsFrom: option(inputFile, 'FILE', 'persons with the e-mails in a file (- is stdin)'),
 }
 
-export const nameLists = inSection('Lists', {
-  ...eachLine,
-  onSeveral: option(oneOf('all', 'skip'), 'WAY', 'where a line names several persons: all or skip; else refuse'),
+const nameLists = inSection('Lists', {
+  requireAll,
+  onSeveral: option(oneOf('all'), 'all', 'take all persons of a line that names several; else refuse'),
 })
 
 /** For a command that only reads. */
-export const listedPersons = inSection('Lists', { ...personFiles, column, ...eachLine })
+export const listedPersons = inSection('Lists', { ...personFiles, column, unmatched, requireAll })
 
 export const guards = inSection('Guards', {
   expect: option(count, 'N', 'refuse unless there are exactly N targets'),
@@ -49,8 +48,9 @@ export const targetIds = manyArguments('ID', 'ids of the targets; or give them b
 
 export const bulkOptions = {
   ...inSection('Targets', {
-    from: option(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, NDJSON or CSV'),
+    from: option(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, JSON or CSV'),
     column,
+    unmatched,
     where: repeated(pathFilter, 'FILTER', 'by a field, such as last_seen_at<-90d'),
     all: flag('all that the service lists; a delete needs --expect N'),
   }),
@@ -70,7 +70,7 @@ export const personTargets = {
 }
 
 export const rowTargets = {
-  rows: option(inputFile, 'FILE', 'ids with values to set, as NDJSON or CSV (- is stdin)'),
+  rows: option(inputFile, 'FILE', 'ids with values to set, as JSON or CSV (- is stdin)'),
   types: repeated(text, 'KEY=TYPE,…', 'column types: number, boolean, json or text'),
 }
 

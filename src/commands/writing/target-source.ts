@@ -1,11 +1,10 @@
 /** Which targets the options of a change name. */
-
 import { optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { collectionOf, type TargetCollection, type TargetIds } from '../../operations/collections.ts'
-import type { ListFile, TargetSource } from '../../targets/source.ts'
+import type { ListFile, NameKind, TargetSource } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
-import { checkFilters } from '../persons/filters.ts'
+import { personFilter } from '../persons/filters.ts'
 import { personNames } from '../persons/find-person.ts'
 import type { BulkOptions } from './bulk-options.ts'
 
@@ -18,33 +17,50 @@ const argumentNames: Readonly<Record<TargetCollection, OtherNames>> = {
   projects: { list },
 }
 
-/** Throws `UsageError` for no source or several, and for what is no id. */
+/** `options` has a key for each option of the command. Throws `UsageError` for no source or several, and for what is no id. */
 export function sourceOf(kind: TargetIds, ids: readonly string[], options: BulkOptions): TargetSource {
   refuseUnclearSource(ids, options)
-  refuseListOptions(options)
   for (const id of ids) checkId(kind, id, argumentNames[collectionOf(kind)])
+  const source = givenSource(ids, options)
+  const hasNames = source.kind === 'persons' || source.kind === 'rows'
+  if (!hasNames) refuseWithout(options, ['requireAll', 'onSeveral'], ['emailsFrom', 'distinctIdsFrom', 'email', 'rows'])
+  if (!('list' in source && 'file' in source.list)) refuseWithout(options, ['unmatched', 'column'], lists)
+  if (source.kind === 'rows') refuseWithout(options, ['column'], ['from', 'emailsFrom', 'distinctIdsFrom'])
+  return source
+}
+
+const lists = ['from', 'emailsFrom', 'distinctIdsFrom', 'rows'] as const
+
+function givenSource(ids: readonly string[], options: BulkOptions): TargetSource {
   if (ids.length > 0) return { kind: 'typed', ids }
-  const { byName = [], rows, types = [], from } = options
+  const { byName = [], rows, types = [], from, emailsFrom, distinctIdsFrom } = options
   if (byName.length > 0) return { kind: 'names', names: byName }
   if (rows !== undefined) return { kind: 'rows', list: listFile(rows, options), types }
   if (from !== undefined) return { kind: 'file', list: listFile(from, options) }
-  const persons = personsOf(options)
-  if (persons) return persons
-  const { search, email, distinctId, property = [], where = [] } = options
-  const filter = { search, email, distinctId, property, where }
-  checkFilters(filter)
+  if ((emailsFrom ?? distinctIdsFrom) !== undefined) return personList(options)
+  const filter = personFilter(options)
+  const { search, email, distinctId, where } = filter
+  const [name, ...others] = [email, distinctId].filter(text => text !== undefined)
+  if (name !== undefined && others.length === 0 && search === undefined && where.length === 0) {
+    const { requireAll, onSeveral } = options
+    const typed = { name, unmatched: undefined, requireAll, takesSeveral: onSeveral !== undefined }
+    return { kind: 'persons', by: email === undefined ? 'distinctId' : 'email', list: typed }
+  }
   return { kind: 'filter', filter }
 }
 
 function listFile(file: string, { column, unmatched, requireAll, onSeveral }: BulkOptions): ListFile {
-  return { file, column, unmatched, requireAll, onSeveral }
+  return { file, column, unmatched, requireAll, takesSeveral: onSeveral !== undefined }
 }
 
-export function personsOf(options: BulkOptions): Extract<TargetSource, { readonly kind: 'persons' }> | undefined {
+/** Throws `UsageError` unless one list of persons is given. */
+export function personList(options: BulkOptions): { kind: 'persons'; by: NameKind; list: ListFile } {
   const { emailsFrom, distinctIdsFrom } = options
-  if (emailsFrom !== undefined) return { kind: 'persons', by: 'email', list: listFile(emailsFrom, options) }
-  if (distinctIdsFrom === undefined) return undefined
-  return { kind: 'persons', by: 'distinctId', list: listFile(distinctIdsFrom, options) }
+  const file = emailsFrom ?? distinctIdsFrom
+  if (file === undefined || (emailsFrom !== undefined && distinctIdsFrom !== undefined)) {
+    throw new UsageError('Persons come from one list', { hint: 'Give --emails-from or --distinct-ids-from' })
+  }
+  return { kind: 'persons', by: emailsFrom === undefined ? 'distinctId' : 'email', list: listFile(file, options) }
 }
 
 /** All filters together are one source. */
@@ -58,46 +74,41 @@ const sources = [
   ['all'],
 ] as const satisfies readonly (readonly (keyof BulkOptions)[])[]
 
-export function givenSources(ids: readonly string[], options: BulkOptions): readonly string[] {
-  const isGiven = (key: keyof BulkOptions) => {
-    const value = options[key]
-    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
-  }
-  const given = sources.map(source => source.filter(isGiven).map(optionName).join(' '))
-  return [...(ids.length > 0 ? ['ids'] : []), ...given.filter(names => names !== '')]
+function isGiven(options: BulkOptions, key: keyof BulkOptions): boolean {
+  const value = options[key]
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 }
 
-/** `options` has a key for each option of the command. */
+/** For messages, such as `ids` and `--search --where`. */
+export function givenSources(ids: readonly string[], options: BulkOptions): readonly string[] {
+  const given = sourcesOf(key => isGiven(options, key)).map(names => names.join(' '))
+  return ids.length > 0 ? ['ids', ...given] : given
+}
+
+function sourcesOf(isTaken: (key: keyof BulkOptions) => boolean): readonly (readonly string[])[] {
+  return sources.map(source => source.filter(isTaken).map(optionName)).filter(names => names.length > 0)
+}
+
 function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
   const given = givenSources(ids, options)
   if (given.length === 1) return
-  const taken = sources.map(source => source.filter(key => key in options).map(optionName))
-  const ways = taken.flatMap(([first, second]) =>
-    second === undefined ? (first ?? []) : [`a filter such as ${first} or ${second}`],
+  const ways = sourcesOf(key => key in options).map(([first, second]) =>
+    second === undefined ? first : `a filter such as ${first} or ${second}`,
   )
   const choice = `${['ids', ...ways.slice(0, -1)].join(', ')}, or ${ways.at(-1)}`
-  if (given.length === 0) throw new UsageError('No targets given', { hint: `Give ${choice}` })
-  throw new UsageError(`Targets must come from one source, not from ${given.join(' and ')}`, {
+  if (given.length === 0) throw new UsageError('Nothing says which objects', { hint: `Give ${choice}` })
+  throw new UsageError(`One source says which objects, not ${given.join(' and ')}`, {
     hint: `Give one of ${choice}`,
   })
 }
 
-const named = ['emailsFrom', 'distinctIdsFrom'] as const
-
-/** The lists that an option is for. */
-const listOptions = {
-  column: ['from', ...named],
-  unmatched: ['from', ...named, 'rows'],
-  requireAll: [...named, 'rows'],
-  onSeveral: [...named, 'rows'],
-} as const satisfies { readonly [N in keyof BulkOptions]: readonly (keyof BulkOptions)[] }
-
-/** `options` has a key for each option of the command. */
-export function refuseListOptions(options: BulkOptions): void {
-  for (const [name, lists] of Object.entries(listOptions)) {
-    const isGiven = Boolean(options[name as keyof typeof listOptions])
-    if (!isGiven || lists.some(list => options[list] !== undefined)) continue
-    const taken = lists.filter(list => list in options).map(optionName)
-    throw new UsageError(`${optionName(name)} needs ${taken.join(' or ')}`, { hint: 'Leave it out' })
-  }
+function refuseWithout(
+  options: BulkOptions,
+  needing: readonly (keyof BulkOptions)[],
+  needed: readonly (keyof BulkOptions)[],
+): void {
+  const name = needing.find(key => isGiven(options, key))
+  if (name === undefined) return
+  const taken = needed.filter(key => key in options).map(optionName)
+  throw new UsageError(`${optionName(name)} needs ${taken.join(' or ')}`, { hint: 'Leave it out' })
 }

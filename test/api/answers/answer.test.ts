@@ -90,6 +90,16 @@ test.each([
   expect((await (await always(200, body)).run(line)).code).toBe(0)
 })
 
+test.each([
+  ['plugins check-for-updates 42', '{"plugin":{"id":-42,"name":"x"}}'],
+  ['plugins source 42', '{"id":-42,"name":"x"}'],
+  ['persons get 42', '{"id":-42}'],
+  ['projects update 42 --timezone UTC', '{"id":-42,"timezone":"UTC"}'],
+  [`event-definitions get ${uuid}`, `{"id":"-${uuid}"}`],
+])('a negative id is no id of what was asked for: %s', async (line, body) => {
+  expect((await (await always(200, body)).run(line)).code).toBe(5)
+})
+
 test('no other id passes for the one that was asked for', async () => {
   let answered: string | number = 0
   const { run } = await startService((_, response) => void response.end(`{"id":${answered}}`))

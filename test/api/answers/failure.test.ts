@@ -1,312 +1,192 @@
-import { describe, expect, test } from 'vitest'
+/** What an answer that is no success means: one table of statuses and bodies, with exit code, sentence and code. */
+import { expect, test } from 'vitest'
 import { failureOf } from '../../../src/api/answers/failure.ts'
-import { AuthError, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../../../src/errors.ts'
-import type { Request } from '../../../src/http/message.ts'
+import type { Request, Response } from '../../../src/http/message.ts'
 import { createSecrets } from '../../../src/secrets/secrets.ts'
 import * as fc from '../../fast-check.ts'
+import { json } from '../../server.ts'
+import { accepting, startService } from '../../service.ts'
 
-const request: Asked = {
-  method: 'GET',
-  url: new URL('https://analytics.example.com/api/projects/1/persons/?email=ada%40example.com'),
-}
-type Asked = Pick<Request, 'method' | 'url'> & Partial<Pick<Request, 'effect'>>
+const host = 'https://analytics.example.com'
+const key = 'phx_abcdefghijkl'
+const secrets = createSecrets()
+secrets.add(key)
 
-const json = { 'content-type': 'application/json' }
-const html = { 'content-type': 'text/html; charset=utf-8' }
+type Headers = Readonly<Record<string, string>>
 
-function fault(status: number, body: unknown = '', headers: Record<string, string> = json, from = request) {
-  return failureOf(
-    { effect: 'read', ...from },
-    { status, headers },
-    typeof body === 'string' ? body : JSON.stringify(body),
-    createSecrets(),
-  )
+interface Asked extends Partial<Request> {
+  readonly path?: string
+  readonly isWaitTooLong?: boolean
 }
 
-test.each([
-  [400, RejectedError, 5],
-  [401, AuthError, 4],
-  [402, RejectedError, 5],
-  [403, AuthError, 4],
-  [404, NotFoundError, 3],
-  [405, RejectedError, 5],
-  [407, RejectedError, 5],
-  [408, UnavailableError, 7],
-  [409, RejectedError, 5],
-  [421, UnavailableError, 7],
-  [425, UnavailableError, 7],
-  [429, RateLimitedError, 6],
-  [500, UnavailableError, 7],
-  [502, UnavailableError, 7],
-  [524, UnavailableError, 7],
-  [301, RejectedError, 5],
-])('%i ends in the exit code of its class, and says what to do', (status, Class, exit) => {
-  const failure = fault(status)
-  expect(failure).toBeInstanceOf(Class)
-  expect(failure.exit).toBe(exit)
-  expect(failure.facts).toMatchObject({
+function fault(status: number, body: unknown = '', headers: Headers = {}, asked: Asked = {}) {
+  const { path = '/api/projects/?search=ada', isWaitTooLong = false, ...rest } = asked
+  const request = { method: 'GET', effect: 'read', url: new URL(path, host), ...rest } as const
+  const response: Response = { status, headers, body: Buffer.alloc(0), isWaitTooLong }
+  return failureOf(request, response, typeof body === 'string' ? body : JSON.stringify(body), secrets)
+}
+
+const usual = { type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'name' }
+const page = '<!DOCTYPE html><title>Sign in</title>'
+const html = { 'content-type': 'text/html' }
+const byPage = 'a proxy or firewall answered with a web page'
+const unsaid = 'The service refused the request (400)'
+
+test.each<[status: number, body: unknown, headers: Headers, exit: number, message: string, code?: string]>([
+  // The status decides.
+  [400, '', {}, 5, unsaid],
+  [401, '', {}, 4, 'The key was not accepted (401)'],
+  [402, { detail: 'Upgrade.' }, {}, 5, 'The plan or licence of the server does not include this (402): Upgrade'],
+  [403, { detail: 'Not for you.' }, {}, 4, 'Not allowed (403): Not for you'],
+  [404, '', {}, 3, 'Not found (404)'],
+  [405, '', {}, 5, 'The service does not offer this here (405)'],
+  [407, page, html, 5, 'The proxy wants a user name and password (407): the answer is a web page'],
+  [408, '', {}, 7, 'The server did not wait for the whole request (408)'],
+  [409, { detail: 'There.' }, {}, 5, 'The service refused the request (409): There'],
+  [413, '', {}, 5, 'The request is too large (413)'],
+  [421, '', {}, 7, 'The request reached a server that does not answer for this address (421)'],
+  [425, '', {}, 7, 'The server was not ready for the request (425)'],
+  [429, '', {}, 6, 'Too many requests (429)'],
+  [500, usual, {}, 7, 'The service failed (500): name: This field is required', 'required'],
+  [502, page, html, 7, 'The service failed (502): the answer is a web page'],
+  [524, 'error code: 524', {}, 7, 'The service failed (524): error code: 524'],
+  // Who answered.
+  [401, page, html, 4, `The request did not reach the service (401): ${byPage}`, 'not-the-service'],
+  [403, `\n${page}`, {}, 4, `The request did not reach the service (403): ${byPage}`, 'not-the-service'],
+  [404, page, html, 5, `The request did not reach the service (404): ${byPage}`, 'not-the-service'],
+  [413, page, html, 5, `The request is too large (413): ${byPage}`, 'not-the-service'],
+  [
+    403,
+    'IP is not allowed',
+    {},
+    4,
+    'The request did not reach the service (403): a proxy or firewall answered with plain text: IP is not allowed',
+    'not-the-service',
+  ],
+  [
+    403,
+    usual,
+    { 'cf-mitigated': 'challenge' },
+    4,
+    'The request did not reach the service (403): a proxy or firewall answered with a challenge (cf-mitigated): This field is required',
+    'not-the-service',
+  ],
+  [
+    401,
+    '',
+    { 'www-authenticate': 'Basic realm="Staff"' },
+    4,
+    'The request did not reach the service (401): a proxy or firewall answered with a log-in of its own (WWW-Authenticate)',
+    'not-the-service',
+  ],
+  [401, '', { 'www-authenticate': 'Bearer' }, 4, 'The key was not accepted (401)'],
+  [200, page, html, 5, 'Unexpected response: a web page', 'not-the-service'],
+  [304, '', {}, 5, 'Unexpected response: status 304', 'not-the-service'],
+  [
+    302,
+    '',
+    { location: 'https://sso.example.com/login?next=/' },
+    5,
+    'The service redirects to https://sso.example.com',
+  ],
+  [301, '', { location: 'https:///' }, 5, 'The service redirects without an address'],
+  // What the body says.
+  [400, usual, {}, 5, `${unsaid}: name: This field is required`, 'required'],
+  [400, { message: 'Query failed', detail: 'Unknown column.' }, {}, 5, `${unsaid}: Unknown column`],
+  [400, { error: { message: 'Nope', code: 17 } }, {}, 5, `${unsaid}: Nope`],
+  [
+    400,
+    { timezone: ['"x" is not a valid choice.'], name: ['No.'] },
+    {},
+    5,
+    `${unsaid}: timezone: "x" is not a valid choice`,
+  ],
+  [400, { config: { rate: ['Too high.'] } }, {}, 5, `${unsaid}: config: rate: Too high`],
+  [400, ['First.', 'Second.'], {}, 5, `${unsaid}: First`],
+  [400, 'Something went wrong.\n', {}, 5, `${unsaid}: Something went wrong`],
+  [400, { detail: null, code: null }, {}, 5, unsaid],
+  [400, { detail: 'The service refused the request.' }, {}, 5, unsaid],
+  [400, page, html, 5, `The request did not reach the service (400): ${byPage}`, 'not-the-service'],
+  // A code is words: what else may stand there could be a part of the key.
+  [400, { code: 'not_found', detail: 'x' }, {}, 5, `${unsaid}: x`, 'not_found'],
+  [400, { code: 'a'.repeat(41), detail: 'x' }, {}, 5, `${unsaid}: x`],
+  [400, { code: key, detail: key }, {}, 5, `${unsaid}: ***`],
+  [400, { code: 'phx_0123456789', detail: 'x' }, {}, 5, `${unsaid}: x`],
+  [400, { code: 'No such thing.', detail: 'x' }, {}, 5, `${unsaid}: x`],
+])('%i %j %j', (status, body, headers, exit, message, code) => {
+  const { facts, ...failure } = fault(status, body, headers)
+  expect([fault(status, body, headers).message, failure.exit, facts.code]).toEqual([message, exit, code])
+  expect(facts).toMatchObject({
     status,
     method: 'GET',
-    url: 'https://analytics.example.com/api/projects/1/persons/',
-    retryable: Class === RateLimitedError || Class === UnavailableError,
+    url: `${host}/api/projects/`,
+    retryable: exit === 6 || exit === 7,
     hint: expect.stringMatching(/./),
   })
+  if (code === 'not-the-service' && status >= 400) expect(`${message} ${facts.hint}`).not.toMatch(/\bkey\b|base URL/i)
 })
 
 test.each([
-  ['read', 500, json, true],
-  ['set', 500, json, true],
-  ['act', 500, json, false],
-  ['act', 502, html, false],
-  ['act', 503, json, false],
-  ['act', 503, { ...json, 'retry-after': '5' }, true],
-  ['act', 429, json, true],
+  ['read', 500, {}, true],
+  ['set', 500, {}, true],
+  ['act', 500, {}, false],
+  ['act', 503, {}, false],
+  ['act', 503, { 'retry-after': '5' }, true],
+  ['act', 429, {}, true],
 ] as const)('a request that is %s and failed with %i may be repeated unless it may have been done: %j', (...row) => {
   const [effect, status, headers, retryable] = row
-  const { facts } = fault(status, '', headers, { ...request, effect })
+  const { facts } = fault(status, '', headers, { effect })
   expect([facts.retryable, facts.hint?.includes('not known')]).toEqual([retryable, !retryable])
 })
 
 test.each([
-  ['/api/projects/99/', 'Check the id in the command, ANALYTICS_PROJECT or the profile; '],
-  ['/api/projects/99/persons/', 'Check the id in the command, ANALYTICS_PROJECT or the profile; '],
-  ['/api/organizations/@current/plugins/', 'Check the id in the command, ANALYTICS_ORGANIZATION or the profile'],
-  ['/api/projects/1/persons/5/', 'Check the id, and the project or organization that it belongs to'],
-])('where the id of what is missing may come from: %s', (path, hint) => {
-  const failure = fault(404, { detail: 'Not found.' }, json, {
-    method: 'GET',
-    url: new URL(path, 'https://analytics.example.com'),
-  })
+  [{ 'retry-after': '30, 90.5, 60' }, '', 91],
+  [{ 'retry-after': '9'.repeat(400) }, '', undefined],
+  [{ date: 'Fri, 15 May 2026 12:00:00 GMT', 'retry-after': 'Fri, 15 May 2026 12:01:00 GMT' }, '', 60],
+  [{}, { detail: 'Request was throttled. Expected available in 9 seconds.' }, 9],
+  [{}, '', undefined],
+] as const)('a 429 knows how long to wait, and names the option that would have helped: %j %j', (headers, body, seconds) => {
+  const when = seconds === undefined ? 'Try again later' : `Try again in ${seconds} s`
+  const tooLong = fault(429, body, headers, { isWaitTooLong: true })
+  expect(tooLong.facts).toMatchObject({ retryAfter: seconds, hint: `${when}; --max-wait allows longer waits` })
+  expect(fault(429, body, headers).facts.hint).toBe(`${when}; --rate slows down, --retries allows more attempts`)
+})
+
+const project = 'Check the id in the command, ANALYTICS_PROJECT or the profile; '
+const organization = 'Check the id in the command, ANALYTICS_ORGANIZATION or the profile'
+const object = 'Check the id, and the project or organization that it belongs to'
+
+test.each([
+  ['/api/projects/1/persons/42/', 'Person 42 of project 1 was not found', object],
+  ['/behind/api/projects/@current/persons/42/activity/', 'Person 42 of project @current was not found', object],
+  ['/api/projects/%40current/persons/', 'Project @current was not found', project],
+  ['/api/projects/9/', 'Project 9 was not found', project],
+  ['/api/organizations/@current/plugins/3/source/', 'Plugin 3 of organization @current was not found', object],
+  ['/api/projects/1/event_definitions/7/', 'Event definition 7 of project 1 was not found', object],
+  ['/api/organizations/@current/plugins/', 'Organization @current was not found', organization],
+  [
+    '/api/projects/1/persons/funnel/correlation/',
+    'Project 1, or persons/funnel/correlation in it, was not found',
+    project,
+  ],
+  ['/api/projects/1/persons/cohorts/?person_id=99', 'Person 99 of project 1 was not found', object],
+  ['/api/projects/', 'Not found (404)', 'Check the path'],
+  ['/api/projects/1/elsewhere/2/', 'Not found (404)', 'Check the path'],
+])('a 404 names what was not found: %s', (path, message, hint) => {
+  const failure = fault(404, { detail: 'Not found.' }, {}, { path })
+  expect([failure.message, failure.facts.isObject]).toEqual([message, true])
   expect(failure.facts.hint?.startsWith(hint)).toBe(true)
-})
-
-test('a refusal without a reason is not said to have one', () => {
-  expect(fault(400).facts.hint).toBe('The service gave no reason; the same request would be refused again')
-  expect(fault(400, { detail: 'No.' }).facts.hint).toMatch(/^Correct what/)
-  expect(fault(413).facts.hint).toMatch(/^Correct what/)
-})
-
-describe('every shape of an error is read', () => {
-  test.each([
-    [
-      'the usual one',
-      { type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'name' },
-      {
-        message: 'The service refused the request (400): name: This field is required',
-        code: 'required',
-        attr: 'name',
-      },
-    ],
-    [
-      'code and detail the other way round',
-      { code: 'No such thing here.', detail: 'not_found' },
-      { message: 'The service refused the request (400): No such thing here', code: 'not_found' },
-    ],
-    [
-      'message and detail',
-      { message: 'Query failed', detail: 'Unknown column.' },
-      { message: 'The service refused the request (400): Query failed: Unknown column' },
-    ],
-    [
-      'only a type',
-      { type: 'invalid_request', detail: 'No.' },
-      { message: 'The service refused the request (400): No', code: 'invalid_request' },
-    ],
-    [
-      'faults by field',
-      { timezone: ['"x" is not a valid choice.'], week_start_day: ['A number, please.'] },
-      {
-        message:
-          'The service refused the request (400): timezone: "x" is not a valid choice. week_start_day: A number, please',
-        attr: 'timezone',
-      },
-    ],
-    [
-      'faults within fields',
-      { config: { rate: ['Too high.'] } },
-      { message: 'The service refused the request (400): config: rate: Too high', attr: 'config' },
-    ],
-    [
-      'a list',
-      ['First.', { detail: 'Second.', code: 'second' }],
-      { message: 'The service refused the request (400): First. Second', code: 'second' },
-    ],
-    [
-      'a list of numbers',
-      { detail: Buffer.from('phx_Zq9Lm2Vt'), code: 'no_key' },
-      { message: 'The service refused the request (400): type: Buffer', code: 'no_key', attr: 'type' },
-    ],
-    ['error', { error: 'Nope' }, { message: 'The service refused the request (400): Nope' }],
-    [
-      'an error object',
-      { error: { message: 'Nope', code: 17 } },
-      { message: 'The service refused the request (400): Nope', code: '17' },
-    ],
-    [
-      'errors',
-      { errors: [{ detail: 'Nope.', attr: 'tags' }] },
-      { message: 'The service refused the request (400): tags: Nope', attr: 'tags' },
-    ],
-    [
-      'plain text',
-      'Something went wrong.\n',
-      { message: 'The service refused the request (400): Something went wrong' },
-    ],
-    ['nothing', '', { message: 'The service refused the request (400)' }],
-    ['nothing of use', { detail: null, code: null }, { message: 'The service refused the request (400)' }],
-    [
-      'a web page',
-      '<!DOCTYPE html><h1>Oops</h1>',
-      {
-        message: 'The request did not reach the service (400): a proxy or firewall answered with a web page',
-        code: 'not-the-service',
-      },
-    ],
-    ['half of an object', '{"detail": "No', { message: 'The service refused the request (400): {"detail": "No' }],
-  ])('%s', (_, body, { message, ...facts }) => {
-    const failure = fault(400, body)
-    expect(failure.message).toBe(message)
-    expect({ code: failure.facts.code, attr: failure.facts.attr }).toEqual({
-      code: undefined,
-      attr: undefined,
-      ...facts,
-    })
-  })
+  expect(fault(404, { detail: 'No more of it.' }, {}, { path }).message).toBe(`${message}: No more of it`)
+  expect(fault(404, '', {}, { path })).toMatchObject({ message: 'Not found (404)', facts: { isObject: false } })
 })
 
 test.each([
-  ['/api/api/projects/1/persons/', 'https://analytics.example.com/'],
-  ['/behind/api/api/projects/', 'https://analytics.example.com/behind/'],
-  ['/api/projects/1/api/projects/1/persons/42/', 'https://analytics.example.com/'],
-  ['/api/projects/api/organizations/@current/plugins/', 'https://analytics.example.com/'],
-])('a base URL with /api at its end is named: %s', (path, base) => {
-  const from = { method: 'GET', url: new URL(path, request.url) }
+  ['/api/api/projects/1/persons/', `${host}/`, '; if it is right, check the id'],
+  ['/behind/api/api/projects/', `${host}/behind/`, ''],
+])('a base URL with /api at its end is named: %s', (path, base, more) => {
   const hint = `Check the base URL: perhaps it should be ${base}`
-  expect(fault(404, { detail: 'Not found.' }, json, from).facts.hint).toBe(`${hint}; if it is right, check the id`)
-  expect(fault(404, { detail: 'Endpoint not found.' }, json, from).facts.hint).toBe(hint)
-  expect(fault(404, '<html>', html, from).facts.hint).toBe(hint)
-  expect(fault(200, '<html>', html, from).facts.hint).toBe(hint)
-})
-
-test.each(['/api/behind/api/projects/1/persons/42/', '/rapi/api/projects/1/'])('a prefix is a prefix: %s', path => {
-  const from = { method: 'GET', url: new URL(path, request.url) }
-  expect(fault(404, { detail: 'Not found.' }, json, from).facts.hint).toMatch(/^Check the id\b/)
-})
-
-test('a detail that repeats the sentence is not said twice', () => {
-  expect(fault(400, { detail: 'The service refused the request.' }).message).toBe(
-    'The service refused the request (400)',
-  )
-})
-
-test.each([
-  ['/api/projects/1/persons/42/', 'Person 42 of project 1 was not found'],
-  ['/behind/api/projects/@current/persons/42/activity/', 'Person 42 of project @current was not found'],
-  ['/api/projects/%40current/persons/', 'Project @current was not found'],
-  ['/api/projects/9/', 'Project 9 was not found'],
-  ['/api/organizations/@current/plugins/3/source/', 'Plugin 3 of organization @current was not found'],
-  ['/api/projects/1/event_definitions/7/', 'Event definition 7 of project 1 was not found'],
-  ['/api/organizations/@current/plugins/', 'Organization @current was not found'],
-  ['/api/projects/1/persons/lifecycle/', 'Project 1, or persons/lifecycle in it, was not found'],
-  ['/api/projects/1/persons/funnel/correlation/', 'Project 1, or persons/funnel/correlation in it, was not found'],
-  ['/api/projects/1/persons/activity/', 'Project 1, or persons/activity in it, was not found'],
-  ['/api/projects/1/persons/abc/', 'Project 1, or persons/abc in it, was not found'],
-  [
-    '/api/organizations/@current/plugins/repository/',
-    'Organization @current, or plugins/repository in it, was not found',
-  ],
-  ['/api/projects/1/persons/cohorts/?person_id=99', 'Person 99 of project 1 was not found'],
-  ['/api/projects/', 'Not found (404)'],
-  ['/api/projects/1/elsewhere/2/', 'Not found (404)'],
-])('a 404 names what was not found: %s', (path, message) => {
-  const url = new URL(path, 'https://analytics.example.com')
-  expect(fault(404, { detail: 'Not found.' }, json, { method: 'GET', url }).message).toBe(message)
-  expect(fault(404, '', json, { method: 'GET', url }).message).toBe('Not found (404)')
-  const sentence = fault(404, { detail: 'No more of it.' }, json, { method: 'GET', url }).message
-  expect(sentence).toBe(`${message}: No more of it`)
-})
-
-test('the request id is kept for whoever runs the service', () => {
-  expect(fault(500, '', { ...json, 'x-request-id': 'r-17' }).facts.requestId).toBe('r-17')
-})
-
-test.each([
-  ['seconds', { ...json, 'retry-after': '17' }, '', 17],
-  ['several times', { ...json, 'retry-after': '30, 90.5, 60' }, '', 91],
-  ['more than a number holds', { ...json, 'retry-after': '9'.repeat(400) }, '', undefined],
-  ['more than a number holds, in a sentence', json, `Expected available in ${'9'.repeat(400)} seconds.`, undefined],
-  ['thousands of them', { ...json, 'retry-after': '2765' }, '', 2765],
-  [
-    'a date',
-    { ...json, date: 'Fri, 15 May 2026 12:00:00 GMT', 'retry-after': 'Fri, 15 May 2026 12:01:00 GMT' },
-    '',
-    60,
-  ],
-  ['a sentence', json, { detail: 'Request was throttled. Expected available in 9 seconds.' }, 9],
-  ['nothing', json, '', undefined],
-])('a 429 knows how long to wait: %s', (_, headers, body, seconds) => {
-  const failure = fault(429, body, headers)
-  expect(failure.facts.retryAfter).toBe(seconds)
-  expect(failure.facts.hint).toContain(seconds === undefined ? 'later' : `${seconds} s`)
-})
-
-test.each([
-  [
-    'https://analytics.example.com/api/projects/',
-    'http://analytics.example.com',
-    /The service is at https:\/\/analytics.example.com/,
-    /use https:\/\/analytics.example.com/,
-  ],
-  [
-    'https://sso.example.com/login?next=/api/',
-    'https://analytics.example.com',
-    /log-in page at https:\/\/sso.example.com$/,
-    /base URL/,
-  ],
-  ['/accounts/login/', 'https://analytics.example.com', /log-in page at https:\/\/analytics.example.com$/, /base URL/],
-  [
-    '//other.example.com/',
-    'https://analytics.example.com',
-    /another address at https:\/\/other.example.com$/,
-    /base URL/,
-  ],
-  [
-    '/api/projects',
-    'https://analytics.example.com',
-    /redirects to the same path without its slash \(302\)$/,
-    /ends in a slash/,
-  ],
-  ['http://[', 'https://analytics.example.com', /redirects without an address/, /base URL/],
-])('a redirect to %s is reported, not followed', (location, base, message, hint) => {
-  const failure = fault(302, '', { location }, { ...request, url: new URL('/api/projects/', base) })
-  expect(failure).toBeInstanceOf(RejectedError)
-  expect(failure.message).toMatch(message)
-  expect(failure.facts.hint).toMatch(hint)
-})
-
-test('an answer that nothing changed, which nobody asked for, is not the service', () => {
-  expect(fault(304)).toMatchObject({
-    exit: 5,
-    message: 'Unexpected response: status 304',
-    facts: { code: 'not-the-service' },
-  })
-})
-
-test('a web page is not the service, whatever its status', () => {
-  expect(fault(200, '<html></html>', html)).toMatchObject({
-    exit: 5,
-    message: expect.stringContaining('web page'),
-    facts: { hint: 'Check the base URL' },
-  })
-  expect(fault(404, '<html></html>', html)).toMatchObject({ exit: 5, facts: { hint: expect.stringMatching(/^Ask/) } })
-  expect(fault(502, '<html><title>Bad gateway</title></html>', html)).toMatchObject({
-    exit: 7,
-    facts: { retryable: true },
-  })
-})
-
-test('a key that the service repeats is not repeated further', () => {
-  expect(fault(401, { detail: 'No such key: Bearer phx_0123456789abcdef.' }).message).not.toContain('phx_')
+  expect(fault(404, { detail: 'Not found.' }, {}, { path }).facts.hint).toBe(`${hint}${more}`)
+  for (const status of [200, 404]) expect(fault(status, page, html, { path }).facts.hint).toBe(hint)
 })
 
 test('whatever a server sends, the message is one short line that a terminal can show', () => {
@@ -317,7 +197,7 @@ test('whatever a server sends, the message is one short line that a terminal can
   )
   fc.assert(
     fc.property(fc.integer({ min: 300, max: 599 }), body, fc.string({ unit: fc.character }), (status, sent, id) => {
-      const failure = fault(status, sent, { ...json, location: id, 'x-request-id': id })
+      const failure = fault(status, sent, { location: id, 'x-request-id': id })
       const { code = '', attr = '', requestId = '' } = failure.facts
       for (const text of [failure.message, code, attr, requestId]) {
         expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u)
@@ -325,10 +205,27 @@ test('whatever a server sends, the message is one short line that a terminal can
       }
     }),
   )
+  for (const character of ['.', ' ', ':', '\\', '&#0', '%25']) {
+    expect(fault(400, { detail: `${character.repeat(300_000)}x` }).message.length).toBeLessThan(1000)
+  }
 })
 
-test.each(['.', ' ', ':', '\\', '&#0', '%25'])('a message of a megabyte of %j is read in a moment', character => {
-  const long = `${character.repeat(300_000)}x`
-  expect(fault(400, { message: long, detail: 'Not today' }).message.length).toBeLessThan(1000)
-  expect(fault(400, long).message.length).toBeLessThan(1000)
+test.each<[string, number, Headers, string, number]>([
+  ['pages of a gateway', 405, html, page, 5],
+  ['a method that the service does not offer', 405, {}, '{"detail":"Method \\"DELETE\\" not allowed."}', 5],
+  ['pages of a firewall', 403, html, page, 4],
+  ['challenges that look like success', 202, { 'cf-mitigated': 'challenge' }, '', 5],
+])('a run stops at the first of equal answers: %s', async (_, status, headers, body, exit) => {
+  const { run, sent } = await startService((asked, response) =>
+    asked.method === 'DELETE' ? void response.writeHead(status, headers).end(body) : accepting(asked, response),
+  )
+  const { code } = await run('persons delete 1 2 3 4 5 --yes --concurrency 1')
+  expect([code, sent().length]).toEqual([exit, 1])
+})
+
+test("an unknown person's cohorts do not blame the project", async () => {
+  const { run } = await startService((_, response) => json(response, { code: 'not_found', detail: 'Not found.' }, 404))
+  const { code, stderr } = await run('persons cohorts --param person_id=99')
+  expect([code, stderr.split('\n')[0]]).toEqual([3, 'Person 99 of project 1 was not found.'])
+  expect(stderr).not.toContain('ANALYTICS_PROJECT')
 })

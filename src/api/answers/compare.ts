@@ -1,0 +1,110 @@
+/** Compares what was asked for with what a server says: they rewrite some values, and add members (`docs/servers.md`). */
+import { compareNumbers, isNumber as isNumberText } from '../../filters/number.ts'
+import { ExactNumber, encode, isObject, type JsonObject } from '../../json/exact.ts'
+import { instantOf } from '../../values/instant.ts'
+import { boolean, dateTime, integer, json } from '../../values/kinds.ts'
+import { eventDefinition, type Fields, person, plugin, project } from '../resources.ts'
+
+interface Unapplied {
+  readonly field: string
+  readonly wanted: unknown
+  readonly got: unknown
+}
+
+/** Fields that were accepted, and are not as they were asked for. */
+export function findUnapplied(wanted: JsonObject, answer: JsonObject, isSame = isApplied): Unapplied[] {
+  return Object.entries(wanted).flatMap(([field, value]) => {
+    const got = memberOf(answer, field)
+    return isSame(field, value, got) ? [] : [{ field, wanted: value, got }]
+  })
+}
+
+/** Servers merge what they get into the old value. */
+const merged: ReadonlySet<string> = new Set(['session_replay_config'])
+
+/** The service may add members to an object that was sent, but not to an empty one, which takes all away. */
+export function isApplied(field: string, wanted: unknown, got: unknown): boolean {
+  if (sameField(field, wanted, got)) return true
+  const takesAllAway = isObject(wanted) && Object.keys(wanted).length === 0 && !merged.has(field)
+  return !takesAllAway && isWithin(wanted, got, formOf(field))
+}
+
+/** Whether a record has a setting already. */
+export function sameSetting(field: string, wanted: unknown, got: unknown): boolean {
+  return merged.has(field) ? isApplied(field, wanted, got) : sameField(field, wanted, got)
+}
+
+/** Null counts as not there, and so does an empty list of a documented field. */
+export function sameField(field: string, a: unknown, b: unknown): boolean {
+  const form = formOf(field)
+  const isNone = (value: unknown) => isNothing(value) || (form.trims && Array.isArray(value) && value.length === 0)
+  return isNone(a) || isNone(b) ? isNone(a) && isNone(b) : isSame(a, b, form)
+}
+
+interface Form {
+  readonly kind: string | undefined
+  /** White space matters in free-form values only. */
+  readonly trims: boolean
+  readonly isSet: boolean
+}
+
+const fields: Fields = { ...person.fields, ...plugin.fields, ...eventDefinition.fields, ...project.fields }
+
+function formOf(field: string): Form {
+  const kind = Object.hasOwn(fields, field) ? fields[field]?.kind : undefined
+  const isRate = field === 'session_recording_sample_rate'
+  return { kind: isRate ? integer.name : kind?.name, trims: kind !== json, isSet: field === 'tags' }
+}
+
+function isSame(a: unknown, b: unknown, form: Form): boolean {
+  if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b)
+  if (Array.isArray(a) && Array.isArray(b)) return form.isSet ? isSameSet(a, b) : isSameList(a, b, form, isSame)
+  if (!isObject(a) || !isObject(b)) return isSameValue(a, b, form)
+  const names = new Set([...Object.keys(a), ...Object.keys(b)])
+  return Array.from(names).every(name => isSame(memberOf(a, name), memberOf(b, name), form))
+}
+
+function isWithin(wanted: unknown, got: unknown, form: Form): boolean {
+  if (Array.isArray(wanted) && Array.isArray(got)) return isSameList(wanted, got, form, isWithin)
+  if (!isObject(wanted) || !isObject(got)) return isSame(wanted, got, form)
+  return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name), form))
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[], form: Form, isLike: typeof isSame): boolean {
+  return a.length === b.length && a.every((one, i) => isLike(one, b[i], form))
+}
+
+/** Servers write tags in lower case, and each once. */
+function isSameSet(a: readonly unknown[], b: readonly unknown[]): boolean {
+  const [one, other] = [a, b].map(list => new Set(list.map(tag => textIn(tag).trim().toLowerCase())))
+  return one !== undefined && other !== undefined && one.size === other.size && [...one].every(tag => other.has(tag))
+}
+
+function isSameValue(a: unknown, b: unknown, { kind, trims }: Form): boolean {
+  const [one, other] = trims ? [textIn(a).trim(), textIn(b).trim()] : [textIn(a), textIn(b)]
+  if (kind === dateTime.name) return (instantIn(one) ?? one) === (instantIn(other) ?? other)
+  const areNumbers = [a, b].every(value => isNumber(value) || kind === integer.name)
+  if (areNumbers && isNumberText(one) && isNumberText(other)) return compareNumbers(one, other) === 0
+  const isTextOfValue = kind === boolean.name || kind === integer.name
+  return one === other && (isTextOfValue || typeof a === typeof b)
+}
+
+function instantIn(text: string): number | undefined {
+  return instantOf(text.toUpperCase())
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : encode(value)
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined
+}
+
+function isNumber(value: unknown): value is number | ExactNumber {
+  return typeof value === 'number' || value instanceof ExactNumber
+}
+
+function memberOf(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}

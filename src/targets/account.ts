@@ -1,0 +1,76 @@
+/** What became of each line of a list that names persons. */
+import type { Context } from '../context.ts'
+import { RefusedError } from '../errors.ts'
+import type { ReceiptInput } from '../jobs/receipt.ts'
+import { countOf, grouped } from '../text/grouped.ts'
+import { findInOtherCase, nameOfKind, type PersonReader } from './find-persons.ts'
+import type { NameList } from './read-names.ts'
+import type { ListOptions, NameKind } from './source.ts'
+import { mostNamed, saveNames } from './wrong-lines.ts'
+
+export interface Accounting {
+  readonly by: NameKind
+  readonly options: ListOptions
+  /** The persons of a name. */
+  readonly idsOf: (name: string) => readonly string[]
+}
+
+/** Says which lines nobody has. Throws `RefusedError` if the options want a person for each line. */
+export async function accountFor(
+  context: Context,
+  reader: PersonReader,
+  list: NameList,
+  { by, options, idsOf }: Accounting,
+): Promise<ReceiptInput> {
+  const { messages, host } = context
+  const unmatched = list.lines.filter(({ text }) => idsOf(text).length === 0)
+  if (options.unmatched !== undefined) saveNames(host.cwd, options.unmatched, unmatched, fieldOf[by])
+  const total = countOf(list.lines.length, 'line', 'lines')
+  if (unmatched.length > 0 && !list.isTyped) {
+    messages.warn(`${list.where}: nobody has the ${nameOfKind[by]} of ${grouped(unmatched.length)} of ${total}`)
+  }
+  const missing = list.names.filter(({ text }) => idsOf(text).length === 0)
+  for (const { text, line } of missing.slice(0, mostNamed)) {
+    const others = await findInOtherCase(reader, text, by)
+    const other = others.length === 0 ? '' : `; person ${others.join(', ')} has it in other upper and lower case`
+    // Logs are kept, so names are shown only at a terminal.
+    const named = host.stderr.isTerminal ? `line ${line} (${JSON.stringify(text)})` : `line ${line}`
+    if (list.isTyped) messages.warn(`Nobody has this ${nameOfKind[by]}${other}`)
+    else messages.notice(`  ${named}: nobody has it${other}`)
+  }
+  const more = missing.length - mostNamed
+  if (more > 0)
+    messages.notice(`  and ${grouped(more)} more${options.unmatched ? '' : ' (--unmatched FILE keeps all)'}`)
+  if (options.requireAll && unmatched.length > 0) {
+    throw new RefusedError('--require-all: not every line names a person', {
+      hint: 'Correct the list, or leave --require-all out',
+    })
+  }
+  const numbers = unmatched.map(({ line }) => line)
+  return {
+    lines: list.lines.length,
+    matched: list.lines.length - numbers.length,
+    unmatched: numbers,
+    sha256: list.sha256,
+  }
+}
+
+/** Throws `RefusedError` for names of several persons. */
+export function refuseSeveral({ names, isTyped }: NameList, { by, options, idsOf }: Accounting): void {
+  const [first, ...others] = names.filter(({ text }) => idsOf(text).length > 1)
+  if (!first || options.takesSeveral) return
+  const whose = isTyped ? `this ${nameOfKind[by]}` : `the ${nameOfKind[by]} of line ${first.line}`
+  const rest = others.slice(0, mostNamed - 1).map(({ line }) => line)
+  const more = others.length - rest.length
+  const also =
+    others.length === 0 ? '' : `; and so for line ${rest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
+  throw new RefusedError(`Several persons have ${whose}: ${firstFew(idsOf(first.text))}${also}`, {
+    hint: 'Correct the list or give ids, or take all of them with --on-several all',
+  })
+}
+
+const fieldOf = { email: 'email', distinctId: 'distinct_id' } as const
+
+function firstFew(ids: readonly string[]): string {
+  return `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${grouped(ids.length - 3)} more` : ''}`
+}

@@ -1,0 +1,138 @@
+/** Which id, e-mail or distinct id each entry of a list gives. */
+import type { Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import { ExactNumber, isObject, type Json, valueAt } from '../json/exact.ts'
+import { collectionOf, type TargetIds } from '../operations/collections.ts'
+import { countOf } from '../text/grouped.ts'
+import { checkId, formOf } from '../values/ids.ts'
+import type { SoughtName } from './find-persons.ts'
+import { refuseOtherResource } from './other-resource.ts'
+import { type Entry, type ReadList, readList } from './read-list.ts'
+import type { ListFile, NameKind } from './source.ts'
+import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
+
+interface NamedLine {
+  readonly text: string
+  readonly line: number
+}
+
+export interface NameList {
+  readonly where: string
+  /** One name that stood on the command line. */
+  readonly isTyped: boolean
+  /** Each name once, with its first line. */
+  readonly names: readonly NamedLine[]
+  /** All lines with a name, repeats too. */
+  readonly lines: readonly NamedLine[]
+  readonly sha256: string
+}
+
+/** As they are looked up. */
+export function soughtIn({ names, where, isTyped }: NameList): readonly SoughtName[] {
+  return names.map(({ text, line }) => ({ text, at: isTyped ? '' : `${where}, line ${line}: ` }))
+}
+
+export function typedName(text: string): NameList {
+  const names = [{ text, line: 1 }]
+  return { where: '', isTyped: true, names, lines: names, sha256: '' }
+}
+
+/** Throws `UsageError` for lines that are no ids. */
+export async function readIds(context: Context, kind: TargetIds, file: ListFile): Promise<NameList> {
+  const wanted = [file.column ?? 'id']
+  const list = await readList(context, { option: '--from', ...file, wanted, hasColumns: file.column !== undefined })
+  for (const { value } of list.entries) refuseOtherResource(kind, value, list.where)
+  // A UUID may be in capitals.
+  const key = (text: string) => text.toLowerCase()
+  return namesIn(context, list, { read: entry => idIn(entry, wanted, kind), key, unmatched: file.unmatched })
+}
+
+const personLists = {
+  email: { option: '--emails-from', columns: ['email', 'properties.email'] },
+  distinctId: { option: '--distinct-ids-from', columns: ['distinct_id'] },
+} as const
+
+/** Throws `UsageError` for lines that can be no names. */
+export async function readNames(context: Context, by: NameKind, file: ListFile): Promise<NameList> {
+  const { option, columns } = personLists[by]
+  const wanted = file.column === undefined ? columns : [file.column]
+  const list = await readList(context, { option, ...file, wanted, hasColumns: file.column !== undefined })
+  return namesIn(context, list, {
+    read: entry => personIn(entry, wanted),
+    key: text => text,
+    unmatched: file.unmatched,
+  })
+}
+
+type Read = readonly [text: string, problem: Pick<WrongLine, 'problem' | 'hint'> | undefined]
+
+interface Reading {
+  readonly read: (entry: Entry) => Read
+  /** Equal for two spellings of one name. */
+  readonly key: (text: string) => string
+  readonly unmatched: string | undefined
+}
+
+function namesIn(context: Context, { where, entries, sha256 }: ReadList, { read, key, unmatched }: Reading): NameList {
+  const lines: NamedLine[] = []
+  const wrong: WrongLine[] = []
+  const names = new Map<string, NamedLine>()
+  for (const entry of entries) {
+    const { line } = entry
+    const [text, problem] = read(entry)
+    if (problem) {
+      wrong.push({ line, text, ...problem })
+      continue
+    }
+    lines.push({ text, line })
+    if (!names.has(key(text))) names.set(key(text), { text, line })
+  }
+  refuseWrongLines(context, where, wrong, unmatched)
+  const repeats = lines.length - names.size
+  if (repeats > 0) {
+    context.messages.notice(
+      `${where}: ${countOf(repeats, 'line repeats', 'lines repeat')} another one, and counts once`,
+    )
+  }
+  return { where, isTyped: false, names: [...names.values()], lines, sha256 }
+}
+
+const notJson = { problem: 'is not JSON', hint: 'Give one object per line' }
+
+/** Cells may have blanks around an id; those within a JSON text are part of it. */
+export function idIn(entry: Entry, wanted: readonly string[], kind: TargetIds): Read {
+  if (entry.value === undefined) return ['', notJson]
+  const name = nameIn(entry, wanted)
+  if (name === undefined || name === '') return ['', { problem: `has no ${wanted[0]}` }]
+  const text = entry.form === 'csv' ? name.trim() : name
+  const isOfPersons = collectionOf(kind) === 'persons'
+  const others = isOfPersons ? { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' } : {}
+  try {
+    return [checkId(kind, text, others), undefined]
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return [text, { problem: `is not the id of ${formOf(kind).of}`, hint: error.facts.hint }]
+  }
+}
+
+export function personIn(entry: Entry, wanted: readonly string[]): Read {
+  if (entry.value === undefined) return ['', notJson]
+  const text = nameIn(entry, wanted) ?? ''
+  if (text.trim() === '') return [text, { problem: `has no ${wanted[0]}` }]
+  // No database of the service can hold it in a text.
+  if (text.includes('\0')) return [text, { problem: 'holds a NUL character' }]
+  if (entry.form !== 'plain' || !/^mailto:|[<>"]|\p{Cc}/iu.test(text)) return [text, undefined]
+  const hint = `Write the name alone, as in ada@example.com; NDJSON takes any text, as in {"${wanted[0]}":"…"}`
+  return [text, { problem: 'holds mailto:, < > " or a control character', hint }]
+}
+
+export function nameIn({ value }: Entry, wanted: readonly string[]): string | undefined {
+  if (!isObject(value)) return textOf(value)
+  return wanted.map(name => textOf(valueAt(value, name))).find(text => text !== undefined)
+}
+
+/** A list of one id would read as that id, so only texts and numbers are names. */
+function textOf(value: Json | undefined): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || value instanceof ExactNumber ? String(value) : undefined
+}

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { findUnapplied, isApplied, sameField } from '../../../src/api/answers/compare.ts'
+import { decode } from '../../../src/json/exact.ts'
+import * as fc from '../../fast-check.ts'
+import { json } from '../../server.ts'
+import { startService } from '../../service.ts'
+
+/** Compares two values of a field, each as JSON. */
+const compare = (field: string, a: string, b: string) => sameField(field, decode(a), decode(b))
+
+test.each([
+  ['a number, however it is written', 'x', '1.0', '1'],
+  ['a number with an exponent', 'x', '1.5e3', '1500'],
+  ['nothing below zero', 'x', '-0.0', '0'],
+  ['members in another order', 'x', '{"a":1,"b":[2]}', '{"b":[2.0],"a":1}'],
+  ['null and a member that is not there', 'x', '{"a":null}', '{}'],
+  ['text with blanks around it', 'name', '"My project "', '"My project"'],
+  ['a list of such texts', 'app_urls', '["https://a.example.com "]', '["https://a.example.com"]'],
+  ['tags in another order and case, each once', 'tags', '["B","a ","b"]', '["a","b"]'],
+  ['a sample rate with more places', 'session_recording_sample_rate', '"0.5"', '"0.50"'],
+  ['a sample rate as a number', 'session_recording_sample_rate', '"0.5"', '0.50'],
+  ['a boolean as text', 'anonymize_ips', '"true"', 'true'],
+  ['an integer as text', 'week_start_day', '"1"', '1'],
+  ['a time in another zone', 'created_at', '"2026-01-01T01:00:00+01:00"', '"2026-01-01T00:00:00.000Z"'],
+  ['a time without a zone, which is UTC', 'last_seen_at', '"2026-01-01T00:00:00"', '"2026-01-01T00:00:00Z"'],
+  ['a day, which begins at midnight UTC', 'last_seen_at', '"2026-01-01"', '"2026-01-01T00:00:00Z"'],
+  ['a time in small letters with blanks around it', 'created_at', '" 2026-01-01t00:00z "', '"2026-01-01T00:00:00Z"'],
+  ['a number beyond every double', 'x', '1e400', '1e400'],
+])('the same: %s', (_, field, a, b) => {
+  expect([compare(field, a, b), compare(field, b, a)]).toEqual([true, true])
+})
+
+test.each([
+  ['text and a number', 'x', '"1"', '1'],
+  ['names that look like numbers', 'name', '"1.0"', '"1"'],
+  ['names that look like times', 'name', '"2026-01-01"', '"2026-01-01T00:00:00Z"'],
+  ['integers that a double takes for one', 'x', '9007199254740993', '9007199254740992'],
+  ['lists in another order', 'app_urls', '["a","b"]', '["b","a"]'],
+  ['a list and an object', 'x', '[]', '{}'],
+  ['false and nothing', 'x', 'false', 'null'],
+  ['an empty text and nothing', 'x', '""', 'null'],
+  ['numbers beyond every double', 'x', '1e400', '1e401'],
+  ['members that every object has', 'x', '{"constructor":1}', '{}'],
+  ['blanks in free-form data', 'properties', '{"a":"b "}', '{"a":"b"}'],
+  ['two sample rates', 'session_recording_sample_rate', '"0.5"', '"0.05"'],
+  ['a sample rate and nothing', 'session_recording_sample_rate', '"0.5"', 'null'],
+  ['times a second apart', 'created_at', '"2026-01-01T00:00:00Z"', '"2026-01-01T00:00:01Z"'],
+  ['two texts that are no times', 'created_at', '"yesterday"', '"today"'],
+])('not the same: %s', (_, field, a, b) => {
+  expect([compare(field, a, b), compare(field, b, a)]).toEqual([false, false])
+})
+
+test('what the record does not hold after a write is named, with what it holds instead', () => {
+  const answer = { name: 'old', tags: ['a'] }
+  expect(findUnapplied({ name: 'new', tags: ['A'], toString: 'x', tag: null }, answer)).toEqual([
+    { field: 'name', wanted: 'new', got: 'old' },
+    { field: 'toString', wanted: 'x', got: undefined },
+  ])
+})
+
+const value = fc.jsonValue({ maxDepth: 3 }).map(one => decode(JSON.stringify(one)))
+const blanks = fc.stringMatching(/^[ \t\n]{0,3}$/)
+
+test('a free-form object that came back with more members was applied, one with fewer or others was not', () => {
+  const object = fc.dictionary(
+    fc.string(),
+    value.filter(one => one !== null),
+    { minKeys: 1 },
+  )
+  fc.assert(
+    fc.property(object, fc.dictionary(fc.string(), value), (sent, others) => {
+      const kept = { ...others, ...sent }
+      expect(isApplied('properties', sent, kept)).toBe(true)
+      expect(isApplied('properties', { within: sent }, { within: kept, other: 1 })).toBe(true)
+      const [name = ''] = Object.keys(sent)
+      expect(isApplied('properties', sent, { ...kept, [name]: ['changed', sent[name]] })).toBe(false)
+      const { [name]: _, ...fewer } = kept
+      expect(isApplied('properties', sent, fewer)).toBe(false)
+    }),
+  )
+})
+
+test('text that came back trimmed was applied, and no other text', () => {
+  fc.assert(
+    fc.property(fc.string(), blanks, blanks, fc.string(), (text, before, behind, other) => {
+      expect(isApplied('name', before + text + behind, text.trim())).toBe(true)
+      if (other.trim() !== text.trim()) expect(isApplied('name', text, other)).toBe(false)
+    }),
+  )
+})
+
+test('a number is the same however it is written, and two numbers are not', () => {
+  fc.assert(
+    fc.property(fc.bigInt(), fc.bigInt(), fc.nat(40), fc.nat(5), (a, b, shift, zeros) => {
+      fc.pre(a !== 0n)
+      const shifted = `${a}${'0'.repeat(shift)}`
+      expect(compare('x', `${a}.${'0'.repeat(zeros + 1)}`, String(a))).toBe(true)
+      expect(compare('x', `${a}e${shift}`, shifted)).toBe(true)
+      expect(compare('x', `${shifted}E-${shift}`, String(a))).toBe(true)
+      expect(compare('x', String(a), String(b))).toBe(a === b)
+    }),
+  )
+})
+
+test('an instant is the same in every zone, and another instant is not', () => {
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+      fc.integer({ min: -14, max: 14 }),
+      fc.integer({ min: 1, max: 10_000 }),
+      (date, hours, later) => {
+        const local = new Date(date.getTime() + hours * 3_600_000).toISOString().slice(0, -1)
+        const zone = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`
+        expect(sameField('last_seen_at', date.toISOString(), local + zone)).toBe(true)
+        expect(sameField('last_seen_at', date.toISOString(), new Date(date.getTime() + later).toISOString())).toBe(
+          false,
+        )
+      },
+    ),
+  )
+})
+
+test.each([
+  'created_at',
+  'tags',
+  'session_recording_sample_rate',
+])('an object in %s that hides how it is written as text', field => {
+  const odd = '{"toString":false,"valueOf":1}'
+  expect([compare(field, odd, odd), compare(field, odd, '"x"')]).toEqual([true, false])
+  expect(compare(field, `[${odd}]`, `[${odd}]`)).toBe(true)
+})
+
+test('every value is itself, whatever the field', () => {
+  const field = fc.constantFrom('x', 'name', 'tags', 'created_at', 'properties', 'session_recording_sample_rate')
+  fc.assert(
+    fc.property(field, value, (name, one) => {
+      expect(isApplied(name, one, one)).toBe(true)
+    }),
+  )
+})
+
+test('a number with a very long run of zeros is compared in a moment', () => {
+  const zeros = '0'.repeat(300_000)
+  expect(compare('x', `1${zeros}1`, `1${zeros}2`)).toBe(false)
+  expect(compare('x', `1${zeros}`, '1e300000')).toBe(true)
+})
+
+test('text that the service trims and an object that it merges are applied', async () => {
+  const { world, env } = await startService(({ body }, response) => {
+    const { name = 'P', ...sent } = JSON.parse(body)
+    json(response, { id: 1, ...sent, name: name.trim(), ...(sent.extra ? { extra: { ...sent.extra, old: 1 } } : {}) })
+  })
+  for (const words of [
+    ['create', '--name', 'My project '],
+    ['update', '1', '--name', ' My project'],
+    ['update', '1', '--set-json', 'extra={"a":1}'],
+  ]) {
+    expect((await world.run(['projects', ...words], { env })).code).toBe(0)
+  }
+})
+
+test('an empty object that came back with members was not applied', async () => {
+  const { world, env } = await startService(({ body }, response) => {
+    const [field = ''] = Object.keys(JSON.parse(body))
+    json(response, { id: 1, [field]: { old: 1, none: null } })
+  })
+  const codeOf = async (field: string) =>
+    (await world.run(['projects', 'update', '1', '--set-json', `${field}={}`], { env })).code
+  expect([await codeOf('extra_settings'), await codeOf('data_attributes')]).toEqual([5, 5])
+  // Servers merge this one.
+  expect(await codeOf('session_replay_config')).toBe(0)
+  expect(isApplied('extra_settings', {}, { none: null })).toBe(true)
+})

@@ -1,0 +1,31 @@
+/** What reading a list takes of a command: stdin in the chunks given, a folder, and what is said. */
+import type { Context } from '../../src/context.ts'
+import { readIds, readNames } from '../../src/targets/read-names.ts'
+import type { NameKind } from '../../src/targets/source.ts'
+
+type Chunks = readonly (string | Uint8Array)[]
+
+export function contextWith(chunks: Chunks, { cwd = '/', isTerminal = false } = {}) {
+  const said: string[] = []
+  const read = async function* () {
+    for (const chunk of chunks) yield Buffer.from(chunk)
+  }
+  const say = (text: string) => void said.push(text)
+  const stream = { isTerminal, write: () => undefined }
+  const host = { cwd, stdin: { isTerminal, read, ask: async () => undefined }, stdout: stream, stderr: stream }
+  const messages = { notice: say, warn: say, fault: say, say }
+  return { context: { host, messages } as unknown as Context, said }
+}
+
+const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, takesSeveral: false }
+
+export async function idsIn(text: string | Uint8Array | Chunks, more: Partial<typeof list> = {}): Promise<string[]> {
+  const chunks = typeof text === 'string' || text instanceof Uint8Array ? [text] : text
+  const { names } = await readIds(contextWith(chunks).context, 'persons', { ...list, ...more })
+  return names.map(one => one.text)
+}
+
+export async function namesIn(by: NameKind, text: string, column?: string): Promise<string[]> {
+  const { names } = await readNames(contextWith([text]).context, by, { ...list, column })
+  return names.map(one => one.text)
+}
