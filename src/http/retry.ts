@@ -67,7 +67,7 @@ export function retry(next: Send, options: RetryOptions): Send {
         const most = maxWait ?? request.maxWait ?? defaultMaxWait
         const isTooLong = asked > Math.min(most, longestTimer)
         const isLast = verdict === 'final' || count > retries || isTooLong || signal.aborted
-        if (verdict !== 'later' && 'response' in answer) turns.accepted()
+        if (verdict !== 'later' && 'response' in answer) turns.accepted(caller)
         if (isLast && 'failure' in answer) throw unanswered ? maybeSent(answer.failure) : answer.failure
         unanswered ||= made.unanswered ?? false
         if (isLast && 'response' in answer)

@@ -59,12 +59,16 @@ export class Turns {
     return true
   }
 
-  accepted(): void {
+  /** Of a request that was under way at a refusal, the answer tells nothing. */
+  accepted(caller: object): void {
     const { interval = 0, clock } = this.#options
-    if (this.#isRefused) this.#free = clock.elapsed() + this.#gap
-    else this.#gap = this.#gap < 1 ? interval : Math.max(interval, this.#gap * faster)
-    this.#isRefused = false
-    this.#open()
+    if (!this.#isRefused) {
+      this.#gap = this.#gap < 1 ? interval : Math.max(interval, this.#gap * faster)
+    } else if (this.#first === caller) {
+      this.#free = clock.elapsed() + this.#gap
+      this.#isRefused = false
+      this.#open()
+    }
   }
 
   /** The request has ended, well or not. */

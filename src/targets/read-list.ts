@@ -42,7 +42,7 @@ const hints = {
 } as const
 
 /** Bytes. */
-const most = 512 * 1024 * 1024
+const most = 256 * 1024 * 1024
 
 /** Throws `UsageError` for a list that cannot be read. */
 export async function readList({ host, messages }: Context, list: ListOption): Promise<ReadList> {
@@ -62,8 +62,7 @@ export async function readList({ host, messages }: Context, list: ListOption): P
 }
 
 async function linesIn(text: string, where: string, list: ListOption): Promise<readonly Entry[]> {
-  const lines = text.split('\n').map(withoutBlanks)
-  const filled = lines.flatMap((value, i) => (value === '' ? [] : [{ value, line: i + 1 }]))
+  const filled = linesOf(text)
   const first = filled[0]?.value ?? ''
   if (first.startsWith('{'))
     return filled.map(({ value, line }) => asJson(jsonIn(value, `${where}, line ${line}: `), line))
@@ -83,6 +82,19 @@ async function linesIn(text: string, where: string, list: ListOption): Promise<r
     })
   }
   return filled.map(row => ({ form: 'plain', ...row }))
+}
+
+/** Not by `split`: a file may hold nothing but line ends. */
+function linesOf(text: string): readonly { readonly value: string; readonly line: number }[] {
+  const lines: { value: string; line: number }[] = []
+  for (let from = 0, line = 1; from < text.length; line++) {
+    const end = text.indexOf('\n', from)
+    const to = end < 0 ? text.length : end
+    const value = withoutBlanks(text.slice(from, to))
+    if (value !== '') lines.push({ value, line })
+    from = to + 1
+  }
+  return lines
 }
 
 function asJson(value: Json | undefined, line: number): Entry {

@@ -102,7 +102,8 @@ const notJson = { problem: 'is not JSON', hint: 'Give one object per line' }
 /** Cells may have blanks around an id; those within a JSON text are part of it. */
 export function idIn(entry: Entry, wanted: readonly string[], kind: TargetIds): Read {
   if (entry.value === undefined) return ['', notJson]
-  const name = nameIn(entry, wanted) ?? ''
+  const name = nameIn(entry, wanted)
+  if (name === undefined || name === '') return ['', { problem: `has no ${wanted[0]}` }]
   const text = entry.form === 'csv' ? name.trim() : name
   const isOfPersons = collectionOf(kind) === 'persons'
   const others = isOfPersons ? { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' } : {}

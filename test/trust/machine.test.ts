@@ -128,7 +128,7 @@ test('a limit of open files ends a run with what to do, and without the limit it
     echo "first $?"; analytics jobs resume --last -o json; echo "second $?"`
   const before = shell.server.asked.length
   const { stdout, stderr } = await shell.run(line, { HOME: mkdtempSync(join(shell.folder, 'home-')) })
-  expect(stderr).toContain('(EMFILE)')
+  expect(stderr).toContain('failed: too many files are open.\nRaise the limit of open files (ulimit -n)')
   expect(stdout.match(/(?<=first |second )\d+/g)).toEqual(['7', '0'])
   // Whom no connection was opened for was not sent, so nobody was sent twice.
   const ids = writesOf(shell.server.asked.slice(before)).map(({ path }) => Number(path.split('/')[5]))
@@ -157,6 +157,15 @@ describe('SIGHUP in the middle of a run', () => {
     const home = mkdtempSync(join(shell.folder, 'home-'))
     return { env: { ...shell.env, ANALYTICS_BASE_URL: slow.url, HOME: home }, home, reached }
   }
+
+  test('does not end a run without a terminal: Node undoes what nohup did', async () => {
+    const { env, reached } = await begin()
+    const { child, finished } = start(argv, env, ids)
+    const answer = await reached
+    child.kill('SIGHUP')
+    answer()
+    expect(await finished).toMatchObject({ code: 0, stderr: expect.stringContaining('Deleted 100 persons') })
+  })
 
   test.runIf(hasTerminal)('from a window that is closed leaves a job to finish', async () => {
     const { env, home, reached } = await begin()

@@ -18,6 +18,7 @@ export class Exchange implements DispatchHandler {
   #controller: DispatchController | undefined
   #aborted: Error | undefined
   #size = 0
+  #isEnded = false
   #status = 0
   #headers: Response['headers'] = {}
 
@@ -30,6 +31,7 @@ export class Exchange implements DispatchHandler {
   }
 
   abort(reason: Error): void {
+    if (this.#isEnded) return
     this.#aborted = reason
     this.#reject(interrupted(reason, this.#progress))
     this.#controller?.abort(reason)
@@ -56,7 +58,10 @@ export class Exchange implements DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#resolve({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) })
+    this.#isEnded = true
+    const response = { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) }
+    // undici frees the connection in the next turn of the event loop; a request made earlier would open another one.
+    setImmediate(() => setImmediate(() => this.#resolve(response)))
   }
 
   onResponseError(_: unknown, error: Error): void {

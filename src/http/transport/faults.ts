@@ -1,5 +1,6 @@
 /** What went wrong between here and the service, in words. */
 import { type Failure, InterruptedError, UnavailableError, UnexpectedError, UnsentError } from '../../errors.ts'
+import { raiseFileLimit, reasonOf } from '../../files/system-error.ts'
 import { type Request, shownAddress } from '../message.ts'
 
 export interface Progress {
@@ -15,7 +16,7 @@ interface Fault {
   readonly codes: RegExp
   readonly message: (host: string, code: string, progress: Progress) => string
   /** `check` is the advice to check the addresses in use. */
-  readonly hint: (check: string) => string
+  readonly hint: (check: string, code: string) => string
   /** The same request would fail again. */
   readonly isLasting?: true
 }
@@ -70,8 +71,8 @@ const faults: readonly Fault[] = [
   },
   {
     codes: /^(?!UND_ERR_INVALID)[A-Z][A-Z\d_]+$/,
-    message: (host, code) => `The connection to ${host} failed (${code})`,
-    hint: check => `${check}, and the network of this machine`,
+    message: (host, code) => `The connection to ${host} failed${reasonOf(coded(code))}`,
+    hint: (check, code) => raiseFileLimit(coded(code)) ?? `${check}, and the network of this machine`,
   },
 ]
 
@@ -87,7 +88,7 @@ export function transportError(error: unknown, progress: Progress): Failure {
   const fault = faults.find(({ codes }) => code !== undefined && codes.test(code))
   const where = { method: request.method, url: shownAddress(request.url), cause: error }
   if (!fault || code === undefined) return new UnexpectedError('The request could not be made', where)
-  const hint = fault.hint(`Check the base URL${proxy ? ' and the proxy variables' : ''}`)
+  const hint = fault.hint(`Check the base URL${proxy ? ' and the proxy variables' : ''}`, code)
   const { host } = request.url
   const peer = proxy && !isSent ? `${host} (or the proxy ${proxy.host})` : host
   const isSafe = !fault.isLasting

@@ -1,22 +1,24 @@
 /** undici's agent, and only where a variable names a proxy for this address, its agent for proxies. */
-import { readFile } from 'node:fs/promises'
-import type { ProxyOptions } from 'undici/lib/dispatcher/env-http-proxy-agent.js'
-import type { Dispatcher } from '../../dispatcher.ts'
-import { UsageError } from '../../errors.ts'
-import { codeOf, reasonOf } from '../../files/system-error.ts'
+import type { Dispatcher } from 'undici'
+import { readAtMost } from '../../files/read.ts'
+import { cannotRead, codeOf } from '../../files/system-error.ts'
 import type { Env } from '../../host.ts'
 import { coded } from './faults.ts'
 import { proxyFor, proxyVariable } from './proxy.ts'
+
+/** Bytes; all authorities of a Linux system take 250 KB. */
+const largestFile = 16 * 1024 * 1024
 
 export interface Opening {
   readonly env: Env
   /** Milliseconds to connect, to wait for an answer, and for each further part of it. */
   readonly timeout: number
   readonly caFile: string | undefined
+  readonly signal: AbortSignal
 }
 
-export async function openDispatcher(url: URL, { env, timeout, caFile }: Opening): Promise<Dispatcher> {
-  const trust = caFile === undefined ? {} : { secureContext: await trusting(caFile) }
+export async function openDispatcher(url: URL, { env, timeout, caFile, signal }: Opening): Promise<Dispatcher> {
+  const trust = caFile === undefined ? {} : { secureContext: await trusting(caFile, signal) }
   const settings = { headersTimeout: timeout, bodyTimeout: timeout, connectTimeout: timeout, connect: trust }
   const proxy = proxyFor(url, env)
   if (proxy === undefined) {
@@ -37,7 +39,7 @@ export async function openDispatcher(url: URL, { env, timeout, caFile }: Opening
 }
 
 /** undici's own wait 300 s for the proxy, and ask one for ever that closes the connection. */
-async function proxyClients(timeout: number): Promise<ProxyOptions['clientFactory']> {
+async function proxyClients(timeout: number): Promise<(origin: URL, options: object) => Dispatcher> {
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
   const { default: connect } = await import('undici/lib/api/api-connect.js')
   return (origin, options) => {
@@ -54,13 +56,14 @@ async function proxyClients(timeout: number): Promise<ProxyOptions['clientFactor
 }
 
 /** In addition to the authorities that Node knows. Throws `UsageError`. */
-export async function trusting(caFile: string) {
+export async function trusting(caFile: string, signal: AbortSignal) {
   const { createSecureContext, rootCertificates } = await import('node:tls')
-  const own = await readFile(caFile, 'latin1').catch((cause: unknown) => {
-    throw new UsageError(`The file of certificate authorities ${caFile} cannot be read${reasonOf(cause)}`, {
-      hint: 'Give a PEM file with ANALYTICS_CA_FILE, or with --ca-file of the profile',
-      cause,
-    })
-  })
-  return createSecureContext({ ca: [...rootCertificates, own] })
+  try {
+    const own = await readAtMost(caFile, largestFile, signal)
+    return createSecureContext({ ca: [...rootCertificates, own?.toString('latin1') ?? ''] })
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    const hint = 'Give a PEM file with ANALYTICS_CA_FILE, or with --ca-file of the profile'
+    throw cannotRead(`The file of certificate authorities ${caFile}`, cause, hint)
+  }
 }

@@ -12,7 +12,6 @@ export interface TransportOptions extends Opening {
   readonly userAgent: string
   /** Used instead of undici; `close` does not close it. */
   readonly dispatcher?: Dispatcher | undefined
-  readonly signal: AbortSignal
 }
 
 export interface Transport {
