@@ -1,10 +1,16 @@
 import { UsageError } from '../errors.ts'
-import type { Entry } from './read-list.ts'
 
 interface Header {
   readonly delimiter: string
   /** A heading that stands for one of the names that are looked for gets its spelling. */
   readonly nameOf: (heading: string) => string
+}
+
+interface Row {
+  readonly form: 'csv'
+  readonly line: number
+  /** Cells by heading. */
+  readonly value: Readonly<Record<string, string>>
 }
 
 /** Spreadsheets differ. */
@@ -36,7 +42,7 @@ function compared(heading: string): string {
 }
 
 /** Cells stand as they are. Throws `UsageError` for misplaced quotes, uneven rows, and two columns of one name. */
-export async function rowsIn(text: string, header: Header, where: string): Promise<Iterable<Entry>> {
+export async function rowsIn(text: string, header: Header, where: string): Promise<Iterable<Row>> {
   // Loaded only for a list in CSV.
   const csv = await import('csv-parse/sync')
   try {
@@ -54,7 +60,7 @@ export async function rowsIn(text: string, header: Header, where: string): Promi
   }
 }
 
-function* entriesOf(records: readonly string[][], { nameOf }: Header, where: string): Generator<Entry> {
+function* entriesOf(records: readonly string[][], { nameOf }: Header, where: string): Generator<Row> {
   const [, ...headings] = records[0] ?? []
   const names = headings.map(heading => nameOf(heading.trim()))
   const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
