@@ -24,7 +24,7 @@ export function rowCheckOf(
     conditions: personConditions(filter),
     given,
     where: filter.where,
-    isAsked: filter => collection === 'persons' && isSent(filter),
+    isAsked: one => collection === 'persons' && given === undefined && isSent(one),
     documented: fields,
     now: now(),
     offset,

@@ -7,7 +7,9 @@ import { persons as endpoints } from '../api/endpoints.ts'
 import type { Connection } from '../context.ts'
 import { AuthError, Failure, InterruptedError, RateLimitedError, RejectedError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
+import type { Filter } from '../filters/filter.ts'
 import { distinctIdsIn, emailOf, personConditions, personQuery } from '../filters/person-filter.ts'
+import { isSent } from '../filters/service-form.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { isObject, type Json } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
@@ -69,8 +71,8 @@ function cutInBatches(names: readonly SoughtName[]): readonly (readonly string[]
   const batches: string[][] = []
   let length = Number.POSITIVE_INFINITY
   for (const { text } of names) {
-    // Servers take a blank value for none, and then answer everyone.
-    if (text.trim() === '') continue
+    // What is asked for alone: servers take a blank value for none, and a number in different ways.
+    if (text.trim() === '' || !isSent(exactly([text]))) continue
     const own = encodeURIComponent(JSON.stringify(`${text},`)).length
     if (length + own > longest || batches.at(-1)?.length === mostTogether) {
       batches.push([])
@@ -82,6 +84,10 @@ function cutInBatches(names: readonly SoughtName[]): readonly (readonly string[]
   return batches
 }
 
+function exactly(values: readonly string[]): Filter {
+  return { key: 'properties.email', operator: 'exact', values }
+}
+
 /** Undefined where the service does not take a list of values, and for an answer that may be about something else. */
 async function findTogether(
   { client, project }: PersonReader,
@@ -89,8 +95,7 @@ async function findTogether(
 ): Promise<readonly (readonly [name: string, row: Item])[] | undefined> {
   const asked = new Set(emails)
   const inAnyCase = new Set(emails.map(email => email.toLowerCase()))
-  const where = [{ key: 'properties.email', operator: 'exact', values: emails }] as const
-  const query = { ...personQuery({ where }), limit: collections.persons.largePage }
+  const query = { ...personQuery({ where: [exactly(emails)] }), limit: collections.persons.largePage }
   const found: [string, Item][] = []
   try {
     for await (const rows of openWhole(client, 'persons', { project_id: project() }, query).batches) {
