@@ -186,7 +186,7 @@ test('lines keep their numbers, repeats are said, and the bytes have a digest', 
     repeats: [{ text: '7', line: 5 }],
     sha256: createHash('sha256').update(text).digest('hex'),
   })
-  expect(said).toEqual(['--distinct-ids-from stdin: 1 line repeats another one, and counts once'])
+  expect(said).toEqual(['--distinct-ids-from stdin: 1 line repeats another; each counts once'])
 })
 
 test.each([
