@@ -6,7 +6,7 @@ import { segmentIn } from '../api/path.ts'
 import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { flag, refuseBeside, repeated } from '../cli/options.ts'
-import { needsConsent, requestConsent } from '../consent.ts'
+import { needsQuestion, requestConsent } from '../consent.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
@@ -14,7 +14,7 @@ import { isObject } from '../json/exact.ts'
 import { undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { nameToType } from '../runs/agree.ts'
-import { refuseWrite } from '../runs/checks/limits.ts'
+import { refuseWrite } from '../runs/limits.ts'
 import { assignment } from '../values/assignment.ts'
 import { checkId, refuseCurrentProject } from '../values/ids.ts'
 import { addressIn } from './api/path.ts'
@@ -67,7 +67,7 @@ export default defineCommand({
     const request = client.raw(method, filled, params, body)
     if (paginate) return everyPage(client, request, context)
     if (!isRead) {
-      const isNamed = row === projects.delete && needsConsent(context, proposal) === 'question'
+      const isNamed = row === projects.delete && needsQuestion(context, proposal.isAsked)
       const project = isNamed ? await client.record(projects.get, { path: { id } }) : undefined
       await requestConsent(context, { ...proposal, typed: project && nameToType(project, id) })
     }

@@ -1,7 +1,7 @@
 /** What became of each line of a list that names persons. */
 import type { Context } from '../context.ts'
 import { RefusedError } from '../errors.ts'
-import type { ReceiptInput } from '../jobs/receipts/receipt.ts'
+import type { ReceiptInput } from '../jobs/receipt.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { findInOtherCase, nameOfKind, type PersonReader } from './find-persons.ts'
 import type { NameList } from './read-names.ts'

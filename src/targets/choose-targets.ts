@@ -22,8 +22,6 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       if (repeats > 0) context.messages.notice(`${countOf(repeats, 'id is', 'ids are')} given twice, and counts once`)
       return known({ ids, account: null })
     }
-    case 'fixed':
-      return known({ ids: source.ids, account: source.input })
     case 'names':
       return definitions([...new Set(source.names)])
     case 'rows':
