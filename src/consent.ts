@@ -26,22 +26,14 @@ export interface TypedAnswer {
   readonly to: string
 }
 
-type Asker = Pick<Context, 'host' | 'values' | 'messages'>
+type Asker = Pick<Context, 'host' | 'values'>
 
-/** `refuse`: a question is needed, and nobody can see or answer it. */
-type NeededConsent = 'none' | 'question' | 'refuse'
-
-export function needsConsent(
-  asker: Pick<Asker, 'host' | 'values'>,
-  { isAsked, readsStdin = false }: Pick<Proposal, 'isAsked' | 'readsStdin'>,
-): NeededConsent {
-  const { values } = asker
-  if (values.dryRun || !isAsked || values.yes) return 'none'
-  return readsStdin || noQuestion(asker) !== undefined ? 'refuse' : 'question'
+export function needsQuestion({ values }: Pick<Asker, 'values'>, isAsked: boolean): boolean {
+  return isAsked && !values.yes && !values.dryRun
 }
 
 /** Why no question can be asked: an answer comes from stdin, and the question is shown on stderr. */
-export function noQuestion({ host, values }: Pick<Context, 'host' | 'values'>): string | undefined {
+export function noQuestion({ host, values }: Asker): string | undefined {
   if (values.noInput) return 'questions are switched off (--no-input)'
   const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)
   if (missing === undefined) return undefined
@@ -49,22 +41,20 @@ export function noQuestion({ host, values }: Pick<Context, 'host' | 'values'>): 
 }
 
 /** Call before any request. Throws `RefusedError` if a question is needed that nobody can see and answer. */
-export function refuseUnanswerable(asker: Pick<Asker, 'host' | 'values'>, proposal: Proposal): void {
-  if (needsConsent(asker, proposal) !== 'refuse') return
-  const { doing, hint = 'Pass --yes to go ahead' } = proposal
+export function refuseUnanswerable(asker: Asker, proposal: Proposal): void {
+  const { doing, isAsked, readsStdin = false, hint = 'Pass --yes to go ahead' } = proposal
   const why = noQuestion(asker)
-  throw new RefusedError(
-    `${doing} needs confirmation, ${why === undefined ? 'and the targets come on stdin' : `but ${why}`}`,
-    { hint },
-  )
+  if (!needsQuestion(asker, isAsked) || (why === undefined && !readsStdin)) return
+  const reason = why === undefined ? 'and the targets come on stdin' : `but ${why}`
+  throw new RefusedError(`${doing} needs confirmation, ${reason}`, { hint })
 }
 
 const mostTries = 4
 
 /** Asks if it is needed. Throws `RefusedError` unless the answer agrees. */
-export async function requestConsent(asker: Asker, proposal: Proposal): Promise<void> {
+export async function requestConsent(asker: Asker & Pick<Context, 'messages'>, proposal: Proposal): Promise<void> {
   refuseUnanswerable(asker, proposal)
-  if (needsConsent(asker, proposal) === 'none') return
+  if (!needsQuestion(asker, proposal.isAsked)) return
   const { host, messages } = asker
   const { doing, typed: wanted } = proposal
   const request = wanted ? `Type ${wanted.what} to ${wanted.to}:` : 'Go on? [y/N]'

@@ -76,9 +76,6 @@ interface Facts {
 /** Code of an answer that something other than the service sent. */
 export const notTheService = 'not-the-service'
 
-/** Code of an answer to a DELETE that does not say whether it was done. */
-export const unclear = 'unclear'
-
 /** `message` is one sentence without a full stop at its end. */
 export abstract class Failure extends Error {
   abstract readonly exit: ExitCode

@@ -1,7 +1,6 @@
 /** Makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
 import { hostname, userInfo } from 'node:os'
-import { setTimeout } from 'node:timers/promises'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
 import { codeOf } from './files/system-error.ts'
@@ -41,6 +40,7 @@ const clock: Clock = {
   // Not `performance`, because loading it takes longer than most answers.
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
   async sleep(ms, signal) {
+    const { setTimeout } = await import('node:timers/promises')
     await setTimeout(Math.min(ms, longestTimer), undefined, { signal }).catch(() => signal?.throwIfAborted())
   },
 }
@@ -74,6 +74,15 @@ const processes: Processes = {
   },
 }
 
+/** The current folder may have been removed. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return '/'
+  }
+}
+
 /** A service or container may set no variable; the system knows the folder too. */
 function homeFolder(): string | undefined {
   try {
@@ -93,7 +102,7 @@ const host: Host = withSpinner(
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
     env: process.env,
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     home: homeFolder(),
     machine: hostname(),
     stdin: input,

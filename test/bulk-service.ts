@@ -16,8 +16,6 @@ export interface Manner {
   readonly namedBy: 'person_uuid' | 'person_id'
   /** What becomes of one request after the other; then all are answered. */
   readonly fates: readonly Fate[]
-  /** Answers a `bulk_delete` in place of the service; undefined: the service answers. */
-  readonly reply: (ids: readonly string[]) => Reply | undefined
   /** Number of the first request that a gateway answers with 404, and how many follow it. */
   readonly storm: { readonly start: number; readonly length: number }
 }
@@ -28,7 +26,6 @@ const wellBehaved: Manner = {
   failing: [],
   namedBy: 'person_uuid',
   fates: [],
-  reply: () => undefined,
   storm: { start: 0, length: 0 },
 }
 
@@ -48,10 +45,10 @@ export interface BulkService {
   revive(): void
 }
 
-export type Reply = readonly [status: number, body?: unknown] | 'lost'
+type Reply = readonly [status: number, body?: unknown] | 'lost'
 
 export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}): BulkService {
-  const { form, queue, failing, namedBy, fates, reply, storm } = { ...wellBehaved, ...manner }
+  const { form, queue, failing, namedBy, fates, storm } = { ...wellBehaved, ...manner }
   const left = [...fates]
   // An empty answer cannot name anybody.
   const stubborn = new Set(form === 'empty' ? [] : failing)
@@ -107,14 +104,18 @@ export function bulkService(ids: readonly string[], manner: Partial<Manner> = {}
     if (id === undefined) return [200, { next: null, results: [] }]
     if (id === 'bulk_delete' && method === 'POST') return deleteMany(JSON.parse(body))
     const [uuid, number] = [...persons].find(one => one.map(String).includes(id)) ?? []
-    if (uuid === undefined || method !== 'GET') return [404, JSON.parse(refusal(404).body ?? '')]
+    if (uuid === undefined) return [404, JSON.parse(refusal(404).body ?? '')]
+    if (method === 'DELETE') {
+      persons.delete(uuid)
+      queued.delete(uuid)
+      if (url.searchParams.has('delete_events')) events.add(uuid)
+      return [204]
+    }
     return [200, { id: number, uuid, name: 'Ada', distinct_ids: [], properties: {}, created_at: null }]
   }
 
   function deleteMany(asked: { readonly ids: readonly string[]; readonly delete_events?: boolean }): Reply {
     batches.push(asked.ids)
-    const other = reply(asked.ids)
-    if (other) return other
     const found = asked.ids.filter(id => persons.has(id))
     const failed = found.filter(id => stubborn.delete(id))
     const accepted = found.filter(id => !failed.includes(id))

@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '../src')
 /** From the top down. A file may import from its own layer and from those behind it. */
 const ladder = [
   ['main.ts', 'prompt.ts', 'streams.ts'],
-  ['run.ts', 'perform.ts', 'report-failure.ts', 'show.ts', 'dry-run.ts', 'complete.ts'],
+  ['run.ts', 'perform.ts', 'report-failure.ts', 'show.ts', 'complete.ts'],
   ['commands'],
   ['cli'],
   ['runs'],
@@ -17,7 +17,7 @@ const ladder = [
   ['connection'],
   ['settings'],
   ['sandbox'],
-  ['consent.ts', 'suggest-command.ts', 'context.ts', 'result.ts'],
+  ['consent.ts', 'dry-run.ts', 'suggest-command.ts', 'context.ts', 'result.ts'],
   ['messages'],
   ['output'],
   ['config'],

@@ -2,9 +2,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import type { Receipt } from '../src/jobs/receipts/receipt.ts'
 import { type Answer, type Asked, isList, json, personId, personRow, startServer, type TestServer } from './server.ts'
 import { type Options, type Ran, World } from './world.ts'
+
+/** What the program writes of a run. */
+export interface WrittenReceipt {
+  readonly job: string
+  readonly complete: boolean
+  readonly counts: Readonly<Record<string, number>>
+  readonly outcomes: readonly {
+    readonly id: string
+    readonly status: string
+    readonly error: string | null
+    readonly evidence: string | null
+  }[]
+  readonly [member: string]: unknown
+}
 
 export interface Service {
   readonly server: TestServer
@@ -16,7 +29,7 @@ export interface Service {
   /** The requests so far that would change something. */
   sent(): readonly Asked[]
   /** The receipt that was written to r.json. */
-  receipt(): Receipt
+  receipt(): WrittenReceipt
 }
 
 const left: (() => unknown)[] = []

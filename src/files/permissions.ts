@@ -13,10 +13,11 @@ export function writableByOthers(file: string): string | undefined {
   return isSticky && (!ofFile || ofFile.uid === ownUser()) ? undefined : folder
 }
 
-/** True for a folder that another user made, or could have changed beside its group. */
-export function isStrangers(folder: string): boolean {
-  const { uid, mode } = statSync(folder)
-  return [uid, lstatSync(folder).uid].some(owner => owner !== ownUser()) || (mode & 0o002) !== 0
+/** True for a folder that another user made or can write to. */
+export function isForeign(folder: string): boolean {
+  const there = statsOf(folder)
+  if (!there) return false
+  return isWritable(there) || [there.uid, lstatSync(folder).uid].some(owner => owner !== ownUser())
 }
 
 /** Undefined also without permission to look. */
@@ -32,7 +33,6 @@ function isWritable({ mode }: Stats): boolean {
   return (mode & 0o022) !== 0
 }
 
-/** Undefined on Windows. */
 export function ownUser(): number | undefined {
   return geteuid?.()
 }

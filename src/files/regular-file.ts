@@ -30,7 +30,7 @@ export function readRegularFile(path: string): Buffer {
 const partSize = 32 * 1024
 
 /** The first `most` bytes in parts; each one is overwritten by the next. */
-export function* partsOf(path: string, most = Number.POSITIVE_INFINITY): Generator<Buffer> {
+export function* readParts(path: string, most = Number.POSITIVE_INFINITY): Generator<Buffer> {
   const file = openRegularFile(path)
   const part = Buffer.allocUnsafe(partSize)
   try {

@@ -1,128 +1,102 @@
-/** `--backup` saves each record on disk before it is changed. */
-import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
+/** `--backup` saves each record on disk before it is changed: lines of `{"job","id","before","set"}`. */
+import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UnsentError, UsageError } from '../errors.ts'
-import { digestOfBytes } from '../files/digest.ts'
-import { isInPlace } from '../files/file-identity.ts'
-import { linkTarget } from '../files/link-target.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf, writing } from '../files/system-error.ts'
 import { writeAll } from '../files/write.ts'
+import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 
-/** `name` as typed, `path` as it is opened. */
-export interface BackupFile {
-  readonly name: string
-  readonly path: string
-}
-
 export interface Backup {
-  /** Resolves with the line's SHA-256 when it is on disk. Rejects with `UnsentError`, also if the file was moved. */
-  save(record: Item): Promise<string>
+  /** Resolves when the line is on disk. `set`: null for a deletion. Rejects with `UnsentError`. */
+  save(id: string, before: Item, set: JsonObject | null): Promise<void>
   readonly saved: number
-  close(): boolean
+  close(): void
 }
 
 const sync = promisify(fdatasync)
 
 /** Appends, since the file may hold the only copy of other records. Throws `UsageError` if it cannot be written. */
-export function openBackup(path: string): Backup {
+export function openBackup(path: string, job: string): Backup {
   const file = writing(`The backup ${path} cannot be written`, 'Give another file', () => openForAppend(path))
   let saved = 0
-  let waiting: Buffer[] = []
+  let waiting: string[] = []
   let group: Promise<void> | undefined
-  // An unreadable path counts as missing.
-  const isThere = () => {
-    try {
-      return isInPlace(path, file)
-    } catch {
-      return false
-    }
-  }
+  // What follows a cut-off line could not be read.
+  let failure: UnsentError | undefined
   // One sync for all records of a turn, because a sync takes as long as several requests.
   const write = async () => {
     await new Promise<void>(resolve => setImmediate(resolve))
-    const lines = Buffer.concat(waiting)
+    const lines = waiting.join('')
     waiting = []
     group = undefined
+    if (failure) throw failure
     try {
-      append(file, lines)
+      writeAll(file, lines)
       await sync(file)
     } catch (cause) {
       // Not a `UsageError`, which would say that nothing was changed.
-      throw new UnsentError(`The backup ${path} cannot be written${reasonOf(cause)}`, {
+      failure = new UnsentError(`The backup ${path} cannot be written${reasonOf(cause)}`, {
         hint: 'Make room on the disk',
         cause,
       })
+      throw failure
     }
-    if (isThere()) return
-    throw new UnsentError(`The backup ${path} was moved or removed, so nothing more is sent`, {
-      hint: 'Put it back, or resume with --backup and another file',
-    })
   }
   return {
-    async save(record) {
-      const line = Buffer.from(oneLine(record.text))
-      waiting.push(line, newline)
+    async save(id, before, set) {
+      const head = JSON.stringify({ job, id }).slice(0, -1)
+      waiting.push(`${head},"before":${oneLine(before.text)},"set":${encode(set)}}\n`)
       group ??= write()
       await group
       saved++
-      return digestOfBytes(line)
     },
     get saved() {
       return saved
     },
-    close() {
-      const wasThere = isThere()
-      closeSync(file)
-      return wasThere
-    },
-  }
-}
-
-/** Writes all or nothing, so that the file ends with a complete line if the disk is full. */
-function append(file: number, lines: Buffer): void {
-  const { size } = fstatSync(file)
-  try {
-    writeAll(file, lines)
-  } catch (error) {
-    const part = Buffer.alloc(Math.max(0, fstatSync(file).size - size))
-    readSync(file, part, 0, part.length, size)
-    // Another process may have added records too.
-    if (part.equals(lines.subarray(0, part.length))) ftruncateSync(file, size)
-    throw error
+    close: () => closeSync(file),
   }
 }
 
 /** Throws `UsageError` if it cannot be written. Creates no file, since a declined run would leave it empty. */
 export function checkBackup(path: string): void {
-  if (existsSync(path)) openBackup(path).close()
+  if (existsSync(path)) openBackup(path, '').close()
   else checkWritable(path, '--backup')
 }
 
 function openForAppend(path: string): number {
-  const file = openRegularFile(linkTarget(path), constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
-  restrict(file, path)
+  const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
+  if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600)
   const { size } = fstatSync(file)
   const last = Buffer.alloc(1)
-  // An incomplete line from a crash must not join the next one.
-  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) writeAll(file, newline)
+  // A line that a crash or a full disk cut off must not join the next one.
+  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) writeAll(file, '\n')
   return file
 }
 
-function restrict(file: number, path: string): void {
-  if ((fstatSync(file).mode & 0o077) === 0) return
-  try {
-    fchmodSync(file, 0o600)
-  } catch (cause) {
-    closeSync(file)
-    throw new UsageError(`The backup ${path} is open to other users, and its mode cannot be changed`, {
-      hint: 'Give another file',
-      cause,
-    })
-  }
+export interface BackupLine {
+  readonly id: string
+  readonly before: JsonObject
+  readonly set: JsonObject | null
 }
 
-const newline = Buffer.from('\n')
+/** Undefined for a line of another job, and for one that a crash cut off. Throws `UsageError` for one of another version. */
+export function readBackupLine(line: string, job: string, path: string): BackupLine | undefined {
+  let value: unknown
+  try {
+    value = decode(line)
+  } catch {
+    return undefined
+  }
+  if (!isObject(value)) return undefined
+  const { job: own, id, before, set } = value
+  if (typeof own !== 'string' || typeof id !== 'string' || !isObject(before)) {
+    throw new UsageError(`The backup ${path} was written by another version of analytics`, {
+      hint: 'Undo the job with that version',
+    })
+  }
+  return own === job ? { id, before, set: isObject(set) ? set : null } : undefined
+}

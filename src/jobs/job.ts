@@ -1,54 +1,203 @@
 /**
- * A job is a stored run of one or more targets, which can be resumed after any interruption: a folder (0700) with
- * - `job.json`: the description of the run, with the digests of the next two files;
- * - `targets`: the fixed ids, one per line;
- * - `unsent.json`: the requests to send, with their values; erased when nothing is left to try;
- * - `journal`, `journal.2`, …: the outcome of each target (`generation.ts`).
+ * A job is a run that is kept, so that it can be resumed after any interruption: a folder (0700) with
+ * - `job.json`: the head of its receipt, and how it runs;
+ * - `targets`: the frozen ids, one per line;
+ * - `values.json`: the values still to be sent; erased when nothing is left to try;
+ * - `journal`: what became of each target (`journal.ts`);
+ * - `lock`: the process that works on it.
  */
-import { type Dirent, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
-import { digestOfBytes } from '../files/digest.ts'
+import { makePrivateFolder } from '../files/make-folder.ts'
+import { isForeign } from '../files/permissions.ts'
+import { writePrivateFile } from '../files/private-file.ts'
 import { readRegularFile } from '../files/regular-file.ts'
-import { cannotRead, codeOf } from '../files/system-error.ts'
-import { randomSuffix } from '../files/write.ts'
+import { cannotRead, cannotWrite, codeOf, raiseFileLimit, reasonOf } from '../files/system-error.ts'
+import { syncFolder, writeAll } from '../files/write.ts'
 import type { Host } from '../host.ts'
-import type { Check } from '../json/checks.ts'
-import { encode } from '../json/exact.ts'
-import { readOwn } from '../json/own.ts'
+import { decode, encode, isObject } from '../json/exact.ts'
+import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
-import type { BackupFile } from './backup.ts'
-import { type JobHeader, type JobLocation, readHeader } from './job-header.ts'
-import type { Counts, JournalEntry, SavedEntry } from './journal/entry.ts'
-import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
-import { leaseOf } from './lease.ts'
+import { Journal } from './journal.ts'
+import type { Head } from './receipt.ts'
 
-export interface ListedJob extends JobLocation {
-  readonly header: JobHeader
-  readonly counts: Counts
+export interface Job {
+  readonly name: string
+  readonly folder: string
+  readonly head: Head
+  readonly total: number
+  /** Absolute paths. */
+  readonly backups: readonly string[]
+  readonly concurrency: number | undefined
+  readonly maxFailures: number | undefined
 }
 
-export interface Job extends JobLocation, JournalContent {
-  readonly header: JobHeader
-  readonly digest: string
-  readonly targets: readonly string[]
-}
+const version = 4
 
+const otherFolder = 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR'
+
+/** Throws `RefusedError` for a folder of somebody else. */
 export function jobsFolder(stateFolder: string): string {
-  return join(stateFolder, 'jobs')
+  refuseForeign(stateFolder)
+  const jobs = join(stateFolder, 'jobs')
+  refuseForeign(jobs)
+  return jobs
 }
 
-/** Throws `UsageError` unless exactly one job has the name or begins with it; if several do, those for which `isHere` is true are preferred. */
-export function findJob(jobs: string, name: string, isHere = (_: JobLocation) => true): JobLocation {
+function refuseForeign(folder: string): void {
+  if (!isForeign(folder)) return
+  throw new RefusedError(`${folder} belongs to another user, or others can write to it`, { hint: otherFolder })
+}
+
+/** On disk when it returns. `values`: what is still to be sent. Throws `UsageError`, `UnavailableError` if the disk is full. */
+export function createJob(
+  jobs: string,
+  { head, targets, values, ...facts }: NewJob,
+  { clock, random }: Pick<Host, 'clock' | 'random'>,
+): Job {
+  try {
+    makePrivateFolder(jobs)
+    const name = makeFolder(jobs, nameOf(clock.now(), random))
+    const folder = join(jobs, name)
+    const job = { ...facts, name, folder, head: { ...head, job: name }, total: targets.length }
+    writeNew(join(folder, 'targets'), `${targets.join('\n')}\n`)
+    writeNew(join(folder, 'values.json'), encode(values))
+    writeNew(join(folder, 'journal'), '')
+    saveJob(job)
+    syncFolder(jobs)
+    return job
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    throw cannotWrite(`The job cannot be kept in ${jobs}`, cause, raiseFileLimit(cause) ?? otherFolder)
+  }
+}
+
+export interface NewJob extends Pick<Job, 'backups' | 'concurrency' | 'maxFailures'> {
+  readonly head: Head
+  readonly targets: readonly string[]
+  readonly values: object
+}
+
+/** Last of its files: without it there is no job. */
+export function saveJob({ folder, head, total, backups, concurrency, maxFailures }: Job): void {
+  const text = JSON.stringify({ version, ...head, total, backups, concurrency, maxFailures }, null, 2)
+  writePrivateFile(join(folder, 'job.json'), 'The job', `${text}\n`)
+}
+
+function nameOf(now: number, random: () => number): string {
+  const stamp = new Date(now)
+    .toISOString()
+    .replace(/[-:]|\..*/g, '')
+    .replace('T', '-')
+  return `${stamp}-${Math.floor(random() * 36 ** 4)
+    .toString(36)
+    .padStart(4, '0')}`
+}
+
+function makeFolder(jobs: string, stem: string): string {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? stem : `${stem}-${n}`
+    try {
+      mkdirSync(join(jobs, name), { mode: 0o700 })
+      return name
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  }
+}
+
+function writeNew(path: string, content: string): void {
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    writeAll(file, content)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Throws `UsageError` for a job that cannot be read and one of another version, `RefusedError` for one of somebody else. */
+export function openJob(jobs: string, name: string): Job {
+  const folder = join(jobs, name)
+  refuseForeign(folder)
+  const read: unknown = reading(folder, () => JSON.parse(readRegularFile(join(folder, 'job.json')).toString()))
+  if (!isObject(read) || read.version !== version) {
+    throw new UsageError(`Job ${name} was made by another version of analytics`, {
+      hint: 'Go on with it in that version',
+    })
+  }
+  const { version: _, total, backups, concurrency, maxFailures, ...head } = read
+  // It was written by this version.
+  return { name, folder, head, total, backups, concurrency, maxFailures } as unknown as Job
+}
+
+export function readTargets({ folder }: Job): readonly string[] {
+  return reading(folder, () => readRegularFile(join(folder, 'targets')).toString().split('\n').slice(0, -1))
+}
+
+export function journalOf({ folder, total }: Job): Journal {
+  return reading(folder, () => Journal.read(join(folder, 'journal'), total))
+}
+
+/** For the process that works on it. Throws `RefusedError` if another one does. */
+export function lockJob(
+  job: Job,
+  host: Pick<Host, 'clock' | 'processes'>,
+): { readonly lock: Lock; readonly journal: Journal } {
+  refuseHeld(job, host)
+  return reading(job.folder, () => {
+    const lock = tryLock(join(job.folder, 'lock'), host.processes)
+    if (!lock) throw held(job.name, 'another process')
+    return { lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }
+  })
+}
+
+export function refuseHeld(
+  { name, folder }: Pick<Job, 'name' | 'folder'>,
+  { processes }: Pick<Host, 'processes'>,
+): void {
+  const holder = holderOf(join(folder, 'lock'), processes)
+  if (holder !== undefined) throw held(name, holder)
+}
+
+function held(name: string, holder: string): RefusedError {
+  return new RefusedError(`Job ${name} is running: ${holder} works on it`, {
+    hint: 'Wait for it to end; if it is gone, try again in a minute',
+  })
+}
+
+/** Undefined once they are erased. */
+export function valuesOf({ folder }: Job): unknown {
+  const path = join(folder, 'values.json')
+  return existsSync(path) ? reading(folder, () => decode(readRegularFile(path))) : undefined
+}
+
+export function eraseValues({ folder }: Job): void {
+  rmSync(join(folder, 'values.json'), { force: true })
+}
+
+export type State = 'running' | 'interrupted' | 'failed' | 'done'
+
+export function stateOf(
+  { folder }: Job,
+  { counts }: Pick<Journal, 'counts'>,
+  { processes }: Pick<Host, 'processes'>,
+): State {
+  if (holderOf(join(folder, 'lock'), processes) !== undefined) return 'running'
+  if (counts.left > 0) return 'interrupted'
+  return counts.failed > 0 ? 'failed' : 'done'
+}
+
+/** Throws `UsageError` unless exactly one job has the name or begins with it. */
+export function findJob(jobs: string, name: string): string {
   const names = jobNames(jobs)
   const matching = names.includes(name) ? [name] : names.filter(one => name !== '' && one.startsWith(name))
-  const located = matching.map(one => ({ name: one, folder: join(jobs, one) }))
-  const here = located.filter(isHere)
-  const [only, ...others] = here.length > 0 ? here : located
-  if (only && others.length === 0) return only
-  if (only) {
-    throw new UsageError(`${others.length + 1} jobs begin with ${JSON.stringify(name)}`, {
-      hint: `Give more of the id, such as ${only.name}`,
+  const [only, ...others] = matching
+  if (only !== undefined && others.length === 0) return only
+  if (only !== undefined) {
+    throw new UsageError(`${matching.length} jobs begin with ${JSON.stringify(name)}`, {
+      hint: `Give more of the id, such as ${only}`,
     })
   }
   const near = nearest(name, names)
@@ -57,104 +206,61 @@ export function findJob(jobs: string, name: string, isHere = (_: JobLocation) =>
   })
 }
 
-/** Throws `UsageError` for an unknown or unreadable job and one of another version, `RefusedError` for an altered one. */
-export function openJob(jobs: string, name: string): Job {
-  const location = findJob(jobs, name)
-  return reading(location, () => {
-    const { header, digest } = readHeader(location)
-    const bytes = readRegularFile(join(location.folder, 'targets'))
-    if (digestOfBytes(bytes) !== header.targets) throw new AlteredError('The targets were changed')
-    const targets = bytes.toString().split('\n').slice(0, -1)
-    return { ...location, header, digest, targets, ...readJournal(location.folder, header.total, digest) }
+/** Newest first; `onUnread` gets the failures of those that cannot be read. */
+export function listJobs(jobs: string, onUnread: (failure: Failure) => void): readonly Job[] {
+  const read = jobNames(jobs).flatMap(name => {
+    try {
+      return [openJob(jobs, name)]
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      onUnread(error)
+      return []
+    }
   })
-}
-
-/** In order. Throws the errors of `openJob`. */
-export function readSaved(job: Job, onSaved: (entry: SavedEntry) => void): void {
-  const onEntry = (entry: JournalEntry) => {
-    if (entry[0] === 'saved') onSaved(entry)
-  }
-  reading(job, () => readJournal(job.folder, job.header.total, job.digest, onEntry))
-}
-
-/** The value given to `createJob`; undefined after it was erased. Throws `RefusedError` if it was changed. */
-export function unsentOf<T extends object>(job: Job, isUnsent: Check<T>): T | undefined {
-  const path = join(job.folder, 'unsent.json')
-  if (!existsSync(path)) return undefined
-  return reading(job, () => {
-    const bytes = readRegularFile(path)
-    const typed = (value: unknown) => (isUnsent(value) ? value : undefined)
-    const unsent = digestOfBytes(bytes) === job.header.unsent ? readOwn<T>(bytes, { typed, print: encode }) : 'altered'
-    if (typeof unsent === 'string') throw new AlteredError('The requests to send were changed')
-    return unsent
-  })
-}
-
-/** Undoing the run needs all of these; the last one was in use at the end. */
-export function backupsOf({ header, state }: Job): readonly BackupFile[] {
-  return [...(header.receipt.backup ? [header.receipt.backup] : []), ...state.backups]
-}
-
-export function backupPathsOf(job: Job): string[] {
-  return backupsOf(job).map(({ path }) => path)
-}
-
-export function isResumable(job: ListedJob): boolean {
-  return job.counts.left + job.counts.failed > 0 && isUnsentKept(job)
-}
-
-export function isUnsentKept({ folder }: Pick<JobLocation, 'folder'>): boolean {
-  return existsSync(join(folder, 'unsent.json'))
-}
-
-export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {
-  rmSync(join(folder, 'unsent.json'), { force: true })
-}
-
-/** Renames the folder first, so that no process works on an incomplete job. */
-export function removeJob({ name, folder }: JobLocation): void {
-  const aside = join(dirname(folder), `.${name}-${randomSuffix()}`)
-  renameSync(folder, aside)
-  rmSync(aside, { recursive: true, force: true })
-}
-
-type State = 'running' | 'interrupted' | 'failed' | 'done'
-
-export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>): State {
-  if (leaseOf(job.folder, processes).holder) return 'running'
-  if (job.counts.left > 0) return 'interrupted'
-  return job.counts.failed > 0 ? 'failed' : 'done'
+  const key = ({ name, head }: Job) => `${head.started_at} ${name}`
+  return read.sort((a, b) => key(b).localeCompare(key(a), 'en', { numeric: true }))
 }
 
 /** Throws `UsageError` if the folder cannot be read, since it may contain jobs. */
-export function jobNames(jobs: string): string[] {
-  return entriesOf(jobs)
-    .filter(entry => !entry.isFile() && /^\w[\w-]*$/.test(entry.name))
-    .map(({ name }) => name)
-}
-
-function entriesOf(jobs: string): Dirent[] {
+function jobNames(jobs: string): string[] {
   try {
-    return readdirSync(jobs, { withFileTypes: true })
+    return readdirSync(jobs).filter(name => /^\w[\w-]*$/.test(name) && existsSync(join(jobs, name, 'job.json')))
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return []
-    const hint = 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR'
-    throw cannotRead(`The jobs in ${jobs}`, cause, hint)
+    throw cannotRead(`The jobs in ${jobs}`, cause, otherFolder)
   }
 }
 
-/** Turns errors of `read` into `UsageError` or `RefusedError`, which name the job. */
-export function reading<T>({ name, folder }: JobLocation, read: () => T): T {
+/** Throws `RefusedError` if a process works on the job, `UsageError` if its folder cannot be removed. */
+export function removeJob(jobs: string, name: string, host: Pick<Host, 'processes'>): void {
+  const folder = join(jobs, name)
+  refuseHeld({ name, folder }, host)
+  try {
+    // Without it there is no job, whatever is left of the folder.
+    rmSync(join(folder, 'job.json'))
+    rmSync(folder, { recursive: true, force: true })
+  } catch (cause) {
+    throw new UsageError(`The job in ${folder} cannot be removed${reasonOf(cause)}`, {
+      hint: 'Its folder must be writable',
+      cause,
+    })
+  }
+}
+
+/** Of one server; those that are running stay. */
+export function removeJobsOf(base: string, stateFolder: string, host: Pick<Host, 'processes'>): void {
+  const jobs = jobsFolder(stateFolder)
+  for (const { name, head, folder } of listJobs(jobs, () => undefined)) {
+    if (head.base_url !== base || holderOf(join(folder, 'lock'), host.processes) !== undefined) continue
+    removeJob(jobs, name, host)
+  }
+}
+
+function reading<T>(folder: string, read: () => T): T {
   try {
     return read()
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    if (cause instanceof AlteredError || cause instanceof RangeError || cause instanceof SyntaxError) {
-      throw new RefusedError(`Job ${name} was altered, and is left as it is`, {
-        hint: `${cause instanceof AlteredError ? cause.message : 'Its files are damaged'}, so it cannot be resumed. Keep its folder if somebody must look into it; analytics jobs remove ${name} deletes it`,
-        cause,
-      })
-    }
-    throw cannotRead(`The job in ${folder}`, cause, `Check its files; analytics jobs remove ${name} deletes it`)
+    throw cannotRead(`The job in ${folder}`, cause, 'Check its files; analytics jobs remove forgets it')
   }
 }

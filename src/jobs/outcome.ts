@@ -16,19 +16,17 @@ export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
 
 export type Status = (typeof statuses)[number]
 
-/** `accepted`: the service took the request and may do it later; `inferred`: only a later answer shows that it was done. */
-export const evidences = ['answered', 'accepted', 'inferred'] as const
+export type Counts = Readonly<Record<Status | 'left', number>>
 
-export type Evidence = (typeof evidences)[number]
+/** `accepted`: the service took the request and may do it later; `inferred`: only a later answer shows that it was done. */
+export type Evidence = 'answered' | 'accepted' | 'inferred'
 
 /** Stored part of a failure. It contains no text of the service, which may repeat sent values. */
-export interface OutcomeError {
+interface OutcomeError {
   readonly name: ExitName
   readonly status: number | null
   readonly code: string | null
 }
-
-export type Outcome = Good | Failed
 
 /** Known only during the run, and never stored. */
 interface Unkept {
@@ -36,32 +34,25 @@ interface Unkept {
   readonly failure?: Failure
 }
 
-/**
- * How much of an update the answer shows. `accepted`: no record came, for example with 202, and it may be applied later.
- * `unshown`: the record came without the change. `unneeded`: nothing was sent; `item` is the record that was read.
- */
-export type Change = 'shown' | 'accepted' | 'unshown' | 'unneeded'
-
-interface Good extends Unkept {
+export interface Good {
   readonly status: Exclude<Status, 'failed'>
   readonly evidence: Evidence
-  /** Absent of a deletion. */
-  readonly change?: Change
 }
 
-/** The service may still apply it. */
-export function mayComeLater({ change }: Pick<Good, 'change'>): boolean {
-  return change === 'accepted' || change === 'unshown'
-}
-
-export interface Failed extends Unkept {
+export interface Bad {
   readonly status: 'failed'
   readonly error: OutcomeError
   /** The service may have done it in spite of the failure. */
-  readonly maybeDone?: boolean
-  /** The failure concerns every target and ends the run. */
-  readonly stops?: boolean
+  readonly maybeDone: boolean
 }
+
+export type Failed = Bad &
+  Unkept & {
+    /** The failure concerns every target and ends the run. */
+    readonly stops?: boolean
+  }
+
+export type Outcome = (Good & Unkept) | Failed
 
 /** Scripts rely on these keys. */
 export function outcomeItem(id: string, outcome: Outcome): Item {
@@ -70,15 +61,12 @@ export function outcomeItem(id: string, outcome: Outcome): Item {
 }
 
 export function describeFailure({ error, failure }: Failed): string {
-  const known = error.code === null ? undefined : sentences[error.code]
-  return (
-    failure?.message ??
-    known ??
-    `${keptSentences[error.name] ?? error.name}${error.status === null ? '' : ` (${error.status})`}`
-  )
+  const { name, status, code } = error
+  const known = Object.entries(sentences).find(([own]) => own === code)?.[1]
+  return failure?.message ?? known ?? `${names[name] ?? name}${status === null ? '' : ` (${status})`}`
 }
 
-const keptSentences: Readonly<Partial<Record<ExitName, string>>> = {
+const names: Readonly<Partial<Record<ExitName, string>>> = {
   'not-found': 'Not found',
   auth: 'Not allowed',
   rejected: 'The service refused the request',
@@ -88,46 +76,45 @@ const keptSentences: Readonly<Partial<Record<ExitName, string>>> = {
 export const codes = {
   conflict: 'conflict',
   deletionError: 'deletion-error',
-  eventsNotQueued: 'events-not-queued',
   eventsUnknown: 'events-unknown',
-  nameless: 'nameless-property',
+  foundAgain: 'found-again',
   notApplied: 'not-applied',
+  notFound: 'not-found',
   notTheService,
-  pending: 'pending',
   stillThere: 'still-there',
   unknownTags: 'unknown-tags',
 } as const
 
-export const pendingSentence = 'The change was accepted less than a minute ago, and may still come: resume in a minute'
-
-export const unknownTagsSentence =
-  'The service does not show a list of tags for this definition, so nothing is sent; set the whole list with --tags'
-
-const sentences: Readonly<Record<string, string>> = {
+export const sentences = {
   [codes.conflict]: 'Somebody changed it since, so it is left alone; jobs undo --force puts it back',
   [codes.deletionError]: 'The service could not delete it, as its deletion_errors say',
-  [codes.eventsNotQueued]: 'Not found: its events could not be queued for deletion',
   [codes.eventsUnknown]: 'Not found: it is not known whether its events were queued for deletion',
-  [codes.nameless]: 'A property without a name cannot be deleted, so nothing is sent; change the others by name',
+  [codes.foundAgain]: 'Not found, and somebody else has its name now: the two were merged',
   [codes.notApplied]: 'Accepted by the service, but not applied',
+  [codes.notFound]: 'Not found',
   [codes.notTheService]: "The answer is not the service's",
-  [codes.pending]: pendingSentence,
-  [codes.stillThere]: 'The service accepted the deletion, and the object is still there',
-  [codes.unknownTags]: unknownTagsSentence,
+  [codes.stillThere]: 'The service answered the deletion, and it is still there',
+  [codes.unknownTags]:
+    'The service does not show a list of tags for this definition, so nothing is sent; set the whole list with --tags',
+} as const
+
+export function failedOutcome(failure: Failure, maybeDone = false): Failed {
+  const { status = null, code = '' } = failure.facts
+  // Some servers send a sentence, or a part of a key.
+  const kept = code.length <= 40 && /^[a-z]+([-_.][a-z]+)*$/.test(code) ? code : null
+  return { status: 'failed', error: { name: failure.name, status, code: kept }, maybeDone, failure }
 }
 
-export function failedOutcome(failure: Failure, code = failure.facts.code): Failed {
-  const { status = null } = failure.facts
-  // Some servers send a sentence as code.
-  const kept = code !== undefined && /^[\w.-]{1,60}$/.test(code) ? code : null
-  return { status: 'failed', error: { name: failure.name, status, code: kept }, failure }
-}
-
-const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.nameless, codes.pending, codes.unknownTags]
+const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.unknownTags]
 
 /** This program found that this target must not be changed; others may be. */
 export function isLeftAlone(error: unknown): error is RefusedError | RejectedError {
   return error instanceof Failure && error.facts.status === undefined && leftAlone.includes(error.facts.code)
+}
+
+/** Another attempt cannot help. */
+export function isFinal(outcome: Good | Bad | undefined): boolean {
+  return outcome !== undefined && (outcome.status !== 'failed' || outcome.error.name === 'not-found')
 }
 
 /** True if a failure concerns every target, such as a refused key. `accepted`: the key may change other targets. */

@@ -1,18 +1,7 @@
 import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
-import type { Counts } from './journal/entry.ts'
-import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
-
-export type Tally = Record<Status, number>
-
-export function emptyTally(): Tally {
-  return { deleted: 0, updated: 0, gone: 0, failed: 0 }
-}
-
-export function workedIn(tally: Tally): number {
-  return Object.values(tally).reduce((sum, count) => sum + count, 0)
-}
+import { type Counts, describeFailure, type Failed, statuses } from './outcome.ts'
 
 interface Words {
   readonly done: string
@@ -45,16 +34,12 @@ export function summaryOf(
   return `${parts.join(', ')} (${isPart ? `${grouped(worked)} in ` : ''}${lengthOf(ms)}${rate})`
 }
 
-export function tableOf(
-  tally: Readonly<Partial<Counts>>,
-  failures: readonly (readonly [id: string, Failed])[],
-): string {
-  const counts = [...statuses, 'left' as const].flatMap(status => {
-    const count = tally[status] ?? 0
-    return count > 0 ? [`${status.padEnd(8)} ${grouped(count)}\n`] : []
-  })
+export function tableOf(counts: Counts, failures: readonly (readonly [id: string, Failed])[]): string {
+  const rows = [...statuses, 'left' as const].flatMap(status =>
+    counts[status] > 0 ? [`${status.padEnd(8)} ${grouped(counts[status])}\n`] : [],
+  )
   const lines = failures.map(([id, outcome]) => `${escapeControls(`${id}  ${describeFailure(outcome)}`)}\n`)
-  return [...counts, ...(lines.length > 0 ? ['\n', ...lines] : [])].join('')
+  return [...rows, ...(lines.length > 0 ? ['\n', ...lines] : [])].join('')
 }
 
 /** Returns `40 s`, `12 min` or `3 h 20 min`. */

@@ -1,68 +1,143 @@
-import { closeSync, lstatSync, openSync, rmSync } from 'node:fs'
-import { UsageError } from '../errors.ts'
-import { notRegular, readRegularFile } from '../files/regular-file.ts'
+/** A file that says which process works on something. It is touched every 10 s, so that a silent holder is replaced. */
+import { closeSync, constants, fstatSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { hostname, platform } from 'node:os'
+import { dirname, join } from 'node:path'
+import { RefusedError, UsageError } from '../errors.ts'
+import { readRegularFile } from '../files/regular-file.ts'
 import { codeOf } from '../files/system-error.ts'
-import { writeAll } from '../files/write.ts'
+import { randomSuffix, writeAll } from '../files/write.ts'
 import type { Host, Processes } from '../host.ts'
-import { type Holder, isHeld, leasePeriod, ownHolder } from './holder.ts'
+import { bootOf, processFields } from './boot.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
-/** Throws `UsageError` if another process holds the lock for half a minute. */
-export async function locked<T>(path: string, locking: LockHost, work: () => T | Promise<T>): Promise<T> {
-  const { clock, random, processes } = locking
-  const lock = `${path}.lock`
-  let release = tryLock(lock, processes)
-  for (let waited = 0; !release; release = tryLock(lock, processes)) {
-    if (waited > leasePeriod) {
-      throw new UsageError(`${path} is in use`, { hint: `Remove ${lock} if nothing else runs` })
-    }
-    const pause = 5 + random() * 20
+/** Milliseconds. */
+const touchPeriod = 10_000
+const longestSilence = 60_000
+
+export interface Lock {
+  /** Throws `RefusedError` if another process has taken it, or removed it. */
+  check(): void
+  release(): void
+}
+
+interface Holder {
+  /** Boot and PID namespace in which the process id is valid; '' without `/proc`. */
+  readonly boot: string
+  readonly host: string
+  readonly pid: number
+  /** Clock ticks since the boot, because process ids are reused; '' if unknown. */
+  readonly began: string
+}
+
+/** Throws `UsageError` if another process holds it for a minute. */
+export async function locked<T>(path: string, host: LockHost, work: () => T | Promise<T>): Promise<T> {
+  const file = `${path}.lock`
+  let lock = tryLock(file, host.processes)
+  for (let waited = 0; !lock; lock = tryLock(file, host.processes)) {
+    if (waited > longestSilence)
+      throw new UsageError(`${path} is in use`, { hint: `Remove ${file} if nothing else runs` })
+    const pause = 5 + host.random() * 20
     waited += pause
-    await clock.sleep(pause)
+    await host.clock.sleep(pause)
   }
   try {
     return await work()
   } finally {
-    release()
+    lock.release()
   }
 }
 
-/** Returns a function that releases the lock; undefined while a running process holds it. */
-export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {
-  while (!tryCreate(path, JSON.stringify(ownHolder(processes)))) {
-    const state = stateOf(path, processes)
-    if (state === 'held' || (state === 'left' && !removeLeft(path, processes))) return undefined
+/** Undefined while another process holds it. */
+export function tryLock(path: string, processes: Processes): Lock | undefined {
+  for (;;) {
+    const file = tryCreate(path, processes.own)
+    if (file !== undefined) return hold(path, file)
+    if (holderOf(path, processes) || !removeLeft(path, processes)) return undefined
   }
-  return () => rmSync(path, { force: true })
 }
 
-/** Needs a lock too: between check and removal, the file may become a newer lock. False while another removes it. */
-function removeLeft(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): boolean {
-  const release = tryLock(`${path}.left`, processes)
-  if (!release) return false
-  try {
-    if (stateOf(path, processes) === 'left') rmSync(path, { force: true })
-  } finally {
-    release()
-  }
-  return true
-}
-
-function stateOf(path: string, processes: Pick<Processes, 'isRunning'>): 'missing' | 'held' | 'left' {
+/** `process 12 on laptop`; undefined where nobody holds it. */
+export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>): string | undefined {
   let text: string
   try {
     text = readRegularFile(path).toString()
   } catch (error) {
-    const code = codeOf(error)
-    if (code === 'EISDIR' || code === notRegular) {
-      const what = code === notRegular ? 'no regular file' : 'a folder'
-      throw new UsageError(`${path} is ${what}, where a lock should be`, { hint: 'Remove it' })
-    }
-    if (code !== 'ENOENT') return 'held'
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? 'left' : 'missing'
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
   }
-  return isHeld(path, holderIn(text), processes) ? 'held' : 'left'
+  const holder = holderIn(text)
+  const ended = holder && hasEnded(holder, processes)
+  if (ended ?? silenceOf(path) > longestSilence) return undefined
+  return holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
+}
+
+function hold(path: string, file: number): Lock {
+  let touched = Date.now()
+  const isLost = () => {
+    const there = statSync(path, { throwIfNoEntry: false })
+    const own = fstatSync(file)
+    return there?.ino !== own.ino || there.dev !== own.dev
+  }
+  // Writes the first byte again, so that only the clock of the folder decides.
+  const touch = () => {
+    touched = Date.now()
+    if (!isLost()) writeSync(file, '{', 0)
+  }
+  const timer = setInterval(() => {
+    try {
+      touch()
+    } catch {
+      // The disk is full or gone, which the next write of the work reports.
+    }
+  }, touchPeriod).unref()
+  return {
+    check() {
+      // This process may have slept.
+      if (Math.abs(Date.now() - touched) > touchPeriod) touch()
+      if (isLost()) {
+        throw new RefusedError('Another process has taken over this job, or removed it', {
+          hint: 'See analytics jobs list',
+        })
+      }
+    },
+    release() {
+      clearInterval(timer)
+      if (!isLost()) rmSync(path, { force: true })
+      closeSync(file)
+    },
+  }
+}
+
+/** Needs a lock too: between check and removal, the file may become a newer lock. False while another removes it. */
+function removeLeft(path: string, processes: Processes): boolean {
+  const lock = tryLock(`${path}.left`, processes)
+  if (!lock) return false
+  try {
+    if (!holderOf(path, processes)) rmSync(path, { force: true })
+  } finally {
+    lock.release()
+  }
+  return true
+}
+
+function tryCreate(path: string, pid: number): number | undefined {
+  let file: number
+  try {
+    file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return undefined
+    throw error
+  }
+  const holder: Holder = { boot: bootOf(), host: hostname(), pid, began: beganOf(pid) }
+  try {
+    writeAll(file, JSON.stringify(holder))
+    return file
+  } catch (error) {
+    closeSync(file)
+    rmSync(path, { force: true })
+    throw error
+  }
 }
 
 /** Undefined for a file that is being written, or that a power loss damaged. */
@@ -74,21 +149,37 @@ function holderIn(text: string): Holder | undefined {
   }
 }
 
-/** Not by a hard link to a complete file: some file systems have none. */
-function tryCreate(path: string, text: string): boolean {
-  let isOurs = false
+/** Undefined for a process that we cannot see: only its silence shows whether it has ended. */
+function hasEnded(
+  { boot, host, pid, began }: Holder,
+  { isRunning }: Pick<Processes, 'isRunning'>,
+): boolean | undefined {
+  // Machines that were started from the same memory image have the same boot id.
+  if (boot !== bootOf() || host !== hostname()) return undefined
+  // Linux without `/proc` does not show whether the id is one of this PID namespace.
+  if (boot === '' && platform() === 'linux') return undefined
+  if (!isRunning(pid)) return true
+  return began === '' ? undefined : beganOf(pid) !== began
+}
+
+/** Field 22 of `/proc/PID/stat`; '' for a zombie, as in a container without an init. */
+function beganOf(pid: number): string {
+  const fields = processFields(pid)
+  return fields[0] === 'Z' ? '' : (fields[19] ?? '')
+}
+
+/** Milliseconds by the clock of the file's folder, which several machines may share. */
+function silenceOf(path: string): number {
+  const probe = join(dirname(path), `.clock-${randomSuffix()}`)
+  const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
   try {
-    const file = openSync(path, 'wx', 0o600)
-    isOurs = true
-    try {
-      writeAll(file, text)
-    } finally {
-      closeSync(file)
-    }
-    return true
-  } catch (error) {
-    if (isOurs) rmSync(path, { force: true })
-    else if (codeOf(error) === 'EEXIST') return false
-    throw error
+    writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
+    // The clock may have been set back.
+    return Math.abs(statSync(probe).mtimeMs - mtimeMs)
+  } catch {
+    // Nobody works in a folder that cannot be written.
+    return Math.abs(Date.now() - mtimeMs)
+  } finally {
+    rmSync(probe, { force: true })
   }
 }

@@ -65,11 +65,14 @@ export const collections = {
   },
 } as const satisfies { readonly [N in TargetCollection]: CollectionFacts }
 
+/** The path parameters of the project or organization in use. */
+export type Scope = Readonly<Record<string, string>>
+
 /** Throws `UsageError` if the project or organization is unknown. */
 export async function pathIn(
   { project, organization }: Pick<Connection, 'project' | 'organization'>,
   { scope }: Pick<CollectionFacts, 'scope'>,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Scope> {
   if (scope === 'project_id') return { [scope]: project() }
   if (scope === 'parent_lookup_organization_id') return { [scope]: await organization() }
   return {}

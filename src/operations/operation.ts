@@ -1,146 +1,237 @@
-/** The operation on all targets of a run is plain JSON, so that a job can store it exactly. */
+/** What is done to each target of a run: one function for each command that changes objects, from its values. */
 import type { Client } from '../api/client.ts'
+import { type Endpoint, eventDefinitions, newer, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
-import type { JsonObject } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
+import { encode, isObject, type JsonObject } from '../json/exact.ts'
 import { countOf } from '../text/grouped.ts'
-import type { TargetIds } from './collections.ts'
-import { isOperation, type Operation, type OperationName, type OperationOf, type Shapes } from './operation-form.ts'
-import type { OperationFacts, OperationRow, TargetAndTime } from './operation-row.ts'
-import { operations } from './operation-table.ts'
+import { between } from '../values/kinds.ts'
+import { type Change, type Part, partsOf } from './change.ts'
+import { type CollectionFacts, collections, type Scope, type TargetIds } from './collections.ts'
+import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-record.ts'
 
-/** An operation whose project or organization is not known yet. */
-type RequestOf<N extends OperationName> = {
-  readonly [K in N]: { readonly command: K; readonly values: Shapes[K]['values'] }
-}[N]
-
-export type { Operation } from './operation-form.ts'
-
-export type OperationRequest = RequestOf<OperationName>
-
-export function operationAt(request: OperationRequest, path: Readonly<Record<string, string>>): Operation {
-  const operation: unknown = { ...request, path }
-  if (isOperation(operation)) return operation
-  throw new TypeError(`${request.command}: its path or values have another type than its form`)
+/** One request, and the part of the change that its answer must show. */
+export interface Write {
+  readonly request: Request
+  readonly change?: Change | undefined
 }
 
-export function rowOf({ command }: { readonly command: OperationName }): OperationFacts {
-  return operations[command]
+type TargetPath = Readonly<Record<'id' | 'project_id' | 'parent_lookup_organization_id', string>>
+
+interface Facts {
+  readonly of: CollectionFacts
+  /** For `Deleting 3 persons`, `Deleted 3 persons` and `Type 3 to delete 3 persons`. */
+  readonly verb: readonly [doing: string, done: string, to: string]
+  readonly status: 'deleted' | 'updated'
+  /** Text between verb and targets: `property plan of `. */
+  readonly part?: string
+  /** Text after the targets: ` and all of their events`. */
+  readonly also?: string
+  /** A sentence about the consequences, shown before. */
+  readonly remark?: string
+  /** The question for a single target; several targets always need one. */
+  readonly asks?: 'yes' | 'name'
+  /** Of a deletion of persons. */
+  readonly deletesEvents?: boolean
+  /** The most targets of one request; undefined if each has its own. */
+  readonly batch?: number | undefined
+  /** Each record is read before its write. */
+  readonly readsFirst?: boolean
+  /** The record is read once afterwards, and must have none of its properties. */
+  readonly wipes?: boolean
+  /** Throws a `Failure` for a record that must not be changed. */
+  readonly writes: (client: Client, path: TargetPath, record?: JsonObject) => readonly Write[]
+  /** One request for many targets. */
+  readonly writeMany?: (client: Client, path: TargetPath, ids: readonly string[]) => Request
 }
 
-function typedRow<N extends OperationName>({ command }: { readonly command: N }): OperationRow<Shapes[N]> {
-  return operations[command]
+/** Servers refuse more ids in one request. */
+export const batchSize = between(2, 1000)
+
+const changing = { verb: ['Changing', 'Changed', 'change'], status: 'updated' } as const
+const deleting = { verb: ['Deleting', 'Deleted', 'delete'], status: 'deleted', asks: 'yes' } as const
+const { persons: ofPersons, event_definitions: ofDefinitions, plugins: ofPlugins, projects: ofProjects } = collections
+
+interface Body {
+  readonly body: JsonObject
 }
 
-/** Throws `UsageError` for an id that is not allowed in a path. */
-export function writesOf<N extends OperationName>(
-  client: Client,
-  operation: OperationOf<N>,
-  id: string,
-): readonly Request[] {
-  return typedRow(operation).writes(client, pathTo(operation, id), operation.values)
+/** One request, with the body if there is one. */
+function sent(endpoint: Endpoint, body?: JsonObject, change: Change | undefined = body): Pick<Facts, 'writes'> {
+  return { writes: (client, path) => [{ request: client.request(endpoint, { path, rawBody: body }), change }] }
 }
 
-/** Throws `TypeError` unless the operation is in batches. */
-export function writeOfMany<N extends OperationName>(
-  client: Client,
-  operation: OperationOf<N>,
-  ids: readonly string[],
-): Request {
-  const { writeOfMany: write } = typedRow(operation)
-  if (!write) throw new TypeError(`${operation.command} has no request for many targets`)
-  return write(client, operation.path, operation.values, ids)
+function updates(of: CollectionFacts, endpoint: Endpoint) {
+  return ({ body }: Body): Facts => ({ ...changing, of, ...sent(endpoint, body) })
 }
 
-/** Throws `NotFoundError`, or `RejectedError` if the answer is another record. */
-export function readTarget(client: Client, operation: Operation, id: string): Promise<Item> {
-  return client.record(rowOf(operation).read, { path: pathTo(operation, id) })
+function deletes(of: CollectionFacts, endpoint: Endpoint, more?: Pick<Facts, 'remark' | 'asks' | 'also'>) {
+  return (_: object): Facts => ({ ...deleting, of, ...sent(endpoint), ...more })
 }
 
-/** The target's id replaces any other. No spread: see `within` in `api/client.ts`. */
-function pathTo<P extends object>({ path }: { readonly path: P }, id: string): P & { readonly id: string } {
-  return Object.assign({}, path, { id })
+type Undo = Saved & { readonly force: boolean }
+
+function undoes(of: CollectionFacts, writesOf: (client: Client, path: TargetPath, change: Change) => readonly Write[]) {
+  return ({ force, ...saved }: Undo): Facts => ({
+    of,
+    verb: ['Putting back', 'Put back', 'put back values of'],
+    part: 'the old values of ',
+    status: 'updated',
+    asks: 'yes',
+    readsFirst: true,
+    writes: (client, path, record) => writesOf(client, path, putBack(saved, force, record)),
+  })
 }
 
-export function withBodies<O extends Operation>(
-  operation: O,
-  ids: readonly string[],
-  bodies: readonly JsonObject[],
-): O {
-  return {
-    ...operation,
-    values: { ...operation.values, bodies: Object.fromEntries(Array.from(ids, (id, i) => [id, bodies[i]])) },
-  }
+function unset(client: Client, path: TargetPath, key: string, properties?: unknown): Write {
+  const asked = { path, query: { $unset: key }, rawBody: { $unset: key, properties } }
+  return { request: client.request(persons.deleteProperty, asked), change: { $unset: [key] } }
 }
 
-export function needsRecord<N extends OperationName>(operation: RequestOf<N>): boolean {
-  const { needsRecord, checkRecord } = typedRow(operation)
-  return checkRecord !== undefined || needsRecord?.(operation.values) === true
+/** Empty for a long value: servers refuse lines above about 8 KB with 414 or 431. */
+function propertyQuery(key: string, value: string) {
+  return String(new URLSearchParams({ key, value })).length > 7000 ? {} : { key, value }
 }
 
-export function faultFinder<N extends OperationName>(operation: RequestOf<N>) {
-  return typedRow(operation).faultFinder?.(operation.values)
+const operations = {
+  'persons delete': (values: { readonly deleteEvents: boolean; readonly batch: number | undefined }): Facts => {
+    // Servers delete the events for any value of the parameter (`docs/servers.md`).
+    const events = values.deleteEvents ? { delete_events: true } : {}
+    return {
+      ...deleting,
+      of: ofPersons,
+      also: values.deleteEvents ? ' and all of their events' : '',
+      ...(values.deleteEvents ? {} : { remark: 'Their events stay (see --delete-events)' }),
+      deletesEvents: values.deleteEvents,
+      batch: values.batch,
+      writes: (client, path) => [{ request: client.request(persons.delete, { path, query: events }) }],
+      writeMany: (client, path, ids) => client.request(newer.bulkDelete, { path, rawBody: { ids, ...events } }),
+    }
+  },
+  'persons update': ({ body }: Body): Facts => {
+    const change = isObject(body.properties) ? { properties: body.properties } : {}
+    return { ...changing, of: ofPersons, ...sent(persons.update, body, change) }
+  },
+  'persons update-property': (values: Record<'value' | 'properties', unknown> & { readonly key: string }): Facts => {
+    const { key, value, properties } = values
+    // The document has key and value in the query, servers read the body, so both contain them.
+    const query = propertyQuery(key, typeof value === 'string' ? value : encode(value))
+    const change = { properties: { [key]: value } }
+    const asked = { query, rawBody: { key, value, properties } }
+    const writes: Facts['writes'] = (client, path) => [
+      { request: client.request(persons.updateProperty, { path, ...asked }), change },
+    ]
+    return { ...changing, of: ofPersons, writes }
+  },
+  'persons delete-property': (values: { readonly keys: readonly string[]; readonly properties: unknown }): Facts => {
+    const { keys, properties } = values
+    return {
+      of: ofPersons,
+      verb: ['Deleting', 'Deleted', 'delete properties of'],
+      asks: 'yes',
+      part: `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
+      status: 'updated',
+      writes: (client, path) => keys.map(key => unset(client, path, key, properties)),
+    }
+  },
+  'persons undo': undoes(ofPersons, (client, path, { properties, $unset }) => [
+    ...(properties === undefined
+      ? []
+      : [{ request: client.request(persons.update, { path, rawBody: { properties } }), change: { properties } }]),
+    ...(Array.isArray($unset) ? $unset : []).map(key => unset(client, path, String(key))),
+  ]),
+  'persons split': (values: { readonly mainDistinctId: string | undefined; readonly properties: unknown }): Facts => {
+    const { mainDistinctId: main, properties } = values
+    return {
+      of: ofPersons,
+      verb: ['Splitting', 'Split', 'split'],
+      also: main === undefined ? ' and deleting the properties for good' : '',
+      status: 'updated',
+      asks: 'yes',
+      readsFirst: true,
+      wipes: main === undefined,
+      writes(client, path, record) {
+        if (record && main !== undefined) checkMainDistinctId(main, record, path.id)
+        return [{ request: client.request(persons.split, { path, rawBody: { main_distinct_id: main, properties } }) }]
+      },
+    }
+  },
+  'event-definitions update': (values: Body & Record<'addTags' | 'removeTags', readonly string[]>): Facts => {
+    const { body, addTags, removeTags } = values
+    const merges = addTags.length + removeTags.length > 0
+    return {
+      ...changing,
+      of: ofDefinitions,
+      readsFirst: merges,
+      writes(client, path, record = {}) {
+        const whole = merges ? { ...body, tags: mergedTags(record, addTags, removeTags) } : body
+        return [{ request: client.request(eventDefinitions.update, { path, rawBody: whole }), change: whole }]
+      },
+    }
+  },
+  'event-definitions undo': undoes(ofDefinitions, (client, path, change) =>
+    Object.keys(change).length === 0
+      ? []
+      : [{ request: client.request(eventDefinitions.update, { path, rawBody: change }), change }],
+  ),
+  'event-definitions delete': deletes(ofDefinitions, eventDefinitions.delete, {
+    remark: 'A definition comes back, with a new id, when its event is seen again',
+  }),
+  'plugins update': updates(ofPlugins, plugins.update),
+  'plugins update-source': ({ body }: Body): Facts => ({
+    ...changing,
+    of: ofPlugins,
+    part: 'the source of ',
+    ...sent(plugins.updateSource, body, {}),
+  }),
+  'plugins upgrade': ({ body }: Body): Facts => ({
+    of: ofPlugins,
+    verb: ['Upgrading', 'Upgraded', 'upgrade'],
+    status: 'updated',
+    ...sent(plugins.upgrade, body),
+  }),
+  'plugins delete': deletes(ofPlugins, plugins.delete),
+  'projects update': updates(ofProjects, projects.update),
+  'projects delete': deletes(ofProjects, projects.delete, { asks: 'name', also: ' with everything in it' }),
 }
 
-export function resultSentence<N extends OperationName>(operation: RequestOf<N>, record: Item): string | undefined {
-  return typedRow(operation).resultSentence?.(operation.values, record)
+export type OperationName = keyof typeof operations
+
+/** An operation as plain JSON, so that a job can keep it. */
+export type OperationRequest = {
+  readonly [N in OperationName]: { readonly command: N; readonly values: Parameters<(typeof operations)[N]>[0] }
+}[OperationName]
+
+export interface Operation extends Facts {
+  readonly command: OperationName
 }
 
-/** Throws a `Failure` for a target that must not be changed. */
-export function operationForTarget<N extends OperationName>(
-  operation: OperationOf<N>,
-  record: Item | undefined,
-  target: TargetAndTime,
-): OperationOf<N> {
-  const bodies = 'bodies' in operation.values ? operation.values.bodies : undefined
-  if (bodies) return { ...operation, values: { ...operation.values, bodies: undefined, body: bodies[target.id] } }
-  const { valuesFor, checkRecord } = typedRow(operation)
-  if (record) checkRecord?.(operation.values, record, target)
-  if (!valuesFor || !record || !needsRecord(operation)) return operation
-  return { ...operation, values: valuesFor(operation.values, record, target) }
+/** `own`: the values of one target, in place of those of all. */
+export function operationOf({ command, values }: OperationRequest, own?: JsonObject): Operation {
+  const factsOf = operations[command] as (values: object) => Facts
+  return { command, ...factsOf({ ...values, ...own }) }
 }
 
-export function listRequest(client: Client, operation: Operation): Request {
-  return client.request(rowOf(operation).list, { path: operation.path, query: { limit: 1 } })
+export function pathTo(scope: Scope, id: string): TargetPath {
+  return { project_id: '@current', parent_lookup_organization_id: '@current', ...scope, id }
 }
 
-export function isDelete(operation: { readonly command: OperationName }): boolean {
-  return rowOf(operation).status === 'deleted'
+export function isDelete({ status }: Operation): boolean {
+  return status === 'deleted'
 }
 
-export function deletesEvents(operation: OperationRequest): boolean {
-  return operation.command === 'persons delete' && operation.values.deleteEvents
+export function targetIdsOf({ batch, of }: Operation): TargetIds {
+  return batch === undefined ? of.collection : 'person_uuids'
 }
 
-/** The most targets of one request; undefined if each has its own. */
-export function batchOf(operation: OperationRequest): number | undefined {
-  return operation.command === 'persons delete' ? operation.values.batch : undefined
+/** All that the writes of one target change. */
+export function changesIn(writes: readonly Write[]): readonly Part[] {
+  return writes.flatMap(({ change = {} }) => partsOf(change))
 }
 
-export function targetIdsOf(operation: OperationRequest): TargetIds {
-  return batchOf(operation) === undefined ? rowOf(operation).collection : 'person_uuids'
+export function targetName({ of }: Operation, id: string): string {
+  return `${of.noun[0]} ${id}`
 }
 
-/** The answer must contain these fields; undefined if the endpoint applies everything that it accepts. */
-export function comparedFields<N extends OperationName>(operation: RequestOf<N>, answer: Item) {
-  return typedRow(operation).comparedFields?.(operation.values, answer)
-}
-
-export function fieldChanges<N extends OperationName>(operation: RequestOf<N>) {
-  return typedRow(operation).fieldChanges?.(operation.values)
-}
-
-export function operationWords<N extends OperationName>(operation: RequestOf<N>) {
-  const row = typedRow(operation)
-  const part = row.part?.(operation.values) ?? ''
-  const [doing, done] = row.verb
-  return { doing: `${doing} ${part}`, done: `${done} ${part}`, also: row.also?.(operation.values) ?? '' }
-}
-
-export function targetName(operation: { readonly command: OperationName }, id: string): string {
-  return `${rowOf(operation).noun[0]} ${id}`
-}
-
-export function counted(count: number, operation: { readonly command: OperationName }): string {
-  return countOf(count, ...rowOf(operation).noun)
+export function counted(count: number, { of }: Operation): string {
+  return countOf(count, ...of.noun)
 }

@@ -1,135 +1,187 @@
 import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
+import { DryRunWrites } from '../dry-run.ts'
+import { Failure } from '../errors.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
 import { runEngine } from '../jobs/engine.ts'
-import { type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
+import { eraseValues } from '../jobs/job.ts'
+import { type Failed, isLeftAlone, type Outcome, outcomeItem, type Status } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
-import { emptyTally, lengthOf, type Tally, tableOf, workedIn } from '../jobs/summary.ts'
+import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
+import { parcelsOf } from '../jobs/run-parallel.ts'
+import { lengthOf, tableOf } from '../jobs/summary.ts'
 import type { Item } from '../json/item.ts'
-import { batchOf, counted } from '../operations/operation.ts'
+import { itemOf } from '../json/read-item.ts'
+import { counted, isDelete, pathTo } from '../operations/operation.ts'
 import { isTable } from '../output/is-table.ts'
-import { outcomeView } from '../output/views.ts'
+import { outcomeView, rowView } from '../output/views.ts'
 import type { Result } from '../result.ts'
-import { countOf, grouped } from '../text/grouped.ts'
+import { commandLine } from '../suggest-command.ts'
+import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
-import { closeRun } from './close-run.ts'
-import { countRequests } from './cost.ts'
-import { reportExpected, reportMany, reportOne } from './report.ts'
-import type { Ending, KeptRun } from './run.ts'
+import { countRequests } from './agree.ts'
+import { readPreview } from './preview.ts'
+import { reportMany, reportRecord } from './report.ts'
+import { type Ending, nameOf, operationFor, type Run } from './run.ts'
 import { createBatchStep } from './steps/batch-step.ts'
-import { confirmGone, createProof } from './steps/proof.ts'
-import { createStep } from './steps/step.ts'
+import { createProof } from './steps/proof.ts'
+import { createStep, type Stepping } from './steps/step.ts'
 
 /** Starts immediately; `conclude` throws if the run was stopped or failed. */
-export async function execute(context: Context, run: KeptRun): Promise<Result> {
+export async function execute(context: Context, run: Run): Promise<Result> {
   const { values } = context
-  const tally = emptyTally()
-  if (values.dryRun || run.isOne) {
-    const outcomes: [string, Outcome][] = []
-    const ending = await work(context, run, tally, (id, outcome) => outcomes.push([id, outcome]))
-    if (!values.dryRun) return reportOne(context, run, ending, outcomes[0]?.[1])
-    if (ending.stopped) throw ending.stopped.by
-    return reportExpected(context, outcomes)
+  if (values.dryRun) return expected(context, run)
+  const outcomes: [string, Outcome][] = []
+  if (run.isOne && !isDelete(run.operation)) {
+    const ending = await work(context, run, (id, outcome) => outcomes.push([id, outcome]))
+    return reportRecord(context, run, ending, outcomes[0]?.[1])
   }
   const failures: [string, Failed][] = []
   const queue = new OutcomeQueue()
   const asTable = isTable(values)
-  const ended = work(context, run, tally, (id, outcome) => {
+  const ended = work(context, run, (id, outcome) => {
+    if (run.isOne) outcomes.push([id, outcome])
     if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
   }).finally(() => queue.end())
-  const conclude = async () => reportMany(context, run, await ended, tally)
+  const end = async () => reportMany(context, run, await ended, outcomes[0]?.[1])
   if (!asTable) {
-    return { data: { rows: untilEnded(queue, ended), isOne: false, view: outcomeView }, end: conclude }
+    return { data: { rows: untilEnded(queue, ended), isOne: false, view: outcomeView }, end }
   }
   await ended
-  const { left } = run.journal.state.counts
-  return { data: { text: tableOf({ ...tally, left }, failures) }, end: conclude }
+  return { data: { text: tableOf(run.journal.counts, failures) }, end }
+}
+
+/** What a dry run prints: the preview, the ids, or each write. */
+async function expected(context: Context, run: Run): Promise<Result> {
+  const { values, messages } = context
+  const remaining = [...run.journal.remaining()]
+  const ids = remaining.map(target => run.targets[target] ?? '')
+  if (isTable(values))
+    return { data: { text: (await readPreview(context, run)).lines.map(line => `${line.trimStart()}\n`).join('') } }
+  if (values.output === 'ids') {
+    const items = ids.map(id => itemOf({ id }))
+    return { data: { rows: [items], isOne: false, view: rowView(['id']) } }
+  }
+  const { connection, scope } = run
+  const { client } = connection
+  const writes = new DryRunWrites()
+  const { batch, writeMany } = run.operation
+  if (batch !== undefined && writeMany) {
+    for (const parcel of parcelsOf(ids, batch)) writes.add(writeMany(client, pathTo(scope, '1'), parcel))
+    return { data: writes.data() }
+  }
+  for (const [i, target] of remaining.entries()) {
+    const operation = operationFor(run, target)
+    const path = pathTo(scope, ids[i] ?? '')
+    const item = operation.readsFirst ? await client.record(operation.of.read, { path }) : undefined
+    try {
+      for (const { request } of operation.writes(client, path, item?.value)) writes.add(request)
+    } catch (error) {
+      if (!isLeftAlone(error)) throw error
+      messages.warn(`${path.id} would fail: ${error.message}`)
+    }
+  }
+  return { data: writes.data() }
 }
 
 /** Never rejects. */
-async function work(
-  context: Context,
-  run: KeptRun,
-  tally: Tally,
-  show: (id: string, outcome: Outcome) => void,
-): Promise<Ending> {
-  const { host, values, progress } = context
-  const { connection, journal, operation, reads } = run
-  const { clock, interrupted: signal } = host
-  const { client } = connection
-  const startedAt = clock.now()
+async function work(context: Context, run: Run, show: (id: string, outcome: Outcome) => void): Promise<Ending> {
+  const { clock, interrupted: signal } = context.host
+  const { journal, operation, backup: file, job } = run
   const began = clock.elapsed()
-  const remaining = values.dryRun ? 0 : journal.state.countRemaining()
-  const share = () => workedIn(tally) / Math.max(1, remaining)
-  const describe = () => describeProgress(run, tally, remaining, clock.elapsed() - began)
-  const isFollowed = !values.dryRun && run.targets.length > 1
-  const unfollow = isFollowed ? progress.follow({ describe, share }) : undefined
-  let unshown = 0
+  const tally = { deleted: 0, updated: 0, gone: 0, failed: 0 }
+  const worked = () => Object.values(tally).reduce((sum, count) => sum + count, 0)
+  const remaining = journal.countRemaining()
+  const describe = () => describeProgress(run, tally, remaining - worked(), clock.elapsed() - began)
+  const share = () => worked() / Math.max(1, remaining)
+  const unfollow = run.targets.length > 1 ? context.progress.follow({ describe, share }) : undefined
   const onOutcome = (id: string, outcome: Outcome) => {
     tally[outcome.status]++
-    if (outcome.status !== 'failed' && outcome.change === 'unshown') unshown++
     show(id, outcome)
   }
-  const backup = run.backup === undefined ? undefined : openBackup(run.backup.path)
-  // A process may sleep during a wait before a request, or between two requests of a target.
-  const check = () => journal.refuseLost()
-  const limited = client.within({ check })
-  const proof = createProof(limited, operation, reads.note)
-  const looking = { proof, operation, clock, signal }
-  const isDryRun = values.dryRun ?? false
-  const confirm = async (id: string, outcome: Outcome) => (isDryRun ? outcome : confirmGone(looking, id, outcome))
-  const batch = batchOf(operation) ?? 1
-  const markKey = run.job?.job.header.markKey
-  const stepping = { client: limited, operation, clock, signal, backup, confirm, reads, isDryRun, markKey }
-  const step = batch > 1 ? createBatchStep({ ...stepping, proof, concurrency: run.concurrency }) : createStep(stepping)
+  let backup: Backup | undefined
   let stopped: Ending['stopped']
-  let isBackupMoved = false
   try {
-    // The first target of a run in batches goes alone: it shows whether the service knows the request, and deletes.
-    const canary = batch > 1 ? 1 : 0
-    await runEngine({ ...run, batch, canary, clock, signal, step, proof, confirm, onOutcome })
+    backup = file && openBackup(file.path, job?.name ?? '')
+    const stepping = steppingOf(run, backup)
+    const step =
+      operation.batch === undefined ? createStep(stepping) : createBatchStep(stepping, operation, run.concurrency)
+    await runEngine({ ...run, batch: operation.batch ?? 1, clock, signal, step, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {
     unfollow?.()
-    isBackupMoved = !closeBackup(context, run, backup)
-    reportUnshown(context, run, unshown)
   }
-  const ms = clock.elapsed() - began
-  return closeRun(context, run, { startedAt, ms, stopped, isBackupMoved })
+  if (backup && file) {
+    backup.close()
+    context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${nameIn(context, file)}`)
+  }
+  return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: worked() }
 }
 
-function closeBackup({ messages, host }: Context, { backup: file, operation }: KeptRun, backup?: Backup): boolean {
-  if (!file || !backup) return true
-  const isThere = backup.close()
-  // A resume may run in another folder than the one in which the name was typed.
-  const path = resolve(host.cwd, file.name) === file.path ? file.name : file.path
-  const saved = `Saved ${counted(backup.saved, operation)} in ${path}`
-  if (isThere) messages.notice(saved)
-  else messages.fault(`${saved}, which was moved or removed during the run`)
-  return isThere
+function steppingOf(run: Run, backup: Backup | undefined): Stepping {
+  const { connection, scope, operation, values, targets, lock } = run
+  // A process may sleep during a wait before a request.
+  const client = connection.client.within({ check: () => lock?.check() })
+  const { of } = operation
+  let known: ReadonlySet<string> | undefined
+  const isTarget = (id: string) => {
+    known ??= new Set(targets)
+    return known.has(id)
+  }
+  return {
+    client,
+    scope,
+    backup,
+    operationOf: target => operationFor(run, target),
+    nameOf: target => nameOf(values, target),
+    looking: { proof: createProof(client, of, scope), of, isGiven: values.isGiven, isTarget },
+  }
 }
 
-function reportUnshown({ messages }: Context, { operation }: KeptRun, unshown: number): void {
-  if (unshown === 0) return
-  const [answers, show, them] = unshown === 1 ? ['answer', 'does', 'it'] : ['answers', 'do', 'them']
-  messages.warn(
-    `The ${answers} for ${counted(unshown, operation)} ${show} not show the change yet; read ${them} again later`,
-  )
+/** A resume may run in another folder than the one in which the name was typed. */
+function nameIn({ host }: Context, { name, path }: NonNullable<Run['backup']>): string {
+  return resolve(host.cwd, name) === path ? name : path
 }
 
-function describeProgress(run: KeptRun, tally: Tally, remaining: number, ms: number): string {
-  const worked = workedIn(tally)
-  const left = remaining - worked
-  const requests = countRequests(run, left)
+/** Writes the receipt, and leaves the job to be resumed, or erases what was to be sent. Returns what could not be written. */
+function close(context: Context, run: Run): Ending['unwritten'] {
+  const { journal, job, lock, values } = run
+  try {
+    journal.close()
+    // Another process that took the job writes its receipt.
+    lock?.check()
+    if (values.receipt !== undefined) saveReceipt(context, run, values.receipt)
+    // Only once the outcomes and the receipt are on disk.
+    if (job && journal.isFinished) eraseValues(job)
+    return undefined
+  } catch (by) {
+    return { by }
+  } finally {
+    lock?.release()
+  }
+}
+
+/** Repeating the command for its receipt would report that nothing was there. */
+function saveReceipt(context: Context, { head, journal, targets, job }: Run, path: string): void {
+  try {
+    writeReceipt(path, receiptOf(head, journal, targets))
+  } catch (error) {
+    if (!(error instanceof Failure) || !job) throw error
+    throw error.with({ hint: `Print it with: ${commandLine(context, ['jobs', 'receipt', job.name])}` })
+  }
+}
+
+function describeProgress(run: Run, tally: Readonly<Record<Status, number>>, left: number, ms: number): string {
+  const worked = Object.values(tally).reduce((sum, count) => sum + count, 0)
   const interval = run.connection.interval()
-  const needed = interval === undefined ? (left * ms) / worked : requests * interval
+  const needed = interval === undefined ? (left * ms) / worked : countRequests(run, left, 1) * interval
   const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
   const rate = worked > 0 ? `, ${writeRate(Math.max(1, ms) / worked)}` : ''
   // A narrow terminal cuts the end.
-  return `${grouped(worked)} of ${grouped(remaining)}${failed}${rate}${time} (${countOf(requests, 'request', 'requests')})`
+  return `${grouped(worked)} of ${grouped(worked + left)}${failed}${rate}${time}`
 }
 
 /** If the reader leaves, the run continues to its end. */

@@ -4,29 +4,18 @@ import { organizationOf } from '../api/organization-of.ts'
 import type { Connection, Context } from '../context.ts'
 import { Failure, InterruptedError } from '../errors.ts'
 import { textAt } from '../json/exact.ts'
-import { pathIn } from '../operations/collections.ts'
-import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from '../operations/operation.ts'
-import type { Selection } from '../targets/source.ts'
+import type { CollectionFacts } from '../operations/collections.ts'
+import type { Operation } from '../operations/operation.ts'
 import { cut } from '../text/cells.ts'
 
-/** Throws `UsageError` if no project or organization is known. */
-export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
-  return operationAt(request, await pathIn(connection, rowOf(request)))
-}
-
 /** Throws `UsageError` if the scope cannot be found out. Sends no request. */
-export function requireScope(connection: Connection, request: Pick<OperationRequest, 'command'>): void {
-  const { scope } = rowOf(request)
+export function requireScope(connection: Connection, { of: { scope } }: Operation): void {
   if (scope === 'project_id') connection.project()
   if (scope === 'parent_lookup_organization_id') connection.requireOrganization()
 }
 
-/** `@current` may change with time or key, so jobs, plans and receipts need the id. */
-export async function fixScope(
-  connection: Connection,
-  request: Pick<OperationRequest, 'command'>,
-): Promise<Connection> {
-  const { scope } = rowOf(request)
+/** `@current` may change with time or key, so jobs and receipts need the id. */
+export async function fixScope(connection: Connection, { scope }: Pick<CollectionFacts, 'scope'>): Promise<Connection> {
   if (scope === 'project_id') return fixProject(connection)
   if (scope === 'parent_lookup_organization_id' && (await connection.organization()) === '@current') {
     const id = await organizationOf(connection.client, '@current')
@@ -42,10 +31,8 @@ export async function fixProject(connection: Connection): Promise<Connection> {
 }
 
 /** For a project that is itself the target. */
-export async function fixTarget(connection: Connection, selection: Selection): Promise<Selection> {
-  const { targets } = selection
-  if (typeof targets === 'function' || targets.ids.length !== 1 || targets.ids.at(0) !== '@current') return selection
-  return { ...selection, targets: { ...targets, ids: [await currentProject(connection)] } }
+export async function fixTarget(connection: Connection, ids: readonly string[]): Promise<readonly string[]> {
+  return ids.length === 1 && ids[0] === '@current' ? [await currentProject(connection)] : ids
 }
 
 async function currentProject({ client }: Connection): Promise<string> {
@@ -59,36 +46,32 @@ interface Wording {
 
 /** `what` is `3 persons` in `Deleting 3 persons of project 1 and all of their events (prod, analytics.example.com)`. */
 export function describeOperation(
-  context: Context,
+  { secrets }: Context,
   connection: Connection,
-  request: OperationRequest,
+  operation: Operation,
   what: string,
   { form = 'doing', project }: Wording = {},
 ): string {
-  const words = { ...operationWords(request), accepted: 'The service accepted the change of ' }
-  const also = form === 'doing' ? words.also : ''
+  const { verb, part = '', also = '', of } = operation
+  const words = {
+    doing: `${verb[0]} ${part}`,
+    done: `${verb[1]} ${part}`,
+    accepted: 'The service accepted the change of ',
+  }
+  const name = project && ` ${JSON.stringify(cut(secrets.hide(project), longestName))}`
+  const where = of.scope === 'project_id' ? ` of project ${connection.project()}${name ?? ''}` : ''
   const later = form === 'accepted' ? '; it may apply it later' : ''
-  return `${words[form]}${what}${projectOf(connection, request, project && context.secrets.hide(project))}${also} (${connection.serverName})${later}`
+  return `${words[form]}${what}${where}${form === 'doing' ? also : ''} (${connection.serverName})${later}`
 }
 
 /** Terminal cells: a longer name would push the action off the screen. */
 const longestName = 100
 
-function projectOf(connection: Connection, request: OperationRequest | Operation, name?: string): string {
-  if (rowOf(request).scope !== 'project_id') return ''
-  const project = 'path' in request && 'project_id' in request.path ? request.path.project_id : connection.project()
-  return ` of project ${project}${name ? ` ${JSON.stringify(cut(name, longestName))}` : ''}`
-}
-
 /** Undefined without a project, or if the key may not read it. */
-export async function projectName(
-  { client, project }: Connection,
-  request: OperationRequest,
-): Promise<string | undefined> {
-  if (rowOf(request).scope !== 'project_id') return undefined
+export async function projectName({ client, project }: Connection, { of }: Operation): Promise<string | undefined> {
+  if (of.scope !== 'project_id') return undefined
   try {
-    const record = await client.record(projects.get, { path: { id: project() } })
-    return textAt(record.value, 'name')
+    return textAt((await client.record(projects.get, { path: { id: project() } })).value, 'name')
   } catch (error) {
     if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
     throw error

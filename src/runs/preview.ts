@@ -1,149 +1,82 @@
-/** A table of the first targets before they are changed: in a question, a dry run and a plan. */
-import type { Client } from '../api/client.ts'
-import { ifThere } from '../api/if-there.ts'
+/** The first targets before they are changed, one line each: id, names, and old and new value. */
+import { isMissing } from '../api/if-there.ts'
 import { nameOfField } from '../api/property-path.ts'
-import type { Connection, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
-import { isObject, type Json, valueAt } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
-import {
-  fieldChanges,
-  type Operation,
-  operationForTarget,
-  readTarget,
-  resultSentence,
-  rowOf,
-  writesOf,
-} from '../operations/operation.ts'
-import type { FieldChange } from '../operations/operation-row.ts'
-import { propertiesIn } from '../operations/person-properties.ts'
-import { cellOf, nothing } from '../output/cell.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
+import { type Part, partValue } from '../operations/change.ts'
+import { changesIn, isDelete, pathTo } from '../operations/operation.ts'
 import { changeText } from '../output/change.ts'
-import type { View } from '../output/document.ts'
-import { headingsOf } from '../output/headings.ts'
-import { masked } from '../output/mask.ts'
+import { maskUrls } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cut } from '../text/cells.ts'
-import { escapeControls } from '../text/escape-controls.ts'
+import { operationFor, type Run } from './run.ts'
 
-export const mostShown = 3
-const indent = '  '
+export const mostShown = 10
 
-/** Cells: a record of megabytes would fill the log. */
-const longestCell = 200
+/** In a pipe: a record of megabytes would fill the log. */
+const longestLine = 2000
 
-export interface PreviewedTarget {
-  readonly id: string
-  /** Undefined if nothing changes, for the reason in `remark`. */
-  readonly record?: Item
-  readonly remark?: string
-  readonly failure?: Failure
-  readonly changes: readonly FieldChange[]
-  /** Number of requests that change it. */
+interface Preview {
+  readonly lines: readonly string[]
+  /** Requests that change the first of them. */
   readonly writes: number
 }
 
-interface Previewing {
-  readonly operation: Operation
-  readonly ids: readonly string[]
-  /** An unreadable target stops nothing. */
-  readonly isAgreed: boolean
-}
-
-/** Reads the first targets. */
-export async function readPreview(
-  { host }: Pick<Context, 'host'>,
-  { client }: Connection,
-  { operation, ids, isAgreed }: Previewing,
-): Promise<readonly PreviewedTarget[]> {
-  const targets: PreviewedTarget[] = []
-  for (let i = 0; i < Math.min(mostShown, ids.length); i++) {
-    const id = ids.at(i) ?? ''
-    const target = targetOf(client, operation, id, host.clock.now())
-    targets.push(await (isAgreed ? target.catch(error => unreadTarget(id, error)) : target))
+/** Reads the first targets. Throws `NotFoundError` for a single one that is not there. */
+export async function readPreview(context: Context, run: Run): Promise<Preview> {
+  const { secrets, host } = context
+  const { columns, isTerminal } = host.stderr
+  const lines: string[] = []
+  let writes = 1
+  for (const target of firstOf(run)) {
+    const seen = await see(run, target, secrets.hide)
+    writes = Math.max(writes, seen.writes)
+    const width = isTerminal && columns ? columns - 1 : longestLine
+    const line = `  ${[run.targets[target], ...seen.words].join('  ')}`
+    lines.push(cut(maskUrls(secrets.hide(line)), width))
   }
-  const isOneRead = targets.some(({ record }) => record)
-  for (const { failure } of targets) if (failure && stopsRun(failure, isOneRead)) throw failure
-  return targets
+  return { lines, writes }
 }
 
-export async function drawPreview(
-  { host, secrets }: Pick<Context, 'host' | 'secrets'>,
-  operation: Operation,
-  targets: readonly PreviewedTarget[],
-  say: (line: string) => void,
-): Promise<void> {
-  const { drawTable } = await import('../output/table.ts')
-  const shown = columnsFor(targets, rowOf(operation).view)
-  // Secrets are hidden before cells are cut, because a cut secret would not be found.
-  const rows = targets.map(target =>
-    cellsOf(target, shown, secrets.hide).map(cell => cut(secrets.hide(cell), longestCell)),
-  )
-  const { isTerminal, columns } = host.stderr
-  const width = isTerminal && columns ? columns - 1 - indent.length : undefined
-  const { lines, leftOut } = drawTable(shown.columns, rows, width)
-  for (const line of lines) say(indent + secrets.hide(line))
-  for (const { record } of targets) {
-    const result = record && resultSentence(operation, record)
-    if (result !== undefined) say(secrets.hide(result))
-  }
-  const unseenChanges = leftOut.filter(path => shown.changed.includes(path)).map(nameOfField)
-  if (unseenChanges.length > 0) say(`${indent}Also changes: ${unseenChanges.join(', ')}`)
+function firstOf({ journal }: Run): readonly number[] {
+  const first: number[] = []
+  for (const target of journal.remaining()) if (first.push(target) === mostShown) break
+  return first
 }
 
-async function targetOf(client: Client, operation: Operation, id: string, now: number): Promise<PreviewedTarget> {
-  const record = await ifThere(readTarget(client, operation, id))
-  if (!record) return { id, remark: 'not found', changes: [], writes: 1 }
+interface Seen {
+  readonly words: readonly string[]
+  readonly writes: number
+}
+
+async function see(run: Run, target: number, hide: Secrets['hide']): Promise<Seen> {
+  const { connection, scope, targets, isOne } = run
+  const operation = operationFor(run, target)
+  const path = pathTo(scope, targets[target] ?? '')
   try {
-    const own = operationForTarget(operation, record, { id, now })
-    return { id, record, changes: fieldChanges(own) ?? [], writes: writesOf(client, own, id).length }
+    const { value: record } = await connection.client.record(operation.of.read, { path })
+    const writes = operation.writes(connection.client, path, record)
+    const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeOf(part, record, hide))
+    // Old and new values need the room of a second name.
+    const names = namesIn(record).slice(0, changes.length > 0 ? 1 : undefined)
+    return { words: [...names, ...changes], writes: writes.length }
   } catch (error) {
-    if (isLeftAlone(error)) return { id, remark: error.message, changes: [], writes: 0 }
-    throw error
+    if (isLeftAlone(error)) return { words: [error.message], writes: 0 }
+    if (!(error instanceof Failure) || isOne || stopsRun(error, true)) throw error
+    if (isMissing(error)) return { words: ['not found'], writes: 1 }
+    return { words: [`could not be read: ${error.message}`], writes: 1 }
   }
 }
 
-function unreadTarget(id: string, error: unknown): PreviewedTarget {
-  if (!(error instanceof Failure) || stopsRun(error, true)) throw error
-  return { id, remark: `could not be read: ${error.message}`, failure: error, changes: [], writes: 1 }
+/** An e-mail that is the name too is shown once. */
+function namesIn(record: JsonObject): readonly string[] {
+  const names = ['name', 'properties.email'].map(path => partValue(record, path))
+  return [...new Set(names.filter(name => typeof name === 'string' && name !== ''))].map(String)
 }
 
-function columnsFor(targets: readonly PreviewedTarget[], { columns, id, names }: View) {
-  const changed = [...new Set(targets.flatMap(({ changes }) => changes.map(({ path }) => path)))]
-  const known = changed.length === 0 ? columns : [id, 'name'].filter(path => !changed.includes(path))
-  // Changed fields have exact names, because names with dots are not paths.
-  const headings = [...headingsOf(known), ...changed.map(nameOfField)]
-  const whole = changed.length === 0 ? [id, ...names] : [id, ...changed]
-  return {
-    known,
-    changed,
-    columns: [...known, ...changed].map((name, i) => ({
-      name,
-      heading: escapeControls(headings[i] ?? ''),
-      isWhole: whole.includes(name),
-      isNumeric: false,
-      isCuttable: !name.endsWith('_at'),
-    })),
-  }
-}
-
-function cellsOf(
-  { id, record, remark = '', changes }: PreviewedTarget,
-  { known, changed }: ReturnType<typeof columnsFor>,
-  hide: Secrets['hide'],
-): string[] {
-  if (!record) return [id, escapeControls(remark)]
-  const before = fieldsIn(record)
-  const after = new Map(changes.map(({ path, value }) => [path, value]))
-  const changeOf = (path: string) =>
-    after.has(path) ? changeText(path, [before.get(path), after.get(path) as Json | undefined], hide) : nothing
-  const shown = masked(record.value)
-  return [...known.map(path => cellOf(valueAt(shown, path), true)), ...changed.map(changeOf)]
-}
-
-/** Fields of the record, and properties of a person by their paths. */
-function fieldsIn(record: Item): ReadonlyMap<string, Json> {
-  const own = isObject(record.value) ? Object.entries(record.value) : []
-  return new Map([...own, ...(propertiesIn(record) ?? [])])
+function changeOf({ path, value }: Part, record: JsonObject, hide: Secrets['hide']): string {
+  const values = [partValue(record, path), value] as readonly [Json | undefined, Json | undefined]
+  return `${nameOfField(path)}: ${changeText(path, values, hide)}`
 }

@@ -1,153 +1,113 @@
 /** What a run that has ended says: its summary or its record, what is left to do, and the failure that it exits with. */
-import { isAbsolute, relative } from 'node:path'
 import type { Context } from '../context.ts'
-import { Failure, InterruptedError, OutOfTimeError, PartialError } from '../errors.ts'
-import type { Job } from '../jobs/job.ts'
-import { codes, describeFailure, type Outcome } from '../jobs/outcome.ts'
-import { summaryOf, type Tally, workedIn } from '../jobs/summary.ts'
-import {
-  batchOf,
-  counted,
-  deletesEvents,
-  isDelete,
-  operationWords,
-  rowOf,
-  targetName,
-} from '../operations/operation.ts'
+import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } from '../errors.ts'
+import { codes, type Outcome } from '../jobs/outcome.ts'
+import { summaryOf } from '../jobs/summary.ts'
+import { changesIn, counted, isDelete, pathTo, targetName } from '../operations/operation.ts'
 import { noData, type Result } from '../result.ts'
-import { commandLine, suggest } from '../suggest-command.ts'
+import { commandLine } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { nextBatch } from '../values/instant.ts'
 import { describeOperation } from './place.ts'
-import type { Ending, KeptRun } from './run.ts'
+import type { Ending, Run } from './run.ts'
 import { writeResult } from './write-result.ts'
 
-export function reportMany(context: Context, run: KeptRun, ending: Ending, tally: Tally): void {
-  const { operation, journal, job } = run
+/** Throws what the run exits with. `only`: the outcome of the only target that the command line names. */
+export function reportMany(context: Context, run: Run, ending: Ending, only: Outcome | undefined): void {
+  const { connection, operation, journal, targets, isOne } = run
   const { messages } = context
-  const { stopped, unwritten, ms, canResume } = ending
-  const { counts, total, isFinished } = journal.state
-  const maybeDone = journal.state.countMaybeDone()
-  const words = { done: operationWords(operation).done.trim(), counted: (count: number) => counted(count, operation) }
-  messages.notice(summaryOf(words, { ...counts, maybeDone }, ms, workedIn(tally)))
-  if (tally.deleted > 0) {
-    reportEvents(context, run)
-    reportAccepted(context, run)
+  const { counts } = journal
+  const done = counts.deleted + counts.updated
+  const maybeDone = journal.countMaybeDone()
+  const [, verb] = operation.verb
+  const words = {
+    done: `${verb} ${operation.part ?? ''}`.trim(),
+    counted: (count: number) => counted(count, operation),
   }
-  if (counts.gone === total) messages.warn('All targets were gone already: check the project and the profile')
-  if (job && canResume) sayHowToResume(context, job.job)
-  const failed = `${grouped(counts.failed)} of ${grouped(total)} failed`
-  if (stopped || counts.failed > 0) {
-    sayUnwritten(context, unwritten)
-    const retryable = !isFinished
-    throw stopped ? withRetryable(stopped.by, retryable, job !== undefined) : new PartialError(failed, { retryable })
+  if (isOne && done === 1) {
+    messages.notice(
+      describeOperation(context, connection, operation, targetName(operation, targets[0] ?? ''), { form: 'done' }),
+    )
+  } else if (!isOne) messages.notice(summaryOf(words, { ...counts, maybeDone }, ending.ms, ending.worked))
+  if (done > 0) sayOfDeletion(context, run)
+  if (only?.status === 'deleted' && only.evidence === 'inferred') {
+    messages.notice('No answer said that it was deleted; it is gone, so it counts as deleted')
   }
-  if (unwritten) throw unwritten.by
-  suggestVerify(context, run)
+  sayHowToResume(context, run, ending)
+  const failure = failureOf(run, ending, only)
+  if (failure !== undefined) sayUnwritten(context, ending)
+  if (failure !== undefined) throw failure
+  if (ending.unwritten) throw ending.unwritten.by
 }
 
-/** The only target. Throws its failure; if fields were not applied, it first prints the record. */
-export function reportOne(context: Context, run: KeptRun, { stopped, unwritten }: Ending, outcome?: Outcome): Result {
-  const { connection, operation, targets, job } = run
-  const isDone = outcome?.status === 'deleted' || outcome?.status === 'updated'
-  if (!isDone) {
-    sayUnwritten(context, unwritten)
-    if (stopped?.by instanceof InterruptedError && job) sayHowToResume(context, job.job)
-    if (stopped) throw stopped.by
+/** A signal and what stopped the run come first; then that nobody was there, then failures. */
+function failureOf({ journal, isOne, job, operation }: Run, { stopped }: Ending, only: Outcome | undefined): unknown {
+  const { counts, total, isFinished } = journal
+  if (stopped) {
+    if (stopped.by instanceof PartialError) return stopped.by.with({ retryable: !isFinished })
+    return stopped.by instanceof InterruptedError && job ? stopped.by.with({ hint: undefined }) : stopped.by
   }
-  if (!outcome) return { data: noData }
-  const { item, failure } = outcome
-  const isUnapplied = outcome.status === 'failed' && outcome.error.code === codes.notApplied
-  if (failure && !isUnapplied) throw failure
-  const what = targetName(operation, targets.at(0) ?? '')
-  if (outcome.status === 'deleted' && outcome.evidence === 'inferred') {
-    context.messages.notice('No answer said that it was deleted; it is gone, so it counts as deleted')
+  if (isOne && only?.status === 'failed' && only.failure) return only.failure
+  if (journal.isNobody) {
+    const hint = 'Check the project and the profile'
+    if (isOne && only?.status === 'gone' && only.failure) return only.failure
+    const nobody =
+      total === 1 ? `The ${operation.of.noun[0]} was not there` : `None of the ${counted(total, operation)} was there`
+    return new NotFoundError(nobody, { hint })
   }
-  if (outcome.status !== 'failed' && outcome.change === 'unneeded') {
-    context.messages.notice(`Nothing to do: ${what} needs no change`)
+  if (counts.failed === 0) return undefined
+  return new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`, { retryable: !isFinished })
+}
+
+/** The only target of an update. Throws its failure; if fields were not applied, it first prints the record. */
+export function reportRecord(context: Context, run: Run, ending: Ending, outcome: Outcome | undefined): Result {
+  const { connection, operation, targets } = run
+  const id = targets[0] ?? ''
+  const isUnapplied = outcome?.status === 'failed' && outcome.error.code === codes.notApplied
+  if (!outcome || (outcome.status === 'failed' && !isUnapplied)) {
+    return { data: noData, end: () => reportMany(context, run, ending, outcome) }
   }
-  const [form, status] = isDelete(operation) ? (['done', 'deleted'] as const) : (['accepted', 'accepted'] as const)
+  const what = targetName(operation, id)
+  const form = outcome.status === 'failed' || outcome.evidence === 'accepted' ? 'accepted' : 'done'
   return writeResult(context, {
-    id: targets.at(0) ?? '',
+    id,
     done: describeOperation(context, connection, operation, what, { form }),
-    view: rowOf(operation).view,
-    status,
-    item,
-    failure,
-    conclude() {
-      if (outcome.status === 'deleted') reportEvents(context, run)
-      const fault = stopped ?? unwritten
+    view: operation.of.view,
+    status: 'updated',
+    item: outcome.item,
+    set: changesIn(operation.writes(connection.client, pathTo(run.scope, id))).map(({ path }) => path),
+    failure: outcome.failure,
+    end() {
+      const fault = ending.stopped ?? ending.unwritten
       if (fault) throw fault.by
-      suggestVerify(context, run)
     },
   })
 }
 
-export function reportExpected({ messages }: Context, outcomes: readonly (readonly [string, Outcome])[]): Result {
-  const failures = outcomes.flatMap(([id, outcome]) => (outcome.status === 'failed' ? [{ id, outcome }] : []))
-  const [first] = failures
-  if (first) {
-    const what = `${grouped(failures.length)} of ${grouped(outcomes.length)} would fail`
-    messages.warn(`${what}, such as ${first.id}: ${describeFailure(first.outcome)}`)
-  }
-  return { data: noData }
-}
-
 /** For a run that ends with another failure. */
-function sayUnwritten({ messages }: Context, unwritten: Ending['unwritten']): void {
+function sayUnwritten({ messages }: Context, { unwritten }: Ending): void {
   if (!unwritten) return
   const { by } = unwritten
   if (!(by instanceof Failure)) throw by
-  const { hint } = by.facts
-  messages.fault(hint === undefined ? by.message : `${by.message}. ${hint}`)
+  messages.fault(by.facts.hint === undefined ? by.message : `${by.message}. ${by.facts.hint}`)
 }
 
-/** `retryable`: something is left to try; `isJob`: a resume can try it. */
-function withRetryable(error: unknown, retryable: boolean, isJob: boolean): unknown {
-  // The resume checks the targets without an answer.
-  if (error instanceof InterruptedError) return isJob ? error.with({ hint: undefined }) : error
-  if (!(error instanceof PartialError)) return error
-  const isSaid = isJob && retryable && error instanceof OutOfTimeError
-  return error.with({ retryable, ...(isSaid ? { hint: undefined } : {}) })
-}
-
-export function sayHowToResume(context: Context, { name }: Job): void {
-  context.messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', name])}`)
+function sayHowToResume(context: Context, { job, journal, isOne }: Run, { stopped }: Ending): void {
+  const isUseless = stopped?.by instanceof RefusedError || (isOne && !(stopped?.by instanceof InterruptedError))
+  if (!job || journal.isFinished || isUseless) return
+  context.messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.name])}`)
 }
 
 /** Answers do not say when the queued events are deleted. */
-function reportEvents({ messages }: Context, { operation, connection }: KeptRun): void {
-  if (!deletesEvents(operation)) return
-  const time = new Date(nextBatch(connection.now()))
-  const utc = time.toISOString().slice(0, 16).replace('T', ' ')
-  messages.notice(
-    `The events are due to be deleted on Sunday ${utc} UTC (${local(time)} here), unless the operator changed the schedule`,
-  )
-}
-
-function local(time: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0')
-  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
-  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
-}
-
-/** `persons verify` reads only receipts of deleted persons. */
-function suggestVerify(context: Context, { operation, receipt }: KeptRun): void {
-  if (operation.command !== 'persons delete' || receipt === undefined) return
-  suggest(context, verifying(context, receipt))
-}
-
-/** A server may only queue what it deletes many at a time. */
-function reportAccepted(context: Context, { operation, receipt, job }: KeptRun): void {
-  if (batchOf(operation) === undefined) return
-  const verify = commandLine(context, verifying(context, receipt ?? 'FILE'))
-  const first = ['jobs', 'receipt', job?.job.name ?? 'JOB']
-  const write = receipt === undefined ? `${commandLine(context, first)} > FILE, then ` : ''
-  context.messages.notice(`The service accepted this, and may do it later; see who is gone with: ${write}${verify}`)
-}
-
-function verifying({ host }: Context, receipt: string): readonly string[] {
-  const near = relative(host.cwd, receipt)
-  const isNear = isAbsolute(receipt) && !near.startsWith('..') && !isAbsolute(near)
-  return ['persons', 'verify', '--receipt', isNear ? near : receipt]
+function sayOfDeletion(context: Context, { operation, connection }: Run): void {
+  if (!isDelete(operation) || operation.deletesEvents === undefined) return
+  const { messages } = context
+  if (operation.deletesEvents) {
+    const time = new Date(nextBatch(connection.now()))
+    const utc = time.toISOString().slice(0, 16).replace('T', ' ')
+    messages.notice(`Their events are due to be deleted on Sunday ${utc} UTC, unless the operator changed the schedule`)
+  } else messages.notice('Their events stay')
+  if (operation.batch === undefined) return
+  const verify = commandLine(context, ['persons', 'verify', '--last'])
+  messages.notice(`The service accepted this, and may do it later; see who is gone with: ${verify}`)
 }

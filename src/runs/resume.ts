@@ -1,44 +1,91 @@
+/** Goes on with a job: what is left, and what failed once more. No question is asked again. */
+import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
-import { UsageError } from '../errors.ts'
-import type { Job } from '../jobs/job.ts'
-import { recordedLimit } from '../jobs/recorded-options.ts'
+import { eraseValues, type Job, journalOf, lockJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
+import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
+import { type Operation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
-import { refuseElsewhere } from './checks/elsewhere.ts'
-import { completeJob, filesOf, type ResumeOptions } from './complete-job.ts'
-import { readUnsent } from './keep-run.ts'
-import type { RunRequest } from './request.ts'
-import { startRun } from './start-run.ts'
+import { agree } from './agree.ts'
+import { checkOutputs, refuseForbidden } from './checks.ts'
+import { refuseElsewhere } from './elsewhere.ts'
+import { execute } from './execute.ts'
+import { forRun } from './place.ts'
+import type { BackupFile, Run, RunValues } from './run.ts'
+import { nothingDone } from './write-result.ts'
+
+interface ResumeOptions {
+  readonly receipt: string | undefined
+  readonly backup: string | undefined
+  readonly concurrency: number | undefined
+  readonly maxFailures: number | undefined
+}
 
 /** Throws `RefusedError` if another process works on the job, or it belongs elsewhere. */
 export async function resumeJob(context: Context, job: Job, options: ResumeOptions): Promise<Result> {
-  return job.state.isFinished ? completeJob(context, job, options) : startRun(context, restOf(context, job, options))
+  const { host } = context
+  // It was written by this version.
+  const values = valuesOf(job) as RunValues | undefined
+  const typed = options.receipt === undefined ? undefined : resolve(host.cwd, options.receipt)
+  const receipt = typed ?? values?.receipt
+  const backup = backupOf(context, job, options.backup)
+  checkOutputs(context, { receipt, backup })
+  const journal = journalOf(job)
+  if (!values || journal.isFinished) return complete(context, job, receipt)
+  refuseHeld(job, host)
+  const operation = operationOf(values.operation)
+  const concurrency = options.concurrency ?? job.concurrency ?? 8
+  const opened = forRun(await context.connect())
+  refuseForbidden(context, opened, operation, job.total)
+  const connection = await refuseElsewhere(opened, job.head, operation.of, 'The job')
+  const run: Run = {
+    connection,
+    scope: job.head.path,
+    operation,
+    values: { ...values, receipt },
+    targets: readTargets(job),
+    isOne: false,
+    backup,
+    concurrency,
+    maxFailures: options.maxFailures ?? job.maxFailures,
+    head: { ...job.head, backup: backup?.name ?? null },
+    journal,
+    job,
+    lock: undefined,
+  }
+  await agree(context, run, { isAsked: false, source: { kind: 'saved', ids: run.targets, each: [] } })
+  return execute(context, context.values.dryRun ? run : hold(context, run, job))
 }
 
-function restOf(context: Context, job: Job, options: ResumeOptions): RunRequest {
-  const { header, state, targets } = job
-  const unsent = readUnsent(job)
-  if (!unsent) {
-    throw new UsageError(`The job in ${job.folder} has no stored requests any more`, { hint: 'Run the command again' })
+function hold({ host }: Context, run: Run, job: Job): Run {
+  const held = lockJob(job, host)
+  const { backup } = run
+  if (backup && !job.backups.includes(backup.path)) saveJob({ ...job, backups: [...job.backups, backup.path] })
+  return { ...run, ...held }
+}
+
+function backupOf({ host }: Context, { head, backups }: Job, typed: string | undefined): BackupFile | undefined {
+  if (typed !== undefined) return { name: typed, path: resolve(host.cwd, typed) }
+  const path = backups.at(-1)
+  return path === undefined ? undefined : { name: head.backup ?? path, path }
+}
+
+/** Nothing is left to try: writes the receipt that a killed process may have left out, and erases what was to be sent. */
+function complete(context: Context, job: Job, receipt: string | undefined): Result {
+  const { host, values } = context
+  if (!values.dryRun) {
+    const { lock, journal } = lockJob(job, host)
+    try {
+      if (receipt !== undefined) writeReceipt(receipt, receiptOf(job.head, journal, readTargets(job)))
+      eraseValues(job)
+    } finally {
+      journal.close()
+      lock.release()
+    }
   }
-  const { asked } = header.receipt
-  const { input, reason } = asked
-  const maxFailures = options.maxFailures ?? recordedLimit(header.options, 'maxFailures')
-  return {
-    operation: unsent.operation,
-    targets: {
-      kind: 'fixed',
-      ids: Array.from(state.remaining(), target => targets.at(target) ?? ''),
-      input,
-      place: connection => refuseElsewhere(connection, header, 'The job', 'Resume'),
-    },
-    guards: {
-      expect: options.expect,
-      max: undefined,
-      maxFailures,
-    },
-    concurrency: options.concurrency ?? recordedLimit(header.options, 'concurrency'),
-    records: { ...filesOf(context, job, options, unsent.receipt), backupOption: '--backup', reason },
-    purpose: { kind: 'resume', job },
-    recorded: header.options,
-  }
+  return nothingDone(context, `nothing is left to try in job ${job.name}`)
+}
+
+export function operationOfJob(job: Job): Operation | undefined {
+  const values = valuesOf(job) as RunValues | undefined
+  return values && operationOf(values.operation)
 }

@@ -1,33 +1,79 @@
 import type { Connection } from '../context.ts'
-import type { BackupFile } from '../jobs/backup.ts'
-import type { Journal } from '../jobs/journal/journal.ts'
-import type { LockedJob } from '../jobs/locked-job.ts'
-import type { RequestDetails } from '../jobs/receipts/receipt.ts'
-import type { Operation } from '../operations/operation.ts'
-import type { Reads } from './steps/reads.ts'
+import type { Job } from '../jobs/job.ts'
+import type { Journal } from '../jobs/journal.ts'
+import type { Head } from '../jobs/receipt.ts'
+import type { JsonObject } from '../json/exact.ts'
+import type { Lock } from '../locks/lock.ts'
+import type { Scope } from '../operations/collections.ts'
+import { type Operation, type OperationRequest, operationOf } from '../operations/operation.ts'
+import type { TargetSource } from '../targets/source.ts'
+import type { Name } from './steps/proof.ts'
 
-/** A run whose place and targets are fixed. */
-export interface ResolvedRun {
-  readonly connection: Connection
-  readonly operation: Operation
-  readonly targets: readonly string[]
-  /** The command line names one object, and the command returns its record. */
-  readonly isOne: boolean
-  readonly asked: RequestDetails
+/** What a run is asked to do. Nothing below it knows an option or a default. */
+export interface RunRequest {
+  readonly operation: OperationRequest
+  readonly targets: TargetSource | SavedTargets
+  readonly guards: Guards
+  readonly concurrency: number | undefined
+  readonly maxFailures: number | undefined
   readonly backup: BackupFile | undefined
   /** Absolute path. */
   readonly receipt: string | undefined
-  readonly concurrency: number
-  readonly maxFailures: number | undefined
-  readonly reads: Reads
+  readonly reason: string | null
+  /** The command and its options, for job and receipt. */
+  readonly words: string
 }
 
-/** A run with its journal, which only a dry run and a run that nothing can keep have in memory alone. */
-export interface KeptRun extends ResolvedRun {
+/** Those of an undo, each with its values. */
+export interface SavedTargets {
+  readonly kind: 'saved'
+  readonly ids: readonly string[]
+  readonly each: readonly JsonObject[]
+}
+
+export interface Guards {
+  readonly expect: number | undefined
+  readonly max: number | undefined
+}
+
+/** `name` as typed, `path` as it is opened. */
+export interface BackupFile {
+  readonly name: string
+  readonly path: string
+}
+
+/** What is sent, and how what is missing is looked for. A job keeps it until nothing is left to try. */
+export interface RunValues {
+  readonly operation: OperationRequest
+  /** The values of each target in place of those of all. */
+  readonly each?: readonly JsonObject[] | undefined
+  /** The names by which the targets were found. */
+  readonly names?: readonly string[] | undefined
+  readonly by?: 'email' | 'distinctId' | undefined
+  /** A person gave the ids, so they may be distinct ids. */
+  readonly isGiven: boolean
+  /** Absolute path. */
+  readonly receipt: string | undefined
+}
+
+/** A run whose place and targets are fixed. */
+export interface Run {
+  readonly connection: Connection
+  readonly scope: Scope
+  /** With the values of all targets. */
+  readonly operation: Operation
+  readonly values: RunValues
+  readonly targets: readonly string[]
+  /** The command line names one object, and the command returns its record. */
+  readonly isOne: boolean
+  readonly backup: BackupFile | undefined
+  readonly concurrency: number
+  readonly maxFailures: number | undefined
+  readonly head: Head
   readonly journal: Journal
-  readonly job: LockedJob | undefined
-  /** False for a resume. */
-  readonly isNew: boolean
+  /** Undefined in a dry run, and for one target where no job can be kept. */
+  readonly job: Job | undefined
+  readonly lock: Lock | undefined
 }
 
 export interface Ending {
@@ -35,6 +81,15 @@ export interface Ending {
   /** The receipt, or the end of the journal, could not be written. */
   readonly unwritten: { readonly by: unknown } | undefined
   readonly ms: number
-  /** A job is kept, ours, and not done. */
-  readonly canResume: boolean
+  /** How many targets this process ended. */
+  readonly worked: number
+}
+
+export function operationFor({ operation, values }: Pick<Run, 'operation' | 'values'>, target: number): Operation {
+  return values.each ? operationOf(values.operation, values.each[target]) : operation
+}
+
+export function nameOf({ by, names }: RunValues, target: number): Name | undefined {
+  const name = names?.[target]
+  return by === undefined || name === undefined ? undefined : { [by]: name }
 }

@@ -1,91 +1,102 @@
-/** The steps of every change of objects, from the first check to the receipt. One target is a run of one. */
+/** The story of every change of objects: check, choose, resolve, agree, execute, report. One target is a run of one. */
 import type { Connection, Context } from '../context.ts'
-import { JobState } from '../jobs/job-state.ts'
-import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
-import { targetIdsOf, withBodies } from '../operations/operation.ts'
+import { Journal } from '../jobs/journal.ts'
+import { digestOfTargets, type Head, receiptOf, writeReceipt } from '../jobs/receipt.ts'
+import { pathIn } from '../operations/collections.ts'
+import { operationOf, targetIdsOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
-import { namesOne, type Selection } from '../targets/source.ts'
+import type { Selection, Targets } from '../targets/source.ts'
+import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
-import { checkAt } from './checks/checks.ts'
-import { warnOfReceipt } from './checks/written-files.ts'
+import { checkAllowed, checkBounds, checkOutputs, checkTargets, isAskedAbout, isOne, knownCount } from './checks.ts'
 import { execute } from './execute.ts'
 import { keepRun } from './keep-run.ts'
-import { fixScope, fixTarget, forRun, operationIn } from './place.ts'
-import { receiptContext } from './receipt-facts.ts'
-import type { RunRequest } from './request.ts'
-import type { ResolvedRun } from './run.ts'
-import { createReads } from './steps/reads.ts'
+import { fixScope, fixTarget, forRun } from './place.ts'
+import type { Run, RunRequest } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
-  const { operation, targets: source, purpose } = request
-  await checkAt('typed', { context, request })
-  const selection = await chooseTargets(context, targetIdsOf(operation), source)
-  const connection = await openPlace(context, request, selection)
-  const run = await resolveTargets(context, request, connection, selection)
-  await checkAt('resolved', { context, request, run, limit: selection.limit })
-  warnOfReceipt(context, run.receipt, purpose.kind === 'resume' ? purpose.job.name : undefined)
+  const operation = operationOf(request.operation)
+  checkOutputs(context, request)
+  const selection = await select(context, request)
+  const { limit } = selection
+  const asked = { request, operation, limit, count: knownCount(selection) }
+  checkBounds(context, asked)
+  const concurrency = context.values.dryRun ? 1 : (request.concurrency ?? 8)
+  const opened = await context.connect()
+  const limited = isOne(request) ? opened : forRun(opened)
+  await checkAllowed(context, limited, asked)
+  const connection = await fixScope(limited, operation.of)
+  const found = await find(connection, selection, concurrency)
+  checkTargets(context, found.ids, asked)
+  const run = await resolve(context, request, connection, found)
   if (run.targets.length === 0) return reportNothing(context, run)
-  await agree(context, request, run)
-  return execute(context, await keepRun(context, request, run))
+  await agree(context, run, { isAsked: isAskedAbout(request, operation), source: request.targets })
+  return execute(context, keepRun(context, run))
 }
 
-/** Makes every check that needs no request; then ids replace `@current`. */
-async function openPlace(context: Context, request: RunRequest, selection: Selection): Promise<Connection> {
-  const { operation, targets: source } = request
-  await checkAt('chosen', { context, request, selection })
-  const first = await context.connect()
-  const connection = namesOne(source) ? first : forRun(first)
-  await checkAt('connected', { context, request, selection, connection })
-  return source.kind === 'fixed' ? source.place(connection) : fixScope(connection, operation)
-}
-
-function concurrencyOf({ values }: Context, { concurrency }: RunRequest): number {
-  return values.dryRun ? 1 : (concurrency ?? 8)
+function select(context: Context, { operation, targets }: RunRequest): Promise<Selection> {
+  if (targets.kind !== 'saved') return chooseTargets(context, targetIdsOf(operationOf(operation)), targets)
+  return Promise.resolve({ targets: { ids: targets.ids, account: null }, limit: targets.ids.length })
 }
 
 /** Finds the whole set of targets, and fixes it. */
-async function resolveTargets(
-  context: Context,
-  request: RunRequest,
-  connection: Connection,
-  selection: Selection,
-): Promise<ResolvedRun> {
-  const { host, values } = context
-  const { records, guards } = request
-  const { targets } = await fixTarget(connection, selection)
-  const template = await operationIn(connection, request.operation)
-  const concurrency = concurrencyOf(context, request)
-  const reads = createReads(host.clock)
+async function find(connection: Connection, { targets }: Selection, concurrency: number): Promise<Targets> {
   const found = typeof targets === 'function' ? await targets(connection, concurrency) : targets
-  const { ids, account: input, bodies } = found
-  const operation = bodies ? withBodies(template, ids, bodies) : template
+  return { ...found, ids: await fixTarget(connection, found.ids) }
+}
+
+async function resolve(context: Context, request: RunRequest, connection: Connection, found: Targets): Promise<Run> {
+  const { host, config, values } = context
+  const { targets: source, backup, receipt, reason, words, maxFailures } = request
+  const operation = operationOf(request.operation)
+  const { ids, bodies, names, by, account } = found
+  const scope = await pathIn(connection, operation.of)
+  const { deletesEvents } = operation
+  const head: Head = {
+    tool: `analytics ${host.version}`,
+    command: words,
+    base_url: connection.client.base.href,
+    project: scope.project_id ?? null,
+    profile: config.profile?.name ?? null,
+    path: scope,
+    job: null,
+    reason,
+    started_at: new Date(host.clock.now()).toISOString(),
+    events: deletesEvents === undefined ? null : { deleted: deletesEvents },
+    actor: actorOf(context),
+    targets_sha256: digestOfTargets(ids),
+    input: account,
+    backup: backup?.name ?? null,
+  }
   return {
     connection,
+    scope,
     operation,
+    values: {
+      operation: request.operation,
+      each: source.kind === 'saved' ? source.each : bodies?.map(body => ({ body })),
+      names,
+      by,
+      isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
+      receipt: values.dryRun ? undefined : receipt,
+    },
     targets: ids,
-    isOne: namesOne(request.targets),
-    asked: { reason: records.reason, requestedBy: null, received: null, input },
-    backup: records.backup,
-    // A dry run writes nothing.
-    receipt: values.dryRun ? undefined : records.receipt,
-    concurrency,
-    maxFailures: guards.maxFailures,
-    reads,
+    isOne: isOne(request),
+    backup,
+    concurrency: request.concurrency ?? 8,
+    maxFailures,
+    head,
+    journal: new Journal(ids.length),
+    job: undefined,
+    lock: undefined,
   }
 }
 
 /** An empty list means no targets, never all. */
-function reportNothing(context: Context, run: ResolvedRun): Result {
-  const { host } = context
-  const { receipt } = run
-  const result = nothingDone(context, 'there are no targets')
-  if (receipt !== undefined) {
-    const startedAt = new Date(host.clock.now()).toISOString()
-    const about = receiptContext(context, { ...run, job: undefined, backup: undefined }, startedAt)
-    writeReceipt(receipt, about, new JobState(0), [])
-  }
-  return result
+function reportNothing(context: Context, { head, operation, values, journal }: Run): Result {
+  if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(head, journal, []))
+  return nothingDone(context, operation.of.collection === 'persons' ? 'nobody was found' : 'nothing was found')
 }

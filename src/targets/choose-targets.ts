@@ -19,19 +19,16 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
     case 'typed': {
       const ids = [...new Map(source.ids.map(id => [id.toLowerCase(), id])).values()]
       const repeats = source.ids.length - ids.length
-      if (repeats > 0) context.messages.notice(`${countOf(repeats, 'id is', 'ids are')} given twice, and counts once`)
+      if (repeats > 0) context.messages.notice(`${countOf(repeats, 'id is', 'ids are')} given twice; each counts once`)
       return known({ ids, account: null })
     }
-    case 'fixed':
-      return known({ ids: source.ids, account: source.input })
     case 'names':
       return definitions([...new Set(source.names)])
     case 'rows':
       return rows(context, kind, source)
     case 'file': {
-      const { names, lines, sha256 } = await readIds(context, kind, source.list)
-      const account = { lines: lines.length, matched: lines.length, unmatched: [], sha256 }
-      return known({ ids: names.map(({ text }) => text), account })
+      const { ids, lines, sha256 } = await readIds(context, kind, source.list)
+      return known({ ids, account: { lines, matched: lines, unmatched: [], sha256 } })
     }
     case 'persons': {
       const list =
@@ -113,6 +110,6 @@ async function rows(
   const account = { lines: read.length, matched: read.length, unmatched: [], sha256 }
   if (by === 'id') return known({ ids: [...bodies.keys()], bodies: [...bodies.values()], account })
   if (by === 'name') return definitions([...bodies.keys()], [...bodies.values()])
-  const named: NameList = { where, names: read, lines: read, sha256, isTyped: false }
+  const named: NameList = { where, names: read, repeats: [], sha256, isTyped: false }
   return persons(context, kind, named, { by: by === 'email' ? 'email' : 'distinctId', options: list, bodies })
 }

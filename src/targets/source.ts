@@ -2,7 +2,7 @@
 import type { Connection } from '../context.ts'
 import { filterText, isNegation, type ShowValue } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
-import type { ReceiptInput } from '../jobs/receipts/receipt.ts'
+import type { ReceiptInput } from '../jobs/receipt.ts'
 import type { JsonObject } from '../json/exact.ts'
 
 export type TargetSource =
@@ -13,16 +13,6 @@ export type TargetSource =
   | { readonly kind: 'rows'; readonly list: ListFile; readonly types: readonly string[] }
   | { readonly kind: 'persons'; readonly by: NameKind; readonly list: ListFile | TypedName }
   | { readonly kind: 'filter'; readonly filter: PersonFilter }
-  | FixedTargets
-
-/** Those of a job. `place` throws if the connection goes elsewhere; it returns ids in place of `@current`. */
-export interface FixedTargets {
-  readonly kind: 'fixed'
-  readonly ids: readonly string[]
-  /** Of the list that they were read from. */
-  readonly input: ReceiptInput | null
-  readonly place: (connection: Connection) => Promise<Connection>
-}
 
 export type NameKind = 'email' | 'distinctId'
 

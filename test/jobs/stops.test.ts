@@ -132,5 +132,5 @@ test('a run that was stopped with nothing left to try names no resume', async ()
   })
   const line = 'persons delete 1 2 --delete-events --yes --max-failures 2'
   expect(await run(`${line} -o ids`)).toMatchObject({ code: 8, stderr: expect.not.stringContaining('Resume with') })
-  expect((await run('jobs resume --last')).stderr).toContain('anything left to try')
+  expect((await run('jobs resume --last')).stderr).toContain('nothing is left to try')
 })

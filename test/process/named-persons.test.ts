@@ -78,8 +78,9 @@ async function serve(people: readonly Person[]): Promise<Served> {
 }
 
 /** Pauses of up to five seconds end at once in the program: how long they are is tested elsewhere. */
-const hurry = `const wait = setTimeout
-globalThis.setTimeout = (act, ms = 0, ...rest) => wait(act, ms <= 5000 ? Math.min(ms, 5) : ms, ...rest)
+const hurry = `const timers = require('node:timers/promises')
+const wait = timers.setTimeout
+timers.setTimeout = (ms, ...rest) => wait(ms <= 5000 ? Math.min(ms, 5) : ms, ...rest)
 `
 
 /** Gives the command until it has made its job, then resumes that; most of the processes are killed. */
@@ -127,11 +128,11 @@ function readReceipt(): Receipt {
 
 const byNumber = (a: string, b: string) => Number(a) - Number(b)
 
-type Sort = 'found' | 'nobody' | 'several' | 'other-case'
+type Sort = 'found' | 'nobody' | 'other-case'
 
-test('300 e-mails of a spreadsheet: found, nobody, several, other case, twice, with blanks and quotes', async () => {
+test('300 e-mails of a spreadsheet: found, nobody, other case, twice, with quotes', async () => {
   folder = mkdtempSync(join(tmpdir(), 'analytics-named-'))
-  const sorts: readonly Sort[] = ['found', 'found', 'nobody', 'found', 'several', 'found', 'other-case', 'found']
+  const sorts: readonly Sort[] = ['found', 'found', 'nobody', 'found', 'found', 'found', 'other-case', 'found']
   const people: Person[] = []
   const add = (email: string) => {
     const id = people.length + 1
@@ -140,7 +141,6 @@ test('300 e-mails of a spreadsheet: found, nobody, several, other case, twice, w
   const names = Array.from({ length: 300 }, (_, i) => ({ email: `p${i}@example.com`, sort: sorts[i % 8] as Sort }))
   for (const { email, sort } of names) {
     if (sort === 'found') add(email)
-    if (sort === 'several') for (const one of [email, email]) add(one)
     if (sort === 'other-case') add(email.toUpperCase())
   }
   const wanted = people.filter(({ properties }) =>
@@ -153,7 +153,7 @@ test('300 e-mails of a spreadsheet: found, nobody, several, other case, twice, w
   const unmatched: { readonly email: string; readonly line: number }[] = []
   const text = rows.map(({ email, sort }, i) => {
     const name = i % 5 === 0 ? `"Doe;\nJo ""J"" ${i}"` : `Jo ${i}`
-    const cell = i % 3 === 0 ? `  ${email} ` : i % 3 === 1 ? `"${email}"` : email
+    const cell = i % 2 === 0 ? `"${email}"` : email
     const blank = i % 20 === 0 ? '\r\n;\r\n' : '\r\n'
     if (i % 5 === 0) line++
     if (sort !== 'found') unmatched.push({ email, line })
@@ -165,11 +165,11 @@ test('300 e-mails of a spreadsheet: found, nobody, several, other case, twice, w
 
   const served = await serve(people)
   const [receipt, file] = [join(folder, 'receipt.json'), join(folder, 'unmatched.txt')]
-  const argv = ['persons', 'delete', '--emails-from', list, '--on-several', 'skip', '--unmatched', file]
+  const argv = ['persons', 'delete', '--emails-from', list, '--unmatched', file]
   const ended = await runThroughKills(
     [...argv, '--receipt', receipt, '--yes', '-o', 'ndjson'],
     served,
-    [100, 100, 460, 30, 30],
+    [100, 100, 380, 30, 30],
   )
   expect(ended.code, ended.stderr).toBe(0)
 

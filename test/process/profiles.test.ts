@@ -10,11 +10,10 @@ import {
   rmSync,
   statSync,
   utimesSync,
-  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownHolder } from '../../src/locks/holder.ts'
+import { tryLock } from '../../src/locks/lock.ts'
 import { json, startServer } from '../server.ts'
 import { analytics, emptyHome, start } from './program.ts'
 
@@ -64,8 +63,8 @@ test('a process that was killed while it held the lock holds nobody up', async (
   const gone = spawn(process.execPath, ['-e', ''])
   await new Promise(resolve => gone.once('close', resolve))
   const lock = join(folderOf(home), 'config.json.lock')
-  writeFileSync(lock, JSON.stringify(ownHolder({ own: gone.pid ?? 0 })))
-  // Its lease never runs out: what shows that it is free is that its process is gone.
+  tryLock(lock, { own: gone.pid ?? 0, isRunning: () => true })
+  // It is never silent for a minute: what shows that it is free is that its process is gone.
   const later = new Date(Date.now() + 3600_000)
   utimesSync(lock, later, later)
   const ran = await Promise.all(['a', 'b', 'c', 'd'].map(name => add(name, home)))

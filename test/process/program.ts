@@ -33,8 +33,9 @@ export function emptyHome(): string {
   return mkdtempSync(join(tmpdir(), 'analytics-home-'))
 }
 
-export function start(argv: readonly string[], env: Env = {}, stdin?: string): Started {
+export function start(argv: readonly string[], env: Env = {}, stdin?: string, cwd?: string): Started {
   const child = spawn(process.execPath, [bin, ...argv], {
+    cwd,
     env: { ...machine, HOME: emptyHome(), ...env },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })

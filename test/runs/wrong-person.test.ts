@@ -1,7 +1,5 @@
+/** Ways to delete the wrong person: each must find exactly who was meant, or nobody. */
 import { expect, test } from 'vitest'
-import { createClient } from '../../src/api/client.ts'
-import { writesOf as writesOfTarget } from '../../src/operations/operation.ts'
-import { createSecrets } from '../../src/secrets/secrets.ts'
 import { json } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
 
@@ -177,14 +175,6 @@ test.each([
   const { code, ids } = await deleted(here, [filter])
   expect(here.world.sleeps).toContain(3_600_000)
   expect([code, ids]).toEqual([0, [1]])
-})
-
-test('the path of an operation that names an id of its own changes nobody but the target', () => {
-  const client = createClient(new URL('https://analytics.example.com/'), () => Promise.reject(), createSecrets())
-  const path = { project_id: '1', id: '99' }
-  const values = { deleteEvents: false, batch: undefined }
-  const [request] = writesOfTarget(client, { command: 'persons delete', path, values }, '3')
-  expect(request?.url.pathname).toBe('/api/projects/1/persons/3/')
 })
 
 test('a definition without a name is not called null, and two names may differ in case only', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseCount } from '../../src/runs/checks/limits.ts'
+import { refuseCount } from '../../src/runs/limits.ts'
 import { countOf } from '../../src/text/grouped.ts'
 
 test('what is counted is written in groups of three digits', () => {

@@ -2,10 +2,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { personsList, startServer, type TestServer } from '../server.ts'
 import { startService } from '../service.ts'
-import { startShell } from './shell.ts'
 import { watched } from './watched.ts'
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
@@ -18,29 +17,29 @@ type Refused = [what: string, argv: readonly string[], stdin: string | Uint8Arra
 
 describe('on stdin', () => {
   test.each<Refused>([
-    ['a NUL byte', ids, '1\n2\0\n', '--from stdin cannot be read: it holds a NUL byte.'],
-    ['UTF-16', ids, utf16('1\n2\n'), '--from stdin cannot be read: it is UTF-16.'],
-    ['UTF-16 without its mark', ids, Buffer.from('1\n2\n', 'utf16le'), '--from stdin cannot be read: it holds a NUL'],
-    ['Latin-1', ids, Buffer.from('caf\xe9\n', 'latin1'), '--from stdin cannot be read: it is not UTF-8.'],
-    ['line ends of old', ids, '1\r2\r3', '--from stdin, line 1: "1\\r2\\r3" is not the id of a person.'],
-    ['an escape sequence', ids, '1\n2\x1b[2J\n', '--from stdin, line 2: "2\\u001b[2J" is not the id of a person.'],
+    ['a NUL byte', ids, '1\n2\0\n', '--from stdin: line 2 is not the id of a person.'],
+    ['UTF-16', ids, utf16('1\n2\n'), '--from stdin is not UTF-8 text.'],
+    [
+      'UTF-16 without its mark',
+      ids,
+      Buffer.from('1\n2\n', 'utf16le'),
+      '--from stdin: line 1 is not the id of a person; there are',
+    ],
+    ['Latin-1', ids, Buffer.from('caf\xe9\n', 'latin1'), '--from stdin is not UTF-8 text.'],
+    ['line ends of old', ids, '1\r2\r3', '--from stdin: line 1 is not the id of a person.'],
+    ['an escape sequence', ids, '1\n2\x1b[2J\n', '--from stdin: line 2 is not the id of a person.'],
     ['a quote that is never closed', ids, 'id,name\n1,"x\n2,y\n', '--from stdin is not proper CSV near line 3'],
     ['a quote out of place', ids, 'id,name\n1,x"y\n', '--from stdin is not proper CSV near line 2'],
     ['a row too long', ids, 'id,name\n1,x,y\n', '--from stdin is not proper CSV near line 2'],
-    ['CSV without the column', ids, 'name,email\nx,y\n', '--from stdin looks like CSV, but has no column id.'],
+    ['CSV without the column', ids, 'name,email\nx,y\n', '--from stdin has no column id; it has name, email.'],
     ['half a line of NDJSON', ids, '{"id":1}\n{"id":', '--from stdin: line 2 is not JSON.'],
-    ['two ids in one object', ids, '{"id":1}\n{"id":1,"\\u0069d":2}\n', '--from stdin: line 2: id is given twice.'],
+    ['two ids in one object', ids, '{"id":1}\n{"id":1,"\\u0069d":2}\n', '--from stdin, line 2: id is given twice.'],
     ['NDJSON without an id', ids, '{"id":1}\n{"uuid":2}', '--from stdin: line 2 has no id.'],
-    ['a JSON array', ids, '[1,2]', '--from stdin holds a JSON array.'],
-    [
-      'a number that a spreadsheet rounded',
-      ids,
-      '1\n1.23E+18\n',
-      '--from stdin, line 2: "1.23E+18" is not the id of a person.',
-    ],
-    ['a way up', ids, '1\n..\n', '".." is not the id of a person.'],
-    ['a way up in disguise', ids, '1\n%252e%2e\n', '"%252e%2e" is not the id of a person.'],
-    ['half a character', ids, '{"id":"\\ud800"}\n{"id":"2"}\n', '"\\ud800" is not the id of a person.'],
+    ['a JSON array that is cut off', ids, '[1,2', '--from stdin is not proper JSON.'],
+    ['a number that a spreadsheet rounded', ids, '1\n1.23E+18\n', '--from stdin: line 2 is not the id of a person.'],
+    ['a way up', ids, '1\n..\n', 'line 2 is not the id of a person.'],
+    ['a way up in disguise', ids, '1\n%252e%2e\n', 'line 2 is not the id of a person.'],
+    ['half a character', ids, '{"id":"\\ud800"}\n{"id":"2"}\n', 'line 1 is not the id of a person.'],
     ['a body that is not JSON', body, '{"name":', '--body: the input is not JSON.'],
     ['a body nested deeply', body, '['.repeat(1_000_000), '--body: the input is not JSON.'],
     ['a body in UTF-16', body, utf16('{}'), '--body: stdin is not UTF-8 text.'],
@@ -72,7 +71,7 @@ describe('on stdin', () => {
   test.each(['', '\n\n  \n', '\ufeff', '\r\n'])('an empty list is nothing to do: %j', async stdin => {
     const { world, server, env } = await startService()
     const { stderr, code } = await world.run(ids, { env, stdin })
-    expect([code, stderr, server.asked]).toEqual([0, 'Nothing to do: there are no targets\n', []])
+    expect([code, stderr, server.asked]).toEqual([0, 'Nothing to do: nobody was found\n', []])
   })
 
   test.each([
@@ -138,18 +137,6 @@ describe('options', () => {
     expect(stderr).toContain(says)
   })
 
-  test.each([
-    [
-      String.raw`analytics persons update 1 --set "city=$(printf 'Z\374rich')"`,
-      'Word 5 after analytics is not UTF-8 text.',
-    ],
-  ])('bytes that are not UTF-8 are refused, not replaced: %s', async (line, says) => {
-    const shell = await startShell()
-    onTestFinished(shell.close)
-    const { code, stderr } = await shell.run(line)
-    expect([code, stderr, shell.server.asked]).toEqual([2, expect.stringContaining(says), []])
-  })
-
   test('a time-out longer than a timer can hold is long, not none', async () => {
     const { server, env } = await startService(personsList(1))
     const { stderr, code } = await watched(['persons', 'list', '--timeout', '99999999999', '--rate', '0.0001/h'], env)
@@ -176,17 +163,12 @@ describe('what has no end', () => {
   }
 
   test.each<[what: string, argv: readonly string[], stdin: () => Readable | undefined, says: string]>([
-    ['a gigabyte of ids', ids, () => much('1\n'), '--from stdin holds more than 5,000,000 lines.'],
-    ['a gigabyte of blank lines', ids, () => much('\n'), '--from stdin holds more than 5,000,000 lines.'],
-    ['a gigabyte in one line', ids, () => much('a'), '--from stdin cannot be read: a line is longer than 16 MB.'],
+    ['a gigabyte of ids', ids, () => much('1\n'), '--from stdin is larger than 256 MB.'],
+    ['a gigabyte of blank lines', ids, () => much('\n'), '--from stdin is larger than 256 MB.'],
+    ['a gigabyte in one line', ids, () => much('a'), '--from stdin is larger than 256 MB.'],
     ['a gigabyte of body', body, () => much(' '), '--body: stdin is larger than 64 MB.'],
     ['a gigabyte of settings', apply, () => much('#\n'), 'stdin is larger than 1 MB.'],
-    [
-      'a device as ids',
-      [...ids.slice(0, -1), '/dev/zero'],
-      () => undefined,
-      '--from /dev/zero cannot be read: it holds',
-    ],
+    ['a device as ids', [...ids.slice(0, -1), '/dev/zero'], () => undefined, '--from /dev/zero is larger than 256 MB.'],
     [
       'a device as body',
       ['projects', 'update', '1', '--body', '@/dev/zero'],
@@ -203,7 +185,7 @@ describe('what has no end', () => {
       'a device as receipt',
       ['persons', 'verify', '--receipt', '/dev/zero'],
       () => undefined,
-      '--receipt: /dev/zero is neither a file nor a pipe.',
+      '--receipt /dev/zero is larger than',
     ],
   ])('%s', { timeout: 300_000 }, async (_, argv, stdin, says) => {
     const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }

@@ -2,7 +2,7 @@ import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { sameTag } from '../../operations/values-for-target.ts'
+import { sameTag } from '../../operations/from-record.ts'
 import { text } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
 import {
@@ -15,8 +15,6 @@ import {
 } from '../writing/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
-
-const noTags = { addTags: undefined, removeTags: undefined }
 
 export default defineCommand({
   summary: 'Rename or tag event definitions',
@@ -63,8 +61,7 @@ export default defineCommand({
     }
     const isGiven = body !== undefined || tags.length > 0
     refuseUnclearValues(options.rows, isGiven)
-    const given = tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : noTags
-    const values = { body: body ?? {}, ...given, bodies: undefined }
+    const values = { body: body ?? {}, addTags: addTag, removeTags: removeTag }
     return startChange(context, { command: 'event-definitions update', values }, ids, options)
   },
 })

@@ -1,100 +1,51 @@
 import { defineCommand } from '../../cli/command.ts'
-import { jobState } from '../../jobs/job.ts'
-import type { JobFacts, JobLocation } from '../../jobs/job-header.ts'
-import type { Actor } from '../../jobs/receipts/receipt.ts'
+import { journalOf, stateOf } from '../../jobs/job.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { dateTime, integer, text } from '../../values/kinds.ts'
 import { paging } from '../reading/paging.ts'
-import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
+import { readJobs } from './choose-job.ts'
 
-const fields = {
-  id: text,
-  command: text,
-  state: text,
-  total: integer,
-  done: integer,
-  failed: integer,
-  created_at: dateTime,
-  base_url: text,
-  project: text,
-  reason: text,
-  actor: text,
-}
-// When, what, why and how far; then what tells jobs apart.
-const columns = [
-  'created_at',
-  'command',
-  'reason',
-  'state',
-  'done',
-  'total',
-  'failed',
+const fields = [
   'id',
-  'project',
-  'actor',
+  'command',
+  'state',
+  'total',
+  'done',
+  'failed',
+  'created_at',
   'base_url',
-]
-const view = { ...rowView(Object.keys(fields)), columns, names: ['created_at', 'command'] }
-const everyServer = { ...view, names: ['created_at', 'command', 'base_url'] }
+  'project',
+  'reason',
+] as const
+
+// When, what, why and how far; then what tells jobs apart.
+const columns = ['created_at', 'command', 'reason', 'state', 'done', 'total', 'failed', 'id', 'project', 'base_url']
 
 export default defineCommand({
   summary: 'List what was changed from this machine, newest first',
   details:
-    'Every run that changes objects is a job, also of one target. Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is running, interrupted (some targets are left), failed (finished, but some targets failed), done, or other-version (that version of analytics can go on with it).',
+    'Every run that changes objects is a job, also of one target. A job is running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
   args: {},
-  options: { everywhere: onEveryServer, limit: paging.limit },
-  examples: [
-    'jobs list # The jobs of the server in use',
-    'jobs list -o json # All as JSON',
-    'jobs list --everywhere # The jobs of every server',
-  ],
-  async run(_, { everywhere, limit }, context) {
-    const { host, messages } = context
-    const { jobs, foreign, others, isIncomplete } = jobsInUse(context, everywhere)
-    const own = jobs.map(job => ({
-      ...rowOfJob(job),
-      state: jobState(job, host),
-      total: job.header.total,
-      done: job.header.total - job.counts.left - job.counts.failed,
-      failed: job.counts.failed,
-      reason: job.header.receipt.asked.reason,
-      actor: actorText(job.header.receipt.actor),
-    }))
-    const rows = [...own, ...foreign.map(rowOfJob)].sort(newerFirst)
+  options: { limit: paging.limit },
+  examples: ['jobs list # All jobs of this machine', 'jobs list -o json # All as JSON'],
+  async run(_, { limit }, context) {
+    const rows = readJobs(context)
+      .slice(0, limit)
+      .map(job => {
+        const { name: id, head, total } = job
+        const { command, base_url, project, reason } = head
+        const journal = journalOf(job)
+        const { left, failed } = journal.counts
+        const state = stateOf(job, journal, context.host)
+        const created_at = head.started_at
+        return { id, command, state, total, done: total - left - failed, failed, created_at, base_url, project, reason }
+      })
+    const view = { ...rowView(fields), columns, names: ['created_at', 'command'] }
     return {
-      data: listDocument(rows.slice(0, limit), everywhere ? everyServer : view),
+      data: listDocument(rows, view),
       end() {
-        if (others.length > 0) messages.notice(ofOthers(others.length, 'shown'))
-        else if (rows.length === 0 && !isIncomplete)
-          messages.notice('No jobs: each run that changes objects is kept here')
+        if (rows.length === 0) context.messages.notice('No jobs: each run that changes objects is kept here')
       },
     }
   },
 })
-
-/** As the row of a job of another version, of which no more is known. */
-function rowOfJob({ name, header }: JobLocation & { readonly header: JobFacts }) {
-  return {
-    id: name,
-    command: header.command,
-    state: 'other-version',
-    total: null,
-    done: null,
-    failed: null,
-    created_at: header.created_at,
-    base_url: header.base,
-    project: header.path.project_id ?? null,
-    reason: null,
-    actor: null,
-  }
-}
-
-function actorText({ user, machine, ci }: Actor): string {
-  return ci === null ? `${user ?? 'somebody'}@${machine}` : `${user ?? 'somebody'} (${ci})`
-}
-
-/** Those of one second stay in their order. */
-function newerFirst(a: { readonly created_at: string }, b: { readonly created_at: string }): number {
-  return b.created_at.localeCompare(a.created_at)
-}

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { flag, inSection, option } from '../../cli/options.ts'
-import { batchSize } from '../../operations/operation-form.ts'
+import { batchSize } from '../../operations/operation.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 

@@ -5,7 +5,7 @@ import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { Failure, InterruptedError, PartialError, RejectedError } from '../../errors.ts'
+import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { encode, isObject } from '../../json/exact.ts'
 import { readItem } from '../../json/read-item.ts'
@@ -28,7 +28,12 @@ export default defineCommand({
   examples: ['persons report 55 # By id', 'persons report ada@example.com > ada.json # By e-mail, into a file'],
   async run(args, options, context) {
     const named = personNamed(args.id, options)
-    const reader = await fixProject(await context.connect())
+    const connection = await context.connect()
+    const reader = await fixProject(connection).catch((error: unknown) => {
+      // A key may be allowed to read persons but not the project.
+      if (error instanceof AuthError || error instanceof NotFoundError) return connection
+      throw error
+    })
     const { client } = reader
     const project_id = reader.project()
     const id = 'id' in named ? named.id : idOf((await findOnePerson(reader, named)).value, 'persons')
@@ -79,11 +84,8 @@ async function readAll(client: Client, request: Request, ids: readonly string[])
     if (!isRecord) throw unexpectedAnswer(request, 'neither a list nor an object of this person', { status })
     return item.text
   }
-  const onRepeat = () => {
-    throw new RejectedError('The service led back to a page already read')
-  }
   const rows: string[] = []
-  for await (const batch of list(client, request, { follow: true, onRepeat }, item).batches) {
+  for await (const batch of list(client, request, { follow: true }, item).batches) {
     rows.push(...batch.map(({ text }) => text))
   }
   return `[${rows.join()}]`

@@ -38,7 +38,7 @@ export default defineCommand({
     const { ids, options } = withAssignments(args.ids, typed)
     const body = await propertiesBody(context.host, options)
     refuseUnclearValues(options.rows, body !== undefined)
-    const values = { body: body ?? {}, bodies: undefined }
+    const values = { body: body ?? {} }
     return startChange(context, { command: 'persons update', values }, ids, options)
   },
 })

@@ -1,141 +1,85 @@
-import { resolve } from 'node:path'
 import { defineCommand } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
+import { conflicting, flag, option } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
-import { Failure, PartialError, UnavailableError, UsageError } from '../../errors.ts'
+import { AuthError, Failure, PartialError, UnavailableError, UsageError } from '../../errors.ts'
+import { Stop } from '../../jobs/engine.ts'
+import { journalOf, readTargets } from '../../jobs/job.ts'
 import { codes } from '../../jobs/outcome.ts'
-import { isConsistent, type Receipt, type ReceiptOutcome, readReceipt } from '../../jobs/receipts/receipt.ts'
+import { printReceipt, type ReadReceipt, readReceipt, receiptIn, receiptOf } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import type { Operation } from '../../operations/operation.ts'
+import { collections } from '../../operations/collections.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { differing } from '../../runs/checks/elsewhere.ts'
-import { refuseSameFile } from '../../runs/checks/same-file.ts'
+import { refuseElsewhere } from '../../runs/elsewhere.ts'
 import { forRun } from '../../runs/place.ts'
 import { createProof } from '../../runs/steps/proof.ts'
-import { commandLine } from '../../suggest-command.ts'
 import { grouped } from '../../text/grouped.ts'
-import { readableMoment } from '../../text/moment.ts'
 import { isId } from '../../values/ids.ts'
-import { inputFile, text } from '../../values/kinds.ts'
+import { inputFile } from '../../values/kinds.ts'
+import { lastJob } from '../jobs/choose-job.ts'
 
 const concurrency = 8
 
-const fields = { id: text, status: text }
-
-type Status = 'gone' | 'there' | 'events-not-queued' | 'not-attempted' | 'unknown'
+type Status = 'gone' | 'there' | 'unknown'
 
 export default defineCommand({
-  summary: 'Check that the persons of a receipt are gone',
+  summary: 'Look whether the persons of a receipt are gone',
   details:
-    'It looks up each person. Before and after that it reads a list of the project: if the service does not answer it, nothing is known (exit code 7). Exit code 0: all are gone and the receipt is complete; 8: not all. The service does not tell whether their events are gone.',
+    'It looks up each person, between two lists of the project that answer. Exit code 0: all are gone, and the run was complete; 8: not all. The service does not tell whether their events are gone.',
   args: {},
-  options: { receipt: option(inputFile, 'FILE', 'the file that persons delete --receipt wrote') },
+  options: {
+    receipt: conflicting(option(inputFile, 'FILE', 'the file that persons delete --receipt wrote'), 'last'),
+    last: flag('those of the newest job of this server and project'),
+  },
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
-  async run(_, { receipt: file }, context) {
-    if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE' })
-    refuseSameFile(context, { '--receipt': file })
-    const receipt = await readReceipt(resolve(context.host.cwd, file), context.host.interrupted)
+  async run(_, { receipt: file, last }, context) {
+    const receipt = last ? lastReceipt(context) : await givenReceipt(context, file)
     const connection = forRun(await context.connect())
-    await refuseOtherServer(connection, receipt)
+    const of = collections.persons
+    await refuseElsewhere(connection, receipt, of, 'The receipt')
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
-    const document = listDocument(rows, rowView(Object.keys(fields)))
-    return { data: document, end: () => conclude(context, connection, receipt, statuses) }
+    const document = listDocument(rows, rowView(['id', 'status']))
+    return { data: document, end: () => conclude(context, receipt, statuses) }
   },
 })
 
-function conclude(context: Context, connection: Connection, receipt: Receipt, statuses: readonly Status[]): void {
-  const { messages } = context
-  const found = (status: Status) => statuses.filter(one => one === status).length
-  const left = (['there', 'events-not-queued', 'not-attempted', 'unknown'] as const).filter(status => found(status) > 0)
-  const doubt = doubtOf(context, receipt)
-  if (left.length === 0 && !doubt) {
-    messages.notice(allGone(statuses.length))
-    if (receipt.events?.queued) messages.notice(eventsOf(receipt.events.due_at, connection.now()))
-    return
-  }
-  const are = found('gone') === 1 ? 'is' : 'are'
-  const how = receipt.events ? ' with their events queued' : ''
-  const parts = [
-    `${grouped(found('gone'))} of ${grouped(statuses.length)} ${are} gone${how}`,
-    left.map(status => `${grouped(found(status))} ${words[status]}`).join(', '),
-    doubt?.says ?? '',
-  ]
-  const advice = left.some(status => status !== 'events-not-queued')
-    ? 'A server may take a while; check again later, then delete what is left with --from'
-    : 'The service queues no events of a person who is gone; ask its operator to delete them'
-  throw new PartialError(parts.filter(part => part !== '').join('. '), { hint: doubt?.hint ?? advice })
+function lastReceipt(context: Context): ReadReceipt {
+  const job = lastJob(context)
+  const text = [...printReceipt(receiptOf(job.head, journalOf(job), readTargets(job)))].join('')
+  return receiptIn(text, `Job ${job.name}`)
 }
 
-const words: Readonly<Record<Exclude<Status, 'gone'>, string>> = {
-  there: 'still there',
-  'events-not-queued': 'gone, their events not queued',
-  'not-attempted': 'not attempted',
-  unknown: 'unknown',
+function givenReceipt({ host }: Context, file: string | undefined): Promise<ReadReceipt> {
+  if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE, or --last' })
+  return readReceipt(host, file)
 }
 
-function allGone(count: number): string {
-  if (count === 0) return 'The receipt names no persons'
-  return count === 1 ? 'The person is gone' : `All ${grouped(count)} are gone`
-}
-
-function eventsOf(due: string, now: number): string {
-  return `Their events ${Date.parse(due) > now ? 'are' : 'were'} due to be deleted at ${readableMoment(due) ?? due}`
-}
-
-/** An edited receipt may hold any value. */
-function doubtOf(context: Context, receipt: Receipt): { readonly says: string; readonly hint: string } | undefined {
-  const job = typeof receipt.job === 'string' ? receipt.job : undefined
-  const command = (...words: string[]) => commandLine(context, ['jobs', ...words])
-  if (!isConsistent(receipt)) {
-    return {
-      says: 'The receipt was changed: its outcomes do not fit its targets or its counts',
-      hint: job ? `Write it again with ${command('receipt', job)} > FILE` : 'Give the file as it was written',
-    }
-  }
-  if (receipt.complete === true && receipt.outcomes.every(({ status }) => status !== 'left')) return undefined
-  return {
-    says: 'The receipt is not complete',
-    hint: job ? `Go on with ${command('resume', job)}` : 'Run the deletion again with --receipt',
-  }
-}
-
-async function look({ client }: Connection, receipt: Receipt): Promise<readonly Status[]> {
-  const path = { project_id: receipt.path.project_id ?? '' }
-  const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false, batch: undefined } }
-  const proof = createProof(client, operation)
-  const refuseUnlisted = () =>
-    proof.list().catch((cause: unknown) => {
-      if (!(cause instanceof Failure)) throw cause
-      throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
-        ...cause.facts,
-        retryable: true,
-        cause,
-      })
+async function look({ client }: Connection, { path, outcomes }: ReadReceipt): Promise<readonly Status[]> {
+  const proof = createProof(client, collections.persons, path)
+  const statuses: Status[] = []
+  const [first] = outcomes
+  let others: readonly string[] = []
+  try {
+    if (first) others = await proof.listNamed({ distinctId: first.id })
+    await runParallel(outcomes.entries(), concurrency, async ([index, { id }]) => {
+      const isThere = isId('persons', id) ? await proof.isThere(id).catch(orUnknown) : undefined
+      statuses[index] = isThere === undefined ? 'unknown' : isThere ? 'there' : 'gone'
     })
-  await refuseUnlisted()
-  const found: Status[] = []
-  await runParallel(receipt.outcomes.entries(), concurrency, async ([index, outcome]) => {
-    const { id, status } = outcome
-    const isThere = isId('persons', id) ? await proof.exists(id).catch(orUnknown) : undefined
-    if (isThere === undefined) found[index] = 'unknown'
-    else if (!isThere && (!receipt.events || hasQueued(outcome))) found[index] = 'gone'
-    else if (status === 'left') found[index] = 'not-attempted'
-    else found[index] = isThere ? 'there' : withoutEvents(outcome)
-  })
-  // A gateway may have begun to answer 404 to everything.
-  await refuseUnlisted()
-  return found
-}
-
-/** Tells whether the run queued the person's events. Other failures may come from reads, so they do not count. */
-function hasQueued({ status, error }: ReceiptOutcome): boolean {
-  return status === 'deleted' || (status === 'failed' && error?.code === codes.stillThere)
-}
-
-function withoutEvents({ error }: ReceiptOutcome): Status {
-  return error?.code === codes.eventsUnknown ? 'unknown' : 'events-not-queued'
+    // A gateway may have begun to answer 404 to everything.
+    await proof.list()
+  } catch (error) {
+    const cause = error instanceof Stop ? error.failure : error
+    if (!(error instanceof Stop && cause instanceof Failure) || cause instanceof AuthError) throw cause
+    throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
+      ...cause.facts,
+      retryable: true,
+      cause,
+    })
+  }
+  // The receipt names persons by their distinct ids.
+  if (others.length > 0) statuses[0] = 'there'
+  return statuses
 }
 
 /** A failed request leaves this person unknown, but a refused key ends the command. */
@@ -144,12 +88,25 @@ function orUnknown(error: unknown): undefined {
   throw error
 }
 
-/** In another project, all persons would seem to be gone. */
-async function refuseOtherServer(connection: Connection, { base_url: base, path }: Receipt): Promise<void> {
-  const fact = await differing(connection, { command: 'persons delete', base, path })
-  if (!fact) return
-  const { called, here, there } = fact
-  throw new UsageError(`The receipt is of ${called} ${there ?? 'none'}, not of ${called} ${here ?? 'none'}`, {
-    hint: 'Give the profile, project or base URL that it was written for',
-  })
+function conclude({ messages }: Context, { outcomes, deletesEvents }: ReadReceipt, statuses: readonly Status[]): void {
+  const count = (status: Status) => statuses.filter(one => one === status).length
+  const unqueued = outcomes.filter(({ error }) => error === codes.eventsUnknown).length
+  const left = outcomes.filter(({ status }) => status === 'left').length
+  const doubts = [
+    [count('there'), 'still there'],
+    [count('unknown'), 'unknown'],
+    [unqueued, 'whose events may not be queued (events-unknown)'],
+    [left, 'not attempted: the run was not complete'],
+  ] as const
+  const said = doubts.flatMap(([number, what]) => (number > 0 ? [`${grouped(number)} ${what}`] : []))
+  const gone = `${grouped(count('gone'))} of ${grouped(statuses.length)} are gone`
+  if (said.length > 0) {
+    const hint =
+      unqueued > 0
+        ? 'Ask the operator of the service to delete their events'
+        : 'A server may take a while: look again later'
+    throw new PartialError(`${gone}: ${said.join(', ')}`, { hint })
+  }
+  messages.notice(statuses.length === 0 ? 'The receipt names no persons' : gone)
+  if (!deletesEvents && statuses.length > 0) messages.notice('Their events stay')
 }

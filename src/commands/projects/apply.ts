@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.ts'
 import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { needsConsent, requestConsent } from '../../consent.ts'
+import { needsQuestion, requestConsent } from '../../consent.ts'
 import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
@@ -12,7 +12,7 @@ import { listDocument } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
 import { rowView } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
-import { refuseWrite } from '../../runs/checks/limits.ts'
+import { refuseWrite } from '../../runs/limits.ts'
 import { compareSettings, patchBody } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import {
@@ -82,7 +82,7 @@ export default defineCommand({
 
 /** Shows the difference and asks, if that is needed. Returns whether it asked. */
 async function agree(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
-  if (needsConsent(context, { isAsked: true }) === 'none') return false
+  if (!needsQuestion(context, true)) return false
   for (const project of differing) {
     const drawn = drawChanges(project, { color: false, reveal: context.values.reveal ?? false })
     for (const line of drawn.trimEnd().split('\n')) context.messages.say(line)

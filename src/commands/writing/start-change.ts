@@ -4,62 +4,28 @@ import { optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
-import { recordedOptions } from '../../jobs/recorded-options.ts'
-import { isDelete, type OperationRequest, targetIdsOf } from '../../operations/operation.ts'
+import { isDelete, type OperationRequest, operationOf, targetIdsOf } from '../../operations/operation.ts'
 import type { Result } from '../../result.ts'
-import { refuseSameFile } from '../../runs/checks/same-file.ts'
-import { backupFile } from '../../runs/receipt-facts.ts'
-import type { BackupOption } from '../../runs/request.ts'
+import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
-import { type FixedTargets, hasOnlyNegations } from '../../targets/source.ts'
+import { hasOnlyNegations } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
+import { refuseSameFile } from './same-file.ts'
 import { sourceOf } from './target-source.ts'
 
-interface OfFixedTargets {
-  readonly backupOption?: BackupOption
-}
-
 /**
- * `targets`: the ids that were typed, which may be none, or what an undo has fixed. Throws `UsageError` for options
- * that contradict each other, no source or several, and what is no id.
+ * `ids`: as they were typed, which may be none. Throws `UsageError` for options that contradict each other, no source or
+ * several, and what is no id.
  */
 export function startChange(
   context: Context,
   operation: OperationRequest,
-  targets: readonly string[] | FixedTargets,
-  { backupOption, ...options }: GivenOptions & OfFixedTargets,
+  ids: readonly string[],
+  options: GivenOptions,
 ): Promise<Result> {
-  const { host } = context
-  refuseContradictions(context, operation, options)
-  const { expect, max, maxFailures, concurrency, backup, receipt, reason = null } = options
-  const source = 'kind' in targets ? targets : sourceOf(targetIdsOf(operation), targets, options)
-  const takesAway = isDelete(operation) || operation.command === 'persons delete-property'
-  if (takesAway && hasOnlyNegations(source) && expect === undefined && !context.values.dryRun) {
-    throw new UsageError('With negations alone, a typing error in a name selects everyone', {
-      hint: 'Give --expect N; --dry-run shows how many there are',
-    })
-  }
-  return startRun(context, {
-    operation,
-    targets: source,
-    guards: { expect, max, maxFailures },
-    concurrency,
-    records: {
-      backup: backupFile(host, backup),
-      backupOption: backupOption ?? ('backup' in options ? '--backup' : undefined),
-      receipt: receipt === undefined ? undefined : resolve(host.cwd, receipt),
-      reason,
-    },
-    purpose: { kind: 'run' },
-    recorded: recordedOptions(options),
-  })
-}
-
-const files = ['from', 'distinctIdsFrom', 'emailsFrom', 'rows', 'unmatched', 'backup', 'receipt'] as const
-
-function refuseContradictions(context: Context, operation: OperationRequest, options: GivenOptions): void {
   const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, unmatched } = options
-  if (all && isDelete(operation) && expect === undefined) {
+  const whole = operationOf(operation)
+  if (all && isDelete(whole) && expect === undefined) {
     throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
   }
   if (options.body === '-' && [from, distinctIdsFrom, emailsFrom, rows].includes('-')) {
@@ -70,4 +36,61 @@ function refuseContradictions(context: Context, operation: OperationRequest, opt
   }
   refuseSameFile(context, Object.fromEntries(files.map(name => [optionName(name), options[name]])))
   if (unmatched !== undefined) checkWritable(resolve(context.host.cwd, unmatched), '--unmatched')
+  const targets = sourceOf(targetIdsOf(whole), ids, options)
+  const takesAway = isDelete(whole) || whole.command === 'persons delete-property'
+  if (takesAway && hasOnlyNegations(targets) && expect === undefined && !context.values.dryRun) {
+    throw new UsageError('With negations alone, a typing error in a name selects everyone', {
+      hint: 'Give --expect N; --dry-run shows how many there are',
+    })
+  }
+  return startRun(context, requestOf(context, { operation, targets }, options))
+}
+
+const files = ['from', 'distinctIdsFrom', 'emailsFrom', 'rows', 'unmatched', 'backup', 'receipt'] as const
+
+/** What is undone has its targets. */
+export function startUndo(
+  context: Context,
+  undo: Pick<RunRequest, 'operation' | 'targets'>,
+  options: GivenOptions,
+): Promise<Result> {
+  const { backup, receipt } = options
+  refuseSameFile(context, { '--new-backup': backup, '--receipt': receipt })
+  return startRun(context, requestOf(context, undo, options))
+}
+
+function requestOf(
+  { host }: Context,
+  { operation, targets }: Pick<RunRequest, 'operation' | 'targets'>,
+  options: GivenOptions,
+): RunRequest {
+  const { expect, max, maxFailures, concurrency, backup, receipt, reason = null } = options
+  return {
+    operation,
+    targets,
+    guards: { expect, max },
+    concurrency,
+    maxFailures,
+    backup: backup === undefined ? undefined : { name: backup, path: resolve(host.cwd, backup) },
+    receipt: receipt === undefined ? undefined : resolve(host.cwd, receipt),
+    reason,
+    words: wordsOf(operation.command, options),
+  }
+}
+
+/** They say nothing of what was done to whom. */
+const unsaid: readonly string[] = [
+  ...['expect', 'max', 'maxFailures', 'concurrency'],
+  ...['backup', 'receipt', 'reason', 'unmatched', 'requireAll', 'column'],
+]
+
+/** Values may be personal, so only those of flags and numbers are shown. */
+function wordsOf(command: string, options: Readonly<Record<string, unknown>>): string {
+  const words = Object.entries(options).flatMap(([name, value]) => {
+    const isGiven = value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+    if (!isGiven || unsaid.includes(name)) return []
+    if (value === true) return [optionName(name)]
+    return [`${optionName(name)} ${name === 'batch' ? String(value) : '…'}`]
+  })
+  return [command, ...words].join(' ')
 }

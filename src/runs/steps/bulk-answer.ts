@@ -1,64 +1,44 @@
 /** What an answer of `bulk_delete` tells about each person that was named. */
-import { type Answer, unexpectedAnswer } from '../../api/answers/answer.ts'
-import { type BulkCounts, bulkCountsIn } from '../../api/answers/bulk-counts.ts'
+import type { BulkCounts } from '../../api/answers/bulk-counts.ts'
 import { canonicalId } from '../../api/answers/record-identity.ts'
-import type { Request } from '../../http/message.ts'
-import type { JsonObject } from '../../json/exact.ts'
 
-interface Told {
-  /** Named in `deletion_errors`. */
-  readonly failed: ReadonlySet<string>
-  /** Only reading them tells whether they are gone. */
-  readonly doubtful: ReadonlySet<string>
-  /** How many of the doubtful ones were found: these may be there until the service has deleted them. */
-  readonly found: number
-  /** An error names nobody who was sent, so whoever is there may be the one. */
-  readonly isUnnamed: boolean
+export type Verdict = 'deleted' | 'failed' | 'missing' | 'unknown'
+
+/** True if the service queued events that nobody asked to delete. */
+export function queuesUnasked(counts: BulkCounts | undefined, deletesEvents: boolean): boolean {
+  return !deletesEvents && Number(counts?.events_queued_for_deletion ?? 0) > 0
 }
 
-type FindUuid = (id: number) => Promise<string | undefined>
-
-const nothing: ReadonlySet<string> = new Set()
-
-/** Throws `RejectedError` for counts that cannot be those of so many persons. */
-export function countsFor(request: Request, { item, status }: Answer, sent: number): BulkCounts | undefined {
-  const counts = item && bulkCountsIn(item.value)
-  if (!counts || counts.persons_found <= sent) return counts
-  throw unexpectedAnswer(request, `${counts.persons_found} persons found, where ${sent} were named`, { status })
-}
-
-/** `sent`: canonical ids. `counts`: undefined for an empty answer, which accepts all. `findUuid` reads a person by number. */
-export async function toldBy(
+/** `ids`: as they were sent. `counts`: undefined for an empty answer, which accepts all. */
+export function verdictsOf(
+  ids: readonly string[],
   counts: BulkCounts | undefined,
-  sent: ReadonlySet<string>,
-  findUuid: FindUuid,
-): Promise<Told> {
-  if (!counts) return { failed: nothing, doubtful: nothing, found: 0, isUnnamed: false }
-  const failed = new Set<string>()
-  let isUnnamed = false
-  for (const error of counts.deletion_errors) {
-    const uuid = await uuidIn(error, findUuid)
-    if (uuid !== undefined && sent.has(uuid)) failed.add(uuid)
-    else isUnnamed = true
-  }
-  const others = [...sent].filter(id => !failed.has(id))
-  const found = isUnnamed ? 0 : Math.min(counts.persons_found, accounted(counts))
-  if (found >= sent.size) return { failed, doubtful: nothing, found: 0, isUnnamed }
+  deletesEvents: boolean,
+): ReadonlyMap<string, Verdict> {
+  if (!counts) return new Map(ids.map(id => [id, 'deleted']))
+  const sent = new Set(ids.map(canonicalId))
+  const failed = new Set(counts.deletion_errors.map(({ person_uuid, person_id }) => idIn(person_uuid ?? person_id)))
   const missing = new Set(counts.ids_not_found?.map(canonicalId))
-  const areAllTold = found + missing.size === sent.size && [...missing].every(id => sent.has(id) && !failed.has(id))
-  const doubtful = new Set(others.filter(id => !areAllTold || missing.has(id)))
-  return { failed, doubtful, found: found - failed.size - (others.length - doubtful.size), isUnnamed }
+  const isClear = [...failed, ...missing].every(id => sent.has(id)) && ![...failed].some(id => missing.has(id))
+  const done = sent.size - failed.size - missing.size
+  const addsUp = isClear && counts.persons_found === sent.size - missing.size && areDone(counts, done, deletesEvents)
+  const verdictOf = (id: string): Verdict => {
+    if (failed.has(id)) return 'failed'
+    if (missing.has(id)) return 'missing'
+    return addsUp ? 'deleted' : 'unknown'
+  }
+  return new Map(ids.map(id => [id, verdictOf(canonicalId(id))]))
 }
 
-/** Infinite where the service does not count what it deletes and what it queues. */
-function accounted({ persons_deleted, persons_queued_for_deletion, deletion_errors }: BulkCounts): number {
-  const isCounted = typeof persons_deleted === 'number' && typeof persons_queued_for_deletion === 'number'
-  return isCounted ? persons_deleted + persons_queued_for_deletion + deletion_errors.length : Number.POSITIVE_INFINITY
+/** `true` stands for all of them. */
+function areDone(counts: BulkCounts, done: number, deletesEvents: boolean): boolean {
+  const { persons_deleted: deleted, persons_queued_for_deletion: queued, events_queued_for_deletion: events } = counts
+  const areAll = (count: number | boolean | undefined) => count === true || count === done
+  const areEvents = events === true || Number(events ?? 0) >= done
+  const isSum = typeof deleted === 'number' && typeof queued === 'number' && deleted + queued === done
+  return (areAll(deleted) || areAll(queued) || isSum) && (!deletesEvents || areEvents)
 }
 
-async function uuidIn({ person_uuid, person_id }: JsonObject, findUuid: FindUuid): Promise<string | undefined> {
-  if (typeof person_uuid === 'string') return canonicalId(person_uuid)
-  if (typeof person_id === 'string') return canonicalId(person_id)
-  const uuid = Number.isSafeInteger(person_id) ? await findUuid(Number(person_id)) : undefined
-  return uuid && canonicalId(uuid)
+function idIn(id: unknown): string {
+  return canonicalId(String(id))
 }

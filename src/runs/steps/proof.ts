@@ -1,130 +1,100 @@
-/** Proves that an object does not exist: a gateway may answer 404 to everything, from one moment to the next. */
-
+/** Proves that an object is not there: a gateway may answer 404 to everything, from one moment to the next. */
 import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
+import { canonicalId, idOf } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
 import { ifThere } from '../../api/if-there.ts'
-import { Failure, InterruptedError, isForbidden, RejectedError } from '../../errors.ts'
-import type { Clock } from '../../host.ts'
-import type { Proof } from '../../jobs/missing-targets.ts'
-import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import { isForbidden, RefusedError, RejectedError } from '../../errors.ts'
+import { personConditions, personQuery } from '../../filters/person-filter.ts'
+import { Stop } from '../../jobs/engine.ts'
+import { isObject, type Json } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
-import {
-  batchOf,
-  faultFinder,
-  listRequest,
-  type Operation,
-  readTarget,
-  rowOf,
-  targetName,
-} from '../../operations/operation.ts'
+import type { CollectionFacts, Scope } from '../../operations/collections.ts'
+import { pathTo } from '../../operations/operation.ts'
+import { isUuid } from '../../values/ids.ts'
 
-/** `onRead` gets the id of each object that is there. */
-export function createProof(client: Client, operation: Operation, onRead?: (id: string) => void): Proof {
-  return {
-    list: () => refuseWithoutList(client, operation),
-    async exists(id) {
-      const isThere = (await ifThere(readTarget(client, operation, id))) !== undefined
-      if (isThere) onRead?.(id)
-      return isThere
-    },
-  }
+/** A name by which a person was found. */
+export interface Name {
+  readonly email?: string
+  readonly distinctId?: string
 }
 
-/** A 404 before the list proves nothing, so the object is read again after it. */
-async function isProvedGone({ list, exists }: Proof, id: string): Promise<boolean> {
-  if (await exists(id)) return false
-  await list()
-  return !(await exists(id))
+export interface Proof {
+  /** Shared by those who ask at the same time. Throws `Stop` unless the service answers with a page. */
+  list(): Promise<unknown>
+  /** Returns the ids of the persons who have the name. Throws like `list`. */
+  listNamed(name: Name): Promise<readonly string[]>
+  isThere(id: string): Promise<boolean>
 }
 
-/** Throws unless the project or organization answers a list of one with a page. */
-async function refuseWithoutList(client: Client, operation: Operation): Promise<void> {
-  try {
-    const { item } = await client.answer(listRequest(client, operation))
-    const page = item && pageIn(item)
-    if (page && !page.isBareArray && !isErrorPage(page)) return
-  } catch (error) {
-    // A key for one project may not list projects.
-    if (rowOf(operation).scope === undefined && isForbidden(error)) return
-    throw error
-  }
-  throw new RejectedError('The service answers 404 for a target, and its list is not a page', {
-    hint: 'Check the base URL and the project; a target without an outcome may still be there',
-  })
-}
-
-interface Looking {
-  readonly proof: Proof
-  readonly operation: Operation
-  readonly clock: Clock
-  readonly signal: AbortSignal
-}
-
-/** Milliseconds between reads, because a server may answer before it has acted. */
-const pauses = [500, 1000, 2000, 3500, 0]
-
-/** Servers only queue what they delete many at a time. */
-const batchPauses = [500, 1000, 2000, 3500, 5000, 8000, 10_000, 10_000, 10_000, 10_000, 0]
-
-/** Returns a failure that stops the run if the object can still be read at the end; throws if that is unknown. */
-export async function confirmGone(looking: Looking, id: string, outcome: Outcome): Promise<Outcome> {
-  if (outcome.status !== 'deleted') return outcome
-  const { proof, operation, clock, signal } = looking
-  try {
-    for (const pause of batchOf(operation) === undefined ? pauses : batchPauses) {
-      if (await isProvedGone(proof, id)) return outcome
-      if (pause > 0) await clock.sleep(pause, signal)
+export function createProof(client: Client, of: CollectionFacts, scope: Scope): Proof {
+  const page = async (query: object): Promise<readonly Item[]> => {
+    try {
+      const { item } = await client.answer(client.request(of.list, { path: pathTo(scope, '1'), query }))
+      const found = item && pageIn(item)
+      if (found && !found.isBareArray && !isErrorPage(found)) return found.rows
+    } catch (error) {
+      // A key for one project may not list projects.
+      if (of.scope === undefined && isForbidden(error)) return []
+      throw new Stop(error, false)
     }
-  } catch (error) {
-    throw error instanceof Failure ? unconfirmed(operation, id, error) : error
-  }
-  const failure = new RejectedError(`Stopped: the service answered the deletion of ${id}, and it is still there`, {
-    code: codes.stillThere,
-    hint: `Look at it with ${lookAt(operation, id)} before you delete more`,
-  })
-  // The deletion was sent, so a 404 in a resume shows that it was done.
-  return { ...failedOutcome(failure), maybeDone: true, stops: true }
-}
-
-function unconfirmed(operation: Operation, id: string, failure: Failure): Failure {
-  if (failure instanceof InterruptedError) {
-    return failure.with({
-      hint: `The deletion of ${id} was sent; see with ${lookAt(operation, id)} whether it is gone`,
+    const failure = new RejectedError('The service answers 404 for a target, and its list is not a page', {
+      hint: 'Check the base URL and the project; a target without an outcome may still be there',
     })
+    throw new Stop(failure, false)
   }
-  return failure.reworded(`The deletion of ${id} was sent, and it is not known whether it is gone: ${failure.message}`)
-}
-
-function lookAt({ command }: Operation, id: string): string {
-  return `analytics ${command.split(' ')[0]} get ${id}`
-}
-
-interface ReadBack {
-  readonly client: Client
-  readonly operation: Operation
-  readonly clock: Pick<Clock, 'sleep'>
-  readonly signal: AbortSignal
-}
-
-/** Returns a failure if the target does not show the change within 7 s; throws if that is unknown. */
-export async function readBack(
-  { client, operation, clock, signal }: ReadBack,
-  id: string,
-  before: Item,
-): Promise<Failure | undefined> {
-  const faultIn = faultFinder(operation)
-  if (!faultIn) return undefined
-  let failure: Failure | undefined
-  try {
-    for (const pause of pauses) {
-      failure = faultIn({ id, before, after: await readTarget(client, operation, id) })
-      if (!failure) return undefined
-      if (pause > 0) await clock.sleep(pause, signal)
-    }
-  } catch (error) {
-    if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
-    const what = `The change of ${targetName(operation, id)} was accepted, and it is not known whether it was made`
-    throw error.reworded(`${what}: ${error.message}`)
+  return {
+    list: sharing(() => page({ limit: 1 })),
+    async listNamed(name) {
+      const filter = { ...name, where: [] }
+      const rows = await page({ ...personQuery(filter), limit: 10 })
+      // A server may ignore the filter, and list anybody.
+      const isNamed = (value: Json) => isObject(value) && personConditions(filter).every(one => one.isMetBy(value))
+      return rows.flatMap(({ value }) => (isNamed(value) ? [idOf(value, 'persons')] : []))
+    },
+    isThere: async id => (await ifThere(client.record(of.read, { path: pathTo(scope, id) }))) !== undefined,
   }
-  return failure
+}
+
+/** Who asks while one is under way shares the next one, since that must begin after the question. */
+function sharing(act: () => Promise<unknown>): () => Promise<unknown> {
+  let last: Promise<unknown> = Promise.resolve()
+  let next: Promise<unknown> | undefined
+  return () => {
+    next ??= last
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        last = act()
+        return last
+      })
+    return next
+  }
+}
+
+export interface Looking {
+  readonly proof: Proof
+  readonly of: CollectionFacts
+  /** A person gave the ids, so they may be distinct ids. */
+  readonly isGiven: boolean
+  readonly isTarget: (id: string) => boolean
+}
+
+/**
+ * After a 404: a list that answers, the object, a list that answers. `found again`: somebody else has the name now. Throws `Stop`
+ * where distinct ids were given for ids.
+ */
+export async function lookFor(id: string, name: Name | undefined, looking: Looking) {
+  const { proof, of, isGiven, isTarget } = looking
+  const mayBeDistinct = isGiven && of.collection === 'persons' && isUuid(id)
+  const asked = name ?? (mayBeDistinct ? { distinctId: id } : undefined)
+  const others = asked ? (await proof.listNamed(asked)).filter(other => canonicalId(other) !== canonicalId(id)) : []
+  if (!asked) await proof.list()
+  if (await proof.isThere(id)) return 'there'
+  await proof.list()
+  if (name) return others.some(other => !isTarget(other)) ? 'found again' : 'gone'
+  if (others.length === 0) return 'gone'
+  const failure = new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
+    hint: 'Give them with --distinct-ids-from FILE',
+  })
+  throw new Stop(failure, true)
 }

@@ -1,154 +1,151 @@
-import { isApplied, sameField } from '../../api/answers/compare.ts'
+/** Changes one target: its record is read and saved if needed, its requests are sent, and their answers judged. */
+import type { Answer } from '../../api/answers/answer.ts'
 import { forms } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
-import { Failure, unclear } from '../../errors.ts'
-import type { Clock } from '../../host.ts'
-import type { Request } from '../../http/message.ts'
+import { type NotFoundError, RejectedError } from '../../errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
-import type { Missing } from '../../jobs/missing-targets.ts'
-import { type Change, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
-import type { RunStep, Sending } from '../../jobs/step.ts'
-import { timeLeft } from '../../jobs/time-left.ts'
-import { marksOf } from '../../jobs/undo/marks.ts'
-import { decodeObject, isObject, type JsonObject, valueAt } from '../../json/exact.ts'
-import type { Item } from '../../json/item.ts'
-import {
-  comparedFields,
-  fieldChanges,
-  needsRecord,
-  type Operation,
-  operationForTarget,
-  readTarget,
-  rowOf,
-  writesOf,
-} from '../../operations/operation.ts'
-import { checkOldValues } from '../../operations/person-properties.ts'
-import { notApplied } from '../write-result.ts'
-import { isUnanswered, outcomeOfFailure } from './outcome-of-failure.ts'
-import { readBack } from './proof.ts'
-import { type Reads, recent } from './reads.ts'
+import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
+import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import { isObject, type JsonObject } from '../../json/exact.ts'
+import type { Item, ObjectItem } from '../../json/item.ts'
+import { changeOf, refuseHidden, unappliedIn } from '../../operations/change.ts'
+import type { Scope } from '../../operations/collections.ts'
+import { changesIn, isDelete, type Operation, pathTo, targetName, type Write } from '../../operations/operation.ts'
+import { goneOutcome, isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
+import { type Looking, lookFor, type Name } from './proof.ts'
 
-export interface StepOptions {
+export interface Stepping {
   readonly client: Client
-  readonly operation: Operation
-  readonly clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>
-  readonly signal: AbortSignal
-  readonly isDryRun: boolean
-  /** Looks whether an object is gone whose deletion got an unclear answer. */
-  readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
-  readonly reads: Reads
+  readonly scope: Scope
+  readonly operationOf: (target: number) => Operation
   readonly backup: Backup | undefined
-  /** Key of the job's marks; absent if the job has no marks. */
-  readonly markKey: string | undefined
+  readonly looking: Looking
+  /** The name by which the target was found. */
+  readonly nameOf: (target: number) => Name | undefined
 }
 
-/** Each target has requests of its own. */
-export function createStep(stepping: StepOptions): RunStep {
-  const { operation, reads, confirm } = stepping
-  const stepOf = async (before: Sending): Promise<Outcome | Missing> => {
-    const { id } = before
-    let prepared: Prepared | undefined
-    let isBegun = false
+export function createStep(stepping: Stepping): Step {
+  return async ([sending], accepted) => (sending ? [await changeTarget(stepping, sending, accepted)] : [])
+}
+
+export async function changeTarget(stepping: Stepping, sending: Sending, accepted: boolean): Promise<Outcome> {
+  const operation = stepping.operationOf(sending.target)
+  let { maybeDone } = sending
+  for (let isAgain = false; ; isAgain = true) {
+    let isSent = false
     try {
-      prepared = await prepare(stepping, before)
-      const outcome = await send(stepping, prepared, id, async isPart => {
-        isBegun = true
-        if (isPart) await before.partAccepted()
+      return await send(stepping, operation, sending.id, () => {
+        isSent = true
       })
-      const kept = stepping.isDryRun || !prepared.record ? undefined : await readBack(stepping, id, prepared.record)
-      return kept ? { ...failedOutcome(kept), item: outcome.item } : outcome
     } catch (error) {
-      if (isUnclear(error)) return confirm(id, { status: 'deleted', evidence: 'inferred' })
       // Reading the record changes nothing, so a lost answer does not matter.
-      const maybeDone = before.maybeDone || isBegun || (prepared !== undefined && isUnanswered(error))
-      const wasThere = prepared !== undefined && (prepared.isRecent() || reads.isRecent(id))
-      return outcomeOfFailure(error, operation, { ...before, maybeDone, wasThere })
+      maybeDone ||= isSent && isUnanswered(error)
+      if (!isNotThere(error, maybeDone)) return outcomeOfFailure(error, { maybeDone, accepted })
+      const proved = await prove(stepping, operation, { ...sending, maybeDone }, error)
+      if (proved) return proved
+      if (isAgain) throw new Stop(contradiction(sending.id), !maybeDone)
+      sending.noteSent()
     }
   }
-  return parcel => Promise.all(parcel.map(stepOf))
 }
 
-function isUnclear(error: unknown): boolean {
-  return error instanceof Failure && error.facts.code === unclear
-}
-
-interface Prepared {
-  readonly operation: Operation
-  readonly record: Item | undefined
-  /** The record was read less than a minute before. */
-  readonly isRecent: () => boolean
-}
-
-/** Reads the record and saves it, if needed, and computes the values for this target. */
-export async function prepare(stepping: StepOptions, before: Sending): Promise<Prepared> {
-  const { operation: whole, clock, backup } = stepping
-  const { id } = before
-  const record = needsRecord(whole) || backup ? await readTarget(stepping.client, whole, id) : undefined
-  const operation = operationForTarget(whole, record, { id, now: clock.now() })
-  const left = timeLeft(clock, recent)
-  if (record) await save(stepping, operation, record, before)
-  return { operation, record, isRecent: () => record !== undefined && left() > 0 }
-}
-
-/** `onAnswer` is called for each successful request; `isPart`: it was only accepted, and others follow. */
-async function send(
-  { client }: StepOptions,
-  { operation, record }: Prepared,
-  id: string,
-  onAnswer: (isPart: boolean) => Promise<void>,
-): Promise<Outcome> {
-  const { status, isExact, collection } = rowOf(operation)
-  const writes = writesOf(client, operation, id)
-  if (writes.length === 0) return { status, evidence: 'answered', item: record, change: 'unneeded' }
-  let item: Item | undefined
-  let answered = 0
-  let change: Change = 'shown'
-  for (const request of writes) {
-    const answer = await client.answer(request)
-    item = answer.item
-    answered = answer.status
-    const lacksChange = answered === 200 && collection === 'persons' && !showsChange(request, item)
-    // If the answer lacks the change, it may come later (`docs/servers.md`: `delete_property` answers 201).
-    const isAccepted = answered !== 200 || lacksChange
-    if (lacksChange) change = 'unshown'
-    else if (isAccepted && change === 'shown') change = 'accepted'
-    await onAnswer(isAccepted && request !== writes.at(-1))
-  }
-  const fields = item && comparedFields(operation, item)
-  const failure = fields && notApplied(fields, item, isExact ? sameField : isApplied)
-  if (failure) return { ...failedOutcome(failure), item }
-  const evidence = answered === 202 ? 'accepted' : 'answered'
-  return status === 'updated' ? { status, evidence, item, change } : { status, evidence, item }
-}
-
-/** Backup first, then journal; both are on disk before the target is changed. */
-async function save(
-  { backup, markKey }: StepOptions,
+/** After a 404. Undefined for an object that is there. Throws `Stop`. */
+export async function prove(
+  { looking, nameOf }: Stepping,
   operation: Operation,
-  record: Item,
-  before: Sending,
-): Promise<void> {
-  if (!backup) return
-  const changes = fieldChanges(operation) ?? []
-  checkOldValues(record, changes)
-  const sha256 = await backup.save(record)
-  if (markKey !== undefined) await before.saved(sha256, marksOf(markKey, changes))
+  { id, target, maybeDone, noteUnsent }: Sending,
+  failure: NotFoundError,
+): Promise<Outcome | undefined> {
+  if (!maybeDone) noteUnsent()
+  try {
+    const found = await lookFor(id, nameOf(target), looking)
+    if (found === 'there') return undefined
+    return found === 'gone' ? goneOutcome(failure, operation, maybeDone) : foundAgain(failure, maybeDone)
+  } catch (error) {
+    if (error instanceof Stop) throw new Stop(error.failure, !maybeDone)
+    return outcomeOfFailure(error, { maybeDone, accepted: true })
+  }
 }
 
-/** True if the returned person has the requested change, or the answer is no person. */
-function showsChange({ method, body }: Request, item: Item | undefined): boolean {
-  if (body === undefined || !item || forms.success.is(item.value)) return true
-  const wanted = Object.entries(wantedBy(method, decodeObject(body)))
-  const properties = valueAt(item.value, 'properties')
-  const got = isObject(properties) ? properties : undefined
-  return wanted.every(
-    ([name, value]) => got && isApplied('properties', value, Object.hasOwn(got, name) ? got[name] : undefined),
-  )
+function foundAgain({ message }: NotFoundError, maybeDone: boolean): Outcome {
+  const failure = new RejectedError(`${message}, and somebody else has its name now: the two were merged`, {
+    code: codes.foundAgain,
+    hint: 'Look the name up again',
+  })
+  return failedOutcome(failure, maybeDone)
 }
 
-/** Expected properties after the request; undefined for a deleted one. */
-function wantedBy(method: string, { $unset, key, value, properties }: JsonObject): JsonObject {
-  if (typeof $unset === 'string') return { [$unset]: undefined }
-  if (typeof key === 'string') return { [key]: value }
-  return method === 'PATCH' && isObject(properties) ? properties : {}
+function contradiction(id: string): RejectedError {
+  return new RejectedError(`Stopped: the service answers 404 to the request for ${id}, and shows it when it is read`, {
+    code: codes.stillThere,
+    hint: 'Check what stands between here and the service; what is left may still be there',
+  })
+}
+
+/** `onSend` is called before each request that changes something. */
+async function send(stepping: Stepping, operation: Operation, id: string, onSend: () => void): Promise<Outcome> {
+  const { client, scope } = stepping
+  const path = pathTo(scope, id)
+  const record = await prepare(stepping, operation, id)
+  const before = record?.value
+  let item: Item | undefined = record
+  let evidence: Evidence = 'answered'
+  for (const write of operation.writes(client, path, before)) {
+    onSend()
+    const answer = await client.answer(write.request)
+    item = answer.item
+    const verdict = judge(write, answer)
+    if (verdict instanceof RejectedError) return { ...failedOutcome(verdict), item }
+    if (verdict === 'accepted') evidence = verdict
+  }
+  if (operation.wipes && before) await refuseKept(stepping, operation, id)
+  return { status: operation.status, evidence, item: isDelete(operation) ? undefined : item }
+}
+
+/** Reads the record, and saves it before its own write. */
+export async function prepare(
+  { client, scope, backup }: Stepping,
+  operation: Operation,
+  id: string,
+): Promise<ObjectItem | undefined> {
+  if (!operation.readsFirst && !backup) return undefined
+  const path = pathTo(scope, id)
+  const record = await client.record(operation.of.read, { path })
+  if (!backup) return record
+  const before = record.value
+  const parts = changesIn(operation.writes(client, path, before))
+  refuseHidden(before, parts)
+  await backup.save(id, record, isDelete(operation) ? null : changeOf(parts))
+  return record
+}
+
+/** A failure where the answer shows that the change was not made. */
+function judge({ change = {} }: Write, { item, status }: Answer): Evidence | RejectedError {
+  if (status === 202) return 'accepted'
+  if (!isObject(item?.value) || forms.success.is(item.value)) return 'answered'
+  const unapplied = unappliedIn(change, item.value)
+  if (!unapplied) return 'accepted'
+  return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
+}
+
+export function notApplied(fields: readonly string[], status?: number): RejectedError {
+  const what = `The service accepted ${fields.join(', ')} and did not apply ${fields.length > 1 ? 'them' : 'it'}`
+  return new RejectedError(what, {
+    status,
+    code: codes.notApplied,
+    attr: fields[0],
+    hint: 'Read the object to see how it is now',
+  })
+}
+
+/** Newer servers keep the properties of a person that is split without a main distinct id. */
+async function refuseKept({ client, scope }: Stepping, operation: Operation, id: string): Promise<void> {
+  const { value: after } = await client.record(operation.of.read, { path: pathTo(scope, id) })
+  refuseHidden(after, [{ path: 'properties.', value: undefined }])
+  const kept = Object.keys(after.properties as JsonObject)
+  if (kept.length === 0) return
+  throw new RejectedError(`The service split ${targetName(operation, id)} and kept the properties ${kept.join(', ')}`, {
+    code: codes.notApplied,
+    hint: `Delete them with: analytics persons delete-property ${id} --key KEY`,
+  })
 }

@@ -1,6 +1,4 @@
 /** Command lines that are refused before any request. */
-import { symlinkSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as fc from '../../fast-check.ts'
 import { startService } from '../../service.ts'
@@ -26,7 +24,6 @@ test.each([
   'persons update-property 1 --key plan --value pro --value free',
   'persons split 1 --main-distinct-id a --main-distinct-id b --yes',
   'persons delete 1 2 --expect 3 --expect 2 --yes',
-  'persons delete 1 2 --canary 1 --canary 0 --yes',
   'persons update 1 --properties [1]',
   'persons update 1 --properties null',
   'persons update 1 --body [1]',
@@ -89,12 +86,5 @@ test('endless ids are refused', async () => {
   const { run, server } = await startService()
   const stdin = Array.from({ length: 50 }, (_, i) => `${i + 1}`.repeat(200_000)).join('\n')
   expect((await run('persons delete --from - --yes', { stdin })).code).toBe(2)
-  expect(server.asked).toEqual([])
-})
-
-test('receipt and backup are not one file, by whatever name', async () => {
-  const { run, world, server } = await startService()
-  symlinkSync(world.folder, join(world.folder, 'link'))
-  expect((await run('persons delete 1 2 --yes --backup x --receipt link/x')).code).toBe(2)
   expect(server.asked).toEqual([])
 })

@@ -1,0 +1,57 @@
+import { parseBaseUrl } from '../../api/base-url.ts'
+import { optionalArgument } from '../../cli/arguments.ts'
+import { flag } from '../../cli/options.ts'
+import { configOf } from '../../config/current.ts'
+import type { Context } from '../../context.ts'
+import { UsageError } from '../../errors.ts'
+import { findJob, type Job, jobsFolder, listJobs, openJob } from '../../jobs/job.ts'
+import { sandboxBase } from '../../values/url.ts'
+
+/** Of the commands for one job. */
+export const jobChoice = {
+  args: { job: optionalArgument('JOB', 'id of the job, or its beginning if no other job has it') },
+  options: { last: flag('the newest job of this server and project') },
+}
+
+interface Choice {
+  readonly job: string | undefined
+  readonly last: boolean
+}
+
+/** Sends no request. Throws `UsageError` unless there is one of both, and where there is no such job. */
+export function chosenJob(context: Context, { job, last }: Choice): Job {
+  if (last && job !== undefined)
+    throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
+  if (last) return lastJob(context)
+  if (job === undefined) throw new UsageError('No job given', { hint: 'Give JOB, or --last' })
+  const jobs = jobsFolder(context.stateFolder())
+  return openJob(jobs, findJob(jobs, job))
+}
+
+/** Throws `UsageError` where there is none. */
+export function lastJob(context: Context): Job {
+  const { base, project, organization } = placeInUse(context)
+  const agree = (here: string | undefined, there: string | undefined) =>
+    here === undefined || here === '@current' || there === undefined || here === there
+  const last = readJobs(context).find(
+    ({ head }) =>
+      (base === undefined || head.base_url === base) &&
+      agree(project, head.path.project_id) &&
+      agree(organization, head.path.parent_lookup_organization_id),
+  )
+  if (last) return last
+  throw new UsageError('There is no job of this server and project', { hint: 'See analytics jobs list' })
+}
+
+/** Newest first; says which cannot be read. */
+export function readJobs({ stateFolder, messages }: Context): readonly Job[] {
+  return listJobs(jobsFolder(stateFolder()), ({ message }) => messages.warn(message))
+}
+
+/** A project or an organization that is not named fits every job. */
+function placeInUse({ config, host }: Context) {
+  const { sandbox, baseUrl, project, organization } = configOf(config.typed, host, true).values
+  // The sandbox takes its first project where none is set.
+  if (sandbox) return { base: sandboxBase, project: project ?? '1', organization }
+  return { base: baseUrl && parseBaseUrl(baseUrl, true).href, project, organization }
+}

@@ -1,0 +1,243 @@
+/**
+ * What became of each target: a line before and one after each request, appended and synced each second. What cannot be read
+ * counts as not written, so a power loss sends some targets again and makes no false success.
+ * `["sent",12]`, `["unsent",12]`: it certainly did nothing; `["deleted",12,at,"answered"]`; `["failed",12,at,error,maybeDone]`.
+ */
+import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync } from 'node:fs'
+import { type Failure, UnavailableError } from '../errors.ts'
+import { openRegularFile, readParts } from '../files/regular-file.ts'
+import { reasonOf } from '../files/system-error.ts'
+import { writeAll } from '../files/write.ts'
+import type { Clock } from '../host.ts'
+import { isObject } from '../json/exact.ts'
+import type { Lock } from '../locks/lock.ts'
+import { type Bad, type Counts, type Evidence, type Good, isFinal, type Outcome, statuses } from './outcome.ts'
+
+export type Recorded = (Good | Bad) & { readonly at: number }
+
+/** Milliseconds. */
+const syncPeriod = 1000
+
+const evidences: readonly unknown[] = ['answered', 'accepted', 'inferred'] satisfies readonly Evidence[]
+
+export class Journal {
+  readonly total: number
+  /** Equal outcomes are one object, because there may be a million. */
+  readonly #outcomes: (Good | Bad | undefined)[]
+  readonly #known = new Map<string, Good | Bad>()
+  readonly #times: Float64Array
+  /** 1: it was sent, and no certain answer came. */
+  readonly #maybeDone: Uint8Array
+  readonly #counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
+  #file: OpenFile | undefined
+
+  /** In memory, until a file is read or opened. */
+  constructor(total: number) {
+    this.total = total
+    this.#outcomes = new Array(total)
+    this.#times = new Float64Array(total)
+    this.#maybeDone = new Uint8Array(total)
+    this.#counts.left = total
+  }
+
+  static read(path: string, total: number): Journal {
+    const journal = new Journal(total)
+    let rest = ''
+    for (const part of readParts(path)) {
+      const lines = (rest + part.toString('latin1')).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) journal.#read(line)
+    }
+    journal.#read(rest)
+    return journal
+  }
+
+  /** To be written by this process, which holds the lock. */
+  static open(path: string, total: number, { lock, clock }: { readonly lock: Lock; readonly clock: Clock }): Journal {
+    const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
+    const journal = Journal.read(path, total)
+    journal.#file = new OpenFile(path, file, lock, clock)
+    return journal
+  }
+
+  #read(line: string): void {
+    let entry: unknown
+    try {
+      entry = JSON.parse(line)
+    } catch {
+      return
+    }
+    if (!Array.isArray(entry)) return
+    const [what, target, at, told, maybeDone] = entry as readonly unknown[]
+    if (!Number.isInteger(target) || Number(target) < 0 || Number(target) >= this.total) return
+    if (what === 'sent' || what === 'unsent') this.#maybeDone[Number(target)] = Number(what === 'sent')
+    const status = statuses.find(one => one === what)
+    if (status === undefined || typeof at !== 'number') return
+    const isTold = status === 'failed' ? isObject(told) : evidences.includes(told)
+    // These were written by this program.
+    const outcome = status === 'failed' ? { status, error: told, maybeDone } : { status, evidence: told }
+    if (isTold) this.#apply(Number(target), outcome as Good | Bad, at)
+  }
+
+  #apply(target: number, outcome: Good | Bad, at: number): void {
+    const key = JSON.stringify(outcome)
+    const shared = this.#known.get(key) ?? outcome
+    this.#known.set(key, shared)
+    this.#counts[this.#outcomes[target]?.status ?? 'left']--
+    this.#counts[outcome.status]++
+    this.#outcomes[target] = shared
+    this.#times[target] = at
+    this.#maybeDone[target] = Number(outcome.status === 'failed' && outcome.maybeDone)
+  }
+
+  /** Throws if the lock is lost or the disk is full: nothing may be sent then. */
+  begin(targets: readonly number[]): void {
+    this.#file?.refuseUnkept()
+    this.#file?.append(targets.map(target => `["sent",${target}]\n`).join(''))
+    for (const target of targets) this.#maybeDone[target] = 1
+  }
+
+  /** After `begin`, where the request certainly did nothing. */
+  unsent(target: number): void {
+    this.#file?.append(`["unsent",${target}]\n`)
+    this.#maybeDone[target] = 0
+  }
+
+  end(outcomes: readonly (readonly [target: number, outcome: Outcome])[], at: number): void {
+    const kept = outcomes.map(([target, outcome]) => [target, keptOf(outcome)] as const)
+    const lines = kept.map(([target, one]) => {
+      const told = one.status === 'failed' ? [one.error, one.maybeDone] : [one.evidence]
+      return `${JSON.stringify([one.status, target, at, ...told])}\n`
+    })
+    this.#file?.append(lines.join(''))
+    for (const [target, one] of kept) this.#apply(target, one, at)
+  }
+
+  outcomeOf(target: number): Recorded | undefined {
+    const outcome = this.#outcomes[target]
+    return outcome && { ...outcome, at: this.#times[target] ?? 0 }
+  }
+
+  /** A generator, because there may be a million. */
+  *outcomesOf(targets: readonly string[]): Generator<readonly [id: string, outcome: Recorded | undefined]> {
+    for (const [target, id] of targets.entries()) yield [id, this.outcomeOf(target)]
+  }
+
+  maybeDone(target: number): boolean {
+    return this.#maybeDone[target] === 1
+  }
+
+  get counts(): Counts {
+    return this.#counts
+  }
+
+  /** Of the targets that are left, those that were sent. */
+  countMaybeDone(): number {
+    return this.#maybeDone.reduce((sum, maybe, target) => sum + (this.#outcomes[target] ? 0 : maybe), 0)
+  }
+
+  /** True where none of the targets was there. */
+  get isNobody(): boolean {
+    const { deleted, updated, left } = this.#counts
+    const found = (one: Good | Bad | undefined) => one?.status === 'failed' && one.error.name !== 'not-found'
+    return this.total > 0 && deleted + updated + left === 0 && !this.#outcomes.some(found)
+  }
+
+  /** Time of the last outcome; 0 without one. */
+  get lastAt(): number {
+    return this.#times.reduce((last, at) => Math.max(last, at), 0)
+  }
+
+  /** First those without an outcome, then those that failed, so that these hold up no other. */
+  *remaining(): Generator<number> {
+    const failed: number[] = []
+    for (let target = 0; target < this.total; target++) {
+      if (this.#outcomes[target] && !isFinal(this.#outcomes[target])) failed.push(target)
+    }
+    for (let target = 0; target < this.total; target++) if (!this.#outcomes[target]) yield target
+    yield* failed
+  }
+
+  countRemaining(): number {
+    let count = 0
+    for (const _ of this.remaining()) count++
+    return count
+  }
+
+  get isFinished(): boolean {
+    return this.remaining().next().done === true
+  }
+
+  close(): void {
+    this.#file?.close()
+    this.#file = undefined
+  }
+}
+
+function keptOf(outcome: Outcome): Good | Bad {
+  const { status } = outcome
+  if (status !== 'failed') return { status, evidence: outcome.evidence }
+  return { status, error: outcome.error, maybeDone: outcome.maybeDone }
+}
+
+class OpenFile {
+  readonly #path: string
+  readonly #file: number
+  readonly #lock: Lock
+  readonly #clock: Pick<Clock, 'elapsed'>
+  #synced: number
+  /** The last line was cut off, by a crash or a full disk: the next one begins anew. */
+  #isCut: boolean
+  /** The system reports lost writes only once; the next sync succeeds. */
+  #failure: Failure | undefined
+
+  constructor(path: string, file: number, lock: Lock, clock: Pick<Clock, 'elapsed'>) {
+    this.#path = path
+    this.#file = file
+    this.#lock = lock
+    this.#clock = clock
+    this.#synced = clock.elapsed()
+    const { size } = fstatSync(file)
+    const last = Buffer.alloc(1)
+    this.#isCut = size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
+  }
+
+  refuseUnkept(): void {
+    if (this.#failure) throw this.#failure
+    this.#lock.check()
+  }
+
+  append(lines: string): void {
+    try {
+      writeAll(this.#file, this.#isCut ? `\n${lines}` : lines)
+      this.#isCut = false
+    } catch (cause) {
+      this.#isCut = true
+      throw this.#unwritable(cause)
+    }
+    const now = this.#clock.elapsed()
+    if (now - this.#synced < syncPeriod) return
+    this.#synced = now
+    fdatasync(this.#file, cause => {
+      if (cause) this.#failure ??= this.#unwritable(cause)
+    })
+  }
+
+  close(): void {
+    try {
+      fdatasyncSync(this.#file)
+    } catch (cause) {
+      throw this.#unwritable(cause)
+    } finally {
+      closeSync(this.#file)
+    }
+    if (this.#failure) throw this.#failure
+  }
+
+  #unwritable(cause: unknown): UnavailableError {
+    return new UnavailableError(`The journal ${this.#path} cannot be written${reasonOf(cause)}`, {
+      hint: 'Make room on the disk',
+      cause,
+    })
+  }
+}

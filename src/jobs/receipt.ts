@@ -1,0 +1,171 @@
+/** A receipt tells what was done, where, by whom, when and why, with the outcome of each id. Its head is the head of the job. */
+import { createHash } from 'node:crypto'
+import { UsageError } from '../errors.ts'
+import { writePrivateFile } from '../files/private-file.ts'
+import { longestText } from '../files/read.ts'
+import { type InputHost, readInput } from '../files/read-input.ts'
+import { decodeGiven, isObject, type JsonObject } from '../json/exact.ts'
+import { Malformed } from '../json/malformed.ts'
+import { nextBatch } from '../values/instant.ts'
+import type { Journal, Recorded } from './journal.ts'
+import type { Counts, Evidence, Status } from './outcome.ts'
+
+/** How the lines of a list ended: `unmatched` has the numbers of those that name nobody. */
+export interface ReceiptInput {
+  readonly lines: number
+  readonly matched: number
+  readonly unmatched: readonly number[]
+  readonly sha256: string
+}
+
+/** `ci` and `run`: name of the CI system and URL of the run. */
+export interface Actor {
+  readonly user: string | null
+  readonly machine: string
+  readonly ci: string | null
+  readonly run: string | null
+}
+
+/** What is known when a run begins. */
+export interface Head {
+  readonly tool: string
+  /** The words of the command and its options, without a name, an e-mail or a value. */
+  readonly command: string
+  readonly base_url: string
+  readonly project: string | null
+  readonly profile: string | null
+  readonly path: Readonly<Record<string, string>>
+  readonly job: string | null
+  readonly reason: string | null
+  readonly started_at: string
+  /** Null but for a deletion of persons. */
+  readonly events: { readonly deleted: boolean } | null
+  readonly actor: Actor
+  readonly targets_sha256: string
+  readonly input: ReceiptInput | null
+  /** As it was typed. */
+  readonly backup: string | null
+}
+
+export interface ReceiptOutcome {
+  readonly id: string
+  readonly status: Status | 'left'
+  /** A code, such as `not-found`. */
+  readonly error: string | null
+  readonly evidence: Evidence | null
+  readonly at: string | null
+}
+
+export interface Receipt {
+  readonly head: Readonly<Record<string, unknown>>
+  readonly counts: Counts
+  /** Made one at a time, since there may be a million. */
+  readonly outcomes: Iterable<ReceiptOutcome>
+}
+
+export function receiptOf(head: Head, journal: Journal, targets: readonly string[]): Receipt {
+  const { tool, command, base_url, project, profile, path, job, reason, started_at, events, ...rest } = head
+  const finished = journal.lastAt || Date.parse(started_at)
+  const { counts } = journal
+  return {
+    head: {
+      ...{ receipt: 3, tool, command, base_url, project, profile, path, job, reason, started_at },
+      finished_at: new Date(finished).toISOString(),
+      complete: counts.left === 0,
+      counts: { ...counts },
+      events: events?.deleted ? { deleted: true, due_at: new Date(nextBatch(finished)).toISOString() } : events,
+      ...rest,
+    },
+    counts,
+    outcomes: { [Symbol.iterator]: () => outcomesIn(journal, targets) },
+  }
+}
+
+function* outcomesIn(journal: Journal, targets: readonly string[]): Generator<ReceiptOutcome> {
+  for (const [id, outcome] of journal.outcomesOf(targets)) yield outcomeIn(id, outcome)
+}
+
+function outcomeIn(id: string, outcome: Recorded | undefined): ReceiptOutcome {
+  if (!outcome) return { id, status: 'left', error: null, evidence: null, at: null }
+  const at = new Date(outcome.at).toISOString()
+  if (outcome.status !== 'failed') return { id, status: outcome.status, error: null, evidence: outcome.evidence, at }
+  const { name, status, code } = outcome.error
+  return { id, status: 'failed', error: code ?? name, evidence: status === null ? null : 'answered', at }
+}
+
+const partLength = 64 * 1024
+
+export function* printReceipt({ head, outcomes }: Receipt): Generator<string> {
+  let text = JSON.stringify(head, null, 2).replace(/\n\}$/, ',\n  "outcomes": [')
+  let before = '\n    '
+  for (const outcome of outcomes) {
+    text += before + JSON.stringify(outcome)
+    before = ',\n    '
+    if (text.length < partLength) continue
+    yield text
+    text = ''
+  }
+  yield `${text}\n  ]\n}\n`
+}
+
+export function writeReceipt(path: string, receipt: Receipt): void {
+  writePrivateFile(path, '--receipt', printReceipt(receipt))
+}
+
+/** SHA-256 of the ids in order, each with a line feed. */
+export function digestOfTargets(ids: Iterable<string>): string {
+  const hash = createHash('sha256')
+  for (const id of ids) hash.update(`${id}\n`)
+  return hash.digest('hex')
+}
+
+function objectIn(text: Uint8Array | string, where: string): JsonObject {
+  try {
+    const value = decodeGiven(text, `${where}: `)
+    return isObject(value) ? value : {}
+  } catch (error) {
+    if (error instanceof Malformed) return {}
+    throw error
+  }
+}
+
+/** What `persons verify` reads, also of a receipt of form 2. */
+export interface ReadReceipt {
+  readonly base_url: string
+  readonly path: Readonly<Record<string, string>>
+  readonly deletesEvents: boolean
+  readonly outcomes: readonly Pick<ReceiptOutcome, 'id' | 'status' | 'error'>[]
+}
+
+/** Throws like `receiptIn`. */
+export async function readReceipt(host: InputHost, file: string): Promise<ReadReceipt> {
+  const where = `--receipt ${file}`
+  return receiptIn(await readInput(host, { file, where, most: longestText }), where)
+}
+
+/** Throws `UsageError` unless it is a receipt of deleted persons as it was written. */
+export function receiptIn(text: Uint8Array | string, where: string): ReadReceipt {
+  const read = objectIn(text, where)
+  const { receipt, command, base_url, path, events, outcomes, targets_sha256 } = read
+  const isKnown = (receipt === 3 || receipt === 2) && /^persons delete( |$)/.test(String(command))
+  if (!isKnown || typeof base_url !== 'string' || !isObject(path) || !Array.isArray(outcomes)) {
+    const isOther = typeof receipt === 'number' && receipt !== 2 && receipt !== 3
+    throw new UsageError(`${where} ${isOther ? 'is of another version' : 'is not a receipt of deleted persons'}`, {
+      hint: 'Give one that analytics persons delete --receipt has written',
+    })
+  }
+  const rows = outcomes.map(one => {
+    const { id, status, error } = isObject(one) ? one : {}
+    // In form 2 an object.
+    const code = isObject(error) ? (error.code ?? error.name) : error
+    return { id: String(id), status: status as ReceiptOutcome['status'], error: code == null ? null : String(code) }
+  })
+  if (targets_sha256 !== digestOfTargets(rows.map(({ id }) => id))) {
+    throw new UsageError(`${where} was changed: its outcomes are not those of its targets`, {
+      hint: 'Write it again with analytics jobs receipt',
+    })
+  }
+  const scope = Object.fromEntries(Object.entries(path).map(([name, id]) => [name, String(id)]))
+  const deletesEvents = receipt === 2 ? events !== null : isObject(events) && events.deleted === true
+  return { base_url, path: scope, deletesEvents, outcomes: rows }
+}

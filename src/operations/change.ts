@@ -1,0 +1,75 @@
+/** What a write changes in a record, in one form for preview, backup, comparison and undo. */
+import { findUnapplied, isApplied, sameField } from '../api/answers/compare.ts'
+import { isPropertyPath, nameOfProperty, propertyPath } from '../api/property-path.ts'
+import { notTheService, RejectedError } from '../errors.ts'
+import { isObject, type JsonObject } from '../json/exact.ts'
+
+/** The fields to set; of a person `properties`, and in `$unset` the names of those to take away. */
+export type Change = JsonObject
+
+/** `value` is undefined where the part is taken away. */
+export interface Part {
+  readonly path: string
+  readonly value: unknown
+}
+
+export function partsOf({ properties, $unset, ...fields }: Change): readonly Part[] {
+  const given = (object: JsonObject, pathOf = (name: string) => name) =>
+    Object.entries(object).map(([name, value]) => ({ path: pathOf(name), value }))
+  const gone = Array.isArray($unset) ? $unset.map(name => ({ path: propertyPath(String(name)), value: undefined })) : []
+  return [...given(fields), ...(isObject(properties) ? given(properties, propertyPath) : []), ...gone]
+}
+
+export function changeOf(parts: readonly Part[]): Change {
+  const [own, fields] = [
+    parts.filter(({ path }) => isPropertyPath(path)),
+    parts.filter(one => !isPropertyPath(one.path)),
+  ]
+  const set = own.filter(({ value }) => value !== undefined)
+  const unset = own.filter(({ value }) => value === undefined)
+  return {
+    ...Object.fromEntries(fields.map(({ path, value = null }) => [path, value])),
+    ...(set.length > 0 && { properties: Object.fromEntries(set.map(one => [nameOfProperty(one.path), one.value])) }),
+    ...(unset.length > 0 && { $unset: unset.map(({ path }) => nameOfProperty(path)) }),
+  }
+}
+
+export function partValue(record: JsonObject, path: string): unknown {
+  if (!isPropertyPath(path)) return Object.hasOwn(record, path) ? record[path] : undefined
+  const { properties } = record
+  const name = nameOfProperty(path)
+  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+}
+
+/** Throws `RejectedError` where the service left the properties out, since they may exist. */
+export function refuseHidden({ properties }: JsonObject, parts: readonly Part[]): void {
+  if (isObject(properties) || !parts.some(({ path }) => isPropertyPath(path))) return
+  throw new RejectedError('Unexpected response: a person without properties', {
+    code: notTheService,
+    hint: 'Check the base URL, and what analytics persons get shows',
+  })
+}
+
+/** True if `got` is what setting `wanted` leaves there. */
+export function isSet(path: string, wanted: unknown, got: unknown): boolean {
+  if (!isPropertyPath(path)) return isApplied(path, wanted, got)
+  return wanted === undefined || got === undefined ? wanted === got : isApplied('properties', wanted, got)
+}
+
+/** True if both are the same value of the field. */
+export function isSameValue(path: string, one: unknown, other: unknown): boolean {
+  if (!isPropertyPath(path)) return sameField(path, one, other)
+  return one === undefined || other === undefined ? one === other : sameField('properties', one, other)
+}
+
+/** Undefined where the answer cannot show it: a person without properties. */
+export function unappliedIn(change: Change, answer: JsonObject): readonly string[] | undefined {
+  const parts = partsOf(change)
+  const own = parts.filter(({ path }) => isPropertyPath(path))
+  if (own.length > 0 && !isObject(answer.properties)) return undefined
+  const fields = Object.fromEntries(parts.flatMap(({ path, value }) => (isPropertyPath(path) ? [] : [[path, value]])))
+  return [
+    ...findUnapplied(fields, answer).map(({ field }) => field),
+    ...own.flatMap(({ path, value }) => (isSet(path, value, partValue(answer, path)) ? [] : [nameOfProperty(path)])),
+  ]
+}

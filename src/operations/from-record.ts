@@ -1,0 +1,64 @@
+/** Values that depend on the record of the target, which is read just before its write. */
+import { nameOfField } from '../api/property-path.ts'
+import { RefusedError, RejectedError } from '../errors.ts'
+import { codes, sentences } from '../jobs/outcome.ts'
+import type { JsonObject } from '../json/exact.ts'
+import { nearest } from '../text/nearest.ts'
+import { type Change, changeOf, isSameValue, isSet, partValue, refuseHidden } from './change.ts'
+
+/** One object that a job changed, from its lines in the backup. */
+export interface Saved {
+  /** The old values by path; absent where there was none. */
+  readonly before: JsonObject
+  /** Each path with a value that the job set, alone where it took the field away. */
+  readonly set: readonly (readonly [path: string, value?: unknown])[]
+}
+
+/**
+ * The change that puts the old values back. Throws `RejectedError` with code `conflict` where a field holds neither what the
+ * job set nor its old value. Without a record: for the checks before the first one is read.
+ */
+export function putBack({ before, set }: Saved, force: boolean, record: JsonObject | undefined): Change {
+  const paths = [...new Set(set.map(([path]) => path))]
+  const parts = paths.map(path => ({ path, value: Object.hasOwn(before, path) ? before[path] : undefined }))
+  if (!record) return changeOf(parts)
+  refuseHidden(record, parts)
+  const foreign = parts.find(({ path, value }) => {
+    const now = partValue(record, path)
+    return !isSameValue(path, value, now) && !set.some(([one, wanted]) => one === path && isSet(path, wanted, now))
+  })
+  if (foreign && !force) {
+    const what = nameOfField(foreign.path)
+    throw new RejectedError(`Somebody changed ${what} since, so it is left alone; jobs undo --force puts it back`, {
+      code: codes.conflict,
+      attr: foreign.path,
+    })
+  }
+  return changeOf(parts.filter(({ path, value }) => value !== undefined || partValue(record, path) !== undefined))
+}
+
+/** Throws `RefusedError` where the record shows no list of tags, since the request replaces all of them. */
+export function mergedTags({ tags }: JsonObject, add: readonly string[], remove: readonly string[]): readonly string[] {
+  const there: unknown = tags ?? []
+  if (!Array.isArray(there) || there.some(tag => typeof tag !== 'string')) {
+    throw new RefusedError(sentences[codes.unknownTags], { code: codes.unknownTags })
+  }
+  const kept: string[] = there.filter(tag => !remove.some(one => sameTag(one, tag)))
+  return [...kept, ...add.filter((tag, i) => ![...kept, ...add.slice(0, i)].some(one => sameTag(one, tag)))]
+}
+
+/** Servers store tags trimmed and in lower case. */
+export function sameTag(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
+}
+
+/** Servers accept any text; with an id of another person, nobody keeps the properties. Throws `RefusedError`. */
+export function checkMainDistinctId(main: string, { distinct_ids: ids }: JsonObject, id: string): void {
+  const own = Array.isArray(ids) ? ids.map(String) : []
+  if (own.includes(main)) return
+  const near = nearest(main, own)
+  throw new RefusedError(
+    '--main-distinct-id is none of the distinct ids of this person, so nobody would keep the properties',
+    { hint: near === undefined ? `See them with: analytics persons get ${id}` : `Did you mean ${near}?` },
+  )
+}

@@ -1,0 +1,114 @@
+/** Every check of a run before its first write, as four functions in the order in which the user meets them. */
+import { refuseUnanswerable } from '../consent.ts'
+import type { Connection, Context } from '../context.ts'
+import { RejectedError, UsageError } from '../errors.ts'
+import { checkWritable } from '../files/private-file.ts'
+import { refuseUnsafe } from '../http/guard.ts'
+import { checkBackup } from '../jobs/backup.ts'
+import { counted, isDelete, type Operation, pathTo, targetName } from '../operations/operation.ts'
+import { namesOne, readsStdin, type Selection } from '../targets/source.ts'
+import { isUuid } from '../values/ids.ts'
+import { refuseBeyondLimits, refuseCount } from './limits.ts'
+import { describeOperation, requireScope } from './place.ts'
+import type { RunRequest } from './run.ts'
+
+/** Usage, before a list is read. Throws `UsageError`. */
+export function checkOutputs({ values }: Context, { receipt, backup }: Pick<RunRequest, 'receipt' | 'backup'>): void {
+  if (values.dryRun) return
+  if (receipt !== undefined) checkWritable(receipt, '--receipt')
+  if (backup !== undefined) checkBackup(backup.path)
+}
+
+interface Asked {
+  readonly request: RunRequest
+  readonly operation: Operation
+  /** Number of targets, and the highest that the command line allows; undefined where it is not known yet. */
+  readonly count: number | undefined
+  readonly limit: number | undefined
+}
+
+/** Usage, once the list is read: `--yes` does not agree to an unknown number. Throws `UsageError`. */
+export function checkBounds({ values }: Context, asked: Asked): void {
+  if (!values.yes || values.dryRun || !isUnbounded(asked)) return
+  throw new UsageError('--yes does not agree to an unknown number of targets', {
+    hint: 'Give --max N or --expect N with it; --dry-run shows how many there are',
+  })
+}
+
+function isUnbounded({ operation, limit, request: { guards } }: Asked): boolean {
+  return operation.asks !== undefined && [limit, guards.max, guards.expect].every(number => number === undefined)
+}
+
+/** Project and key, safety level and limits that are known, and that somebody can agree. Sends no request. */
+export async function checkAllowed(context: Context, connection: Connection, asked: Asked): Promise<void> {
+  const { request, operation, count } = asked
+  requireScope(connection, operation)
+  await refuseSecrets(context, connection, request.reason)
+  refuseForbidden(context, connection, operation, count)
+  if (count !== undefined) refuseCount(count, request.guards)
+  if (count === 0) return
+  const { targets } = request
+  const id = isOne(request) && 'ids' in targets ? targets.ids[0] : undefined
+  const many = count === undefined ? operation.of.noun[1] : counted(count, operation)
+  refuseUnanswerable(context, {
+    doing: describeOperation(context, connection, operation, id === undefined ? many : targetName(operation, id)),
+    isAsked: isAskedAbout(request, operation),
+    readsStdin: targets.kind !== 'saved' && readsStdin(targets),
+    ...(isUnbounded(asked) && {
+      hint: 'Pass --yes with --max N or --expect N to go ahead; --dry-run shows how many there are',
+    }),
+  })
+}
+
+/** Throws `RefusedError` if the safety level or the limits forbid it. Sends no request. */
+export function refuseForbidden(
+  context: Context,
+  { client }: Connection,
+  operation: Operation,
+  count: number | undefined,
+): void {
+  const { dryRun } = context.values
+  if (dryRun) return
+  for (const { request } of operation.writes(client, pathTo({}, '1'))) {
+    const { method, destroys } = request
+    refuseUnsafe({ method, destroys }, context.config.safety)
+  }
+  if (isDelete(operation)) refuseBeyondLimits(context, count)
+}
+
+/** With the number that was found. Throws `RefusedError`. */
+export function checkTargets(
+  context: Context,
+  targets: readonly string[],
+  { request, operation, limit }: Omit<Asked, 'count'>,
+): void {
+  const number = operation.batch === undefined ? undefined : targets.find(id => !isUuid(id))
+  if (number !== undefined) {
+    throw new RejectedError(`The service names person ${number} by number, and --batch takes UUIDs`, {
+      hint: 'Nothing was changed. Run the command again without --batch',
+    })
+  }
+  if (isDelete(operation) && !context.values.dryRun) refuseBeyondLimits(context, targets.length)
+  refuseCount(targets.length, request.guards, limit)
+}
+
+/** A single named target needs a question only if the operation is destructive. */
+export function isAskedAbout(request: RunRequest, { asks }: Operation): boolean {
+  return !isOne(request) || asks !== undefined
+}
+
+export function isOne({ targets }: RunRequest): boolean {
+  return targets.kind !== 'saved' && namesOne(targets)
+}
+
+export function knownCount({ targets }: Selection): number | undefined {
+  return typeof targets === 'function' ? undefined : targets.ids.length
+}
+
+/** Throws `UsageError` for a text with a secret, since jobs and receipts are passed on. */
+async function refuseSecrets({ secrets }: Context, connection: Connection, reason: string | null): Promise<void> {
+  if (!reason || (secrets.hide(reason) === reason && !(await connection.holdsKey(reason)))) return
+  throw new UsageError('--reason holds the key in use or another secret; receipts and jobs would store it', {
+    hint: 'Give another text',
+  })
+}

@@ -1,0 +1,61 @@
+import { refuseUnanswerable } from '../consent.ts'
+import type { Context } from '../context.ts'
+import { RefusedError } from '../errors.ts'
+import { refuseUnsafe } from '../http/guard.ts'
+import type { Effect } from '../http/message.ts'
+import { countOf, grouped } from '../text/grouped.ts'
+import type { Guards } from './run.ts'
+
+/** `count`: undefined if not known yet, infinite if it will not be known. Throws `RefusedError`. */
+export function refuseBeyondLimits({ config }: Pick<Context, 'config'>, count: number | undefined): void {
+  const { maxDeletes } = config.values
+  if (maxDeletes === undefined || (count ?? 1) <= maxDeletes) return
+  const whose = `The profile ${config.profile?.name ?? ''}`.trim()
+  const wanted = count !== undefined && Number.isFinite(count) ? grouped(count) : 'an unknown number'
+  throw new RefusedError(
+    maxDeletes === 0
+      ? `${whose} allows no deletions`
+      : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${wanted}`,
+    { hint: 'Nothing was changed. The limit is --max-deletes of the profile' },
+  )
+}
+
+interface Write {
+  readonly method: string
+  readonly effect: Effect
+  readonly destroys: boolean
+}
+
+interface WriteDemands {
+  readonly doing: string
+  readonly isAsked: boolean
+  /** How many objects it deletes, infinite if that is not known. */
+  readonly deletes?: number | undefined
+}
+
+/** For writes that are no operation: the safety level, the limits, and that somebody can agree. */
+export function refuseWrite(context: Context, write: Write, { doing, isAsked, deletes }: WriteDemands): void {
+  if (write.effect === 'read') return
+  if (!context.values.dryRun) {
+    refuseUnsafe(write, context.config.safety)
+    if (deletes !== undefined) refuseBeyondLimits(context, deletes)
+  }
+  refuseUnanswerable(context, { doing, isAsked })
+}
+
+/** `limit`: what the command line names. Throws `RefusedError`. */
+export function refuseCount(count: number, { expect, max }: Guards, limit = Number.POSITIVE_INFINITY): void {
+  const found = `Found ${countOf(count, 'target', 'targets')}`
+  const hint = 'Nothing was changed. Check the targets'
+  if (expect !== undefined && count !== expect) {
+    throw new RefusedError(`${found}, expected ${grouped(expect)}`, {
+      hint: `${hint}; if they are right, correct --expect`,
+    })
+  }
+  if (max !== undefined && count > max) {
+    throw new RefusedError(`${found}, at most ${grouped(max)} allowed`, {
+      hint: `${hint}; if they are right, raise --max`,
+    })
+  }
+  if (count > limit) throw new RefusedError(`${found}, expected at most ${grouped(limit)}`, { hint })
+}

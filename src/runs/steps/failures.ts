@@ -1,0 +1,62 @@
+/** What the failure of a request says of its target, and of the run. */
+import { isMissing } from '../../api/if-there.ts'
+import {
+  Failure,
+  InterruptedError,
+  NotFoundError,
+  notTheService,
+  UnavailableError,
+  UnexpectedError,
+  UnsentError,
+} from '../../errors.ts'
+import { Stop } from '../../jobs/engine.ts'
+import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
+import type { Operation } from '../../operations/operation.ts'
+
+interface Failing {
+  /** The service may have done it, now or earlier. */
+  readonly maybeDone: boolean
+  /** Another target of the run was changed. */
+  readonly accepted: boolean
+}
+
+/** Throws `Stop` if the failure ends the run. */
+export function outcomeOfFailure(error: unknown, { maybeDone, accepted }: Failing): Outcome {
+  if (!(error instanceof Failure)) throw new Stop(error, !maybeDone)
+  if (isForeignSuccess(error)) return { ...failedOutcome(error, true), stops: true }
+  if (stopsRun(error, accepted)) throw new Stop(error, !maybeDone)
+  return failedOutcome(error, maybeDone)
+}
+
+/** True for a 404 of the service. Throws `Stop` for another one. */
+export function isNotThere(error: unknown, maybeDone: boolean): error is NotFoundError {
+  try {
+    return isMissing(error)
+  } catch (cause) {
+    throw new Stop(cause, !maybeDone)
+  }
+}
+
+/** Of an object that is proved not to be there. */
+export function goneOutcome(failure: NotFoundError, { status, deletesEvents }: Operation, maybeDone: boolean): Outcome {
+  const coded = (code: string, message: string) => new NotFoundError(message, { ...failure.facts, code })
+  if (status !== 'deleted') return failedOutcome(coded(codes.notFound, failure.message))
+  if (maybeDone) return { status: 'deleted', evidence: 'inferred' }
+  if (!deletesEvents) return { status: 'gone', evidence: 'answered', failure }
+  const unknown = 'it is not known whether its events were queued for deletion'
+  return failedOutcome(coded(codes.eventsUnknown, `${failure.message}; ${unknown}`))
+}
+
+/** The 2xx is not the answer to this write, for example a page of a gateway or another record. */
+function isForeignSuccess({ facts: { code, method, status = 0 } }: Failure): boolean {
+  return code === notTheService && method !== 'GET' && status < 300
+}
+
+/** True if the service may have done it although no answer tells. */
+export function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof Failure)) return true
+  const { unanswered, status } = error.facts
+  if (unanswered !== undefined) return unanswered
+  if (isForeignSuccess(error) || error instanceof InterruptedError || error instanceof UnexpectedError) return true
+  return error instanceof UnavailableError && !(error instanceof UnsentError) && (status === undefined || status >= 500)
+}
