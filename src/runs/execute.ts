@@ -17,6 +17,7 @@ import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { commandLine } from '../suggest-command.ts'
+import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
 import { countRequests } from './agree.ts'
@@ -58,7 +59,11 @@ async function expected(context: Context, run: Run): Promise<Result> {
   const remaining = [...run.journal.remaining()]
   const ids = remaining.map(target => run.targets[target] ?? '')
   if (isTable(values))
-    return { data: { text: (await readPreview(context, run)).lines.map(line => `${line.trimStart()}\n`).join('') } }
+    return {
+      data: {
+        text: (await readPreview(context, run)).lines.map(line => `${escapeControls(line.trimStart())}\n`).join(''),
+      },
+    }
   if (values.output === 'ids') {
     const items = ids.map(id => itemOf({ id }))
     return { data: { rows: [items], isOne: false, view: rowView(['id']) } }
