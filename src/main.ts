@@ -74,6 +74,15 @@ const processes: Processes = {
   },
 }
 
+/** The current folder may have been removed. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return '/'
+  }
+}
+
 /** A service or container may set no variable; the system knows the folder too. */
 function homeFolder(): string | undefined {
   try {
@@ -93,7 +102,7 @@ const host: Host = withSpinner(
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
     env: process.env,
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     home: homeFolder(),
     machine: hostname(),
     stdin: input,

@@ -9,7 +9,7 @@ import { ReaderGone, UnavailableError, UsageError } from './errors.ts'
 import { diskFull } from './files/system-error.ts'
 import type { Request } from './http/message.ts'
 import { createStatusLine } from './messages/progress.ts'
-import type { Result } from './result.ts'
+import { noData, type Result } from './result.ts'
 import { createPrinter, type Printer } from './show.ts'
 
 type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
@@ -43,7 +43,7 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.notice('Dry run: nothing was changed')
-    if (dryRun && !writes.isEmpty) {
+    if (dryRun && (!writes.isEmpty || result.data === noData)) {
       await printer.show(isPreviewShown(result, printer) ? result : { data: writes.data() })
       return 0
     }

@@ -50,10 +50,12 @@ complete -o default -F _analytics analytics
 # In ~/.zshrc, after compinit: source <(analytics completion zsh)
 _analytics() {
   local -a lines
-  lines=("\${(@f)$(analytics __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  [[ -z $lines ]] && { _files; return }
+  local tab=$'\\t'
+  lines=("\${(@f)$(analytics __complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  [[ -z $lines ]] && { compset -P 1 '*='; _files; return }
   lines=("\${(@)lines//:/\\\\:}")
-  _describe analytics "lines=(\${(@)lines/$'\\t'/:})"
+  lines=("\${(@)lines/$tab/:}")
+  _describe analytics lines
 }
 if [[ $funcstack[1] == _analytics ]]; then _analytics; else compdef _analytics analytics; fi
 `,

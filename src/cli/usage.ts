@@ -1,6 +1,7 @@
 /** What is wrong with a command line, in messages that repeat no value, since it may be secret or personal. */
 import type { CommanderError, Command as Parser } from 'commander'
 import { UsageError } from '../errors.ts'
+import { quoteText } from '../values/kinds.ts'
 import type { Tree } from './command.ts'
 import { absent, otherWords } from './other-words.ts'
 import { commandWords, isNamed, optionsAt } from './program.ts'
@@ -26,7 +27,8 @@ function unknownOption(said: string, hint: string, parser: Parser): UsageError {
       hint: 'Set ANALYTICS_API_KEY, or keep the key in a profile with analytics profiles add',
     })
   }
-  const placed = parser.parent ? hint : hint.replace(/^See.*/, 'An option of a command stands behind its words')
+  const placed =
+    parser.commands.length === 0 ? hint : hint.replace(/^See.*/, 'An option of a command stands behind its words')
   return new UsageError(`There is no option ${name}`, { hint: meaningOf(name, parser) ?? placed })
 }
 
@@ -37,7 +39,7 @@ function unknownWord(path: string, hint: string, parser: Parser, tree: Tree): Us
   if (reason !== undefined) return new UsageError(`There is no ${noun} ${word}: ${reason}`)
   const group = tree[noun]
   const isVerb = typeof group === 'object' && Object.hasOwn(group.commands, word)
-  return new UsageError(`${path} has no command ${JSON.stringify(word)}`, {
+  return new UsageError(`${path} has no command ${quoteText(word)}`, {
     hint: isVerb ? `Use analytics ${noun} ${word}` : (meaningOf(word, parser) ?? hint),
   })
 }

@@ -3,6 +3,7 @@ import { defineCommand } from '../cli/command.ts'
 import { helpOn } from '../cli/help.ts'
 import { UsageError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
+import { quoteText } from '../values/kinds.ts'
 import { topicPage, topics } from './help/topics.ts'
 
 export default defineCommand({
@@ -18,7 +19,7 @@ export default defineCommand({
     if (page !== undefined) return { data: { text: page } }
     if (words.length === 0 || Object.hasOwn(tree, first)) return { data: { text: await helpOn(words, tree) } }
     const near = nearest(first, [...Object.keys(topics), ...Object.keys(tree)])
-    throw new UsageError(`There is no help on ${JSON.stringify(first)}`, {
+    throw new UsageError(`There is no help on ${quoteText(first)}`, {
       hint: near ? `Did you mean analytics help ${near}?` : `Topics: ${Object.keys(topics).join(', ')}`,
     })
   },

@@ -144,9 +144,10 @@ async function serverTarget({ host, config, messages, secrets }: ConnectContext)
   }
 }
 
-async function sandboxTarget({ host, config: { values } }: ConnectContext): Promise<Server> {
+async function sandboxTarget(connecting: ConnectContext): Promise<Server> {
+  const { host, config } = connecting
   const { openOwnSandbox } = await import('./open-sandbox.ts')
-  const sandbox = await openOwnSandbox(host)
+  const sandbox = await openOwnSandbox(connecting)
   let hasWritten = false
   return {
     base: new URL(sandboxBase),
@@ -154,7 +155,7 @@ async function sandboxTarget({ host, config: { values } }: ConnectContext): Prom
     now: host.clock.now,
     key: async () => sandbox.key,
     headers: {},
-    project: values.project ?? sandbox.project,
+    project: config.values.project ?? sandbox.project,
     send: request => {
       hasWritten ||= request.effect !== 'read'
       return sandbox.send(request)

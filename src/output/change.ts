@@ -16,10 +16,13 @@ export function changeText(
 ): string {
   const isSecret = isSecretName(path)
   const [one, other] = [textOf(before, isSecret && oldSecret), textOf(after, isSecret && oldSecret)]
-  const isUnchanged = before !== undefined && after !== undefined && encode(before) === encode(after)
   // Two secrets may look equal when they are masked.
   const changed = isSecret && one === other ? newSecret : other
-  return `${cut(hide(one), widest)} → ${isUnchanged ? 'same' : cut(hide(changed), widest)}`
+  return `${cut(hide(one), widest)} → ${isSame(before, after) ? 'same' : cut(hide(changed), widest)}`
+}
+
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : encode(one) === encode(other)
 }
 
 function textOf(value: Json | undefined, secret: string | false): string {

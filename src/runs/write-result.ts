@@ -66,9 +66,9 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
 }
 
 /** A run that has nothing to do. */
-export function nothingDone({ messages }: Pick<Context, 'messages'>, why: string): Result {
+export function nothingDone({ messages, values }: Pick<Context, 'messages' | 'values'>, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
-  return { data: { rows: [], isOne: false, view: outcomeView } }
+  return { data: values.dryRun ? noData : { rows: [], isOne: false, view: outcomeView } }
 }
 
 /** `{}`, `[]` and `null` tell no more than an empty body. */

@@ -1,14 +1,15 @@
 /** What `sandbox serve --faults` injects, such as `429@5%,500@5%,drop@1%,slow=300ms,rate=240/m`. */
+import { UnavailableError } from '../errors.ts'
 import { duration, longestTimer } from '../values/duration.ts'
 import type { Kind } from '../values/kinds.ts'
-import type { Asked } from './call.ts'
+import { type Asked, errorAnswer, type Reply, serverError } from './call.ts'
 import { hash } from './hash.ts'
 
 /** Each strikes a share of the requests; one that is dropped gets no answer. */
 const chances = ['429', '500', 'drop'] as const
 type Chance = (typeof chances)[number]
 
-export interface Faults {
+interface Faults {
   readonly shares: ReadonlyMap<Chance, number>
   /** Milliseconds before each answer. */
   readonly slow: number
@@ -42,8 +43,29 @@ const windows: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 
 const hint = 'Give any of 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'
 
+/** Throws `UnavailableError` for a request that is dropped. */
+export function faulty(answer: (asked: Asked) => Reply, faults: Faults, seed: number) {
+  const [draw, waitFor] = [drawFaults(faults, seed), limiter(faults)]
+  return async (asked: Asked): Promise<Reply> => {
+    if (faults.slow > 0) await new Promise(resolve => setTimeout(resolve, faults.slow))
+    const wait = waitFor(Date.now())
+    if (wait > 0) return throttled(Math.ceil(wait / 1000))
+    const { kind, isDone } = draw(asked)
+    if (kind === '429') return throttled(1)
+    if (kind === '500') return serverError
+    const reply = kind !== 'drop' || isDone ? answer(asked) : undefined
+    if (kind === 'drop' || !reply) throw new UnavailableError('This answer is dropped')
+    return reply
+  }
+}
+
+function throttled(seconds: number): Reply {
+  const detail = `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? '' : 's'}.`
+  return errorAnswer(429, 'throttled', detail, { headers: { 'retry-after': String(seconds) } })
+}
+
 /** What happens to a request. Seed, request and its number decide, so a script that is run again meets the same faults. */
-export function drawFaults({ shares }: Faults, seed: number) {
+function drawFaults({ shares }: Faults, seed: number) {
   const sent = new Map<number, number>()
   return ({ method, url, body }: Asked) => {
     const request = hash(`${seed} ${method} ${url.pathname}${url.search} ${body}`)
@@ -60,7 +82,7 @@ export function drawFaults({ shares }: Faults, seed: number) {
 }
 
 /** Milliseconds until the next request is allowed; 0 counts one. */
-export function limiter({ rate }: Faults): (now: number) => number {
+function limiter({ rate }: Faults): (now: number) => number {
   const counted: number[] = []
   return now => {
     if (!rate) return 0

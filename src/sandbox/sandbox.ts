@@ -12,13 +12,14 @@ interface Opening {
   readonly stateDir: string
   readonly isObserved: boolean
   readonly clock: Pick<Clock, 'now'>
+  readonly notice: (text: string) => void
 }
 
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
 /** Throws `UsageError` for an unusable database. */
-export async function openSandbox({ stateDir, isObserved, clock }: Opening) {
-  const store = await openStore(stateDir)
+export async function openSandbox({ stateDir, isObserved, clock, notice }: Opening) {
+  const store = await openStore(stateDir, notice)
   const key = store.get('access', '', 1)?.key ?? ''
 
   function answer(asked: Asked): Reply {

@@ -1,30 +1,27 @@
-/** The sandbox behind `node:http`, with the faults that a user asked for. */
+/** The sandbox behind `node:http`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { parseUrl } from '../values/url.ts'
 import { type Asked, errorAnswer, type Reply, serverError } from './call.ts'
-import { drawFaults, type Faults, limiter } from './faults.ts'
 
 interface Serving {
   readonly port: number
   /** Throws `UnavailableError` where the connection is to be cut. */
   answer(asked: Asked): Reply | Promise<Reply>
-  readonly injected?: { readonly faults: Faults; readonly seed: number } | undefined
 }
 
 const host = '127.0.0.1'
 
 /** The base URL has no slash at its end, since people write "$base_url/api/". */
-export async function serve(serving: Serving) {
+export async function serve({ port: wanted, answer }: Serving) {
   const { createServer } = await import('node:http')
   // Longer than clients keep an idle connection.
   const server = createServer({ keepAlive: true, keepAliveTimeout: 65_000 })
-  await listen(server, serving.port)
+  await listen(server, wanted)
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://${host}:${port}`
-  const answer = serving.injected ? faulty(serving.answer, serving.injected) : serving.answer
   server.on('request', async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     try {
       const { status, headers, body } = await replyTo(incoming, baseUrl, answer)
@@ -74,25 +71,4 @@ async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
     if (left >= 0) chunks.push(chunk)
   }
   return left < 0 ? undefined : Buffer.concat(chunks).toString()
-}
-
-function faulty(answer: Serving['answer'], { faults, seed }: NonNullable<Serving['injected']>): Serving['answer'] {
-  const draw = drawFaults(faults, seed)
-  const waitFor = limiter(faults)
-  return async asked => {
-    if (faults.slow > 0) await new Promise(resolve => setTimeout(resolve, faults.slow))
-    const wait = waitFor(Date.now())
-    if (wait > 0) return throttled(Math.ceil(wait / 1000))
-    const { kind, isDone } = draw(asked)
-    if (kind === '429') return throttled(1)
-    if (kind === '500') return serverError
-    if (kind === 'drop' && isDone) await answer(asked)
-    if (kind === 'drop') throw new UnavailableError('This answer is dropped')
-    return answer(asked)
-  }
-}
-
-function throttled(seconds: number): Reply {
-  const detail = `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? '' : 's'}.`
-  return errorAnswer(429, 'throttled', detail, { headers: { 'retry-after': String(seconds) } })
 }

@@ -155,7 +155,7 @@ export class Store {
     this.#database.script('BEGIN IMMEDIATE')
     try {
       await work()
-      this.#database.script('COMMIT')
+      this.#database.script('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
     } catch (error) {
       this.#database.rollBack()
       throw error

@@ -23,13 +23,16 @@ export async function accountFor(
   { by, options, idsOf }: Accounting,
 ): Promise<ReceiptInput> {
   const { messages, host } = context
-  const unmatched = list.lines.filter(({ text }) => idsOf(text).length === 0)
-  if (options.unmatched !== undefined) saveNames(host.cwd, options.unmatched, unmatched, fieldOf[by])
-  const total = countOf(list.lines.length, 'line', 'lines')
-  if (unmatched.length > 0 && !list.isTyped) {
-    messages.warn(`${list.where}: nobody has the ${nameOfKind[by]} of ${grouped(unmatched.length)} of ${total}`)
-  }
   const missing = list.names.filter(({ text }) => idsOf(text).length === 0)
+  const again = list.repeats.filter(({ text }) => idsOf(text).length === 0)
+  const unmatched = [...missing, ...again].toSorted((a, b) => a.line - b.line)
+  const lines = list.names.length + list.repeats.length
+  if (options.unmatched !== undefined) saveNames(host.cwd, options.unmatched, unmatched, fieldOf[by])
+  if (unmatched.length > 0 && !list.isTyped) {
+    messages.warn(
+      `${list.where}: nobody has the ${nameOfKind[by]} of ${grouped(unmatched.length)} of ${countOf(lines, 'line', 'lines')}`,
+    )
+  }
   for (const { text, line } of missing.slice(0, mostNamed)) {
     const others = await findInOtherCase(reader, text, by)
     const other = others.length === 0 ? '' : `; person ${others.join(', ')} has it in other upper and lower case`
@@ -47,12 +50,7 @@ export async function accountFor(
     })
   }
   const numbers = unmatched.map(({ line }) => line)
-  return {
-    lines: list.lines.length,
-    matched: list.lines.length - numbers.length,
-    unmatched: numbers,
-    sha256: list.sha256,
-  }
+  return { lines, matched: lines - numbers.length, unmatched: numbers, sha256: list.sha256 }
 }
 
 /** Throws `RefusedError` for names of several persons. */

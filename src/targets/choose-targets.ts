@@ -27,9 +27,8 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
     case 'rows':
       return rows(context, kind, source)
     case 'file': {
-      const { names, lines, sha256 } = await readIds(context, kind, source.list)
-      const account = { lines: lines.length, matched: lines.length, unmatched: [], sha256 }
-      return known({ ids: names.map(({ text }) => text), account })
+      const { ids, lines, sha256 } = await readIds(context, kind, source.list)
+      return known({ ids, account: { lines, matched: lines, unmatched: [], sha256 } })
     }
     case 'persons': {
       const list =
@@ -111,6 +110,6 @@ async function rows(
   const account = { lines: read.length, matched: read.length, unmatched: [], sha256 }
   if (by === 'id') return known({ ids: [...bodies.keys()], bodies: [...bodies.values()], account })
   if (by === 'name') return definitions([...bodies.keys()], [...bodies.values()])
-  const named: NameList = { where, names: read, lines: read, sha256, isTyped: false }
+  const named: NameList = { where, names: read, repeats: [], sha256, isTyped: false }
   return persons(context, kind, named, { by: by === 'email' ? 'email' : 'distinctId', options: list, bodies })
 }

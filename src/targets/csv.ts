@@ -6,6 +6,13 @@ interface Header {
   readonly nameOf: (heading: string) => string
 }
 
+interface Row {
+  readonly form: 'csv'
+  readonly line: number
+  /** Cells by heading. */
+  readonly value: Readonly<Record<string, string>>
+}
+
 /** Spreadsheets differ. */
 const delimiters = [',', ';', '\t']
 
@@ -34,35 +41,37 @@ function compared(heading: string): string {
   return heading.toLowerCase().replace(/[\s_\p{Dash_Punctuation}]/gu, '')
 }
 
-interface Row {
-  readonly line: number
-  readonly value: Readonly<Record<string, string>>
-}
-
 /** Cells stand as they are. Throws `UsageError` for misplaced quotes, uneven rows, and two columns of one name. */
-export async function rowsIn(text: string, { delimiter, nameOf }: Header, where: string): Promise<readonly Row[]> {
+export async function rowsIn(text: string, header: Header, where: string): Promise<Iterable<Row>> {
   // Loaded only for a list in CSV.
   const csv = await import('csv-parse/sync')
   try {
-    const [first, ...others] = csv.parse(text, {
-      delimiter,
-      info: true,
+    const records = csv.parse(text, {
+      delimiter: header.delimiter,
       relax_column_count: true,
       record_delimiter: ['\r\n', '\n'],
       skip_records_with_empty_values: true,
-    }) as unknown as readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[]
-    const names = first?.record.map(heading => nameOf(heading.trim())) ?? []
-    const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
-    if (twice !== undefined) throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep one of them' })
-    return others.map(({ record, info: { lines: line } }) => {
-      // Spreadsheets leave out empty cells at the end of a row if their columns have no heading.
-      const isEven = record.length <= names.length && names.slice(record.length).every(name => name === '')
-      if (!isEven) throw improper(where, line, 'a row has more or fewer cells than the header')
-      return { line, value: Object.fromEntries(record.map((cell, i) => [names[i] ?? '', cell])) }
+      on_record: (cells, { lines }) => [String(lines), ...cells],
     })
+    return entriesOf(records, header, where)
   } catch (error) {
     if (!(error instanceof csv.CsvError)) throw error
     throw improper(where, Number(error.lines) || 1, 'a quote is out of place or not closed', error)
+  }
+}
+
+function* entriesOf(records: readonly string[][], { nameOf }: Header, where: string): Generator<Row> {
+  const [, ...headings] = records[0] ?? []
+  const names = headings.map(heading => nameOf(heading.trim()))
+  const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
+  if (twice !== undefined) throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep one of them' })
+  for (let i = 1; i < records.length; i++) {
+    const [line, ...cells] = records[i] ?? []
+    // Spreadsheets leave out empty cells at the end of a row if their columns have no heading.
+    const isEven = cells.length <= names.length && names.slice(cells.length).every(name => name === '')
+    if (!isEven) throw improper(where, Number(line), 'a row has more or fewer cells than the header')
+    const value = Object.fromEntries(cells.map((cell, at) => [names[at] ?? '', cell]))
+    yield { form: 'csv', line: Number(line), value }
   }
 }
 

@@ -17,7 +17,8 @@ export interface Entry {
 export interface ReadList {
   /** For messages, such as `--from ids.txt`. */
   readonly where: string
-  readonly entries: readonly Entry[]
+  /** Made one by one, so that a million lines are no million objects. */
+  readonly entries: Iterable<Entry>
   readonly sha256: string
 }
 
@@ -52,53 +53,47 @@ export async function readList({ host, messages }: Context, list: ListOption): P
   const bytes = await readInput(host, { file, where, most })
   const text = decodeUtf8(bytes, where)
   const whole = /^\s*[[{]/.test(text) ? jsonIn(text, `${where}: `) : undefined
-  const items = whole === undefined ? undefined : [whole].flat()
-  const entries = items ? items.map((value, i) => asJson(value, i + 1)) : await linesIn(text, where, list)
-  const last = entries.at(-1)
-  if (!items && last && !text.endsWith('\n') && isPipe(host, file)) {
-    messages.warn(`${option}: the last line, number ${last.line}, has no end: the list may be cut off`)
+  const entries = whole === undefined ? await linesIn(text, where, list) : itemsIn([whole].flat())
+  if (whole === undefined && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
+    messages.warn(`${option}: the last line has no end: the list may be cut off`)
   }
   return { where, entries, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-async function linesIn(text: string, where: string, list: ListOption): Promise<readonly Entry[]> {
-  const filled = linesOf(text)
-  const first = filled[0]?.value ?? ''
-  if (first.startsWith('{'))
-    return filled.map(({ value, line }) => asJson(jsonIn(value, `${where}, line ${line}: `), line))
+function* itemsIn(items: readonly Json[]): Generator<Entry> {
+  for (const [i, value] of items.entries()) yield { form: 'json', line: i + 1, value }
+}
+
+async function linesIn(text: string, where: string, list: ListOption): Promise<Iterable<Entry>> {
+  const first = String(filledLines(text).next().value?.value ?? '')
   if (/^\[\s*($|["{\d-])/.test(first)) {
     throw new UsageError(`${where} is not proper JSON`, { hint: 'Check its end: it may be cut off' })
   }
+  if (first.startsWith('{')) return filledLines(text, (line, n) => jsonIn(line, `${where}, line ${n}: `))
   const header = headerOf(first, list.wanted, list.known ?? [])
-  if (header) return (await rowsIn(text, header, where)).map(row => ({ form: 'csv', ...row }))
+  if (header) return rowsIn(text, header, where)
   const headings = headingsIn(first)
   // A distinct id may hold a comma.
   const mayHold = list.option === '--distinct-ids-from'
-  const areEven = headings.length > 1 && filled.every(({ value }) => headingsIn(value).length === headings.length)
-  if (first !== '' && (list.hasColumns || (mayHold ? areEven : headings.length > 1))) {
+  const isEven = ({ value }: Entry) => headingsIn(String(value)).length === headings.length
+  const isCsv = headings.length > 1 && (!mayHold || Array.from(filledLines(text)).every(isEven))
+  if (first !== '' && (list.hasColumns || isCsv)) {
     const wanted = list.wanted.join(' or ')
     throw new UsageError(`${where} has no column ${wanted}; it has ${headings.join(', ')}`, {
       hint: hints[list.option],
     })
   }
-  return filled.map(row => ({ form: 'plain', ...row }))
+  return filledLines(text)
 }
 
-/** Not by `split`: a file may hold nothing but line ends. */
-function linesOf(text: string): readonly { readonly value: string; readonly line: number }[] {
-  const lines: { value: string; line: number }[] = []
+function* filledLines(text: string, read?: (line: string, number: number) => Json | undefined): Generator<Entry> {
   for (let from = 0, line = 1; from < text.length; line++) {
     const end = text.indexOf('\n', from)
     const to = end < 0 ? text.length : end
     const value = withoutBlanks(text.slice(from, to))
-    if (value !== '') lines.push({ value, line })
+    if (value !== '') yield read ? { form: 'json', line, value: read(value, line) } : { form: 'plain', line, value }
     from = to + 1
   }
-  return lines
-}
-
-function asJson(value: Json | undefined, line: number): Entry {
-  return { form: 'json', line, value }
 }
 
 function jsonIn(text: string, where: string): Json | undefined {

@@ -7,7 +7,7 @@ import { countOf } from '../text/grouped.ts'
 import { checkId, formOf } from '../values/ids.ts'
 import type { SoughtName } from './find-persons.ts'
 import { refuseOtherResource } from './other-resource.ts'
-import { type Entry, type ReadList, readList } from './read-list.ts'
+import { type Entry, readList } from './read-list.ts'
 import type { ListFile, NameKind } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
@@ -22,8 +22,8 @@ export interface NameList {
   readonly isTyped: boolean
   /** Each name once, with its first line. */
   readonly names: readonly NamedLine[]
-  /** All lines with a name, repeats too. */
-  readonly lines: readonly NamedLine[]
+  /** Later lines of these names. */
+  readonly repeats: readonly NamedLine[]
   readonly sha256: string
 }
 
@@ -33,18 +33,27 @@ export function soughtIn({ names, where, isTyped }: NameList): readonly SoughtNa
 }
 
 export function typedName(text: string): NameList {
-  const names = [{ text, line: 1 }]
-  return { where: '', isTyped: true, names, lines: names, sha256: '' }
+  return { where: '', isTyped: true, names: [{ text, line: 1 }], repeats: [], sha256: '' }
 }
 
 /** Throws `UsageError` for lines that are no ids. */
-export async function readIds(context: Context, kind: TargetIds, file: ListFile): Promise<NameList> {
+export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
   const wanted = [file.column ?? 'id']
   const list = await readList(context, { option: '--from', ...file, wanted, hasColumns: file.column !== undefined })
-  for (const { value } of list.entries) refuseOtherResource(kind, value, list.where)
-  // A UUID may be in capitals.
-  const key = (text: string) => text.toLowerCase()
-  return namesIn(context, list, { read: entry => idIn(entry, wanted, kind), key, unmatched: file.unmatched })
+  const ids = new Map<string, string>()
+  const wrong: WrongLine[] = []
+  let lines = 0
+  for (const entry of list.entries) {
+    refuseOtherResource(kind, entry.value, list.where)
+    const [text, problem] = idIn(entry, wanted, kind)
+    // A UUID may be in capitals.
+    const key = text.toLowerCase()
+    if (problem) wrong.push({ line: entry.line, text, ...problem })
+    else lines++
+    if (!problem && !ids.has(key)) ids.set(key, text)
+  }
+  conclude(context, list.where, { wrong, unmatched: file.unmatched, repeats: lines - ids.size })
+  return { ids: [...ids.values()], lines, sha256: list.sha256 }
 }
 
 const personLists = {
@@ -57,45 +66,34 @@ export async function readNames(context: Context, by: NameKind, file: ListFile):
   const { option, columns } = personLists[by]
   const wanted = file.column === undefined ? columns : [file.column]
   const list = await readList(context, { option, ...file, wanted, hasColumns: file.column !== undefined })
-  return namesIn(context, list, {
-    read: entry => personIn(entry, wanted),
-    key: text => text,
-    unmatched: file.unmatched,
-  })
+  const names = new Map<string, NamedLine>()
+  const repeats: NamedLine[] = []
+  const wrong: WrongLine[] = []
+  for (const entry of list.entries) {
+    const [text, problem] = personIn(entry, wanted)
+    const { line } = entry
+    if (problem) wrong.push({ line, text, ...problem })
+    else if (names.has(text)) repeats.push({ text, line })
+    else names.set(text, { text, line })
+  }
+  conclude(context, list.where, { wrong, unmatched: file.unmatched, repeats: repeats.length })
+  return { where: list.where, isTyped: false, names: [...names.values()], repeats, sha256: list.sha256 }
+}
+
+interface Ending {
+  readonly wrong: readonly WrongLine[]
+  readonly unmatched: string | undefined
+  readonly repeats: number
+}
+
+function conclude(context: Context, where: string, { wrong, unmatched, repeats }: Ending): void {
+  refuseWrongLines(context, where, wrong, unmatched)
+  if (repeats === 0) return
+  const repeat = countOf(repeats, 'line repeats', 'lines repeat')
+  context.messages.notice(`${where}: ${repeat} another one, and counts once`)
 }
 
 type Read = readonly [text: string, problem: Pick<WrongLine, 'problem' | 'hint'> | undefined]
-
-interface Reading {
-  readonly read: (entry: Entry) => Read
-  /** Equal for two spellings of one name. */
-  readonly key: (text: string) => string
-  readonly unmatched: string | undefined
-}
-
-function namesIn(context: Context, { where, entries, sha256 }: ReadList, { read, key, unmatched }: Reading): NameList {
-  const lines: NamedLine[] = []
-  const wrong: WrongLine[] = []
-  const names = new Map<string, NamedLine>()
-  for (const entry of entries) {
-    const { line } = entry
-    const [text, problem] = read(entry)
-    if (problem) {
-      wrong.push({ line, text, ...problem })
-      continue
-    }
-    lines.push({ text, line })
-    if (!names.has(key(text))) names.set(key(text), { text, line })
-  }
-  refuseWrongLines(context, where, wrong, unmatched)
-  const repeats = lines.length - names.size
-  if (repeats > 0) {
-    context.messages.notice(
-      `${where}: ${countOf(repeats, 'line repeats', 'lines repeat')} another one, and counts once`,
-    )
-  }
-  return { where, isTyped: false, names: [...names.values()], lines, sha256 }
-}
 
 const notJson = { problem: 'is not JSON', hint: 'Give one object per line' }
 

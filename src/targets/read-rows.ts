@@ -2,6 +2,7 @@
 import { eventDefinitions } from '../api/endpoints.ts'
 import { isPropertyPath, nameOfProperty, propertyPath } from '../api/property-path.ts'
 import type { Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
 import { decodeGiven, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { exactKind } from '../json/exact-kind.ts'
 import { fieldProblem } from '../json/problem.ts'
@@ -49,7 +50,8 @@ export async function readRows(
     known: Object.keys(fields),
     hasColumns: true,
   })
-  const { where, entries, sha256 } = list
+  const { where, sha256 } = list
+  const entries = [...list.entries]
   const by = wanted.find(key => entries.some(entry => nameIn(entry, [key]) !== undefined)) ?? 'id'
   const typeOf = columnTypes(types, entries, where)
   const passed = new Set<string>()
@@ -129,8 +131,8 @@ function typedCell(cell: string, type: CellType | undefined, documented: Kind<un
   if (type === 'number' || kind === json || kind?.item) {
     try {
       return { value: decodeGiven(cell, '') }
-    } catch {
-      return { problem: 'is not JSON' }
+    } catch (error) {
+      return { problem: error instanceof UsageError ? `: ${error.message}` : 'is not JSON' }
     }
   }
   if (!kind) return { value: cell }

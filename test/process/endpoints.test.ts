@@ -58,13 +58,10 @@ async function ask(env: Env, [name, , sent, body]: Call): Promise<unknown> {
   })
   const text = await response.text()
   expect([name, response.status]).toEqual([name, expect.toSatisfy((status: number) => status >= 200 && status < 300)])
-  if (text === '') {
-    const id = path?.split('/').at(name === 'persons.updateProperty' ? -3 : -2)
-    return { id, status: method === 'DELETE' ? 'deleted' : 'accepted' }
-  }
-  const value = JSON.parse(text)
-  if (name === 'plugins.checkForUpdates') return value.plugin ?? value
-  return value.results ?? value.result ?? value
+  const id = /\/([\da-f-]+)\/(\w+\/)?(\?|$)/.exec(path ?? '')?.[1]
+  if (method === 'DELETE') return [{ id, status: 'deleted', error: null }]
+  const value = text === '' ? { success: true } : JSON.parse(text)
+  return value.success ? { id, status: 'updated' } : (value.results ?? value.result ?? value)
 }
 
 /** Without what differs from run to run: the time of it, and what is drawn by lot. */

@@ -138,22 +138,6 @@ test('a list of one, interrupted, says how to go on; its receipt does not deny t
   expect(JSON.parse(readFileSync(receipt, 'utf8')).events).toMatchObject({ queued: null })
 })
 
-test('a signal during the look for the value of a filter, after the rows, ends the list with it', async () => {
-  let reach: () => void = () => undefined
-  const reached = new Promise<void>(resolve => {
-    reach = resolve
-  })
-  const rows = personsList(2)
-  const env = await serve((asked, response) => {
-    if (asked.query.get('properties')?.includes('"exact"')) return reach()
-    rows(asked, response)
-  })
-  const { child, finished } = start(['persons', 'list', '--property', "plan!=x'", '-o', 'ids'], env)
-  await reached
-  child.kill('SIGTERM')
-  expect((await finished).code).toBe(143)
-})
-
 /** A run that writes more than fits into any pipe, to a reader that looks at the beginning and then reads no more. */
 async function stuck(): Promise<{ child: ChildProcess; code: Promise<number | null> }> {
   const env = await serve((_, response) => json(response, { id: 1, note: 'x'.repeat(8_000_000) }))

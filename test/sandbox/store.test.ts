@@ -67,12 +67,13 @@ describe('the file', () => {
     expect((await again.get(persons)).count).toBe(54)
   })
 
-  test('of another version is refused, not emptied, and a reset makes a new one', async () => {
+  test('of another version is made anew, and said', async () => {
     const folder = temporaryFolder()
-    await scripted(folder, 'CREATE TABLE "its ""own""" (a); PRAGMA user_version = 99')
-    await expect(visit({ folder })).rejects.toThrow(/another version of analytics$/)
-    await resetStore(folder, host)
-    expect((await (await visit({ folder })).get(persons)).count).toBe(55)
+    await scripted(folder, 'CREATE TABLE "its ""own""" (a); PRAGMA user_version = 2')
+    const env = { ANALYTICS_STATE_DIR: folder }
+    const run = () => newWorld().run(['--sandbox', 'persons', 'get', '1', '-o', 'ids'], { env })
+    expect(await run()).toMatchObject({ stdout: '1\n', stderr: expect.stringContaining('was made anew') })
+    expect(await run()).toMatchObject({ stdout: '1\n', stderr: 'sandbox: made-up data on this machine\n' })
   })
 
   test.each(
@@ -97,7 +98,7 @@ describe('the file', () => {
     await expect(visit({ folder })).rejects.toThrow(UsageError)
     writeFileSync(join(folder, 'file'), '')
     await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow(
-      'cannot be opened: something else has that name',
+      'cannot be used: something else has that name',
     )
   })
 
@@ -186,7 +187,7 @@ describe('several processes', () => {
     damages['another kind of file']?.(databasePath(folder))
     const all = await Promise.all([1, 2, 3].map(() => run([folder, 'reset', '1'])))
     expect(all.map(({ how }) => how)).toEqual([0, 0, 0])
-    const store = await openStore(folder)
+    const store = await openStore(folder, () => undefined)
     expect(store.list('persons', '1').count).toBe(55)
     store.close()
   })

@@ -60,6 +60,7 @@ export async function visit({ dialect = 'documented', folder = temporaryFolder()
     stateDir: folder,
     isObserved: dialect === 'observed',
     clock: { now: () => here.now },
+    notice: () => undefined,
   })
   onTestFinished(() => sandbox.close())
   const here: Visit = {

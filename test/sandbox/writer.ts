@@ -15,7 +15,7 @@ if (name === 'reset') {
   const isRunning = (pid: number) => process.kill(pid, 0)
   await resetStore(folder, { clock, random: Math.random, processes: { own: process.pid, isRunning } })
 } else {
-  const sandbox = await openSandbox({ stateDir: folder, isObserved: false, clock: { now: () => 0 } })
+  const sandbox = await openSandbox({ stateDir: folder, isObserved: false, clock: { now: () => 0 }, notice: say })
   say(sandbox.key)
   if (name === 'load') await sandbox.load(rows())
   for (let i = 0; name !== 'load' && i < Number(count); i++) {

@@ -59,9 +59,3 @@ test('large values are compared in time', () => {
   const list = (seed: number) => Array.from({ length: 20_000 }, (_, i) => `${(i * seed) % 20_011}`)
   expect(drawn([{ field: 'app_urls', from: list(7), to: list(13) }], true).split('\n').length).toBeGreaterThan(20_000)
 })
-
-test('no line is a command of a CI runner', () => {
-  const from = 'a\n##[group]\n::add-mask::b\nc'
-  const text = drawn([{ field: 'name', from, to: `${from}d` }], false)
-  expect(text).not.toMatch(/^\s*(::|##\[|##vso\[)/m)
-})

@@ -21,8 +21,7 @@ const list = { file: '-', column: undefined, unmatched: undefined, requireAll: f
 
 export async function idsIn(text: string | Uint8Array | Chunks, more: Partial<typeof list> = {}): Promise<string[]> {
   const chunks = typeof text === 'string' || text instanceof Uint8Array ? [text] : text
-  const { names } = await readIds(contextWith(chunks).context, 'persons', { ...list, ...more })
-  return names.map(one => one.text)
+  return (await readIds(contextWith(chunks).context, 'persons', { ...list, ...more })).ids
 }
 
 export async function namesIn(by: NameKind, text: string, column?: string): Promise<string[]> {

@@ -74,7 +74,7 @@ test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string
   ['the same heading twice', 'ID;properties.a;id\r\n7;x;8\r\n', 'two columns id'],
   ['the same property twice', 'id;properties.a;Properties.a\r\n7;x;y\r\n', 'two columns properties.a'],
   ['one property twice', '{"id":7,"properties":{"a":1},"properties.a":2}\n{}\n', 'gives properties.a twice'],
-  ['a list in place of an id', '{"id":[1],"properties":{"a":1}}\n', 'line 1 is not the id'],
+  ['a list in place of an id', '{"id":[1],"properties":{"a":1}}\n', 'line 1 has no id'],
   ['two ids in one row', '{"id":1,"properties":{"a":1},"id":2}\n', 'given twice'],
   ['a property with two values', '{"id":1,"properties":{"a":1,"\\u0061":2}}\n', 'given twice'],
   ['what is no object', '{"id":1,"properties":{"a":1}}\n[2]\n', 'line 2 is no row'],

@@ -5,7 +5,7 @@ import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { Failure, InterruptedError, PartialError, RejectedError } from '../../errors.ts'
+import { AuthError, Failure, InterruptedError, NotFoundError, PartialError, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { encode, isObject } from '../../json/exact.ts'
 import { readItem } from '../../json/read-item.ts'
@@ -28,7 +28,12 @@ export default defineCommand({
   examples: ['persons report 55 # By id', 'persons report ada@example.com > ada.json # By e-mail, into a file'],
   async run(args, options, context) {
     const named = personNamed(args.id, options)
-    const reader = await fixProject(await context.connect())
+    const connection = await context.connect()
+    const reader = await fixProject(connection).catch((error: unknown) => {
+      // A key may be allowed to read persons but not the project.
+      if (error instanceof AuthError || error instanceof NotFoundError) return connection
+      throw error
+    })
     const { client } = reader
     const project_id = reader.project()
     const id = 'id' in named ? named.id : idOf((await findOnePerson(reader, named)).value, 'persons')

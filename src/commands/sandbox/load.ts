@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { openOwnSandbox } from '../../connection/open-sandbox.ts'
@@ -24,7 +25,7 @@ export default defineCommand({
       messages.notice(`Would load ${persons(count)}`)
       return { data: noData }
     }
-    const sandbox = await openOwnSandbox(host)
+    const sandbox = await openOwnSandbox(context)
     try {
       messages.notice(`Loaded ${persons(await sandbox.load(linesIn(host, file), values.project))}`)
     } finally {
@@ -41,5 +42,10 @@ function persons(count: number): string {
 
 async function* linesIn(host: Host, file: string): AsyncGenerator<string> {
   const where = file === '-' ? 'stdin' : file
-  for await (const { lines } of linesOf(inputChunks(host, { file, where }), where)) yield* lines
+  for await (const { lines } of linesOf(inputChunks(host, { file, where }), where)) {
+    yield* lines
+    // Signals are only seen between two turns.
+    await setImmediate()
+    host.interrupted.throwIfAborted()
+  }
 }

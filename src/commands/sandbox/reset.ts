@@ -1,15 +1,20 @@
 import { defineCommand } from '../../cli/command.ts'
+import { removeJobsOf } from '../../jobs/job.ts'
 import { noData } from '../../result.ts'
 import { resetStore } from '../../sandbox/open-store.ts'
+import { sandboxBase } from '../../values/url.ts'
 
 export default defineCommand({
   summary: 'Reset the sandbox to its original data',
-  details: 'Also repairs one whose file is damaged. Its key stays the same.',
+  details: 'Its jobs are removed too. Also repairs one whose file is damaged. Its key stays the same.',
   args: {},
   options: {},
   examples: ['sandbox reset'],
   async run(_, __, { host, stateFolder, values, messages }) {
-    if (!values.dryRun) await resetStore(stateFolder(), host)
+    if (!values.dryRun) {
+      await resetStore(stateFolder(), host)
+      removeJobsOf(sandboxBase, stateFolder(), host)
+    }
     messages.notice(`The sandbox ${values.dryRun ? 'would be' : 'was'} reset`)
     return { data: noData }
   },

@@ -1,10 +1,10 @@
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { dialects } from '../../config/sandbox-variable.ts'
-import { dialectOf, openOwnSandbox } from '../../connection/open-sandbox.ts'
+import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { objectDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { faultsKind } from '../../sandbox/faults.ts'
+import { faultsKind, faulty } from '../../sandbox/faults.ts'
 import { serve } from '../../sandbox/server.ts'
 import { shellWord } from '../../text/shell-words.ts'
 import { between, integer, oneOf } from '../../values/kinds.ts'
@@ -30,11 +30,10 @@ export default defineCommand({
   ],
   async run(_, { port = 8010, dialect, faults, seed }, context) {
     const { host } = context
-    const sandbox = await openOwnSandbox(host, dialect ?? dialectOf(host))
-    const { answer, key, project } = sandbox
-    const injected = faults && { faults, seed: seed ?? host.random() }
-    const server = await serve({ port, answer, injected })
-    const greeting = { base_url: server.baseUrl, api_key: key, project: project ?? null }
+    const sandbox = await openOwnSandbox(context, dialect)
+    const answer = faults ? faulty(sandbox.answer, faults, seed ?? host.random()) : sandbox.answer
+    const server = await serve({ port, answer })
+    const greeting = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project ?? null }
     const document = objectDocument(greeting, rowView(Object.keys(greeting), 'base_url'))
     const end = async () => {
       await interrupted(host.interrupted)
