@@ -1,7 +1,6 @@
 /** Makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
 import { hostname, userInfo } from 'node:os'
-import { setTimeout } from 'node:timers/promises'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
 import { codeOf } from './files/system-error.ts'
@@ -41,6 +40,7 @@ const clock: Clock = {
   // Not `performance`, because loading it takes longer than most answers.
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
   async sleep(ms, signal) {
+    const { setTimeout } = await import('node:timers/promises')
     await setTimeout(Math.min(ms, longestTimer), undefined, { signal }).catch(() => signal?.throwIfAborted())
   },
 }

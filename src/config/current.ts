@@ -1,7 +1,7 @@
 /** Which settings a command has: of its options, the environment and a profile, or of the sandbox. */
 import { resolve as absolute } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
-import type { Env, Host } from '../host.ts'
+import type { Host } from '../host.ts'
 import type { SafetyLevel } from '../values/safety.ts'
 import { configFolder } from './folders.ts'
 import { keySetting, type Resolved, resolve, type Sources } from './resolve.ts'
@@ -20,7 +20,7 @@ export interface Config extends Resolved {
   readonly profileName: string | undefined
   /** Levels of the profile and of `ANALYTICS_SAFETY`; all apply. */
   readonly safety: readonly SafetyLevel[]
-  /** Why some options and variables have no effect; undefined if all have. */
+  /** Which options and variables have no effect, and why. */
   readonly ignored: string | undefined
 }
 
@@ -30,27 +30,26 @@ export const noProject = {
 } as const
 
 /** They say which service is meant, and with which key. */
-const ofService = ['baseUrl', 'apiKey', 'apiKeyFile', 'headersFile'] as const satisfies readonly SettingName[]
+const ofService: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'headersFile']
 
 /** `reaches`: the command sends requests. Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile. */
 export function configOf(typed: Values, host: Host, reaches: boolean): Config {
   const bare = { options: typed, env: host.env, profile: {} }
   const { values } = resolve(bare)
+  const around = { typed, host, profile: undefined }
   if (values.sandbox) {
     const names = [...ofService, 'profile'] as const
-    return combined(without(names, bare), { typed, host, ignored: ignoring('sandbox', namesIn(names, bare)) })
+    return combined(without(names, bare), { ...around, ignored: ignoring('sandbox', namesIn(names, bare)) })
   }
-  if (!reaches) {
-    return combined({ ...bare, profile: { output: outputOfProfile(typed, host) } }, { typed, host })
-  }
+  if (!reaches) return combined({ ...bare, profile: { output: outputOfProfile(typed, host) } }, around)
   const profile = profileInUse(values, host)
   const sources = { ...bare, profile: profile?.values ?? {} }
-  if (typed.profile === undefined || !profile) return combined(sources, { typed, host, profile })
+  if (typed.profile === undefined || !profile) return combined(sources, { ...around, profile })
   // Who types a profile means its service, whatever the environment names.
   refuseOtherProject(sources, profile)
   const { env } = without(ofService, bare)
   const ignored = ignoring(`--profile ${profile.name}`, namesIn(ofService, { options: {}, env: host.env }))
-  return combined({ ...sources, env }, { typed, host, profile, ignored })
+  return combined({ ...sources, env }, { ...around, profile, ignored })
 }
 
 /** For commands without a profile; undefined in the sandbox, and if the profile is unreadable. */
@@ -68,56 +67,47 @@ export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host
 export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
   const names = [...ofService, 'profile', 'project', 'organization'] as const
   const sources = without(names, { options: typed, env: host.env, profile })
-  return combined({ ...sources, profile }, { typed, host, profile: { name, values: profile } })
+  return combined(sources, { typed, host, profile: { name, values: profile } })
 }
 
 interface Around {
   readonly typed: Values
   readonly host: Host
-  readonly profile?: LoadedProfile | undefined
+  readonly profile: LoadedProfile | undefined
   readonly ignored?: string | undefined
 }
 
 function combined(sources: Sources, { typed, host, profile, ignored }: Around): Config {
-  const isKeyOwn = hasOwnKey(resolve(sources))
-  const unused = isKeyOwn ? namesIn(['headersFile'], { options: {}, env: sources.env }) : []
+  const first = resolve(sources)
+  const setting = keySetting(first)
+  const isKeyOwn = setting !== undefined && first.origins[setting] === 'profile'
   // Headers come from where the key comes from, and go where it goes.
-  const resolved = resolve(
-    isKeyOwn ? without(['headersFile'], sources) : { ...sources, profile: omit(sources.profile, ['headersFile']) },
-  )
+  const { headersFile: _, ...others } = sources.profile
+  const resolved = resolve(isKeyOwn ? without(['headersFile'], sources) : { ...sources, profile: others })
   const { values, origins } = resolved
-  const given = [values.safety, profile?.values.safety].flatMap(level => level ?? [])
+  const unused = isKeyOwn ? namesIn(['headersFile'], { options: {}, env: sources.env }) : []
+  const levels = [values.safety, profile?.values.safety].flatMap(level => level ?? [])
+  // Relative paths in a profile start at the folder of `config.json`.
+  const pathOf = (name: 'caFile' | 'headersFile') =>
+    values[name] && absolute(origins[name] === 'profile' ? configFolder(host) : host.cwd, values[name])
   return {
-    values: {
-      ...values,
-      caFile: wholePath('caFile', resolved, host),
-      headersFile: wholePath('headersFile', resolved, host),
-    },
+    values: { ...values, caFile: pathOf('caFile'), headersFile: pathOf('headersFile') },
     origins,
     typed,
     profile,
     profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
-    safety: given.includes('read-only') ? ['read-only'] : [...new Set(given)],
+    safety: levels.includes('read-only') ? ['read-only'] : [...new Set(levels)],
     ignored: ignored ?? ignoring('The key is that of the profile', unused),
   }
 }
 
-function hasOwnKey(resolved: Resolved): boolean {
-  const setting = keySetting(resolved)
-  return setting !== undefined && resolved.origins[setting] === 'profile'
+function variableOf(name: SettingName): string {
+  const { variable = '' }: Setting = settings[name]
+  return variable
 }
-
-/** Relative paths in a profile start at the folder of `config.json`. */
-function wholePath(name: 'caFile' | 'headersFile', { values, origins }: Resolved, host: Host): string | undefined {
-  const file = values[name]
-  return file && absolute(origins[name] === 'profile' ? configFolder(host) : host.cwd, file)
-}
-
-const variableOf = (name: SettingName): string => (settings[name] as Setting).variable ?? ''
 
 function without(names: readonly SettingName[], { options, env, profile }: Sources): Sources {
-  const variables = names.map(variableOf)
-  return { options: omit(options, names), env: omit(env, variables), profile }
+  return { options: omit(options, names), env: omit(env, names.map(variableOf)), profile }
 }
 
 function omit<T extends object>(from: T, names: readonly string[]): T {
@@ -137,7 +127,9 @@ function ignoring(why: string, names: readonly string[]): string | undefined {
 }
 
 function profileInUse(values: Values, host: Host): LoadedProfile | undefined {
-  if (values.profile === undefined && !hasConfigFolder(host)) return undefined
+  const { ANALYTICS_CONFIG_DIR, XDG_CONFIG_HOME } = host.env
+  const hasFolder = Boolean(ANALYTICS_CONFIG_DIR || XDG_CONFIG_HOME || host.home)
+  if (values.profile === undefined && !hasFolder) return undefined
   const stored = readProfiles(configFolder(host))
   const name = values.profile ?? stored.current
   if (name === undefined) return undefined
@@ -147,10 +139,6 @@ function profileInUse(values: Values, host: Host): LoadedProfile | undefined {
     // Without a profile there is no key, so the exit code is 4, not 2.
     throw error instanceof UsageError ? new AuthError(error.message, error.facts) : error
   }
-}
-
-function hasConfigFolder({ env, home }: { readonly env: Env; readonly home: string | undefined }): boolean {
-  return [env.ANALYTICS_CONFIG_DIR, env.XDG_CONFIG_HOME, home].some(Boolean)
 }
 
 /** Throws `UsageError` for a variable that names another project or organization than the typed profile. */

@@ -1,7 +1,7 @@
 /** Headers of one's own, for an access proxy in front of the service: a file of lines `Name: value`. */
 import { UsageError } from '../errors.ts'
-import type { Host } from '../host.ts'
-import { readPrivateInput, type Warn, warnIfReadable } from './private-input.ts'
+import { type InputHost, readInputText } from '../files/read-input.ts'
+import { type Warn, warnIfReadable } from './private-input.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -9,8 +9,8 @@ const what = 'The headers file'
 const hint = 'Write a line such as CF-Access-Client-Id: 1a2b for each header; a line that starts with # is a comment'
 
 /** Throws `UsageError` with file and line. Messages repeat no value. */
-export async function readHeadersFile(path: string, host: Pick<Host, 'interrupted'>, warn: Warn): Promise<Headers> {
-  const text = await readPrivateInput(path, { what, hint: 'Check its path, and whether you may read it' }, host)
+export async function readHeadersFile(path: string, host: InputHost, warn: Warn): Promise<Headers> {
+  const text = await readInputText(host, { file: path, where: `${what} ${path}`, most: 1024 * 1024 })
   const headers = new Map<string, readonly [name: string, value: string]>()
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     if (/^[ \t]*(#|$)/.test(line)) continue

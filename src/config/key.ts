@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../api/base-url.ts'
 import { AuthError, UsageError } from '../errors.ts'
+import { readInputText } from '../files/read-input.ts'
 import type { Host } from '../host.ts'
 import { isKey } from '../secrets/secrets.ts'
 import type { Config } from './current.ts'
 import { configFolder } from './folders.ts'
-import { readPrivateInput, type Warn, warnIfReadable } from './private-input.ts'
+import { type Warn, warnIfReadable } from './private-input.ts'
 import { type KeySetting, keySetting } from './resolve.ts'
 import { configFile, refuseShared } from './store.ts'
 
@@ -73,14 +74,17 @@ const readKey: Readonly<Record<KeySetting, (from: string, host: Host, warn: Warn
 
 /** Throws `UsageError` if the file contains no key. */
 async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string> {
+  const where = `The key file ${path}`
   const hint = 'Check ANALYTICS_API_KEY_FILE, and whether you may read the file'
-  const what = 'The key file'
-  const key = (await readPrivateInput(path, { what, hint }, host)).trim()
+  const key = (await readInputText(host, { file: path, where, most: largest, hint })).trim()
   if (!isKey(key)) {
-    throw new UsageError(`The key file ${path} holds no key`, {
+    throw new UsageError(`${where} holds no key`, {
       hint: 'Put the key alone into it, as plain text in one line without quotes',
     })
   }
-  warnIfReadable(path, what, warn)
+  warnIfReadable(path, 'The key file', warn)
   return key
 }
+
+/** Bytes; a device or pipe may be endless. */
+const largest = 1024 * 1024

@@ -21,99 +21,59 @@ export interface Setting<T = unknown> {
 function row<T>(written: string, kind: Kind<T>, summary: string): Setting<T> {
   const [, short, option, value, variable] =
     /^(?:(-\w), )?(--[a-z-]+)?(?: ?([A-Z][^$ ]*))? ?(?:\$(\w+))?$/.exec(written) ?? []
-  const names = { short, option, value, variable }
-  const given = Object.entries(names).filter(([, name]) => name !== undefined)
-  return { kind, summary, ...Object.fromEntries(given) }
+  const names = Object.entries({ short, option, value, variable }).filter(([, name]) => name !== undefined)
+  return { kind, summary, ...Object.fromEntries(names) }
 }
 
 /** A profile may hold it. */
-function stored<T>(names: string, kind: Kind<T>, summary: string) {
-  return { ...row(names, kind, summary), profile: true } as const
+function stored<T>(written: string, kind: Kind<T>, summary: string) {
+  return { ...row(written, kind, summary), profile: true } as const
 }
 
-function preset<T>(value: T, names: string, kind: Kind<T>, summary: string) {
-  return { ...row(names, kind, summary), default: value } as const
+function preset<T>(value: T, written: string, kind: Kind<T>, summary: string) {
+  return { ...row(written, kind, summary), default: value } as const
 }
 
-/** Rows in the groups of `analytics help options`. */
-export const settingGroups = {
-  target: {
-    profile: row('--profile NAME $ANALYTICS_PROFILE', text, 'profile to use'),
-    baseUrl: stored('--base-url URL $ANALYTICS_BASE_URL', text, 'address of the service; may carry a path prefix'),
-    project: stored('--project ID $ANALYTICS_PROJECT', text, 'project to work in'),
-    organization: stored(
-      '--organization ID $ANALYTICS_ORGANIZATION',
-      text,
-      'organization of the plugins (of the project)',
-    ),
-    apiKey: stored('$ANALYTICS_API_KEY', text, 'personal API key; not an option, as ps would show it'),
-    apiKeyFile: row('$ANALYTICS_API_KEY_FILE', text, 'file that holds the personal API key'),
-    apiKeyCommand: stored('', text, 'command that prints the personal API key'),
-    headersFile: stored(
-      '$ANALYTICS_HEADERS_FILE',
-      text,
-      'file of lines Name: value, sent with the key to an access proxy',
-    ),
-  },
-  output: {
-    output: stored('-o, --output FORMAT $ANALYTICS_OUTPUT', formatKind, 'table, json, ndjson, csv or ids (table)'),
-    fields: row('--fields A,B.C', text, 'only these fields, in this order'),
-    noHeader: row('--no-header', boolean, 'no header line in table and csv'),
-    escapeFormulas: row('--escape-formulas', boolean, 'keep spreadsheets from running csv cells as formulas'),
-    bom: row('--bom', boolean, 'csv: begin with the mark by which Excel knows UTF-8'),
-    reveal: row('--reveal', boolean, 'show secrets in tables and diffs'),
-    noColor: row('--no-color $NO_COLOR', boolean, 'no colour'),
-  },
-  requests: {
-    timeout: preset(30, '--timeout SECONDS', seconds, 'longest wait for one answer (30)'),
-    retries: preset(4, '--retries N', atLeast(0), 'how often a request is tried again (4)'),
-    maxWait: row('--max-wait DURATION', duration, 'longest wait that the service may ask for (5m; bulk runs 65m)'),
-    rate: row('--rate N/s|m|h', rate, 'send no more requests than this'),
-    debug: row('--debug', boolean, 'a line on stderr for each request sent'),
-  },
-  safety: {
-    dryRun: row('-n, --dry-run', boolean, 'show the writes that would be sent, send none'),
-    yes: row('-y, --yes', boolean, 'answer every question with yes'),
-    noInput: row('--no-input $ANALYTICS_NO_INPUT', boolean, 'never ask; refuse instead'),
-    safety: stored(
-      '$ANALYTICS_SAFETY',
-      oneOf(...safetyLevels),
-      'read-only refuses writes, no-delete deletes; that of the profile holds too',
-    ),
-    maxDeletes: stored('', atLeast(0), 'the most objects that one command may delete'),
-    caFile: stored('$ANALYTICS_CA_FILE', text, 'PEM file of certificate authorities to trust beside the usual ones'),
-    allowHttp: stored(
-      '$ANALYTICS_ALLOW_HTTP',
-      boolean,
-      'send the key over plain http to a host that is not this machine',
-    ),
-  },
-  sandbox: {
-    sandbox: row('--sandbox $ANALYTICS_SANDBOX', boolean, 'work on the sandbox: made-up data on this machine'),
-  },
-  general: {
-    configDir: row(
-      '$ANALYTICS_CONFIG_DIR',
-      text,
-      'folder of config.json ($XDG_CONFIG_HOME/analytics, ~/.config/analytics)',
-    ),
-    stateDir: row(
-      '$ANALYTICS_STATE_DIR',
-      text,
-      'folder of jobs and the sandbox ($XDG_STATE_HOME/analytics, ~/.local/state/analytics)',
-    ),
-    quiet: row('-q, --quiet', boolean, 'no progress and no notices on stderr'),
-  },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Setting>>>>
+const level = oneOf(...safetyLevels)
 
+/** In the order of `analytics help options`. */
 export const settings = {
-  ...settingGroups.target,
-  ...settingGroups.output,
-  ...settingGroups.requests,
-  ...settingGroups.safety,
-  ...settingGroups.sandbox,
-  ...settingGroups.general,
-}
+  profile: row('--profile NAME $ANALYTICS_PROFILE', text, 'profile to use'),
+  baseUrl: stored('--base-url URL $ANALYTICS_BASE_URL', text, 'address of the service; may carry a path prefix'),
+  project: stored('--project ID $ANALYTICS_PROJECT', text, 'project to work in'),
+  organization: stored('--organization ID $ANALYTICS_ORGANIZATION', text, 'of the plugins; unset: of the project'),
+  apiKey: stored('$ANALYTICS_API_KEY', text, 'personal API key; not an option, as ps would show it'),
+  apiKeyFile: row('$ANALYTICS_API_KEY_FILE', text, 'file that holds the personal API key'),
+  apiKeyCommand: stored('', text, 'command that prints the personal API key'),
+  headersFile: stored('$ANALYTICS_HEADERS_FILE', text, 'lines Name: value, sent with the key to an access proxy'),
+  output: stored('-o, --output FORMAT $ANALYTICS_OUTPUT', formatKind, 'table, json, ndjson, csv or ids (table)'),
+  fields: row('--fields A,B.C', text, 'only these fields, in this order'),
+  noHeader: row('--no-header', boolean, 'no header line in table and csv'),
+  escapeFormulas: row('--escape-formulas', boolean, 'keep spreadsheets from running csv cells as formulas'),
+  bom: row('--bom', boolean, 'csv: begin with the mark by which Excel knows UTF-8'),
+  reveal: row('--reveal', boolean, 'show secrets in tables and diffs'),
+  noColor: row('--no-color $NO_COLOR', boolean, 'no colour'),
+  timeout: preset(30, '--timeout SECONDS', seconds, 'longest wait for one answer (30)'),
+  retries: preset(4, '--retries N', atLeast(0), 'how often a request is tried again (4)'),
+  maxWait: row('--max-wait DURATION', duration, 'longest wait that the service may ask for (5m; bulk runs 65m)'),
+  rate: row('--rate N/s|m|h', rate, 'send no more requests than this'),
+  debug: row('--debug', boolean, 'a line on stderr for each request sent'),
+  dryRun: row('-n, --dry-run', boolean, 'show the writes that would be sent, send none'),
+  yes: row('-y, --yes', boolean, 'answer every question with yes'),
+  noInput: row('--no-input $ANALYTICS_NO_INPUT', boolean, 'never ask; refuse instead'),
+  safety: stored(
+    '$ANALYTICS_SAFETY',
+    level,
+    'read-only refuses writes, no-delete deletes; so does that of the profile',
+  ),
+  maxDeletes: stored('', atLeast(0), 'the most objects that one command may delete'),
+  caFile: stored('$ANALYTICS_CA_FILE', text, 'PEM file of certificate authorities to trust beside the usual ones'),
+  allowHttp: stored('$ANALYTICS_ALLOW_HTTP', boolean, 'send the key over plain http to another machine'),
+  sandbox: row('--sandbox $ANALYTICS_SANDBOX', boolean, 'work on the sandbox: made-up data on this machine'),
+  configDir: row('$ANALYTICS_CONFIG_DIR', text, 'folder of config.json (~/.config/analytics)'),
+  stateDir: row('$ANALYTICS_STATE_DIR', text, 'folder of jobs and the sandbox (~/.local/state/analytics)'),
+  quiet: row('-q, --quiet', boolean, 'no progress and no notices on stderr'),
+} as const satisfies Readonly<Record<string, Setting>>
 
 export type SettingName = keyof typeof settings
 
@@ -121,14 +81,12 @@ type ValueOfSetting<N extends SettingName> = ValueOf<(typeof settings)[N]['kind'
 
 export type Values = { readonly [N in SettingName]?: ValueOfSetting<N> | undefined }
 
-export type ValuesInUse = Values & {
-  readonly [N in SettingName as (typeof settings)[N] extends { default: number } ? N : never]: ValueOfSetting<N>
-}
+type Preset<N extends SettingName> = (typeof settings)[N] extends { default: number } ? N : never
 
-export type Profile = {
-  readonly [N in SettingName as (typeof settings)[N] extends { profile: true } ? N : never]?:
-    | ValueOfSetting<N>
-    | undefined
-}
+export type ValuesInUse = Values & { readonly [N in SettingName as Preset<N>]: ValueOfSetting<N> }
+
+type Stored<N extends SettingName> = (typeof settings)[N] extends { profile: true } ? N : never
+
+export type Profile = { readonly [N in SettingName as Stored<N>]?: ValueOfSetting<N> | undefined }
 
 export const settingRows = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]

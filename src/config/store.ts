@@ -1,5 +1,5 @@
 /** The profiles in `config.json`: read by us, so that a damaged file is told, and written by conf. */
-import { lstatSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
@@ -27,24 +27,36 @@ export function readProfiles(folder: string, cleaned?: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
   if (text === undefined) return { profiles: {} }
-  const damaged = `${path} is damaged, and was left as it is: `
-  const stored = parsed(text, damaged)
-  const hint = 'Repair it, or move it away and add the profiles again'
-  if (!isObject(stored)) throw new UsageError(`${damaged}it does not hold a JSON object`, { hint })
-  const { current, profiles = {} } = stored
-  if (current !== undefined && typeof current !== 'string') {
-    throw new UsageError(`${damaged}current is not a name`, { hint })
+  const refuse = (problem: string): never => {
+    const hint = 'Repair it, or move it away and add the profiles again'
+    throw new UsageError(`${path} is damaged, and was left as it is: ${problem}`, { hint })
   }
-  if (!isObject(profiles)) throw new UsageError(`${damaged}profiles is not an object`, { hint })
+  const stored = parsed(text, path)
+  if (!isObject(stored)) return refuse('it does not hold a JSON object')
+  const { current, profiles = {} } = stored
+  if (current !== undefined && typeof current !== 'string') return refuse('current is not a name')
+  if (!isObject(profiles)) return refuse('profiles is not an object')
   const read = Object.entries(profiles).map(([name, profile]) => {
-    if (!isObject(profile)) throw new UsageError(`${damaged}profile ${name} is not an object`, { hint })
+    if (!isObject(profile)) return refuse(`profile ${name} is not an object`)
     const kept = name === cleaned ? Object.fromEntries(Object.entries(profile).filter(isKnown)) : profile
     refuseUnknown(name, kept)
-    const problem = problemOf(kept)
-    if (problem) throw new UsageError(`${damaged}profile ${name} ${problem}`, { hint })
+    for (const [setting, { kind }] of settingRows) {
+      const problem = kept[setting] === undefined ? undefined : kind.check(kept[setting])
+      // The problem repeats the value, which may be a key.
+      if (problem) return refuse(`${setting} of profile ${name} ${setting === 'apiKey' ? 'is not text' : problem}`)
+    }
     return [name, kept as Profile] as const
   })
   return { ...(current === undefined ? {} : { current }), profiles: Object.fromEntries(read) }
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return plain(decodeGiven(text, `${path}: `))
+  } catch (error) {
+    if (error instanceof Malformed) return undefined
+    throw error
+  }
 }
 
 const members: readonly string[] = settingRows.flatMap(([name, row]) => (row.profile ? [name] : []))
@@ -62,15 +74,6 @@ function refuseUnknown(name: string, profile: JsonObject): void {
   throw new UsageError(`The profile ${name} holds ${what}, which is not known`, {
     hint: `Remove it with: analytics profiles set ${shellWord(name)}`,
   })
-}
-
-function problemOf(profile: JsonObject): string | undefined {
-  for (const [name, { kind }] of settingRows) {
-    const problem = profile[name] === undefined ? undefined : kind.check(profile[name])
-    if (problem)
-      return name === 'apiKey' ? 'has an apiKey that is not text' : `has a ${name} that cannot be: ${problem}`
-  }
-  return undefined
 }
 
 export function profileOf({ profiles }: Profiles, name: string): Profile {
@@ -96,14 +99,9 @@ export async function changeProfiles(
     const { locked } = await import('../locks/lock.ts')
     const { default: Conf } = await import('conf')
     await locked(path, locking, () => {
-      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-        throw new UsageError(`${path} is a link, and keys are not written through links`, {
-          hint: 'Put a plain file there',
-        })
-      }
       const after = change(readProfiles(folder, cleaned))
       const text = JSON.stringify(after, null, '\t')
-      // Under the lock, what is there was left by a process that was killed, so it goes
+      // Under the lock, what is there was left by a process that was killed, so it goes.
       const draft = join(folder, '.config.json.new')
       rmSync(draft, { recursive: true, force: true })
       makePrivateFolder(draft)
@@ -142,13 +140,4 @@ function readIfThere(path: string): string | undefined {
     throw cannotRead(path, error, 'Check its owner and mode')
   }
   throw new UsageError(`${path} is not a file`, { hint: 'Move away what is in its place' })
-}
-
-function parsed(text: string, damaged: string): unknown {
-  try {
-    return plain(decodeGiven(text, damaged))
-  } catch (error) {
-    if (error instanceof Malformed) return undefined
-    throw error
-  }
 }

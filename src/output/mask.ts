@@ -1,5 +1,5 @@
 /** Hides what is secret by its name, in fields and in URLs (`secrets/secret-names.ts`). */
-import { encode, isObject } from '../json/exact.ts'
+import { encode, isObject, type Json } from '../json/exact.ts'
 import { isSecretName, maskUrls } from '../secrets/secret-names.ts'
 
 export function mask(secret: string): string {
@@ -24,6 +24,12 @@ export function masked(value: unknown, hide = mask): unknown {
     hides(name) ? maskedSecret(one, hide) : masked(one, hide),
   ])
   return Object.fromEntries(members)
+}
+
+/** For the values at a path. */
+export function maskOf(path: string): (value: Json | undefined) => Json | undefined {
+  if (!path.split('.').some(isSecretName)) return masked
+  return value => (value === undefined ? undefined : maskedSecret(value, mask))
 }
 
 function maskedSecret(value: unknown, hide: typeof mask): string | null {

@@ -8,7 +8,7 @@ import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
 import { headingOf, headingOfMember, headingsOf } from './headings.ts'
 import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
-import { masked } from './mask.ts'
+import { masked, maskOf } from './mask.ts'
 import type { Look, Renderer } from './renderer.ts'
 import { columnsOf, inChunks, valueIn } from './rows.ts'
 
@@ -17,13 +17,16 @@ export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, l
   let names: readonly string[] | undefined
   let columns: ShownColumn[] = []
   for await (const items of inChunks(rows)) {
-    const values = items.map(({ value }) => (look.reveal ? value : masked(value)))
+    const values = items.map(({ value }) => value)
     const [first] = values
     if (isOne && first !== undefined)
-      return yield isObject(first) ? recordOf(first, view, look) : `${cellOf(first, false)}\n`
+      return yield isObject(first)
+        ? recordOf(first, view, look)
+        : `${cellOf(look.reveal ? first : masked(first), false)}\n`
     const isBegin = names === undefined
     names ??= look.fields ?? columnsFor(values, view)
-    const chosen = values.map(value => names?.map(name => valueIn(value, name)) ?? [])
+    const picks = names.map(name => pickOf(name, look))
+    const chosen = values.map(value => picks.map(pick => pick(value)))
     const texts = chosen.map(row => row.map(value => cellOf(value, look.width !== undefined)))
     if (isBegin) {
       const layout = layOut(describeColumns(names, chosen, view), texts, look.width)
@@ -36,12 +39,6 @@ export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, l
   }
 }
 
-/** A whole table as lines. */
-export function drawTable(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number) {
-  const { columns: shown, leftOut } = layOut(columns, rows, width)
-  return { lines: [drawHeader(shown), ...drawRows(rows, shown).split('\n')], leftOut }
-}
-
 function drawHeader(columns: readonly ShownColumn[]): string {
   return drawGrid([columns.map(({ heading, width }) => cut(heading, width))], columns)
 }
@@ -49,6 +46,15 @@ function drawHeader(columns: readonly ShownColumn[]): string {
 function drawRows(rows: readonly (readonly string[])[], columns: readonly ShownColumn[]): string {
   const shown = rows.map(row => columns.map(({ index, width }) => cut(row[index] ?? nothing, width)))
   return drawGrid(shown, columns)
+}
+
+/** The value of a column, masked unless it is asked for. */
+function pickOf(name: string, { reveal }: Look): (row: Json) => Json | undefined {
+  const hide = reveal ? undefined : maskOf(name)
+  return row => {
+    const value = valueIn(row, name)
+    return hide ? hide(value) : value
+  }
 }
 
 function columnsFor(values: readonly Json[], { columns }: View): readonly string[] {
@@ -88,7 +94,7 @@ function recordOf(record: JsonObject<Json>, view: View, look: Look): string {
   const labels = headingsOf(names, look.fields ? headingOf : headingOfMember).map(escapeControls)
   const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
-    const value = valueAt(record, names[i] ?? '')
+    const value = pickOf(names[i] ?? '', look)(record)
     const text = look.width === undefined ? cellOf(value, false) : laidOut(value)
     const padding = ' '.repeat(left - cells(label))
     return `${bold(label, look)}${padding}${gap}${text.replaceAll('\n', `\n${' '.repeat(left)}${gap}`)}\n`

@@ -4,11 +4,12 @@ import { nameOfField } from '../api/property-path.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
-import { encode, type JsonObject } from '../json/exact.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
 import { type Part, partValue } from '../operations/change.ts'
 import { changesIn, isDelete, pathTo } from '../operations/operation.ts'
-import { newSecret, oldSecret } from '../output/mask.ts'
-import { isSecretName } from '../secrets/secret-names.ts'
+import { changeText } from '../output/change.ts'
+import { maskUrls } from '../secrets/secret-names.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { cut } from '../text/cells.ts'
 import { operationFor, type Run } from './run.ts'
 
@@ -30,10 +31,11 @@ export async function readPreview(context: Context, run: Run): Promise<Preview> 
   const lines: string[] = []
   let writes = 1
   for (const target of firstOf(run)) {
-    const seen = await see(run, target)
+    const seen = await see(run, target, secrets.hide)
     writes = Math.max(writes, seen.writes)
     const width = isTerminal && columns ? columns - 1 : longestLine
-    lines.push(cut(secrets.hide(`  ${[run.targets[target], ...seen.words].join('  ')}`), width))
+    const line = `  ${[run.targets[target], ...seen.words].join('  ')}`
+    lines.push(cut(maskUrls(secrets.hide(line)), width))
   }
   return { lines, writes }
 }
@@ -49,15 +51,17 @@ interface Seen {
   readonly writes: number
 }
 
-async function see(run: Run, target: number): Promise<Seen> {
+async function see(run: Run, target: number, hide: Secrets['hide']): Promise<Seen> {
   const { connection, scope, targets, isOne } = run
   const operation = operationFor(run, target)
   const path = pathTo(scope, targets[target] ?? '')
   try {
     const { value: record } = await connection.client.record(operation.of.read, { path })
     const writes = operation.writes(connection.client, path, record)
-    const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeText(part, record))
-    return { words: [...namesIn(record), ...changes], writes: writes.length }
+    const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeOf(part, record, hide))
+    // Old and new values need the room of a second name.
+    const names = namesIn(record).slice(0, changes.length > 0 ? 1 : undefined)
+    return { words: [...names, ...changes], writes: writes.length }
   } catch (error) {
     if (isLeftAlone(error)) return { words: [error.message], writes: 0 }
     if (!(error instanceof Failure) || isOne || stopsRun(error, true)) throw error
@@ -72,8 +76,7 @@ function namesIn(record: JsonObject): readonly string[] {
   return [...new Set(names.filter(name => typeof name === 'string' && name !== ''))].map(String)
 }
 
-function changeText({ path, value }: Part, record: JsonObject): string {
-  const isSecret = isSecretName(path)
-  const shown = (one: unknown, secret: string) => (one === undefined ? 'none' : isSecret ? secret : encode(one))
-  return `${nameOfField(path)}: ${shown(partValue(record, path), oldSecret)} → ${shown(value, newSecret)}`
+function changeOf({ path, value }: Part, record: JsonObject, hide: Secrets['hide']): string {
+  const values = [partValue(record, path), value] as readonly [Json | undefined, Json | undefined]
+  return `${nameOfField(path)}: ${changeText(path, values, hide)}`
 }

@@ -123,7 +123,7 @@ test('a key file is read without its line end; one that others can read is warne
     `The key file ${file} can be read by other users of this machine. Run: chmod 600 ${file}\n`,
   )
   expect(keys(own)).toEqual(['Bearer key-of-file', 'Bearer key-of-file'])
-  for (const text of ['two words\n', '"key-of-file"\n', '', 'k'.repeat(100_000)]) {
+  for (const text of ['two words\n', '"key-of-file"\n', '']) {
     writeFileSync(file, text)
     const { code, stderr } = await list(['-q'], { env })
     expect([code, stderr.includes('holds no key.\nPut the key alone into it')]).toEqual([2, true])

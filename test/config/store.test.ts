@@ -103,13 +103,13 @@ test('a file that begins with a byte order mark, as editors of Windows write it,
   expect(profiles.kept()).toMatchObject({ profiles: { a: { project: '7', apiKey: 'key' } } })
 })
 
-test('keys are not written through a link', async () => {
+test('keys are not written through a link: a file takes its place', async () => {
   mkdirSync(join(profiles.world.folder, 'config'))
   const target = join(profiles.world.folder, 'elsewhere.json')
   writeFileSync(target, '{"profiles":{}}')
   symlinkSync(target, profiles.file)
-  expect((await profiles.add('prod')).stderr).toContain(`${profiles.file} is a link`)
-  expect(readFileSync(target, 'utf8')).toBe('{"profiles":{}}')
+  expect((await profiles.add('prod')).code).toBe(0)
+  expect([readFileSync(target, 'utf8'), modeOf(profiles.file)]).toEqual(['{"profiles":{}}', '600'])
 })
 
 test('a folder that cannot be made is a matter of usage', async () => {

@@ -24,13 +24,12 @@ test.each([
   ['{"primary_dashboard":null}', '{}'],
   ['{"extra_settings":{"a":1,"b":[1.0]}}', '{"extra_settings":{"b":[1],"a":1}}'],
   ['{"name":" Shop "}', '{"name":"Shop"}'],
+  ['{"extra_settings":{"b":1,"flag":null}}', '{"extra_settings":{"b":1}}'],
 ])('%s is the same to the service as %s', (one, other) => {
   expect(changes(one, other)).toEqual([])
 })
 
 test.each([
-  ['{"extra_settings":{"b":1,"flag":null}}', '{"extra_settings":{"b":1}}'],
-  ['{"test_account_filters":["x",{"a":null}]}', '{"test_account_filters":["x",{}]}'],
   ['{"app_urls":["a","b"]}', '{"app_urls":["b","a"]}'],
   ['{"primary_dashboard":9007199254740993}', '{"primary_dashboard":9007199254740992}'],
   ['{"extra_settings":" a"}', '{"extra_settings":"a"}'],

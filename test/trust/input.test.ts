@@ -2,10 +2,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { personsList, startServer, type TestServer } from '../server.ts'
 import { startService } from '../service.ts'
-import { startShell } from './shell.ts'
 import { watched } from './watched.ts'
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
@@ -138,18 +137,6 @@ describe('options', () => {
     expect(stderr).toContain(says)
   })
 
-  test.each([
-    [
-      String.raw`analytics persons update 1 --set "city=$(printf 'Z\374rich')"`,
-      'Word 5 after analytics is not UTF-8 text.',
-    ],
-  ])('bytes that are not UTF-8 are refused, not replaced: %s', async (line, says) => {
-    const shell = await startShell()
-    onTestFinished(shell.close)
-    const { code, stderr } = await shell.run(line)
-    expect([code, stderr, shell.server.asked]).toEqual([2, expect.stringContaining(says), []])
-  })
-
   test('a time-out longer than a timer can hold is long, not none', async () => {
     const { server, env } = await startService(personsList(1))
     const { stderr, code } = await watched(['persons', 'list', '--timeout', '99999999999', '--rate', '0.0001/h'], env)
@@ -193,6 +180,12 @@ describe('what has no end', () => {
       ['projects', 'apply', '1', '-f', '/dev/zero'],
       () => undefined,
       '/dev/zero is larger than 1 MB.',
+    ],
+    [
+      'a device as receipt',
+      ['persons', 'verify', '--receipt', '/dev/zero'],
+      () => undefined,
+      '--receipt /dev/zero is larger than',
     ],
   ])('%s', { timeout: 300_000 }, async (_, argv, stdin, says) => {
     const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
