@@ -150,9 +150,9 @@ export class Store {
     return this.#database.within('IMMEDIATE', work)
   }
 
-  /** All of it or nothing; other writers wait for its end. */
+  /** All of it or nothing; other writers wait for its end, and it waits long for theirs. */
   async writeAll(work: () => Promise<void>): Promise<void> {
-    this.#database.script('BEGIN IMMEDIATE')
+    this.#database.script('PRAGMA busy_timeout = 60000; BEGIN IMMEDIATE')
     try {
       await work()
       this.#database.script('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')

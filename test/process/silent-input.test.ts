@@ -22,7 +22,6 @@ test.each([
   ['persons delete --yes --from'],
   ['persons update --yes --rows'],
   ['persons verify --receipt'],
-  ['jobs run'],
   ['projects diff -f'],
   ['sandbox load'],
 ])('%s FILE', async typed => {
