@@ -1,7 +1,7 @@
 import { Failure, InterruptedError, ReaderGone, RejectedError, UnavailableError, UnexpectedError } from './errors.ts'
 import { raiseFileLimit } from './files/system-error.ts'
 import type { Host } from './host.ts'
-import { Malformed } from './json/malformed.ts'
+import { Malformed } from './json/layout.ts'
 import type { Messages } from './messages/messages.ts'
 
 export function reportFailure(error: unknown, host: Host, messages: Messages): number {

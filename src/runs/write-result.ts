@@ -35,9 +35,11 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
 
 export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Result> {
   const { fields = {} } = sent
-  const { item } = await client.answer(request)
+  const { item, status: answered } = await client.answer(request)
   const answer = item?.value
-  const unapplied = (isObject(answer) && !forms.success.is(answer) && unappliedIn(fields, answer)) || []
+  // 202: the service does it later, and the record may be the old one.
+  const isCompared = answered !== 202 && isObject(answer) && !forms.success.is(answer)
+  const unapplied = (isCompared && unappliedIn(fields, answer)) || []
   const failure = unapplied.length > 0 ? notApplied(unapplied) : undefined
   const status = request.method === 'DELETE' ? 'deleted' : 'updated'
   const set = partsOf(fields).map(({ path }) => path)
