@@ -54,7 +54,8 @@ function keep(script, build, commands) {
     // Making the code takes some ms, in vain where no file can be made.
     writeFileSync(unfinished, '', { flag: 'wx', mode: 0o644 })
     // V8 refuses code that was made under other flags than those of the start.
-    for (const flag of ['--wasm-tier-up', '--wasm-dynamic-tiering']) require('node:v8').setFlagsFromString(flag)
+    const flags = ['--wasm-tier-up', '--wasm-dynamic-tiering', '--semi-space-growth-factor=2']
+    for (const flag of flags) require('node:v8').setFlagsFromString(flag)
     const code = script.createCachedData()
     writeFileSync(unfinished, Buffer.concat([Buffer.from(`${build}${commands}\n`), code, Buffer.from(build)]))
     renameSync(unfinished, kept)

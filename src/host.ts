@@ -18,9 +18,8 @@ export interface Host {
   readonly stderr: Output
   readonly clock: Clock
   readonly processes: Processes
-  readonly collectGarbage?: () => void
   readonly random: () => number
-  /** Aborted with an `InterruptedError` at SIGINT, SIGTERM or SIGHUP. */
+  /** Aborted with an `InterruptedError` at SIGINT or SIGTERM. */
   readonly interrupted: AbortSignal
   /** Shows a moving line below all output, until it is called with undefined. Absent if no line can move. */
   busy?(line: (() => string) | undefined): void

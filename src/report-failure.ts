@@ -17,14 +17,7 @@ function interruptionOf({ interrupted }: Host): InterruptedError | undefined {
 
 function failureFor(cause: unknown): Failure {
   if (cause instanceof Failure) return cause
-  // Rows are checked while they are printed.
   if (cause instanceof Malformed) {
-    if (cause.reason === 'nested too deeply') {
-      return new RejectedError('A record of the answer is nested too deeply', {
-        hint: 'Use -o ndjson to get it as it came',
-        cause,
-      })
-    }
     return new RejectedError(`Unexpected response: ${cause.reason}`, { hint: 'Check the base URL', cause })
   }
   // Any code may hit the limit of open files.

@@ -74,12 +74,14 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
         ...effectOf(endpoint, body),
       }
     },
-    raw: (method, path, params, body) => ({
-      method,
-      url: addressOf(base, path, params),
-      ...content(body),
-      ...rawEffectOf(method, path, body),
-    }),
+    raw(method, path, params, body) {
+      const url = addressOf(base, path, params)
+      const { headers, ...sent } = content(body)
+      const isCsv = url.searchParams.get('format') === 'csv'
+      // A server that finds nothing acceptable answers 406.
+      const accept = isCsv ? 'text/csv, */*;q=0.5' : 'application/json, */*;q=0.5'
+      return { method, url, ...sent, headers: { ...headers, accept }, ...rawEffectOf(method, path, body) }
+    },
     async send(request) {
       const response = await receive(request)
       if (request.effect !== 'read') judged(request, response)

@@ -17,7 +17,7 @@ export interface Reading {
   readonly isStrict?: boolean
   /** Returns the rows that count; the others are left out. */
   readonly keep?: ((rows: readonly Item[]) => Promise<readonly Item[]>) | undefined
-  /** Called if `next` repeats a page; reading ends there. */
+  /** Called if `next` repeats a page; reading ends there. Without it, that is a `RejectedError`: rows may be missing. */
   readonly onRepeat?: (() => void) | undefined
 }
 
@@ -38,6 +38,7 @@ export interface Seen {
 /** Sends no request before its batches are read. The next page is asked for while one is processed. */
 export function list(client: Client, first: Request, reading: Reading, answered?: Item): List {
   const { limit = Number.POSITIVE_INFINITY, offset = 0, hintOnNoList, isStrict, keep } = reading
+  const { onRepeat = refuseEndless } = reading
   const seen = { rows: 0, count: undefined as number | undefined, isCapped: false, more: false }
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
@@ -72,7 +73,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       const former = page
       page = await ahead
       repeated = isSame(page, former) ? repeated + 1 : 0
-      if (repeated === mostRepeated) return reading.onRepeat?.()
+      if (repeated === mostRepeated) return onRepeat()
     }
   }
 
@@ -82,11 +83,17 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       asked.add(query)
       return next
     }
-    reading.onRepeat?.()
+    onRepeat()
     return undefined
   }
 
   return { batches: batches(), seen: () => seen }
+}
+
+function refuseEndless(): never {
+  throw new RejectedError('The service led back to a page already read: the list has no end', {
+    hint: 'Nothing was changed; give ids',
+  })
 }
 
 /** `answered`: the answer, if the request was already sent. */

@@ -6,9 +6,9 @@ export interface ArgumentSpec<T = unknown> {
   readonly value: string
   readonly summary: string
   readonly form: 'required' | 'optional' | 'many'
-  readonly choices?: readonly string[]
+  readonly choices: readonly string[]
   /** Throws `UsageError`. */
-  readonly check?: (word: string) => unknown
+  readonly check: (word: string) => unknown
   /** `words` begin at this argument. */
   take(words: readonly string[]): T
 }
@@ -19,16 +19,18 @@ export type ArgumentsOf<S extends ArgumentSpecs> = {
   readonly [N in keyof S]: S[N] extends ArgumentSpec<infer T> ? T : never
 }
 
+const plain = { choices: [], check: (word: string): unknown => word }
+
 export function argument(value: string, summary: string): ArgumentSpec<string> {
-  return { value, summary, form: 'required', take: ([word = '']) => word }
+  return { ...plain, value, summary, form: 'required', take: ([word = '']) => word }
 }
 
 export function optionalArgument(value: string, summary: string): ArgumentSpec<string | undefined> {
-  return { value, summary, form: 'optional', take: ([word]) => word }
+  return { ...plain, value, summary, form: 'optional', take: ([word]) => word }
 }
 
 export function manyArguments(value: string, summary: string): ArgumentSpec<readonly string[]> {
-  return { value, summary, form: 'many', take: words => words }
+  return { ...plain, value, summary, form: 'many', take: words => words }
 }
 
 /** `names`: options that name the object in another way. */
@@ -45,8 +47,8 @@ const flags = {
 export function declareArguments(parser: Parser, specs: ArgumentSpecs): void {
   for (const { check, choices, form, summary, value } of Object.values(specs)) {
     const declared = parser.createArgument(flags[form](value), summary)
-    if (choices) declared.choices(choices)
-    if (check) declared.argParser((word: string, _: unknown) => check(word))
+    if (choices.length > 0) declared.choices(choices)
+    else declared.argParser((word: string, _: unknown) => check(word))
     parser.addArgument(declared)
   }
   const terms = Object.values(specs).map(({ form, value }) => flags[form](value))

@@ -11,12 +11,12 @@ export interface OptionSpec<T = unknown> {
   /** Name of the value in help. */
   readonly value: string
   readonly summary: string
-  readonly short?: `-${string}`
-  readonly section?: HelpSection
+  readonly short: `-${string}` | undefined
+  readonly section: HelpSection
   /** What `run` receives where the option is not given. */
   readonly initial: T
   /** Names of options that say the same in another way, or the opposite. */
-  readonly conflicts?: readonly string[]
+  readonly conflicts: readonly string[]
 }
 
 const helpSections = ['Options', 'Fields', 'Targets', 'Lists', 'Guards', 'Run', 'Records'] as const
@@ -27,20 +27,22 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
 export type OptionsOf<S extends OptionSpecs> = { readonly [N in keyof S]: S[N] extends OptionSpec<infer T> ? T : never }
 
+const plain = { short: undefined, section: 'Options', conflicts: [] } as const
+
 export function option<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
-  return { kind, form: 'value', value, summary, initial: undefined }
+  return { ...plain, kind, form: 'value', value, summary, initial: undefined }
 }
 
 export function repeated<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<readonly T[]> {
-  return { kind, form: 'repeated', value, summary, initial: [] }
+  return { ...plain, kind, form: 'repeated', value, summary, initial: [] }
 }
 
 export function flag(summary: string): OptionSpec<boolean> {
-  return { kind: boolean, form: 'switch', value: '', summary, initial: false }
+  return { ...plain, kind: boolean, form: 'switch', value: '', summary, initial: false }
 }
 
 export function toggle(summary: string): OptionSpec<boolean | undefined> {
-  return { kind: boolean, form: 'toggle', value: '', summary, initial: undefined }
+  return { ...plain, kind: boolean, form: 'toggle', value: '', summary, initial: undefined }
 }
 
 export function conflicting<S extends OptionSpec>(spec: S, ...conflicts: readonly string[]): S {
@@ -73,14 +75,14 @@ export const everywhere: OptionSpecs = {
 
 function settingSpec({ kind, value = '', summary, short }: Setting): OptionSpec {
   const form = value ? 'last' : 'switch'
-  return { kind, form, value, summary, initial: undefined, ...(short ? { short } : {}) }
+  return { ...plain, kind, form, value, summary, short, initial: undefined }
 }
 
 /** In the order of the sections. */
 export function declareOptions(parser: Parser, specs: OptionSpecs): void {
-  const rank = ({ section = 'Options' }: OptionSpec) => helpSections.indexOf(section)
+  const rank = ({ section }: OptionSpec) => helpSections.indexOf(section)
   for (const [name, spec] of Object.entries(specs).sort(([, a], [, b]) => rank(a) - rank(b))) {
-    const { conflicts = [], form, kind, section = 'Options', short, summary, value } = spec
+    const { conflicts, form, kind, section, short, summary, value } = spec
     const flags = `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
     const option = parser.createOption(flags, form === 'repeated' ? `${summary} (repeatable)` : summary)
     if (value && kind.choices) option.choices(kind.choices)

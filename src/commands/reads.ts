@@ -18,7 +18,6 @@ import { timelineView, undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { assignment } from '../values/assignment.ts'
 import { personFinders } from './persons/find-person.ts'
-import { bodyAsItCame } from './reading/as-it-came.ts'
 import { listed, paging } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
 
@@ -142,7 +141,7 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
     refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Leave one of them out')
-    return { data: { bytes: await bodyAsItCame(client, request) } }
+    return { data: { bytes: await client.send(request) } }
   }
   const { item, status } = await client.answer(request)
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })

@@ -57,6 +57,7 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
   let waiting: Item[] = []
 
   async function matches(row: Item): Promise<boolean> {
+    if (all.length === 0) return true
     const { value } = asksDistinctIds && readWhole && holdsFirstIds(row.value) ? await readWhole(row) : row
     names.see(value)
     const unmet = isObject(value) ? all.filter(({ isMetBy }) => !isMetBy(value)) : all

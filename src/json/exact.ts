@@ -148,9 +148,10 @@ function write(value: unknown, key: string, depth: number): string | undefined {
   if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON(key), key, depth + 1)
   if (Array.isArray(value))
     return `[${value.map((item, index) => write(item, String(index), depth + 1) ?? 'null').join()}]`
-  const written = Object.entries(value).flatMap(([name, member]) => {
+  const members: string[] = []
+  for (const [name, member] of Object.entries(value)) {
     const text = write(member, name, depth + 1)
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]
-  })
-  return `{${written.join()}}`
+    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${members.join()}}`
 }

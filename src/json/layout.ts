@@ -39,12 +39,15 @@ export function endsEarly(text: string): boolean {
 
 /** The index after a string whose first quote is just before `from`; negative if the text ends before it. */
 function endOfString(text: string, from: number): number {
-  for (let i = from; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === quote) return i + 1
-    if (code === backslash) i++
-  }
-  return -1
+  let end = text.indexOf('"', from)
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end < 0 ? end : end + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let start = at
+  while (text.charCodeAt(start - 1) === backslash) start--
+  return (at - start) % 2 === 1
 }
 
 /** The values directly within an object or a list, an object's with their names. The text must be JSON. */
@@ -72,7 +75,7 @@ export function* partsIn(text: string): Generator<readonly [name: string, value:
 
 /** JSON has line breaks only between its tokens. */
 export function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n]\s*/g, '')
+  return text.includes('\n') || text.includes('\r') ? text.replace(/\s*[\r\n]\s*/g, '') : text
 }
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{[}\],:]|\s+/g

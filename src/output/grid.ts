@@ -7,15 +7,23 @@ interface GridColumn {
   readonly isNumeric: boolean
 }
 
-/** Lines without borders, and without blanks at their ends. */
+/** Rows that share a cell, because cli-table3 prepares the borders of each cell. */
+const linesOfCell = 10
+
+/** Lines without borders, and without blanks at their ends. No text may be wider than its column. */
 export function drawGrid(rows: readonly (readonly string[])[], columns: readonly GridColumn[]): string {
   const table = new CliTable({
     chars: { ...noBorders, middle: gap },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
     colWidths: columns.map(({ width }) => Math.max(1, width)),
     colAligns: columns.map(({ isNumeric }) => (isNumeric ? 'right' : 'left')),
+    // cli-table3 also cuts each cell to 10 for a debug log; a mark of length 10 avoids that work.
+    truncate: ' '.repeat(10),
   })
-  table.push(...rows.map(row => [...row]))
+  for (let from = 0; from < rows.length; from += linesOfCell) {
+    const some = rows.slice(from, from + linesOfCell)
+    table.push(columns.map((_, i) => some.map(row => row[i]).join('\n')))
+  }
   return escapeRunnerCommands(table.toString().replace(/ +$/gm, ''))
 }
 

@@ -34,8 +34,8 @@ export const ndjsonRenderer: Renderer = async function* ({ rows }, look) {
 }
 
 /** The chosen fields, named as typed; missing fields are left out. */
-function chosen({ text, value }: Item, { fields }: Look): string {
-  if (!fields) return oneLine(text)
-  const members = fields.map(field => [field, valueAt(value, field)] as const)
+function chosen(item: Item, { fields }: Look): string {
+  if (!fields) return oneLine(item.text)
+  const members = fields.map(field => [field, valueAt(item.value, field)] as const)
   return encode(Object.fromEntries(members.filter(([, member]) => member !== undefined)))
 }

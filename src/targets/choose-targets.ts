@@ -19,7 +19,7 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
     case 'typed': {
       const ids = [...new Map(source.ids.map(id => [id.toLowerCase(), id])).values()]
       const repeats = source.ids.length - ids.length
-      if (repeats > 0) context.messages.notice(`${countOf(repeats, 'id is', 'ids are')} given twice, and counts once`)
+      if (repeats > 0) context.messages.notice(`${countOf(repeats, 'id is', 'ids are')} given twice; each counts once`)
       return known({ ids, account: null })
     }
     case 'names':

@@ -1,31 +1,32 @@
 import { idOf } from '../api/answers/record-identity.ts'
+import { list } from '../api/pages.ts'
 import type { Connection, Context } from '../context.ts'
 import { checkRows, type RowCheck } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
 import { type PersonFilter, personConditions, personQuery } from '../filters/person-filter.ts'
 import { isSent } from '../filters/service-form.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
-import { openWhole } from './open-whole.ts'
+
+interface Choosing {
+  readonly filter: PersonFilter
+  /** Filters in the form of the service, which it is asked for as they are, and for no other. */
+  readonly given?: readonly Filter[] | undefined
+  readonly offset?: number | undefined
+}
 
 /** How each row of a list is checked. */
 export function rowCheckOf(
   { client, now }: Pick<Connection, 'client' | 'now'>,
-  facts: CollectionFacts,
+  { read, list: { returns }, collection }: CollectionFacts,
   path: object,
-  {
-    filter,
-    given,
-    offset,
-  }: { filter: PersonFilter; given?: readonly Filter[] | undefined; offset?: number | undefined },
+  { filter, given, offset }: Choosing,
 ): RowCheck {
-  const fields = 'of' in facts.list.returns ? Object.keys(facts.list.returns.of.fields) : []
-  const { read, collection } = facts
   return checkRows({
     conditions: personConditions(filter),
     given,
     where: filter.where,
-    isAsked: filter => collection === 'persons' && isSent(filter),
-    documented: fields,
+    isAsked: one => collection === 'persons' && given === undefined && isSent(one),
+    documented: 'of' in returns ? Object.keys(returns.of.fields) : [],
     now: now(),
     offset,
     readWhole: row => client.record(read, { path: { ...path, id: idOf(row.value, collection) } }),
@@ -39,20 +40,18 @@ export async function findByFilter(
   kind: TargetIds,
   filter: PersonFilter,
 ): Promise<readonly string[]> {
+  const { client } = connection
   const facts: CollectionFacts = collections[collectionOf(kind)]
   const path = await pathIn(connection, facts)
   const check = rowCheckOf(connection, facts, path, { filter })
-  const query = { ...personQuery(filter), limit: facts.largePage }
-  const ids = new Map<string, string>()
-  for await (const rows of openWhole(connection.client, facts.collection, path, query, check.keep).batches) {
-    for (const { value } of rows) {
-      const id = idOf(value, kind)
-      // Rows that shift between pages may come twice.
-      ids.set(id.toLowerCase(), id)
-    }
+  const request = client.request(facts.list, { path, query: { ...personQuery(filter), limit: facts.largePage } })
+  // Rows that shift between pages may come twice.
+  const ids = new Set<string>()
+  for await (const rows of list(client, request, { follow: true, isStrict: true, keep: check.keep }).batches) {
+    for (const { value } of rows) ids.add(idOf(value, kind))
   }
   check.end()
   const ignored = check.ignored()
   if (ignored !== undefined) messages.warn(ignored)
-  return [...ids.values()]
+  return [...ids]
 }

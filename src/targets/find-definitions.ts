@@ -1,8 +1,9 @@
 import { checkAnsweredId } from '../api/answers/record-identity.ts'
+import { eventDefinitions } from '../api/endpoints.ts'
+import { list } from '../api/pages.ts'
 import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
 import { textAt, valueAt } from '../json/exact.ts'
-import { openWhole } from './open-whole.ts'
 
 /** Definitions per request; the list of them has no stated maximum. */
 const pageSize = 1000
@@ -14,7 +15,8 @@ export async function findDefinitions(
 ): Promise<readonly string[]> {
   const project_id = project()
   const found = new Map(names.map(name => [name, new Set<string>()]))
-  for await (const rows of openWhole(client, 'event_definitions', { project_id }, { limit: pageSize }).batches) {
+  const request = client.request(eventDefinitions.list, { path: { project_id }, query: { limit: pageSize } })
+  for await (const rows of list(client, request, { follow: true, isStrict: true }).batches) {
     for (const { value } of rows) {
       const ids = found.get(textAt(value, 'name') ?? '')
       ids?.add(checkAnsweredId(valueAt(value, 'id'), 'event_definitions'))

@@ -4,15 +4,17 @@
  */
 import { idOf } from '../api/answers/record-identity.ts'
 import { persons as endpoints } from '../api/endpoints.ts'
+import { list } from '../api/pages.ts'
 import type { Connection } from '../context.ts'
 import { AuthError, Failure, InterruptedError, RateLimitedError, RejectedError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
+import type { Filter } from '../filters/filter.ts'
 import { distinctIdsIn, emailOf, personConditions, personQuery } from '../filters/person-filter.ts'
+import { isSent } from '../filters/service-form.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { isObject, type Json } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { collections } from '../operations/collections.ts'
-import { openWhole } from './open-whole.ts'
 import type { NameKind } from './source.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
@@ -41,20 +43,20 @@ export async function findPersons<T>(
     const own = found.get(name) ?? new Map<string, T>()
     found.set(name, own.set(idOf(row.value, 'persons'), keep(row)))
   }
-  const left = () => names.filter(({ text }) => !found.has(text))
   if (by === 'email' && names.length > 1) {
     let isUnderstood = true
     const askTogether = async (batch: readonly string[]) => {
       const rows = isUnderstood ? await findTogether(reader, batch) : undefined
       isUnderstood &&= rows !== undefined
-      for (const [name, row] of rows ?? []) add(name, row)
+      for (const row of rows ?? []) for (const name of namesOf(row.value, by)) if (batch.includes(name)) add(name, row)
     }
     const [first = [], ...others] = cutInBatches(names)
     // The first answer tells whether the service knows a list of values.
     await askTogether(first)
     await runParallel(others, concurrency, askTogether)
   }
-  await runParallel(left(), concurrency, async name => {
+  const left = names.filter(({ text }) => !found.has(text))
+  await runParallel(left, concurrency, async name => {
     for (const row of await findAlone(reader, name, by)) add(name.text, row)
   })
   return found
@@ -63,16 +65,14 @@ export async function findPersons<T>(
 /** Bytes of the encoded e-mails of a request: some servers take a first line of at most 4,094. */
 const longest = 3000
 
-const mostTogether = 500
-
+/** Without those that are asked for alone: servers take a blank value for none, and a number in different ways. */
 function cutInBatches(names: readonly SoughtName[]): readonly (readonly string[])[] {
   const batches: string[][] = []
-  let length = Number.POSITIVE_INFINITY
+  let length = longest
   for (const { text } of names) {
-    // Servers take a blank value for none, and then answer everyone.
-    if (text.trim() === '') continue
+    if (text.trim() === '' || !isSent(emailIs([text]))) continue
     const own = encodeURIComponent(JSON.stringify(`${text},`)).length
-    if (length + own > longest || batches.at(-1)?.length === mostTogether) {
+    if (length + own > longest) {
       batches.push([])
       length = 0
     }
@@ -82,22 +82,19 @@ function cutInBatches(names: readonly SoughtName[]): readonly (readonly string[]
   return batches
 }
 
+function emailIs(values: readonly string[]): Filter {
+  return { key: 'properties.email', operator: 'exact', values }
+}
+
 /** Undefined where the service does not take a list of values, and for an answer that may be about something else. */
-async function findTogether(
-  { client, project }: PersonReader,
-  emails: readonly string[],
-): Promise<readonly (readonly [name: string, row: Item])[] | undefined> {
-  const asked = new Set(emails)
-  const inAnyCase = new Set(emails.map(email => email.toLowerCase()))
-  const where = [{ key: 'properties.email', operator: 'exact', values: emails }] as const
-  const query = { ...personQuery({ where }), limit: collections.persons.largePage }
-  const found: [string, Item][] = []
+async function findTogether(reader: PersonReader, emails: readonly string[]): Promise<readonly Item[] | undefined> {
+  const asked = new Set(emails.map(inAnyCase))
+  const found: Item[] = []
   try {
-    for await (const rows of openWhole(client, 'persons', { project_id: project() }, query).batches) {
+    for await (const rows of rowsBy(reader, personQuery({ where: [emailIs(emails)] }))) {
       for (const row of rows) {
-        const [email = ''] = namesOf(row.value, 'email')
-        if (asked.has(email)) found.push([email, row])
-        else if (!inAnyCase.has(email.toLowerCase())) return undefined
+        if (!namesOf(row.value, 'email').some(email => asked.has(inAnyCase(email)))) return undefined
+        found.push(row)
       }
     }
     return found
@@ -114,26 +111,15 @@ function isFinal(error: unknown): boolean {
 }
 
 /** Throws `RejectedError` if the service answers with somebody else. */
-export async function findAlone(
-  reader: PersonReader,
-  { text, at }: SoughtName,
-  by: NameKind,
-): Promise<readonly Item[]> {
-  const { client } = reader
-  const path = { project_id: reader.project() }
-  const query = { ...personQuery({ [by]: text, where: [] }), limit: collections.persons.largePage }
+export async function findAlone(reader: PersonReader, name: SoughtName, by: NameKind): Promise<readonly Item[]> {
+  const { text, at } = name
   const found: Item[] = []
   try {
-    for await (const rows of openWhole(client, 'persons', path, query).batches) {
+    for await (const rows of rowsBy(reader, personQuery({ [by]: text, where: [] }))) {
       for (const row of rows) {
-        const id = idOf(row.value, 'persons')
-        const hasAll = namesOf(row.value, by).includes(text) || by === 'email' || !holdsFirstIds(row.value)
-        const names = namesOf(
-          hasAll ? row.value : (await client.record(endpoints.get, { path: { ...path, id } })).value,
-          by,
-        )
+        const names = await allNamesOf(reader, row, name, by)
         if (names.includes(text)) found.push(row)
-        else if (!names.some(name => name.toLowerCase() === text.toLowerCase())) throw answeredWith(id, by)
+        else if (!names.some(one => inAnyCase(one) === inAnyCase(text))) throw answeredWith(row, by)
       }
     }
     return found
@@ -142,7 +128,21 @@ export async function findAlone(
   }
 }
 
-function answeredWith(id: string, by: NameKind): RejectedError {
+/** A list item may hold only the first of the distinct ids, so the person is read where the name is not among them. */
+async function allNamesOf(
+  { client, project }: PersonReader,
+  { value }: Item,
+  { text }: SoughtName,
+  by: NameKind,
+): Promise<readonly string[]> {
+  const names = namesOf(value, by)
+  if (by === 'email' || names.includes(text) || !holdsFirstIds(value)) return names
+  const path = { project_id: project(), id: idOf(value, 'persons') }
+  return namesOf((await client.record(endpoints.get, { path })).value, by)
+}
+
+function answeredWith({ value }: Item, by: NameKind): RejectedError {
+  const id = idOf(value, 'persons')
   return new RejectedError(`The service answered with person ${id}, who has another ${nameOfKind[by]}`, {
     hint: 'The server may ignore the filter. Nothing was changed; give ids',
   })
@@ -153,12 +153,10 @@ export const nameOfKind = { email: 'e-mail', distinctId: 'distinct id' } as cons
 /** The ids of those who have a name in other upper and lower case, as far as a search of the service finds them. */
 export async function findInOtherCase(reader: PersonReader, text: string, by: NameKind): Promise<readonly string[]> {
   const [isSearched] = personConditions({ search: text, where: [] })
-  const query = { search: text, limit: 100 }
   try {
-    for await (const rows of openWhole(reader.client, 'persons', { project_id: reader.project() }, query).batches) {
-      const same = rows.filter(({ value }) => {
-        return namesOf(value, by).some(name => name !== text && name.toLowerCase() === text.toLowerCase())
-      })
+    for await (const rows of rowsBy(reader, { search: text })) {
+      const isSame = ({ value }: Item) => namesOf(value, by).some(name => inAnyCase(name) === inAnyCase(text))
+      const same = rows.filter(isSame)
       if (same.length > 0) return same.map(({ value }) => idOf(value, 'persons'))
       // A server that ignores the search would list everyone.
       if (rows.some(({ value }) => !isObject(value) || !isSearched?.isMetBy(value))) return []
@@ -169,8 +167,18 @@ export async function findInOtherCase(reader: PersonReader, text: string, by: Na
   return []
 }
 
+function rowsBy({ client, project }: PersonReader, query: object): AsyncIterable<readonly Item[]> {
+  const whole = { ...query, limit: collections.persons.largePage }
+  const request = client.request(endpoints.list, { path: { project_id: project() }, query: whole })
+  return list(client, request, { follow: true, isStrict: true }).batches
+}
+
 function namesOf(person: Json, by: NameKind): readonly string[] {
   if (!isObject(person)) return []
   const names = by === 'email' ? [emailOf(person)] : distinctIdsIn(person)
   return names.filter(name => typeof name === 'string')
+}
+
+function inAnyCase(name: string): string {
+  return name.toLowerCase()
 }

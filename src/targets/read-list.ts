@@ -79,11 +79,16 @@ async function linesIn(text: string, where: string, list: ListOption): Promise<I
   const isCsv = headings.length > 1 && (!mayHold || Array.from(filledLines(text)).every(isEven))
   if (first !== '' && (list.hasColumns || isCsv)) {
     const wanted = list.wanted.join(' or ')
-    throw new UsageError(`${where} has no column ${wanted}; it has ${headings.join(', ')}`, {
+    throw new UsageError(`${where} has no column ${wanted}; it has ${headings.map(withoutNames).join(', ')}`, {
       hint: hints[list.option],
     })
   }
   return filledLines(text)
+}
+
+/** The first line may hold no headings, but somebody's e-mail, and logs are kept. */
+function withoutNames(heading: string): string {
+  return heading.includes('@') ? '…' : heading
 }
 
 function* filledLines(text: string, read?: (line: string, number: number) => Json | undefined): Generator<Entry> {

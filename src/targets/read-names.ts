@@ -89,8 +89,8 @@ interface Ending {
 function conclude(context: Context, where: string, { wrong, unmatched, repeats }: Ending): void {
   refuseWrongLines(context, where, wrong, unmatched)
   if (repeats === 0) return
-  const repeat = countOf(repeats, 'line repeats', 'lines repeat')
-  context.messages.notice(`${where}: ${repeat} another one, and counts once`)
+  const repeat = countOf(repeats, 'line repeats another', 'lines repeat others')
+  context.messages.notice(`${where}: ${repeat}; each counts once`)
 }
 
 type Read = readonly [text: string, problem: Pick<WrongLine, 'problem' | 'hint'> | undefined]

@@ -29,7 +29,7 @@ test.each([
   ['@file is the file', ['--body', '@body.json'], '{"properties":{"n":9007199254740993}}'],
   ['--properties is that object', ['--properties', '{"a":null}'], '{"properties":{"a":null}}'],
 ])('%s', async (_, options, body) => {
-  expect(await sent(['persons', 'update', '1', ...options])).toMatchObject({ code: 0, bodies: [body] })
+  expect((await sent(['persons', 'update', '1', ...options])).bodies).toEqual([body])
 })
 
 test.each([

@@ -53,7 +53,7 @@ test.each([
   ['persons activity', `--param ${paging.replace('--offset ', '')}`],
   ['persons trends', `--param ${paging}`],
   ['persons funnel', `--param ${paging} --properties --body`],
-  ['persons verify', '--receipt'],
+  ['persons verify', '--receipt --last'],
   ['persons report', '--email --distinct-id'],
   ['plugins list', paging],
   ['plugins create', `${plugin} ${free}`],
@@ -97,9 +97,11 @@ test.each(
     'projects apply --manifest x,projects apply --only-project 1,projects apply --keep-going,projects apply --check',
     'projects apply --only name,projects apply --except name,projects diff --against 2,projects apply --previous x',
     'projects diff --markdown x,projects pull --undocumented,projects apply --env A,profiles add x --require reason',
-    'profiles add x --client-cert x,api GET /x -i,api POST /x --max 1,jobs run x',
+    'profiles add x --client-cert x,api GET /x -i,api POST /x --max 1,jobs run x,jobs list --everywhere',
     'sandbox exec x,sandbox clock,persons list --faults 429@5%,persons list --seed 1,persons list --dialect observed',
-    'completion powershell,help fields,help bulk',
+    'completion powershell,help fields,help bulk,persons get 1 2,projects update 1 2,persons update 1 --set n=3',
+    'persons delete --emails-from x --on-several skip,profiles add x --safety confirm,jobs remove --everywhere',
+    'persons list --batch 9,projects pull --only name,projects diff 1 --previous x,sandbox serve --faults 429-bare',
   ].flatMap(lines => lines.split(',').map(line => [line])),
 )('%s is unknown', async line => {
   expect((await newWorld().run(line.split(' '), { env: { ANALYTICS_SANDBOX: '1' } })).code).toBe(2)

@@ -174,23 +174,50 @@ test('a web page is not the answer of the service', async () => {
   expect(stderr).toContain('Check the base URL')
 })
 
-test('the key goes to the base URL, also where the path looks like another one', async () => {
-  for (const path of [
-    '//elsewhere.example.com/',
-    'https://elsewhere.example.com/',
-    '/a\\b/',
-    '/a\tb/',
-    '/a;b/',
-    '/%252e%252e/',
-    '/%2e/',
-    '/a%2Fb/',
-    '/%zz/',
-  ]) {
-    const { code, asked } = await against((_, response) => json(response, {}), `api GET '${path}'`)
-    expect([path, code, asked]).toEqual([path, 2, []])
-  }
-  const { asked } = await against((_, response) => json(response, {}), `api GET '@elsewhere.example.com/?a=b c'`)
-  expect(asked.map(({ path, query }) => [path, String(query)])).toEqual([['/behind/@elsewhere.example.com/', 'a=b+c']])
+const ways = [
+  '//elsewhere.example.com/',
+  'https://elsewhere.example.com/',
+  '/',
+  '',
+  '?a=b',
+  '/a\tb/',
+  '/a/#b/',
+  '/a{b}/',
+  '/%zz/',
+]
+const climbs = [
+  '.',
+  '..',
+  '..;',
+  '..;a=b',
+  '%2e',
+  '%2E%2e',
+  '%252e',
+  '%25252e.',
+  'a%2Fb',
+  'a%5cb',
+  'a\\b',
+  'a;b',
+  'a%3Bb',
+]
+
+test.each([
+  ...ways,
+  ...climbs.map(segment => `/api/${segment}/persons/`),
+])('the path %j may lead elsewhere, and nothing is sent', async path => {
+  const { code, asked } = await against((_, response) => json(response, {}), `api GET '${path}'`)
+  expect([code, asked]).toEqual([2, []])
+})
+
+test.each([
+  ['@elsewhere.example.com/?a=b c', '/behind/@elsewhere.example.com/', 'a=b+c'],
+  ['javascript:x', '/behind/javascript:x/', ''],
+  ['api/%61/.../a..b', '/behind/api/%61/.../a..b/', ''],
+  ['/api/projects/{project}/persons?a=b', '/behind/api/projects/1/persons/', 'a=b'],
+])('the path %j stays below the base URL', async (typed, path, query) => {
+  const env = { ANALYTICS_PROJECT: '1' }
+  const { asked } = await against((_, response) => json(response, {}), `api GET '${typed}'`, { env })
+  expect(asked.map(one => [one.path, String(one.query)])).toEqual([[path, query]])
 })
 
 test.each(['--receipt r.json', '--reason T-12'])('it takes no %s: it makes no receipt and no job', async more => {

@@ -2,9 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { escapeControls, escapeControlsInJson } from '../../src/text/escape-controls.ts'
-import type { Format } from '../../src/values/formats.ts'
 import * as fc from '../fast-check.ts'
-import { acting, printList, terminal } from '../output/print.ts'
+import { acting } from '../output/print.ts'
 
 const spelled: readonly (readonly [what: string, text: string, shown: string, json?: string])[] = [
   ['an escape sequence', '\u001b[31mred', '\\u001b[31mred'],
@@ -104,14 +103,4 @@ const any = fc.string({
     ),
   ),
   maxLength: 40,
-})
-
-test.each<Format>(['table', 'json', 'ndjson', 'csv'])('%s at a terminal lets nothing through', async format => {
-  await fc.assert(
-    fc.asyncProperty(any, any, async (name, text) => {
-      const printed = await printList(format, [JSON.stringify({ [name]: text, id: 1 })], { look: terminal })
-      expect(printed).not.toMatch(acting)
-    }),
-    { numRuns: 200 },
-  )
 })

@@ -89,7 +89,7 @@ export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
     fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd })
   const optionOf = (
     name: string,
-    { form, value, short, kind }: Pick<OptionSpec, 'value' | 'short' | 'kind'> & { form?: string },
+    { form, value, short, kind }: Pick<OptionSpec, 'value' | 'kind'> & { form?: string; short?: string | undefined },
   ) => {
     const opposite = form === 'toggle' ? [`--no-${name.slice(2)}`] : []
     const named = fc.constantFrom(name, ...opposite, ...(short ? [short] : []))

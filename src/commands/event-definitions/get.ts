@@ -3,11 +3,11 @@ import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { recordDocument } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
 import { findDefinitions } from '../../targets/find-definitions.ts'
 import { isId } from '../../values/ids.ts'
 import { name } from '../../values/kinds.ts'
-import { showRecord } from '../reading/show-object.ts'
 
 export default defineCommand({
   summary: 'Show one event definition',
@@ -28,6 +28,7 @@ export default defineCommand({
     const { client, project } = connection
     const isNamed = byName !== undefined || !isId('event_definitions', given)
     const [id = given] = isNamed ? await findDefinitions(connection, [given]) : []
-    return showRecord(client, eventDefinitions.get, { project_id: project(), id }, views.eventDefinition)
+    const record = await client.record(eventDefinitions.get, { path: { project_id: project(), id } })
+    return { data: recordDocument(record, views.eventDefinition) }
   },
 })

@@ -33,7 +33,7 @@ const everywhere: Rows = [
 
 function rowsOf(specs: OptionSpecs, ...sections: readonly string[]): Rows {
   return Object.entries(specs)
-    .filter(([, { section = 'Options' }]) => sections.includes(section))
+    .filter(([, { section }]) => sections.includes(section))
     .map(([name, { value, summary }]) => [`${optionName(name)}${value ? ` <${value}>` : ''}`, summary])
 }
 

@@ -44,20 +44,16 @@ export default defineCommand({
       return (await import('./list-named.ts')).listNamed(context, options)
     }
     const filter = personFilter(options)
-    const given =
-      options.properties === undefined ? undefined : await readJson(context.host, '--properties', options.properties)
-    const { filters: own, unchecked } = given === undefined ? { filters: [], unchecked: 0 } : readGivenFilters(given)
-    if (unchecked > 0) {
-      const entries = countOf(unchecked, 'entry', 'entries')
+    const { properties: typed } = options
+    const given = typed === undefined ? undefined : await readJson(context.host, '--properties', typed)
+    const checked = given === undefined ? undefined : readGivenFilters(given)
+    if (checked && checked.unchecked > 0) {
+      const entries = countOf(checked.unchecked, 'entry', 'entries')
       context.messages.warn(`${entries} of type cohort not checked here: only the service knows who is in one`)
     }
     const { project } = await context.connect()
     const query = { ...personQuery(filter), ...(given === undefined ? {} : { properties: encode(given) }) }
-    return listing(
-      context,
-      collections.persons,
-      { path: { project_id: project() }, query, filter, given: own },
-      options,
-    )
+    const asked = { path: { project_id: project() }, query, filter, given: checked?.filters }
+    return listing(context, collections.persons, asked, options)
   },
 })

@@ -5,7 +5,7 @@ import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { AuthError, Failure, InterruptedError, NotFoundError, PartialError, RejectedError } from '../../errors.ts'
+import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { encode, isObject } from '../../json/exact.ts'
 import { readItem } from '../../json/read-item.ts'
@@ -84,11 +84,8 @@ async function readAll(client: Client, request: Request, ids: readonly string[])
     if (!isRecord) throw unexpectedAnswer(request, 'neither a list nor an object of this person', { status })
     return item.text
   }
-  const onRepeat = () => {
-    throw new RejectedError('The service led back to a page already read')
-  }
   const rows: string[] = []
-  for await (const batch of list(client, request, { follow: true, onRepeat }, item).batches) {
+  for await (const batch of list(client, request, { follow: true }, item).batches) {
     rows.push(...batch.map(({ text }) => text))
   }
   return `[${rows.join()}]`

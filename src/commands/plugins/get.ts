@@ -1,8 +1,8 @@
 import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { recordDocument } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
-import { showRecord } from '../reading/show-object.ts'
 
 export default defineCommand({
   summary: 'Show one plugin',
@@ -12,6 +12,6 @@ export default defineCommand({
   async run({ id }, _, context) {
     const { client, organization } = await context.connect()
     const path = { parent_lookup_organization_id: await organization(), id }
-    return showRecord(client, plugins.get, path, views.plugin)
+    return { data: recordDocument(await client.record(plugins.get, { path }), views.plugin) }
   },
 })

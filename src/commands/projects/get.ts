@@ -1,8 +1,8 @@
 import { projects } from '../../api/endpoints.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { recordDocument } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
-import { showRecord } from '../reading/show-object.ts'
 
 export default defineCommand({
   summary: 'Show one project with its settings',
@@ -15,6 +15,7 @@ export default defineCommand({
   ],
   async run({ id }, _, context) {
     const { client, project } = await context.connect()
-    return showRecord(client, projects.get, { id: id ?? project() }, views.project)
+    const record = await client.record(projects.get, { path: { id: id ?? project() } })
+    return { data: recordDocument(record, views.project) }
   },
 })

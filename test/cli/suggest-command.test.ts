@@ -1,0 +1,29 @@
+/** Command lines that are suggested can be typed as they are. */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { shellWord, wordsOf } from '../../src/text/shell-words.ts'
+import { newWorld } from '../world.ts'
+
+test('projects diff names the command that makes the changes', async () => {
+  const world = newWorld()
+  for (const file of ['settings.yaml', 'b.yaml']) writeFileSync(join(world.folder, file), 'timezone: UTC\n')
+  const line = 'projects diff -f settings.yaml -f b.yaml --sandbox --project 1'
+  const { code, stderr } = await world.run(wordsOf(line))
+  const apply = 'projects apply -f settings.yaml -f b.yaml --project 1 --sandbox'
+  expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([9, `Make the changes with: analytics ${apply}`])
+  expect((await world.run([...wordsOf(apply), '--yes'])).code).toBe(0)
+})
+
+test.each([
+  "it's.json",
+  "it's $1.json",
+  '$(id).json',
+  '`id`.json',
+  '"a".json',
+  'a#b & c.json',
+  'ü.json',
+])('a shell takes the name %s for what it is', name => {
+  expect(execFileSync('sh', ['-c', `printf %s ${shellWord(name)}`], { encoding: 'utf8' })).toBe(name)
+})
