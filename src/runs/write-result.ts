@@ -6,7 +6,7 @@ import type { Failure } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { partsOf, unappliedIn } from '../operations/change.ts'
+import { partsOf, partValue, unappliedIn } from '../operations/change.ts'
 import { objectDocument, recordDocument, type View } from '../output/document.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView, viewOfAnswer } from '../output/views.ts'
@@ -57,7 +57,9 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   const asTable = isTable(values)
   const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && item.value !== null))
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
-    const shown = set.length > 0 && holdsId(item) ? [...new Set([view.id, ...view.names, ...set])] : undefined
+    const record = isObject(item.value) ? item.value : {}
+    const held = set.filter(path => partValue(record, path) !== undefined)
+    const shown = set.length > 0 && holdsId(item) ? [...new Set([view.id, ...view.names, ...held])] : undefined
     return { data: recordDocument(item, { ...viewOfAnswer(view, item), shown }), end }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
