@@ -26,10 +26,10 @@ export interface Connection {
   readonly client: Client
   /** For messages: `prod, analytics.example.com`, only the host without a profile, or `sandbox`. */
   readonly serverName: string
-  /** Milliseconds: clock of the sandbox, or of this machine. */
+  /** Milliseconds. */
   now(): number
-  /** Milliseconds between two requests at the rate in force (`--rate`, or learned from a 429); undefined if nothing limits it. */
-  interval(): number | undefined
+  /** Milliseconds between two requests by `--rate`. */
+  readonly interval: number | undefined
   /** Finds the key in use, plain or encoded. Throws errors of reading the key. */
   holdsKey(text: string): Promise<boolean>
   /** Throws `UsageError` if no project is given. */

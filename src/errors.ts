@@ -128,12 +128,6 @@ export class PartialError extends exitingWith(8) {}
 export class DriftError extends exitingWith(9) {}
 export class RefusedError extends exitingWith(10) {}
 
-export class OutOfTimeError extends PartialError {
-  constructor(why = '', facts: Facts = {}) {
-    super(`Stopped at --max-duration${why}`, { hint: 'Resume the job; without a job, run the command again', ...facts })
-  }
-}
-
 /** Exits with 128 + the number of the signal, as shells do. */
 export class InterruptedError extends Failure {
   readonly exit: 130 | 143

@@ -1,18 +1,16 @@
 import { Failure, InterruptedError, ReaderGone, RejectedError, UnavailableError, UnexpectedError } from './errors.ts'
 import { raiseFileLimit } from './files/system-error.ts'
 import type { Host } from './host.ts'
-import { Malformed } from './json/malformed.ts'
+import { Malformed } from './json/layout.ts'
 import type { Messages } from './messages/messages.ts'
 
 export function reportFailure(error: unknown, host: Host, messages: Messages): number {
   if (error instanceof ReaderGone) return 0
-  const failure = failureFor(error instanceof InterruptedError ? error : (interruptionOf(host) ?? error))
+  const { interrupted } = host
+  const isSignal = interrupted.aborted && !(error instanceof InterruptedError)
+  const failure = failureFor(isSignal ? interrupted.reason : error)
   messages.error(failure)
   return failure.exit
-}
-
-function interruptionOf({ interrupted }: Host): InterruptedError | undefined {
-  return interrupted.aborted && interrupted.reason instanceof InterruptedError ? interrupted.reason : undefined
 }
 
 function failureFor(cause: unknown): Failure {

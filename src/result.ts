@@ -5,12 +5,15 @@ import type { Format } from './values/formats.ts'
 export interface Result {
   readonly data: Data
   /** A table of the command's own; not used if fields are chosen. */
-  readonly draw?: ((look: { readonly color: boolean }) => string) | undefined
+  readonly draw?: (() => readonly Line[]) | undefined
   /** Unless the user chose one. */
   readonly format?: Format | undefined
   /** After printing. Throws a `Failure` for every exit code except 0. */
   readonly end?: (() => void | Promise<void>) | undefined
 }
+
+/** Its control characters are shown, not obeyed. */
+export type Line = string | { readonly text: string; readonly color: number }
 
 export type Data = Document | { readonly text: string | Iterable<string> } | { readonly bytes: Uint8Array }
 

@@ -1,12 +1,12 @@
 import type { Context } from './context.ts'
-import { UsageError } from './errors.ts'
 import { colored } from './messages/colored.ts'
 import type { StatusLine } from './messages/progress.ts'
 import type { Document } from './output/document.ts'
-import { type Look, rendererOf } from './output/renderer.ts'
-import type { Result } from './result.ts'
+import { type Look, lookOf } from './output/look.ts'
+import { rendererOf } from './output/renderer.ts'
+import type { Line, Result } from './result.ts'
+import { maskUrls } from './secrets/secret-names.ts'
 import { escapeControls, escapeControlsInJson } from './text/escape-controls.ts'
-import { countOf } from './text/grouped.ts'
 import { escapeRunnerCommands } from './text/runner-commands.ts'
 import type { Format } from './values/formats.ts'
 
@@ -15,13 +15,15 @@ export interface Printer {
   show(result: Result): Promise<void>
 }
 
-type Printing = Pick<Context, 'host' | 'config' | 'messages'>
+type Printing = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
 /** Throws `UsageError` now, before any request, for wrong fields. */
 export function createPrinter(printing: Printing, progress: StatusLine): Printer {
-  const { host, config, messages } = printing
+  const { host, config, messages, secrets } = printing
+  const { stdout } = host
   const notes: string[] = []
-  const look = lookOf(printing, note => notes.push(note))
+  const color = colored(stdout.isTerminal, config.values, host)
+  const look = lookOf({ values: config.values, stdout, color }, note => notes.push(note))
   const formatOf = ({ format }: Result) =>
     (config.typed.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
   return {
@@ -29,8 +31,8 @@ export function createPrinter(printing: Printing, progress: StatusLine): Printer
     async show(result) {
       const { data } = result
       const counted = 'rows' in data && !data.isOne ? { ...result, data: countRows(data, progress) } : result
-      for await (const chunk of await chunksOf(counted, formatOf(result), look)) {
-        const written = host.stdout.write(chunk)
+      for await (const chunk of await chunksOf(counted, formatOf(result), look, secrets.hide)) {
+        const written = stdout.write(chunk)
         // Awaiting a finished write would cost a turn of the event loop.
         if (written) await written
       }
@@ -41,8 +43,13 @@ export function createPrinter(printing: Printing, progress: StatusLine): Printer
 
 type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
-async function chunksOf({ data, draw }: Result, format: Format, look: Look): Promise<Chunks> {
-  if (draw && format === 'table' && !look.fields) return [escapeRunnerCommands(draw(look))]
+async function chunksOf(
+  { data, draw }: Result,
+  format: Format,
+  look: Look,
+  hide: (text: string) => string,
+): Promise<Chunks> {
+  if (draw && format === 'table' && !look.fields) return draw().map(line => hide(drawn(line, look)))
   if ('text' in data) return typeof data.text === 'string' ? [data.text] : data.text
   // Control characters of a raw body must not reach a terminal.
   if ('bytes' in data) return [look.terminal ? escapeControlsInJson(data.bytes) : data.bytes]
@@ -50,6 +57,12 @@ async function chunksOf({ data, draw }: Result, format: Format, look: Look): Pro
   if (!look.fields || format === 'ids') return render(data, look)
   const { tellUnknownFields } = await import('./output/unknown-fields.ts')
   return render(tellUnknownFields(data, look.fields, look.tell), look)
+}
+
+function drawn(line: Line, { reveal, color }: Look): string {
+  const text = typeof line === 'string' ? line : line.text
+  const safe = escapeRunnerCommands(escapeControls(reveal ? text : maskUrls(text)))
+  return color && typeof line !== 'string' ? `\u001b[${line.color}m${safe}\u001b[39m\n` : `${safe}\n`
 }
 
 function countRows(document: Document, progress: StatusLine): Document {
@@ -60,30 +73,4 @@ function countRows(document: Document, progress: StatusLine): Document {
     }
   }
   return { ...document, rows: rows() }
-}
-
-function lookOf({ host, config: { values } }: Printing, tell: Look['tell']): Look {
-  const { isTerminal, columns } = host.stdout
-  return {
-    fields: values.fields === undefined ? undefined : fieldsOf(values.fields),
-    header: !values.noHeader,
-    reveal: values.reveal ?? false,
-    escapeFormulas: values.escapeFormulas ?? false,
-    bom: values.bom ?? false,
-    color: colored(isTerminal, values, host),
-    width: isTerminal ? columns : undefined,
-    terminal: isTerminal,
-    tell,
-    onLeftOut(names) {
-      const shown = names.map(escapeControls).join(', ')
-      tell(`${countOf(names.length, 'column', 'columns')} left out: ${shown} (choose with --fields)`)
-    },
-  }
-}
-
-function fieldsOf(text: string): readonly string[] {
-  const fields = text.split(',').map(field => field.trim())
-  if (fields.includes(''))
-    throw new UsageError('--fields holds an empty name', { hint: 'Name them like id,properties.email' })
-  return [...new Set(fields)]
 }

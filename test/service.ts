@@ -1,7 +1,9 @@
 /** A small service for tests of whole command lines: real HTTP on loopback, every object there, every write accepted. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
+import { decode, encode } from '../src/json/exact.ts'
 import { type Answer, type Asked, isList, json, personId, personRow, startServer, type TestServer } from './server.ts'
 import { type Options, type Ran, World } from './world.ts'
 
@@ -59,8 +61,11 @@ export async function startService(answer: Answer = accepting): Promise<Service>
 /** The record that was asked for; a list of three where a list was; what was sent, where something was written. */
 export const accepting: Answer = ({ method, path, body }, response) => {
   if (method === 'DELETE') return void response.writeHead(204).end()
-  const sent: unknown = body === '' ? {} : JSON.parse(body)
-  if (method !== 'GET') return json(response, { ...record(path), ...(sent as object) })
+  if (method !== 'GET') {
+    // Numbers keep their digits.
+    const text = encode({ ...record(path), ...(decode(body || '{}') as object) })
+    return void response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+  }
   const isOne = /^\/api\/projects\/[^/]+\/$|\/(persons|plugins|event_definitions)\/[^/]+\/$/.test(path)
   if (isOne) return json(response, record(path))
   json(response, { count: 3, next: null, previous: null, results: [1, 2, 3].map(personRow) })

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { projects } from '../api/endpoints.ts'
 import { defineCommand } from '../cli/command.ts'
@@ -8,7 +8,9 @@ import { keySetting } from '../config/resolve.ts'
 import { type Setting, type SettingName, settings } from '../config/settings.ts'
 import { configFile, readProfiles } from '../config/store.ts'
 import type { Connection, Context } from '../context.ts'
-import { Failure, isForbidden, UsageError } from '../errors.ts'
+import { Failure, isForbidden } from '../errors.ts'
+import { missingFolders } from '../files/make-folder.ts'
+import { writing } from '../files/system-error.ts'
 import { textAt } from '../json/exact.ts'
 import { listDocument } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
@@ -93,15 +95,12 @@ function checksOf(context: Context): Readonly<Record<string, () => string | Prom
 }
 
 function writable(folder: string): string {
-  let there = folder
-  while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
-  try {
-    accessSync(there, constants.W_OK | constants.X_OK)
-    if (statSync(there).isDirectory()) return folder
-  } catch {}
-  throw new UsageError(`${folder} cannot be written`, {
-    hint: `Check the owner and mode of ${there}, or name another folder in ANALYTICS_STATE_DIR`,
-  })
+  const [missing] = missingFolders(folder)
+  const there = missing === undefined ? folder : dirname(missing)
+  const hint = `Check the owner and mode of ${there}, or name another folder in ANALYTICS_STATE_DIR`
+  // With a dot at its end, the path of a file is none.
+  writing(`${folder} cannot be written`, hint, () => accessSync(`${there}/.`, constants.W_OK | constants.X_OK))
+  return folder
 }
 
 function sourceOf(name: SettingName, { origins, profile }: Config): string {

@@ -10,8 +10,11 @@ type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 /** Runs without a shell for at most `limit` milliseconds. Throws `AuthError`, or the reason of the interruption. */
 export async function runKeyCommand(command: string, host: Asking, limit = 10_000): Promise<string> {
   const [program = '', ...args] = wordsOf(command)
-  if (isRelative(program)) {
-    throw new AuthError(`The key command ${program} is a relative path`, { hint: 'Give the whole path in the profile' })
+  // A relative path could run any file of that name in the current folder.
+  if (program === '' || (program.includes('/') && !isAbsolute(program))) {
+    throw new AuthError(`The key command ${JSON.stringify(program)} is no program`, {
+      hint: 'Give its name or its whole path in the profile',
+    })
   }
   const { env, stderr, interrupted } = host
   return new Promise((resolve, reject) => {
@@ -35,11 +38,6 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
     // Our stdin may contain ids.
     child.stdin?.end()
   })
-}
-
-/** A relative path could run any file of that name in the current folder. */
-export function isRelative(program: string): boolean {
-  return /[\\/]/.test(program) && !isAbsolute(program)
 }
 
 function withoutKey(text: string, key: string): string {

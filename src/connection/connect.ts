@@ -35,7 +35,6 @@ export interface Opened extends Connection {
 interface Server {
   readonly base: URL
   readonly serverName: string
-  readonly now: () => number
   readonly key: () => Promise<string>
   /** Sent with the key, and as secret. */
   readonly headers: Headers
@@ -71,8 +70,8 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   return {
     client,
     serverName: target.serverName,
-    now: target.now,
-    interval: () => values.rate,
+    now: connecting.host.clock.now,
+    interval: values.rate,
     async holdsKey(text) {
       secrets.add(await firstKey())
       return secrets.hide(text) !== text
@@ -138,21 +137,19 @@ async function serverTarget({ host, config, messages, secrets }: ConnectContext)
     key,
     headers,
     serverName: profileName === undefined ? base.host : `${profileName}, ${base.host}`,
-    now: host.clock.now,
     project: values.project,
     ...transport,
   }
 }
 
 async function sandboxTarget(connecting: ConnectContext): Promise<Server> {
-  const { host, config } = connecting
+  const { config } = connecting
   const { openOwnSandbox } = await import('./open-sandbox.ts')
   const sandbox = await openOwnSandbox(connecting)
   let hasWritten = false
   return {
     base: new URL(sandboxBase),
     serverName: 'sandbox',
-    now: host.clock.now,
     key: async () => sandbox.key,
     headers: {},
     project: config.values.project ?? sandbox.project,

@@ -11,11 +11,6 @@ export function isSameNumber(a: string, b: string): boolean {
   return [a, b].every(text => isNumber(text) && !/^-?0\d/.test(text)) && compareNumbers(a, b) === 0
 }
 
-/** `3` for `3.0`, which servers that compare texts do not find in a record with 3. */
-export function withoutLastZeros(text: string): string {
-  return /^-?(0|[1-9]\d*)\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text
-}
-
 export function compareNumbers(a: string, b: string): number {
   const [one, other] = [read(a), read(b)]
   if (one.sign !== other.sign) return one.sign - other.sign

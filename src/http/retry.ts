@@ -2,8 +2,7 @@ import { InterruptedError, UnavailableError, UnsentError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { momentText } from '../text/moment.ts'
 import { longestTimer } from '../values/duration.ts'
-import { isLostAnswer, type Request, type Response, type Send } from './message.ts'
-import { retryAfter } from './retry-after.ts'
+import { isLostAnswer, type Request, type Response, retryAfter, type Send } from './message.ts'
 import { Turns } from './turns.ts'
 
 export interface RetryOptions {

@@ -56,10 +56,11 @@ export function createJob(
   { head, targets, values, ...facts }: NewJob,
   { clock, random }: Pick<Host, 'clock' | 'random'>,
 ): Job {
+  let folder: string | undefined
   try {
     makePrivateFolder(jobs)
     const name = makeFolder(jobs, nameOf(clock.now(), random))
-    const folder = join(jobs, name)
+    folder = join(jobs, name)
     const job = { ...facts, name, folder, head: { ...head, job: name }, total: targets.length }
     writeNew(join(folder, 'targets'), `${targets.join('\n')}\n`)
     writeNew(join(folder, 'values.json'), encode(values))
@@ -68,6 +69,7 @@ export function createJob(
     syncFolder(jobs)
     return job
   } catch (cause) {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
     throw cannotWrite(`The job cannot be kept in ${jobs}`, cause, raiseFileLimit(cause) ?? otherFolder)
   }

@@ -1,4 +1,3 @@
-import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
 import { type Counts, describeFailure, type Failed, statuses } from './outcome.ts'
@@ -34,12 +33,12 @@ export function summaryOf(
   return `${parts.join(', ')} (${isPart ? `${grouped(worked)} in ` : ''}${lengthOf(ms)}${rate})`
 }
 
-export function tableOf(counts: Counts, failures: readonly (readonly [id: string, Failed])[]): string {
+export function tableOf(counts: Counts, failures: readonly (readonly [id: string, Failed])[]): string[] {
   const rows = [...statuses, 'left' as const].flatMap(status =>
-    counts[status] > 0 ? [`${status.padEnd(8)} ${grouped(counts[status])}\n`] : [],
+    counts[status] > 0 ? [`${status.padEnd(8)} ${grouped(counts[status])}`] : [],
   )
-  const lines = failures.map(([id, outcome]) => `${escapeControls(`${id}  ${describeFailure(outcome)}`)}\n`)
-  return [...rows, ...(lines.length > 0 ? ['\n', ...lines] : [])].join('')
+  const lines = failures.map(([id, outcome]) => `${id}  ${describeFailure(outcome)}`)
+  return [...rows, ...(lines.length > 0 ? ['', ...lines] : [])]
 }
 
 /** Returns `40 s`, `12 min` or `3 h 20 min`. */

@@ -1,7 +1,6 @@
 import { parse } from 'lossless-json'
 import { UsageError } from '../errors.ts'
-import { deepest, refuseUnreadable } from './layout.ts'
-import { Malformed } from './malformed.ts'
+import { deepest, Malformed, refuseUnreadable } from './layout.ts'
 
 /** A number that JavaScript would write differently, such as 9007199254740993, 1.0, 1e400 or -0. */
 export class ExactNumber {
@@ -27,6 +26,10 @@ export function isObject(value: Json | undefined): value is JsonObject<Json>
 export function isObject(value: unknown): value is JsonObject
 export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 /** Like `JSON.parse`, but keeps exact numbers. Throws `Malformed`. */

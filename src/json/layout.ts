@@ -1,5 +1,16 @@
 /** JSON as text: its tokens are found, but never changed. */
-import { Malformed } from './malformed.ts'
+
+type Reason = 'empty' | 'cut short' | 'not JSON' | 'not an object' | 'not UTF-8' | 'nested too deeply'
+
+export class Malformed extends Error {
+  override readonly name = 'Malformed'
+  readonly reason: Reason
+
+  constructor(reason: Reason, cause?: unknown) {
+    super(`Malformed JSON: ${reason}`, { cause })
+    this.reason = reason
+  }
+}
 
 /** Levels of nesting; deeper recursion could overflow the stack. */
 export const deepest = 1000

@@ -1,6 +1,6 @@
 import { isSecretName } from '../secrets/secret-names.ts'
-import { article, json, type Kind } from '../values/kinds.ts'
-import { ExactNumber } from './exact.ts'
+import { article, integer, json, type Kind } from '../values/kinds.ts'
+import { decode, ExactNumber } from './exact.ts'
 
 /** Returns the end of a sentence about the value; undefined if it is valid. */
 export function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
@@ -23,4 +23,10 @@ export function wants({ name, choices }: Kind<unknown>): string {
 export function fieldProblem(field: string, kind: Kind<unknown>, value: unknown): string | undefined {
   const problem = problemOf(kind, value)
   return problem !== undefined && isSecretName(field) ? wants(kind) : problem
+}
+
+/** Keeps the digits of integers that a double cannot hold. */
+export function exactKind(kind: Kind<unknown>): Kind<unknown> {
+  if (kind !== integer) return kind
+  return { ...kind, parse: typed => (/^-?[1-9]\d{15,}$/.test(typed) ? { value: decode(typed) } : kind.parse(typed)) }
 }

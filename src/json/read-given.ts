@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import { readInputText } from '../files/read-input.ts'
 import type { Host } from '../host.ts'
 import { decodeGiven, isObject, type Json, type JsonObject } from './exact.ts'
-import { Malformed } from './malformed.ts'
+import { Malformed } from './layout.ts'
 
 /** Larger than any body that the service accepts. */
 const most = 64 * 1024 * 1024

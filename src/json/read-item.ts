@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeExactly, encode, isObject, type Json, needsExact, parseText } from './exact.ts'
 import type { Item, ObjectItem } from './item.ts'
-import { partsIn, refuseUnreadable } from './layout.ts'
-import { Malformed } from './malformed.ts'
+import { Malformed, partsIn, refuseUnreadable } from './layout.ts'
 
 /** Numbers that a double cannot hold are rare, so a value is read again for them only where it is used. */
 class Cut implements Item {

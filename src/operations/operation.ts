@@ -13,6 +13,8 @@ import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-rec
 export interface Write {
   readonly request: Request
   readonly change?: Change | undefined
+  /** The change is one of files: a map of file name to text shows it, and no record. */
+  readonly isOfFiles?: boolean
 }
 
 type TargetPath = Readonly<Record<'id' | 'project_id' | 'parent_lookup_organization_id', string>>
@@ -56,7 +58,7 @@ interface Body {
 }
 
 /** One request, with the body if there is one. */
-function sent(endpoint: Endpoint, body?: JsonObject, change: Change | undefined = body): Pick<Facts, 'writes'> {
+function sent(endpoint: Endpoint, body?: JsonObject, change = body): Pick<Facts, 'writes'> {
   return { writes: (client, path) => [{ request: client.request(endpoint, { path, rawBody: body }), change }] }
 }
 
@@ -181,7 +183,9 @@ const operations = {
     ...changing,
     of: ofPlugins,
     part: 'the source of ',
-    ...sent(plugins.updateSource, body, {}),
+    writes: (client, path) => [
+      { request: client.request(plugins.updateSource, { path, rawBody: body }), change: body, isOfFiles: true },
+    ],
   }),
   'plugins upgrade': ({ body }: Body): Facts => ({
     of: ofPlugins,

@@ -26,9 +26,13 @@ interface Layout {
 /** A column that is cut has at least this width, and at first not more than that one. */
 const [narrowest, widest] = [8, 32]
 
+/** In a pipe a longer cell moves what follows in its line: with one value of 16,000 characters, each row would be as long. */
+const widestPadded = 40
+
 /** The first rows decide. Without a width, nothing is cut or left out. */
 export function layOut(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): Layout {
-  const all = columns.map((column, index) => ({ ...column, index, width: widthOf(column.heading, index, rows) }))
+  const most = width === undefined ? widestPadded : undefined
+  const all = columns.map((column, index) => ({ ...column, index, width: widthOf(column.heading, index, rows, most) }))
   if (width === undefined) return { columns: all, leftOut: [] }
   const shown: (ShownColumn & { readonly full: number })[] = []
   let left = width + gap.length
@@ -55,9 +59,12 @@ export function layOut(columns: readonly Column[], rows: readonly (readonly stri
 
 /** In a pipe, later rows may be wider. */
 export function widen(columns: readonly ShownColumn[], rows: readonly (readonly string[])[]): void {
-  for (const column of columns) column.width = Math.max(column.width, widthOf('', column.index, rows))
+  for (const column of columns) column.width = Math.max(column.width, widthOf('', column.index, rows, widestPadded))
 }
 
-function widthOf(heading: string, index: number, rows: readonly (readonly string[])[]): number {
-  return rows.reduce((most, row) => Math.max(most, cells(row[index] ?? '')), cells(heading))
+function widthOf(heading: string, index: number, rows: readonly (readonly string[])[], most?: number): number {
+  return rows.reduce((widest, row) => {
+    const width = cells(row[index] ?? '')
+    return most !== undefined && width > most ? widest : Math.max(widest, width)
+  }, cells(heading))
 }

@@ -8,12 +8,14 @@ import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
 import { headingOf, headingOfMember, headingsOf } from './headings.ts'
 import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
+import type { Look } from './look.ts'
 import { masked, maskOf } from './mask.ts'
-import type { Look, Renderer } from './renderer.ts'
+import type { Renderer } from './renderer.ts'
 import { columnsOf, inChunks, valueIn } from './rows.ts'
 
 /** The first rows fix the columns. */
 export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, look) {
+  const isTerminal = look.width !== undefined
   let names: readonly string[] | undefined
   let columns: ShownColumn[] = []
   for await (const items of inChunks(rows)) {
@@ -27,15 +29,15 @@ export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, l
     names ??= look.fields ?? columnsFor(values, view)
     const picks = names.map(name => pickOf(name, look))
     const chosen = values.map(value => picks.map(pick => pick(value)))
-    const texts = chosen.map(row => row.map(value => cellOf(value, look.width !== undefined)))
+    const texts = chosen.map(row => row.map(value => cellOf(value, isTerminal)))
     if (isBegin) {
       const layout = layOut(describeColumns(names, chosen, view), texts, look.width)
       columns = layout.columns
       if (layout.leftOut.length > 0) look.onLeftOut(layout.leftOut)
       if (look.header) yield `${bold(drawHeader(columns), look)}\n`
     }
-    if (look.width === undefined) widen(columns, texts)
-    yield `${drawRows(texts, columns)}\n`
+    if (!isTerminal) widen(columns, texts)
+    yield `${drawRows(texts, columns, isTerminal)}\n`
   }
 }
 
@@ -43,8 +45,9 @@ function drawHeader(columns: readonly ShownColumn[]): string {
   return drawGrid([columns.map(({ heading, width }) => cut(heading, width))], columns)
 }
 
-function drawRows(rows: readonly (readonly string[])[], columns: readonly ShownColumn[]): string {
-  const shown = rows.map(row => columns.map(({ index, width }) => cut(row[index] ?? nothing, width)))
+function drawRows(rows: readonly (readonly string[])[], columns: readonly ShownColumn[], isCut: boolean): string {
+  const textOf = (text = nothing, width: number) => (isCut ? cut(text, width) : text)
+  const shown = rows.map(row => columns.map(({ index, width }) => textOf(row[index], width)))
   return drawGrid(shown, columns)
 }
 

@@ -30,7 +30,7 @@ interface Asked {
 /** Usage, once the list is read: `--yes` does not agree to an unknown number. Throws `UsageError`. */
 export function checkBounds({ values }: Context, asked: Asked): void {
   if (!values.yes || values.dryRun || !isUnbounded(asked)) return
-  throw new UsageError('--yes does not agree to an unknown number of targets', {
+  throw new UsageError(`--yes does not agree to an unknown number of ${asked.operation.of.noun[1]}`, {
     hint: 'Give --max N or --expect N with it; --dry-run shows how many there are',
   })
 }
@@ -45,7 +45,7 @@ export async function checkAllowed(context: Context, connection: Connection, ask
   requireScope(connection, operation)
   await refuseSecrets(context, connection, request.reason)
   refuseForbidden(context, connection, operation, count)
-  if (count !== undefined) refuseCount(count, request.guards)
+  if (count !== undefined) refuseCount({ count, operation }, request.guards)
   if (count === 0) return
   const { targets } = request
   const id = isOne(request) && 'ids' in targets ? targets.ids[0] : undefined
@@ -89,7 +89,7 @@ export function checkTargets(
     })
   }
   if (isDelete(operation) && !context.values.dryRun) refuseBeyondLimits(context, targets.length)
-  refuseCount(targets.length, request.guards, limit)
+  refuseCount({ count: targets.length, operation }, request.guards, limit)
 }
 
 /** A single named target needs a question only if the operation is destructive. */

@@ -15,7 +15,7 @@ import { itemOf } from '../json/read-item.ts'
 import { counted, isDelete, pathTo } from '../operations/operation.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView } from '../output/views.ts'
-import type { Result } from '../result.ts'
+import { noData, type Result } from '../result.ts'
 import { commandLine } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
@@ -49,7 +49,7 @@ export async function execute(context: Context, run: Run): Promise<Result> {
     return { data: { rows: untilEnded(queue, ended), isOne: false, view: outcomeView }, end }
   }
   await ended
-  return { data: { text: tableOf(run.journal.counts, failures) }, end }
+  return { data: noData, draw: () => tableOf(run.journal.counts, failures), end }
 }
 
 /** What a dry run prints: the preview, the ids, or each write. */
@@ -57,8 +57,10 @@ async function expected(context: Context, run: Run): Promise<Result> {
   const { values, messages } = context
   const remaining = [...run.journal.remaining()]
   const ids = remaining.map(target => run.targets[target] ?? '')
-  if (isTable(values))
-    return { data: { text: (await readPreview(context, run)).lines.map(line => `${line.trimStart()}\n`).join('') } }
+  if (isTable(values)) {
+    const { lines } = await readPreview(context, run)
+    return { data: noData, draw: () => lines.map(line => line.trimStart()) }
+  }
   if (values.output === 'ids') {
     const items = ids.map(id => itemOf({ id }))
     return { data: { rows: [items], isOne: false, view: rowView(['id']) } }
@@ -175,7 +177,7 @@ function saveReceipt(context: Context, { head, journal, targets, job }: Run, pat
 
 function describeProgress(run: Run, tally: Readonly<Record<Status, number>>, left: number, ms: number): string {
   const worked = Object.values(tally).reduce((sum, count) => sum + count, 0)
-  const interval = run.connection.interval()
+  const interval = run.connection.interval
   const needed = interval === undefined ? (left * ms) / worked : countRequests(run, left, 1) * interval
   const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { RefusedError } from '../errors.ts'
 import { refuseUnsafe } from '../http/guard.ts'
 import type { Effect } from '../http/message.ts'
+import { counted, type Operation } from '../operations/operation.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import type { Guards } from './run.ts'
 
@@ -43,10 +44,19 @@ export function refuseWrite(context: Context, write: Write, { doing, isAsked, de
   refuseUnanswerable(context, { doing, isAsked })
 }
 
+interface Counted {
+  readonly count: number
+  readonly operation: Operation
+}
+
 /** `limit`: what the command line names. Throws `RefusedError`. */
-export function refuseCount(count: number, { expect, max }: Guards, limit = Number.POSITIVE_INFINITY): void {
-  const found = `Found ${countOf(count, 'target', 'targets')}`
-  const hint = 'Nothing was changed. Check the targets'
+export function refuseCount(
+  { count, operation }: Counted,
+  { expect, max }: Guards,
+  limit = Number.POSITIVE_INFINITY,
+): void {
+  const found = `Found ${counted(count, operation)}`
+  const hint = 'Nothing was changed'
   if (expect !== undefined && count !== expect) {
     throw new RefusedError(`${found}, expected ${grouped(expect)}`, {
       hint: `${hint}; if they are right, correct --expect`,

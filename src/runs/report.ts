@@ -41,11 +41,11 @@ export function reportMany(context: Context, run: Run, ending: Ending, only: Out
 }
 
 /** A signal and what stopped the run come first; then that nobody was there, then failures. */
-function failureOf({ journal, isOne, job, operation }: Run, { stopped }: Ending, only: Outcome | undefined): unknown {
+function failureOf({ journal, isOne, operation }: Run, { stopped }: Ending, only: Outcome | undefined): unknown {
   const { counts, total, isFinished } = journal
   if (stopped) {
     if (stopped.by instanceof PartialError) return stopped.by.with({ retryable: !isFinished })
-    return stopped.by instanceof InterruptedError && job ? stopped.by.with({ hint: undefined }) : stopped.by
+    return stopped.by instanceof InterruptedError && !isOne ? stopped.by.with({ hint: undefined }) : stopped.by
   }
   if (isOne && only?.status === 'failed' && only.failure) return only.failure
   if (journal.isNobody) {

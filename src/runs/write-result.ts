@@ -6,7 +6,7 @@ import type { Failure } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { partsOf, unappliedIn } from '../operations/change.ts'
+import { partsOf, partValue, unappliedIn } from '../operations/change.ts'
 import { objectDocument, recordDocument, type View } from '../output/document.ts'
 import { isTable } from '../output/is-table.ts'
 import { outcomeView, rowView, viewOfAnswer } from '../output/views.ts'
@@ -35,9 +35,11 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
 
 export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Result> {
   const { fields = {} } = sent
-  const { item } = await client.answer(request)
+  const { item, status: answered } = await client.answer(request)
   const answer = item?.value
-  const unapplied = (isObject(answer) && !forms.success.is(answer) && unappliedIn(fields, answer)) || []
+  // 202: the service does it later, and the record may be the old one.
+  const isCompared = answered !== 202 && isObject(answer) && !forms.success.is(answer)
+  const unapplied = (isCompared && unappliedIn(fields, answer)) || []
   const failure = unapplied.length > 0 ? notApplied(unapplied) : undefined
   const status = request.method === 'DELETE' ? 'deleted' : 'updated'
   const set = partsOf(fields).map(({ path }) => path)
@@ -55,7 +57,9 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   const asTable = isTable(values)
   const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && item.value !== null))
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
-    const shown = set.length > 0 && holdsId(item) ? [...new Set([view.id, ...view.names, ...set])] : undefined
+    const record = isObject(item.value) ? item.value : {}
+    const held = set.filter(path => partValue(record, path) !== undefined)
+    const shown = set.length > 0 && holdsId(item) ? [...new Set([view.id, ...view.names, ...held])] : undefined
     return { data: recordDocument(item, { ...viewOfAnswer(view, item), shown }), end }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)

@@ -1,8 +1,7 @@
 /** Reads persons from lines of an export. */
 import { UsageError } from '../errors.ts'
-import { isText } from '../json/checks.ts'
-import { decodeGiven, isObject, type Json, type JsonObject } from '../json/exact.ts'
-import { Malformed } from '../json/malformed.ts'
+import { decodeGiven, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
+import { Malformed } from '../json/layout.ts'
 import { isUuid } from '../values/ids.ts'
 import { timestamp } from './call.ts'
 import type { NewPerson } from './person-records.ts'

@@ -1,6 +1,5 @@
 /** Persons as they are kept, found, and shown. */
-import { isText } from '../json/checks.ts'
-import type { Json, JsonObject } from '../json/exact.ts'
+import { isText, type Json, type JsonObject } from '../json/exact.ts'
 import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './hash.ts'
 import type { Person, Store } from './store.ts'

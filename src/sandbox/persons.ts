@@ -1,5 +1,4 @@
-import { isText } from '../json/checks.ts'
-import { isObject, type Json, type JsonObject } from '../json/exact.ts'
+import { isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
 import { nextBatch } from '../values/instant.ts'
 import { answer, type Call, empty, type Handler, invalid, type Reply, timestamp } from './call.ts'
 import { selectionOf } from './filters.ts'

@@ -2,7 +2,7 @@
 import { decodeSegment } from '../api/effects.ts'
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
 import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
-import { Malformed } from '../json/malformed.ts'
+import { Malformed } from '../json/layout.ts'
 import { AnswerError, type Asked, type Call, type Handler, invalid, notFound, type Reply, refused } from './call.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'
 import { csvOf } from './pages.ts'

@@ -1,30 +1,21 @@
 import { yamlField } from '../json/yaml.ts'
-import { escapeControls } from '../text/escape-controls.ts'
+import type { Line } from '../result.ts'
 import { maskChange, type SettingChange } from './compare.ts'
 
-interface DrawOptions {
-  readonly color: boolean
-  /** Shows secrets. */
-  readonly reveal: boolean
-}
-
-/** Below the project's name, lines of `-` and `+`, and of two blanks around what differs. */
+/** Below the project's name, lines of `-` and `+`, and of two blanks around what differs. `reveal` shows secrets. */
 export function drawChanges(
   { title, changes }: { readonly title: string; readonly changes: readonly SettingChange[] },
-  { color, reveal }: DrawOptions,
-): string {
-  const lines = changes.flatMap(change => changeLines(change, reveal)).map(line => paint(line, color))
-  return `${[`${escapeControls(title)}:`, ...lines].join('\n')}\n`
+  reveal = false,
+): readonly Line[] {
+  return [`${title}:`, ...changes.flatMap(change => changeLines(change, reveal))]
 }
 
-interface Line {
-  readonly sign: keyof typeof colors
-  readonly text: string
-}
+const colors = { '-': 31, '+': 32 }
 
-const colors = { ' ': 39, '-': 31, '+': 32 }
+const signed = (sign: keyof typeof colors, texts: readonly string[]): Line[] =>
+  texts.map(text => ({ text: `${sign} ${text}`, color: colors[sign] }))
 
-const signed = (sign: Line['sign'], texts: readonly string[]): Line[] => texts.map(text => ({ sign, text }))
+const unsigned = (texts: readonly string[]): Line[] => texts.map(text => `  ${text}`)
 
 /** The whole part that differs, between the lines that both values begin and end with. */
 function changeLines(change: SettingChange, reveal: boolean): Line[] {
@@ -41,10 +32,10 @@ function changeLines(change: SettingChange, reveal: boolean): Line[] {
   let end = 0
   while (start > 0 && end < shorter - start && from.at(-1 - end) === to.at(-1 - end)) end++
   return [
-    ...signed(' ', nearEnd(before.slice(0, start))),
+    ...unsigned(nearEnd(before.slice(0, start))),
     ...signed('-', before.slice(start, before.length - end)),
     ...signed('+', after.slice(start, after.length - end)),
-    ...signed(' ', nearStart(before.slice(before.length - end))),
+    ...unsigned(nearStart(before.slice(before.length - end))),
   ]
 }
 
@@ -61,9 +52,4 @@ function nearStart(lines: readonly string[]): readonly string[] {
 
 function yamlLines(field: string, value: unknown): string[] {
   return yamlField(field, value).trimEnd().split('\n')
-}
-
-function paint({ sign, text }: Line, color: boolean): string {
-  const line = `${sign} ${text}`
-  return color && sign !== ' ' ? `\u001b[${colors[sign]}m${line}\u001b[39m` : line
 }

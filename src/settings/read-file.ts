@@ -5,6 +5,7 @@ import { type InputHost, readInputText } from '../files/read-input.ts'
 import { ExactNumber, isObject } from '../json/exact.ts'
 import { fieldProblem } from '../json/problem.ts'
 import { readYaml, type YamlMember } from '../json/yaml.ts'
+import { sentence } from '../messages/messages.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { nearest } from '../text/nearest.ts'
 import { json, type Kind, numeric } from '../values/kinds.ts'
@@ -56,7 +57,7 @@ const startHint = 'analytics projects pull writes a file to start from'
 function mistakeIn({ name, value, problem }: YamlMember): Mistake | undefined {
   if (problem !== undefined) return { text: `${shownName(name)} ${problem}` }
   if (name === 'project') {
-    if (/^[1-9]\d*$/.test(String(value))) return undefined
+    if (typeof value !== 'object' && /^[1-9]\d*$/.test(String(value))) return undefined
     return { text: 'project must be the id of a project', hint: 'Write it as in project: 42' }
   }
   if (Object.hasOwn(project.fields, name) && !fields.has(name)) {
@@ -108,7 +109,7 @@ export function refuseMistakes(mistakes: readonly Mistake[], say: (line: string)
   const [first] = mistakes
   if (!first) return
   if (mistakes.length === 1) throw new UsageError(first.text, { attr: first.field, hint: first.hint })
-  for (const { text, hint } of mistakes) say(hint === undefined ? text : `${text}. ${hint}`)
+  for (const { text, hint } of mistakes) say([text, hint ?? []].flat().map(sentence).join(' '))
   throw new UsageError(`The settings have ${mistakes.length} mistakes; nothing was sent`, {
     attr: first.field,
     hint: 'Correct the lines above',

@@ -4,7 +4,7 @@ import { RefusedError } from '../errors.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { findInOtherCase, nameOfKind, type PersonReader } from './find-persons.ts'
-import type { NameList } from './read-names.ts'
+import { lineOf, type NameList, namesIn } from './read-names.ts'
 import type { ListOptions, NameKind } from './source.ts'
 import { mostNamed, saveNames } from './wrong-lines.ts'
 
@@ -23,23 +23,22 @@ export async function accountFor(
   { by, options, idsOf }: Accounting,
 ): Promise<ReceiptInput> {
   const { messages, host } = context
-  const missing = list.names.filter(({ text }) => idsOf(text).length === 0)
-  const again = list.repeats.filter(({ text }) => idsOf(text).length === 0)
-  const unmatched = [...missing, ...again].toSorted((a, b) => a.line - b.line)
-  const lines = list.names.length + list.repeats.length
+  const lines = list.lines.length
+  const unmatched = list.lines.filter(({ text }) => idsOf(text).length === 0)
   if (options.unmatched !== undefined) saveNames(host.cwd, options.unmatched, unmatched, fieldOf[by])
   if (unmatched.length > 0 && !list.isTyped) {
     messages.warn(
       `${list.where}: nobody has the ${nameOfKind[by]} of ${grouped(unmatched.length)} of ${countOf(lines, 'line', 'lines')}`,
     )
   }
-  for (const { text, line } of missing.slice(0, mostNamed)) {
-    const others = await findInOtherCase(reader, text, by)
+  const missing = namesIn(list).filter(name => idsOf(name).length === 0)
+  for (const name of missing.slice(0, mostNamed)) {
+    const others = await findInOtherCase(reader, name, by)
     const other = others.length === 0 ? '' : `; person ${others.join(', ')} has it in other upper and lower case`
     // Logs are kept, so names are shown only at a terminal.
-    const named = host.stderr.isTerminal ? `line ${line} (${JSON.stringify(text)})` : `line ${line}`
+    const shown = host.stderr.isTerminal ? ` (${JSON.stringify(name)})` : ''
     if (list.isTyped) messages.warn(`Nobody has this ${nameOfKind[by]}${other}`)
-    else messages.notice(`  ${named}: nobody has it${other}`)
+    else messages.notice(`  line ${lineOf(list, name)}${shown}: nobody has it${other}`)
   }
   const more = missing.length - mostNamed
   if (more > 0)
@@ -54,15 +53,15 @@ export async function accountFor(
 }
 
 /** Throws `RefusedError` for names of several persons. */
-export function refuseSeveral({ names, isTyped }: NameList, { by, options, idsOf }: Accounting): void {
-  const [first, ...others] = names.filter(({ text }) => idsOf(text).length > 1)
-  if (!first || options.takesSeveral) return
-  const whose = isTyped ? `this ${nameOfKind[by]}` : `the ${nameOfKind[by]} of line ${first.line}`
-  const rest = others.slice(0, mostNamed - 1).map(({ line }) => line)
+export function refuseSeveral(list: NameList, { by, options, idsOf }: Accounting): void {
+  const [first, ...others] = namesIn(list).filter(name => idsOf(name).length > 1)
+  if (first === undefined || options.takesSeveral) return
+  const whose = list.isTyped ? `this ${nameOfKind[by]}` : `the ${nameOfKind[by]} of line ${lineOf(list, first)}`
+  const rest = others.slice(0, mostNamed - 1).map(name => lineOf(list, name))
   const more = others.length - rest.length
   const also =
     others.length === 0 ? '' : `; and so for line ${rest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
-  throw new RefusedError(`Several persons have ${whose}: ${firstFew(idsOf(first.text))}${also}`, {
+  throw new RefusedError(`Several persons have ${whose}: ${firstFew(idsOf(first))}${also}`, {
     hint: 'Correct the list or give ids, or take all of them with --on-several all',
   })
 }

@@ -8,10 +8,9 @@ import { accountFor, refuseSeveral } from './account.ts'
 import { findByFilter } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { findPersons } from './find-persons.ts'
-import { type NameList, readIds, readNames, soughtIn, typedName } from './read-names.ts'
+import { lineOf, type NameList, namesIn, placesIn, readIds, readNames, typedName } from './read-names.ts'
 import { readRows } from './read-rows.ts'
 import type { ListOptions, NameKind, Selection, TargetSource, Targets } from './source.ts'
-import { saveNames } from './wrong-lines.ts'
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
 export async function chooseTargets(context: Context, kind: TargetIds, source: TargetSource): Promise<Selection> {
@@ -67,18 +66,18 @@ interface PersonList {
 function persons(context: Context, kind: TargetIds, list: NameList, { by, options, bodies }: PersonList): Selection {
   const targets = async (connection: Connection, concurrency: number): Promise<Targets> => {
     const keep = ({ value }: { readonly value: Parameters<typeof idOf>[0] }) => idOf(value, kind)
-    const found = await findPersons(connection, soughtIn(list), { by, concurrency, keep })
+    const found = await findPersons(connection, namesIn(list), { by, concurrency, keep, at: placesIn(list) })
     const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
     const accounting = { by, options, idsOf }
     const account = await accountFor(context, connection, list, accounting)
     refuseSeveral(list, accounting)
     const nameOf = new Map<string, string>()
-    for (const { text, line } of list.names) {
+    for (const { text, line } of list.lines) {
       for (const id of idsOf(text)) {
         const before = nameOf.get(id)
         if (before !== undefined && bodies) {
-          const first = list.names.find(name => name.text === before)
-          throw new UsageError(`${list.where}: lines ${first?.line} and ${line} name one person, ${id}`, {
+          const first = lineOf(list, before)
+          throw new UsageError(`${list.where}: lines ${first} and ${line} name one person, ${id}`, {
             hint: 'Keep one of them',
           })
         }
@@ -93,11 +92,7 @@ function persons(context: Context, kind: TargetIds, list: NameList, { by, option
       bodies: bodies && [...nameOf.values()].map(name => bodies.get(name) ?? {}),
     }
   }
-  if (list.names.length === 0) {
-    if (options.unmatched !== undefined) saveNames(context.host.cwd, options.unmatched, [], '')
-    return known({ ids: [], account: { lines: 0, matched: 0, unmatched: [], sha256: list.sha256 } })
-  }
-  return { targets, limit: options.takesSeveral ? undefined : list.names.length }
+  return { targets, limit: options.takesSeveral && list.lines.length > 0 ? undefined : namesIn(list).length }
 }
 
 async function rows(
@@ -110,6 +105,6 @@ async function rows(
   const account = { lines: read.length, matched: read.length, unmatched: [], sha256 }
   if (by === 'id') return known({ ids: [...bodies.keys()], bodies: [...bodies.values()], account })
   if (by === 'name') return definitions([...bodies.keys()], [...bodies.values()])
-  const named: NameList = { where, names: read, repeats: [], sha256, isTyped: false }
+  const named: NameList = { where, lines: read, sha256, isTyped: false }
   return persons(context, kind, named, { by: by === 'email' ? 'email' : 'distinctId', options: list, bodies })
 }

@@ -19,24 +19,20 @@ import type { NameKind } from './source.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
 
-export interface SoughtName {
-  readonly text: string
-  /** For messages, such as `--emails-from list, line 3: `. */
-  readonly at: string
-}
-
 interface LookUp<T> {
   readonly by: NameKind
   readonly concurrency: number
   /** What is kept of a person. */
   readonly keep: (row: Item) => T
+  /** Where a name stands, for messages, such as `--emails-from list, line 3: `. */
+  readonly at: (name: string) => string
 }
 
 /** Of each name the persons who have it, by id. Throws with the line of a look-up that fails. */
 export async function findPersons<T>(
   reader: PersonReader,
-  names: readonly SoughtName[],
-  { by, concurrency, keep }: LookUp<T>,
+  names: readonly string[],
+  { by, concurrency, keep, at }: LookUp<T>,
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, T>>> {
   const found = new Map<string, Map<string, T>>()
   const add = (name: string, row: Item) => {
@@ -55,9 +51,13 @@ export async function findPersons<T>(
     await askTogether(first)
     await runParallel(others, concurrency, askTogether)
   }
-  const left = names.filter(({ text }) => !found.has(text))
+  const left = names.filter(name => !found.has(name))
   await runParallel(left, concurrency, async name => {
-    for (const row of await findAlone(reader, name, by)) add(name.text, row)
+    try {
+      for (const row of await findAlone(reader, name, by)) add(name, row)
+    } catch (error) {
+      throw error instanceof Failure ? error.reworded(`${at(name)}${error.message}`) : error
+    }
   })
   return found
 }
@@ -66,17 +66,17 @@ export async function findPersons<T>(
 const longest = 3000
 
 /** Without those that are asked for alone: servers take a blank value for none, and a number in different ways. */
-function cutInBatches(names: readonly SoughtName[]): readonly (readonly string[])[] {
+function cutInBatches(names: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = []
   let length = longest
-  for (const { text } of names) {
-    if (text.trim() === '' || !isSent(emailIs([text]))) continue
-    const own = encodeURIComponent(JSON.stringify(`${text},`)).length
+  for (const name of names) {
+    if (name.trim() === '' || !isSent(emailIs([name]))) continue
+    const own = encodeURIComponent(JSON.stringify(`${name},`)).length
     if (length + own > longest) {
       batches.push([])
       length = 0
     }
-    batches.at(-1)?.push(text)
+    batches.at(-1)?.push(name)
     length += own
   }
   return batches
@@ -111,32 +111,27 @@ function isFinal(error: unknown): boolean {
 }
 
 /** Throws `RejectedError` if the service answers with somebody else. */
-export async function findAlone(reader: PersonReader, name: SoughtName, by: NameKind): Promise<readonly Item[]> {
-  const { text, at } = name
+export async function findAlone(reader: PersonReader, name: string, by: NameKind): Promise<readonly Item[]> {
   const found: Item[] = []
-  try {
-    for await (const rows of rowsBy(reader, personQuery({ [by]: text, where: [] }))) {
-      for (const row of rows) {
-        const names = await allNamesOf(reader, row, name, by)
-        if (names.includes(text)) found.push(row)
-        else if (!names.some(one => inAnyCase(one) === inAnyCase(text))) throw answeredWith(row, by)
-      }
+  for await (const rows of rowsBy(reader, personQuery({ [by]: name, where: [] }))) {
+    for (const row of rows) {
+      const names = await allNamesOf(reader, row, name, by)
+      if (names.includes(name)) found.push(row)
+      else if (!names.some(one => inAnyCase(one) === inAnyCase(name))) throw answeredWith(row, by)
     }
-    return found
-  } catch (error) {
-    throw error instanceof Failure && at !== '' ? error.reworded(`${at}${error.message}`) : error
   }
+  return found
 }
 
 /** A list item may hold only the first of the distinct ids, so the person is read where the name is not among them. */
 async function allNamesOf(
   { client, project }: PersonReader,
   { value }: Item,
-  { text }: SoughtName,
+  name: string,
   by: NameKind,
 ): Promise<readonly string[]> {
   const names = namesOf(value, by)
-  if (by === 'email' || names.includes(text) || !holdsFirstIds(value)) return names
+  if (by === 'email' || names.includes(name) || !holdsFirstIds(value)) return names
   const path = { project_id: project(), id: idOf(value, 'persons') }
   return namesOf((await client.record(endpoints.get, { path })).value, by)
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { decodeUtf8, isPipe, readInput } from '../files/read-input.ts'
 import { decodeGiven, type Json } from '../json/exact.ts'
-import { Malformed } from '../json/malformed.ts'
+import { Malformed } from '../json/layout.ts'
 import { headerOf, headingsIn, rowsIn } from './csv.ts'
 
 export interface Entry {

@@ -2,11 +2,9 @@
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { ExactNumber, isObject, type Json, valueAt } from '../json/exact.ts'
-import { collectionOf, type TargetIds } from '../operations/collections.ts'
+import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId, formOf } from '../values/ids.ts'
-import type { SoughtName } from './find-persons.ts'
-import { refuseOtherResource } from './other-resource.ts'
 import { type Entry, readList } from './read-list.ts'
 import type { ListFile, NameKind } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
@@ -20,20 +18,27 @@ export interface NameList {
   readonly where: string
   /** One name that stood on the command line. */
   readonly isTyped: boolean
-  /** Each name once, with its first line. */
-  readonly names: readonly NamedLine[]
-  /** Later lines of these names. */
-  readonly repeats: readonly NamedLine[]
+  readonly lines: readonly NamedLine[]
   readonly sha256: string
 }
 
-/** As they are looked up. */
-export function soughtIn({ names, where, isTyped }: NameList): readonly SoughtName[] {
-  return names.map(({ text, line }) => ({ text, at: isTyped ? '' : `${where}, line ${line}: ` }))
+/** Each once. */
+export function namesIn({ lines }: NameList): readonly string[] {
+  return [...new Set(lines.map(({ text }) => text))]
+}
+
+/** Its first. */
+export function lineOf({ lines }: NameList, name: string): number | undefined {
+  return lines.find(({ text }) => text === name)?.line
+}
+
+/** Where a name stands, for messages. */
+export function placesIn(list: NameList): (name: string) => string {
+  return name => (list.isTyped ? '' : `${list.where}, line ${lineOf(list, name)}: `)
 }
 
 export function typedName(text: string): NameList {
-  return { where: '', isTyped: true, names: [{ text, line: 1 }], repeats: [], sha256: '' }
+  return { where: '', isTyped: true, lines: [{ text, line: 1 }], sha256: '' }
 }
 
 /** Throws `UsageError` for lines that are no ids. */
@@ -44,7 +49,6 @@ export async function readIds(context: Context, kind: TargetIds, file: ListFile)
   const wrong: WrongLine[] = []
   let lines = 0
   for (const entry of list.entries) {
-    refuseOtherResource(kind, entry.value, list.where)
     const [text, problem] = idIn(entry, wanted, kind)
     // A UUID may be in capitals.
     const key = text.toLowerCase()
@@ -66,18 +70,18 @@ export async function readNames(context: Context, by: NameKind, file: ListFile):
   const { option, columns } = personLists[by]
   const wanted = file.column === undefined ? columns : [file.column]
   const list = await readList(context, { option, ...file, wanted, hasColumns: file.column !== undefined })
-  const names = new Map<string, NamedLine>()
-  const repeats: NamedLine[] = []
+  const lines: NamedLine[] = []
   const wrong: WrongLine[] = []
   for (const entry of list.entries) {
     const [text, problem] = personIn(entry, wanted)
     const { line } = entry
     if (problem) wrong.push({ line, text, ...problem })
-    else if (names.has(text)) repeats.push({ text, line })
-    else names.set(text, { text, line })
+    else lines.push({ text, line })
   }
-  conclude(context, list.where, { wrong, unmatched: file.unmatched, repeats: repeats.length })
-  return { where: list.where, isTyped: false, names: [...names.values()], repeats, sha256: list.sha256 }
+  const names: NameList = { where: list.where, isTyped: false, lines, sha256: list.sha256 }
+  const repeats = lines.length - namesIn(names).length
+  conclude(context, list.where, { wrong, unmatched: file.unmatched, repeats })
+  return names
 }
 
 interface Ending {
@@ -101,6 +105,8 @@ const notJson = { problem: 'is not JSON', hint: 'Give one object per line' }
 export function idIn(entry: Entry, wanted: readonly string[], kind: TargetIds): Read {
   if (entry.value === undefined) return ['', notJson]
   const name = nameIn(entry, wanted)
+  const foreign = otherResource(kind, entry.value)
+  if (foreign !== undefined) return [name ?? '', { problem: foreign }]
   if (name === undefined || name === '') return ['', { problem: `has no ${wanted[0]}` }]
   const text = entry.form === 'csv' ? name.trim() : name
   const isOfPersons = collectionOf(kind) === 'persons'
@@ -111,6 +117,18 @@ export function idIn(entry: Entry, wanted: readonly string[], kind: TargetIds): 
     if (!(error instanceof UsageError)) throw error
     return [text, { problem: `is not the id of ${formOf(kind).of}`, hint: error.facts.hint }]
   }
+}
+
+/** Ids of resources look the same, so a row with two fields that only another resource has is none of ours. */
+function otherResource(kind: TargetIds, row: Json): string | undefined {
+  if (!isObject(row)) return undefined
+  const own: CollectionFacts = collections[collectionOf(kind)]
+  const foreign = Object.keys(row).filter(field => !Object.hasOwn(own.read.returns.of.fields, field))
+  for (const { noun, read } of Object.values<CollectionFacts>(collections)) {
+    const [first, second] = foreign.filter(field => Object.hasOwn(read.returns.of.fields, field))
+    if (second !== undefined) return `has ${first} and ${second}, which ${noun[1]} have and ${own.noun[1]} have not`
+  }
+  return undefined
 }
 
 export function personIn(entry: Entry, wanted: readonly string[]): Read {

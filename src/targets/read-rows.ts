@@ -4,13 +4,11 @@ import { isPropertyPath, nameOfProperty, propertyPath } from '../api/property-pa
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { decodeGiven, isObject, type Json, type JsonObject } from '../json/exact.ts'
-import { exactKind } from '../json/exact-kind.ts'
-import { fieldProblem } from '../json/problem.ts'
+import { exactKind, fieldProblem } from '../json/problem.ts'
 import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { isJsonNumber } from '../values/json-scalar.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { type CellType, columnTypes } from './column-types.ts'
-import { refuseOtherResource } from './other-resource.ts'
 import { type Entry, readList } from './read-list.ts'
 import { idIn, nameIn, personIn } from './read-names.ts'
 import type { ListFile } from './source.ts'
@@ -59,7 +57,6 @@ export async function readRows(
   const rows = new Map<string, TargetRow>()
   for (const entry of entries) {
     const { line } = entry
-    if (by === 'id') refuseOtherResource(kind, entry.value, where)
     const [text, problem] = by === 'id' ? idIn(entry, [by], kind) : personIn(entry, [by])
     const key = by === 'id' ? text.toLowerCase() : text
     const same = rows.get(key)

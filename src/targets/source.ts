@@ -51,10 +51,6 @@ export interface Selection {
   readonly limit: number | undefined
 }
 
-export function knownIds({ targets }: Selection): readonly string[] | undefined {
-  return typeof targets === 'function' ? undefined : targets.ids
-}
-
 /** The command line names one object by its id or name, not a list of one, and the command returns its record. */
 export function namesOne(source: TargetSource): boolean {
   if (source.kind === 'names') return new Set(source.names).size === 1

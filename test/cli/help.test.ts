@@ -4,6 +4,7 @@ import { allCommands } from '../../scripts/all-commands.ts'
 import { topics } from '../../src/commands/help/topics.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { exits } from '../../src/errors.ts'
+import { pathFilter } from '../../src/filters/filter.ts'
 import { newWorld } from '../world.ts'
 
 const { program, commands } = await allCommands()
@@ -59,4 +60,13 @@ test('topics name every exit code, every variable and option of everywhere, and 
   }
   for (const { code, name } of exits) expect(await page('help', 'exit-codes')).toContain(`  ${code} ${name} `)
   for (const { long = '' } of program.options) expect(await page('help', 'options')).toContain(long)
+})
+
+test('every filter that help shows is one, and of each kind one is shown', async () => {
+  const [, rows = ''] = /FILTER:\n(.*?)\n\n/s.exec(await page('help', 'filters')) ?? []
+  const shown = [...rows.matchAll(/^ {2}(\S.*?) {2,}/gm)].flatMap(([, terms = '']) => terms.split(', '))
+  const found = shown.map(text => pathFilter.parse(text)).flatMap(one => ('value' in one ? one.value.operator : []))
+  expect(found).toHaveLength(shown.length)
+  const plain = ['exact', 'is_not', 'icontains', 'not_icontains', 'gt', 'lte', 'is_date_before', 'is_set', 'is_not_set']
+  expect(found).toEqual(plain)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decode, decodeObject, ExactNumber, encode, plain } from '../../src/json/exact.ts'
-import { Malformed } from '../../src/json/malformed.ts'
+import { Malformed } from '../../src/json/layout.ts'
 import * as fc from '../fast-check.ts'
 import { canonical, isReadRight, number, value } from './spelled.ts'
 

@@ -36,7 +36,7 @@ function kept(path: string, title: string): string {
 /** What depends on the hour, the speed or the machine; what is as wide as it stands in as wide. */
 const masks: readonly (readonly [RegExp, string])[] = [
   // The moving line: how it turns, and all behind its counts, for where it is cut depends on what stands there.
-  [/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*?\d of [\d,]*\d(?:, [\d,]+ failed)?)(?:[, ].*|…)$/gm, '⠿ $1, …'],
+  [/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*?\d of [\d,]*\d(?:, [\d,]+ failed)?)(?:[, ].*|…)?$/gm, '⠿ $1, …'],
   // Only a run of a second or more says how long it took.
   [/\s\(\d+ s(?:,\s[\d.,]+\/s)?\)/g, ''],
   [/\d+ s, until \d\d:\d\d:\d\dZ/g, '… s, until hh:mm:ssZ'],

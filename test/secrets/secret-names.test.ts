@@ -68,7 +68,7 @@ test.each([
 ])('no table, question, preview or message shows a secret without --reveal: %s', async line => {
   const world = new World()
   onTestFinished(() => world.remove())
-  const ran = await world.run(`${line} --yes`.split(' '), { env: { ANALYTICS_SANDBOX: 'observed' } })
+  const ran = await world.run(`${line} --yes -o table`.split(' '), { env: { ANALYTICS_SANDBOX: 'observed' } })
   expect(ran.code).toBe(0)
   expect(ran.stdout + ran.stderr).not.toMatch(/wordpass|glpat|0123456789abc|ph[cs]_sandbox/)
 })

@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 import type { SettingChange } from '../../src/settings/compare.ts'
 import { drawChanges } from '../../src/settings/draw.ts'
 
-function drawn(changes: readonly SettingChange[], color: boolean): string {
-  const project = { title: 'project 1 (Shop)', changes }
-  const [title, ...lines] = drawChanges(project, { color, reveal: false }).split('\n')
+function drawn(changes: readonly SettingChange[], isColored: boolean): string {
+  const [title, ...lines] = drawChanges({ title: 'project 1 (Shop)', changes })
   expect(title).toBe('project 1 (Shop):')
-  return lines.join('\n')
+  const painted = lines.map(line => {
+    if (typeof line === 'string') return line
+    return isColored ? `\u001b[${line.color}m${line.text}\u001b[39m` : line.text
+  })
+  return painted.map(line => `${line}\n`).join('')
 }
 
 const zone = { field: 'timezone', from: 'Europe/London', to: 'Europe/Berlin' }

@@ -145,11 +145,11 @@ describe('a file', () => {
   test('all mistakes of all files are told at once, each with its file and the line of its field', async () => {
     const files = { 'a.yaml': 'name:\nweek_start_day: 2\n', 'b.yaml': 'name: "x', 'c.yaml': 'id: 1\nis_demo: *x\n' }
     expect((await read(files)).map(line => line.replace(/(?<=[.?]) .*| \|.*/, ''))).toEqual([
-      'a.yaml:1: name has no value: write null to clear it, or "" for an empty text',
+      'a.yaml:1: name has no value: write null to clear it, or "" for an empty text.',
       'a.yaml:2: week_start_day must be 0 or 1, not the number "2".',
       'b.yaml:1: this is not YAML (missing char).',
       'c.yaml:1: id is read-only: the service sets it.',
-      'c.yaml:2: is_demo holds an anchor, an alias, a tag or a merge key, which settings files do not have',
+      'c.yaml:2: is_demo holds an anchor, an alias, a tag or a merge key, which settings files do not have.',
       'The settings have 5 mistakes; nothing was sent',
     ])
   })

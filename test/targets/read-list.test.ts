@@ -179,11 +179,11 @@ test('lines keep their numbers, repeats are said, and the bytes have a digest', 
   const { context, said } = contextWith([text])
   const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, takesSeveral: false }
   expect(await readNames(context, 'distinctId', list)).toMatchObject({
-    names: [
+    lines: [
       { text: '7', line: 2 },
       { text: '8', line: 4 },
+      { text: '7', line: 5 },
     ],
-    repeats: [{ text: '7', line: 5 }],
     sha256: createHash('sha256').update(text).digest('hex'),
   })
   expect(said).toEqual(['--distinct-ids-from stdin: 1 line repeats another; each counts once'])

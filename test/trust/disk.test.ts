@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
 
   /** Mounted where nobody but the commands in it can see it. */
   const own = (size: string, line: string) => `unshare -rm bash -c '
-    set -e; mkdir -p "$HOME/disk"; mount -t tmpfs -o size=${size} tmpfs "$HOME/disk"; set +e
+    set -e; mkdir -p "$HOME/disk"; mount -t tmpfs -o size=${size},mode=700 tmpfs "$HOME/disk"; set +e
     ${program}
     ${line}'`
   const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
@@ -97,7 +97,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
          analytics jobs resume --last -q; echo "room $?"`,
       )
       const { stdout, stderr } = await shell.run(line, state)
-      expect(stderr).toContain('cannot be continued: the disk is full.\n')
+      expect(stderr).toContain('journal cannot be written: the disk is full.\n')
       expect(stdout.match(/^(full|room) \d+$/gm)).toEqual(['full 7', 'room 0'])
     })
 
@@ -131,19 +131,15 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(stdout.trimEnd().split('\n').at(-1)).toBe('300')
     })
 
-    test('that has no room for the rest of a backup: it ends in a whole line, so that another file can be joined', async () => {
+    test('that has no room for the rest of a backup: a resume may save the rest in another file', async () => {
       const line = own(
         '16k',
         `seq 1 300 | analytics persons update --from - --set a=b --backup "$HOME/disk/b" --yes -q; echo "first $?"
          analytics jobs resume --last --backup "$HOME/rest" -q; echo "second $?"
-         cat "$HOME/disk/b" "$HOME/rest" > "$HOME/both"
-         job=$(analytics jobs list -o ids | head -1)
-         undo() { analytics jobs undo "$job" "$@" --dry-run -q -o ids >/dev/null; echo "undo $?"; }
-         undo --backup "$HOME/both"; undo --backup "$HOME/disk/b" --backup "$HOME/rest"; undo --backup "$HOME/rest"`,
+         analytics jobs undo --last --dry-run -q -o ids | wc -l`,
       )
       const { stdout } = await shell.run(line)
-      const codes = stdout.match(/^(first|second|undo) \d+$/gm)
-      expect(codes).toEqual(['first 7', 'second 0', 'undo 0', 'undo 0', 'undo 10'])
+      expect(stdout.match(/^(first|second) \d+$|^300$/gm)).toEqual(['first 7', 'second 0', '300'])
     })
 
     test('that has no room for a profile: that is said, and the others stay', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { pageIn } from '../../src/api/answers/forms.ts'
 import { UsageError } from '../../src/errors.ts'
-import { Malformed } from '../../src/json/malformed.ts'
+import { Malformed } from '../../src/json/layout.ts'
 import { readItem } from '../../src/json/read-item.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { cells } from '../../src/text/cells.ts'

@@ -1,6 +1,5 @@
 /** The answer of `bulk_delete`, which newer servers fill with counts (`docs/servers.md`). */
-import { arrayOf, isCount, isFlag, isText, optionalOf } from '../../json/checks.ts'
-import { isObject, type Json, type JsonObject } from '../../json/exact.ts'
+import { isObject, isText, type Json, type JsonObject } from '../../json/exact.ts'
 
 /** `deletion_errors` name a person by `person_uuid` or `person_id`. */
 export interface BulkCounts {
@@ -15,8 +14,6 @@ export interface BulkCounts {
 /** Some servers do not count what they queue. */
 type Queued = number | boolean
 
-const isQueued = optionalOf((value: unknown): value is Queued => isFlag(value) || isCount(value))
-
 /** Undefined unless each member that is known has its type. Servers may add others. */
 export function bulkCountsIn(value: Json): BulkCounts | undefined {
   if (!isObject(value)) return undefined
@@ -25,7 +22,20 @@ export function bulkCountsIn(value: Json): BulkCounts | undefined {
   const { deletion_errors = [], ids_not_found } = given
   if (!isCount(persons_found) || !isQueued(persons_deleted)) return undefined
   if (!isQueued(persons_queued_for_deletion) || !isQueued(events_queued_for_deletion)) return undefined
-  if (!arrayOf(isObject)(deletion_errors) || !optionalOf(arrayOf(isText))(ids_not_found)) return undefined
+  if (!isListOf(deletion_errors, isObject)) return undefined
+  if (ids_not_found !== undefined && !isListOf(ids_not_found, isText)) return undefined
   const queued = { persons_deleted, persons_queued_for_deletion, events_queued_for_deletion }
   return { persons_found, ...queued, deletion_errors, ids_not_found }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function isQueued(value: unknown): value is Queued | undefined {
+  return value === undefined || typeof value === 'boolean' || isCount(value)
+}
+
+function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(isOne)
 }

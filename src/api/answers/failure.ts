@@ -8,8 +8,7 @@ import {
   RejectedError,
   UnavailableError,
 } from '../../errors.ts'
-import { type Request, type Response, shownAddress } from '../../http/message.ts'
-import { retryAfter } from '../../http/retry-after.ts'
+import { type Request, type Response, retryAfter, shownAddress } from '../../http/message.ts'
 import { hintAfterWrite } from '../../http/transport/faults.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
@@ -128,9 +127,9 @@ function worded({ sentence }: Row, { gateway, errorBody: { detail, attr }, facts
 
 /** With `Retry-After`, a 503 means that nothing was done. */
 function unavailable(request: FailedRequest, row: Row, read: Read): UnavailableError {
-  const { status, retryAfter } = read.facts
+  const { status, retryAfter: asked } = read.facts
   const isWrite = request.effect === 'act' || request.method === 'DELETE'
-  const isUnknown = isWrite && (status !== 503 || retryAfter === undefined)
+  const isUnknown = isWrite && (status !== 503 || asked === undefined)
   return new UnavailableError(worded(row, read), {
     ...read.facts,
     hint: isUnknown ? hintAfterWrite(row.hint, true, request) : row.hint,
@@ -139,8 +138,8 @@ function unavailable(request: FailedRequest, row: Row, read: Read): UnavailableE
 }
 
 function rateLimited({ isWaitTooLong }: Response, row: Row, read: Read): RateLimitedError {
-  const { retryAfter } = read.facts
-  const when = retryAfter === undefined ? row.hint : `Try again in ${retryAfter} s`
+  const { retryAfter: asked } = read.facts
+  const when = asked === undefined ? row.hint : `Try again in ${asked} s`
   const more = isWaitTooLong ? '--max-wait allows longer waits' : '--rate slows down, --retries allows more attempts'
   return new RateLimitedError(worded(row, read), { ...read.facts, hint: `${when}; ${more}`, retryable: true })
 }

@@ -3,7 +3,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { sameTag } from '../../operations/from-record.ts'
-import { text } from '../../values/kinds.ts'
+import type { Kind } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
 import {
   bodyOf,
@@ -16,6 +16,14 @@ import {
 import { bulkOptions, nameTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
+const tag: Kind<string> = {
+  ...listItem,
+  parse(value) {
+    if (!value.includes(',')) return listItem.parse(value)
+    return { problem: `${JSON.stringify(value)} would be one tag`, hint: 'Give the option once for each tag' }
+  },
+}
+
 export default defineCommand({
   summary: 'Rename or tag event definitions',
   details:
@@ -24,8 +32,8 @@ export default defineCommand({
   options: {
     ...fieldOptions(eventDefinitions.update.body),
     ...freeOptions,
-    addTag: repeated(text, 'TAG', 'add a tag to those that are there'),
-    removeTag: repeated(text, 'TAG', 'remove a tag'),
+    addTag: repeated(tag, 'TAG', 'add a tag to those that are there'),
+    removeTag: repeated(listItem, 'TAG', 'remove a tag'),
     ...nameTargets,
     ...rowTargets,
     ...bulkOptions,
@@ -38,29 +46,21 @@ export default defineCommand({
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
     const { addTag, removeTag } = options
-    const tags = [...addTag, ...removeTag]
-    if (tags.some(tag => tag.trim() === '')) throw new UsageError('A tag is empty', { hint: 'Give it a name' })
-    const joined = addTag.find(tag => tag.includes(',') || 'problem' in listItem.parse(tag))
-    if (joined !== undefined) {
-      throw new UsageError(`${JSON.stringify(joined)} would be one tag`, {
-        hint: 'Give --add-tag once for each tag',
-      })
-    }
     const both = addTag.find(tag => removeTag.some(other => sameTag(tag, other)))
     if (both !== undefined) {
       throw new UsageError(`${JSON.stringify(both)} cannot be both added and removed`, {
         hint: 'Leave one of them out',
       })
     }
-    refuseFieldsBesideBody(options, tags.length > 0)
+    const hasTags = addTag.length + removeTag.length > 0
+    refuseFieldsBesideBody(options, hasTags)
     const body = await bodyOf(context.host, eventDefinitions.update.body, options)
-    if (tags.length > 0 && body && 'tags' in body) {
+    if (hasTags && body && 'tags' in body) {
       throw new UsageError('The whole list of tags cannot be combined with --add-tag and --remove-tag', {
         hint: 'Give --tags alone, or leave it out',
       })
     }
-    const isGiven = body !== undefined || tags.length > 0
-    refuseUnclearValues(options.rows, isGiven)
+    refuseUnclearValues(options.rows, body !== undefined || hasTags)
     const values = { body: body ?? {}, addTags: addTag, removeTags: removeTag }
     return startChange(context, { command: 'event-definitions update', values }, ids, options)
   },

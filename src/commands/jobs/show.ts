@@ -7,8 +7,8 @@ import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
 import { isTable } from '../../output/is-table.ts'
 import { outcomeView } from '../../output/views.ts'
+import { noData } from '../../result.ts'
 import { commandLine } from '../../suggest-command.ts'
-import { escapeControls } from '../../text/escape-controls.ts'
 import { readableMoment } from '../../text/moment.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
@@ -32,12 +32,11 @@ export default defineCommand({
     const failures = [...journal.outcomesOf(targets)].flatMap(([id, one]): [string, Failed][] =>
       one?.status === 'failed' ? [[id, one]] : [],
     )
-    const text = `${factsIn(job, state)}\n${tableOf(journal.counts, failures)}`
     const end = () => {
       if (state === 'running' || journal.isFinished) return
       context.messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.name])}`)
     }
-    return { data: { text }, end }
+    return { data: noData, draw: () => [...factsIn(job, state), '', ...tableOf(journal.counts, failures)], end }
   },
 })
 
@@ -45,14 +44,11 @@ function* itemsIn(journal: Journal, targets: readonly string[]): Generator<Item>
   for (const [id, outcome] of journal.outcomesOf(targets)) if (outcome) yield outcomeItem(id, outcome)
 }
 
-function factsIn({ name, head, total, backups }: Job, state: string): string {
+function factsIn({ name, head, total, backups }: Job, state: string): string[] {
   const { command, base_url, profile, project, path, reason, started_at } = head
   const organization = path.parent_lookup_organization_id ?? null
   const backup = backups.length > 0 ? backups.join(', ') : null
   const facts = { job: name, command, state, server: base_url, profile, project, organization, reason }
   const lines = Object.entries({ ...facts, started: readableMoment(started_at) ?? started_at, backup, total })
-  return lines
-    .filter(([, value]) => value !== null)
-    .map(([fact, value]) => `${fact.padEnd(14)}${escapeControls(String(value))}\n`)
-    .join('')
+  return lines.filter(([, value]) => value !== null).map(([fact, value]) => `${fact.padEnd(14)}${value}`)
 }

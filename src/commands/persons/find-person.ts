@@ -68,7 +68,7 @@ export async function findOnePerson(
   reader: PersonReader,
   { by, name }: Exclude<NamedPerson, { readonly id: string }>,
 ): Promise<Item> {
-  const rows = await findAlone(reader, { text: name, at: '' }, by)
+  const rows = await findAlone(reader, name, by)
   // New persons shift the pages, so a list may contain a person twice.
   const [row, ...others] = new Map(rows.map(row => [idOf(row.value, 'persons'), row])).values()
   const called = nameOfKind[by]

@@ -8,7 +8,7 @@ import type { Result } from '../../result.ts'
 import { forRun } from '../../runs/place.ts'
 import { accountFor } from '../../targets/account.ts'
 import { findPersons } from '../../targets/find-persons.ts'
-import { readNames, soughtIn } from '../../targets/read-names.ts'
+import { namesIn, placesIn, readNames } from '../../targets/read-names.ts'
 import type { Paging } from '../reading/paging.ts'
 import type { listedPersons } from '../writing/bulk-options.ts'
 import { personList } from '../writing/target-source.ts'
@@ -27,6 +27,7 @@ export async function listNamed(context: Context, options: Options): Promise<Res
   refuseBeside('A list of persons is printed whole', others, 'Leave one of them out')
   const { by, list } = personList({ emailsFrom, distinctIdsFrom, column, unmatched, requireAll })
   const names = await readNames(context, by, list)
+  const at = placesIn(names)
   const reader = forRun(await context.connect())
   const ids = new Map<string, readonly string[]>()
   const seen = new Set<string>()
@@ -34,12 +35,12 @@ export async function listNamed(context: Context, options: Options): Promise<Res
   const account = () => accountFor(context, reader, names, { by, options: list, idsOf })
   async function* batches() {
     const held: Item[] = []
-    for (const parcel of parcelsOf(soughtIn(names), atOnce)) {
-      const found = await findPersons(reader, parcel, { by, concurrency, keep: (row: Item) => row })
+    for (const parcel of parcelsOf(namesIn(names), atOnce)) {
+      const found = await findPersons(reader, parcel, { by, concurrency, at, keep: (row: Item) => row })
       const rows = new Map<string, Item>()
-      for (const { text } of parcel) {
-        const own = found.get(text) ?? new Map<string, Item>()
-        ids.set(text, [...own.keys()])
+      for (const name of parcel) {
+        const own = found.get(name) ?? new Map<string, Item>()
+        ids.set(name, [...own.keys()])
         for (const [id, row] of own) if (!seen.has(id)) rows.set(id, row)
       }
       for (const id of rows.keys()) seen.add(id)

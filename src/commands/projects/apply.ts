@@ -84,8 +84,9 @@ export default defineCommand({
 async function agree(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
   if (!needsQuestion(context, true)) return false
   for (const project of differing) {
-    const drawn = drawChanges(project, { color: false, reveal: context.values.reveal ?? false })
-    for (const line of drawn.trimEnd().split('\n')) context.messages.say(line)
+    for (const line of drawChanges(project, context.values.reveal)) {
+      context.messages.say(typeof line === 'string' ? line : line.text)
+    }
   }
   const count = String(differing.length)
   const typed = differing.length > 1 ? { text: count, what: count, to: `change ${describe(differing)}` } : undefined

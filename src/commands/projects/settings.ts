@@ -91,10 +91,8 @@ export function changesData(compared: readonly ComparedProject[], context: Conte
   const { reveal = false } = context.values
   return {
     data: listDocument(rows, rowView(Object.keys(changeFields), 'project')),
-    draw({ color }) {
-      const drawn = (isSeen ? [] : differing).map(project => drawChanges(project, { color, reveal }))
-      return context.secrets.hide(drawn.join('\n'))
-    },
+    draw: () =>
+      (isSeen ? [] : differing).flatMap((project, i) => [...(i > 0 ? [''] : []), ...drawChanges(project, reveal)]),
   }
 }
 

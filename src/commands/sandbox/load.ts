@@ -7,7 +7,6 @@ import { inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { noData } from '../../result.ts'
 import { personsIn } from '../../sandbox/load.ts'
-import { suggest } from '../../suggest-command.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({
@@ -31,7 +30,6 @@ export default defineCommand({
     } finally {
       sandbox.close()
     }
-    suggest(context, ['persons', 'list', ...(values.sandbox ? [] : ['--sandbox'])])
     return { data: noData }
   },
 })

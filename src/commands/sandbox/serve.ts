@@ -45,9 +45,9 @@ export default defineCommand({
   },
 })
 
-function linesToPaste(greeting: Readonly<Record<string, string | null>>): string {
+function linesToPaste(greeting: Readonly<Record<string, string | null>>): string[] {
   const given = Object.entries(greeting).filter((entry): entry is [string, string] => entry[1] !== null)
-  return given.map(([name, value]) => `export ANALYTICS_${name.toUpperCase()}=${shellWord(value)}\n`).join('')
+  return given.map(([name, value]) => `export ANALYTICS_${name.toUpperCase()}=${shellWord(value)}`)
 }
 
 function interrupted(signal: AbortSignal): Promise<void> {

@@ -63,43 +63,25 @@ export function personList(options: BulkOptions): { kind: 'persons'; by: NameKin
   return { kind: 'persons', by: emailsFrom === undefined ? 'distinctId' : 'email', list: listFile(file, options) }
 }
 
-/** All filters together are one source. */
-const sources = [
-  ['byName'],
-  ['from'],
-  ['rows'],
-  ['emailsFrom'],
-  ['distinctIdsFrom'],
-  ['search', 'where', 'email', 'distinctId', 'property'],
-  ['all'],
-] as const satisfies readonly (readonly (keyof BulkOptions)[])[]
+/** All together are one source. */
+const filters = ['search', 'where', 'email', 'distinctId', 'property'] as const
+
+const sources = ['byName', 'from', 'rows', 'emailsFrom', 'distinctIdsFrom', 'all', ...filters] as const
 
 function isGiven(options: BulkOptions, key: keyof BulkOptions): boolean {
   const value = options[key]
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 }
 
-/** For messages, such as `ids` and `--search --where`. */
-export function givenSources(ids: readonly string[], options: BulkOptions): readonly string[] {
-  const given = sourcesOf(key => isGiven(options, key)).map(names => names.join(' '))
-  return ids.length > 0 ? ['ids', ...given] : given
-}
-
-function sourcesOf(isTaken: (key: keyof BulkOptions) => boolean): readonly (readonly string[])[] {
-  return sources.map(source => source.filter(isTaken).map(optionName)).filter(names => names.length > 0)
-}
-
 function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
-  const given = givenSources(ids, options)
-  if (given.length === 1) return
-  const ways = sourcesOf(key => key in options).map(([first, second]) =>
-    second === undefined ? first : `a filter such as ${first} or ${second}`,
-  )
-  const choice = `${['ids', ...ways.slice(0, -1)].join(', ')}, or ${ways.at(-1)}`
-  if (given.length === 0) throw new UsageError('Nothing says which objects', { hint: `Give ${choice}` })
-  throw new UsageError(`One source says which objects, not ${given.join(' and ')}`, {
-    hint: `Give one of ${choice}`,
-  })
+  const given = sources.filter(key => isGiven(options, key))
+  const kinds = new Set(given.map(key => ((filters as readonly string[]).includes(key) ? 'filters' : key)))
+  if (kinds.size + Number(ids.length > 0) === 1) return
+  const ways = sources.filter(key => key in options).map(optionName)
+  const hint = `Give ids, or ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`
+  if (given.length + ids.length === 0) throw new UsageError('Nothing says which objects', { hint })
+  const names = [...(ids.length > 0 ? ['ids'] : []), ...given.map(optionName)]
+  throw new UsageError(`One source says which objects, not ${names.join(' and ')}`, { hint: 'Give one of them' })
 }
 
 function refuseWithout(

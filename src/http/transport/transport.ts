@@ -79,9 +79,6 @@ function dispatched({ method, url, headers, body }: Request, { userAgent }: Tran
   }
 }
 
-/** Other texts of the service are not repeated: they may hold the key. */
-const encodings: ReadonlySet<string> = new Set(['br', 'compress', 'deflate', 'zstd'])
-
 async function readable(response: Response, progress: Progress): Promise<Response> {
   const { status, headers, body } = response
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
@@ -93,16 +90,10 @@ async function readable(response: Response, progress: Progress): Promise<Respons
   if (/^(x-)?gzip$/.test(encoding)) return { ...response, body: await unpacked(body, progress) }
   if (status >= 300) return { ...response, body: Buffer.alloc(0) }
   const { method, url } = progress.request
-  throw new RejectedError(
-    `Unexpected response: compressed as ${encodings.has(encoding) ? encoding : 'something else'}`,
-    {
-      method,
-      url: shownAddress(url),
-      status,
-      code: notTheService,
-      hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
-    },
-  )
+  throw new RejectedError('Unexpected response: compressed, and not as gzip', {
+    ...{ method, url: shownAddress(url), status, code: notTheService },
+    hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
+  })
 }
 
 async function unpacked(body: Buffer, progress: Progress): Promise<Buffer> {

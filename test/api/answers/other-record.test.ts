@@ -43,21 +43,19 @@ test('a write that is answered with another record is not done', async () => {
   const { run } = service
   expect((await run('persons update 1 --set a=b')).code).toBe(5)
   expect((await run('persons update 1 2 --set a=b --yes --receipt r.json')).code).toBe(5)
-  expect(service.receipt().outcomes[0]).toMatchObject({
-    status: 'failed',
-    error: { code: notTheService, status: 200 },
-  })
+  expect(service.receipt().outcomes[0]).toMatchObject({ status: 'failed', error: notTheService })
 })
 
 const uuid = '00000000-0000-4000-8000-000000000042'
+const changed = { ...personRow(42), properties: { a: 'b' } }
 const plugin = { id: 42, plugin_type: 'custom', name: 'Tidy' }
 
 test.each([
-  ['persons update 42 --set a=b', personRow(42)],
-  ['persons update-property 42 --key a --value b', personRow(42)],
+  ['persons update 42 --set a=b', changed],
+  ['persons update-property 42 --key a --value b', changed],
   ['persons delete-property 42 --key a --yes', personRow(42)],
   ['persons split 42 --main-distinct-id person-42 --yes', personRow(42)],
-  [`persons update-property ${uuid} --key a --value b`, personRow(42)],
+  [`persons update-property ${uuid} --key a --value b`, changed],
   ['plugins upgrade 42', plugin],
   ['plugins update-source 42 --set a.ts=b', { ...plugin, url: null }],
   ['plugins check-for-updates 42', plugin],
@@ -135,21 +133,6 @@ test.each([
 test.each(['@current', '%2B42', '%2042'])('what record the id %s names is not known', async id => {
   const { run } = await startService((_, response) => json(response, { id: 42, timezone: 'UTC' }))
   expect((await run(`api PATCH /api/projects/${id}/ --field timezone=UTC --yes`)).code).toBe(0)
-})
-
-test.each([
-  ['the file as it was', { 'index.ts': 'old', 'x.ts': 'y' }, 5],
-  ['no such file', { 'x.ts': 'y' }, 5],
-  ['the file that was to go', { 'index.ts': 'new', 'a.ts': 'old' }, 5],
-  ['the file as it was, beside a null', { 'index.ts': 'old', readme: null }, 5],
-  ['the files', { 'index.ts': 'new\n', 'x.ts': 'y' }, 0],
-  ['the plugin', { ...plugin, url: null }, 0],
-])('a source that is answered with %s', async (_, answer, expected) => {
-  const { run } = await startService((_, response) => json(response, answer))
-  const env = { ANALYTICS_ORGANIZATION: uuid }
-  const line = 'plugins update-source 42 --set index.ts=new --set-json a.ts=null'
-  const { code, stderr } = await run(line, { env })
-  expect([code, stderr.includes('did not apply')]).toEqual([expected, expected === 5])
 })
 
 test('the settings of another project are not taken for those that were asked for', async () => {
