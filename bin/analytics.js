@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 
 const { readFileSync } = require('node:fs')
-const { printPrepared } = require('./prepared.js')
+const { loadProgram, printPrepared } = require('./load.js')
 
-const read = () => readFileSync(`${__dirname}/../dist/prepared.json`, 'utf8')
-if (!printPrepared(process.argv.slice(2), read)) require('./load.js')
+const dist = `${__dirname}/../dist`
+if (!printPrepared(process.argv.slice(2), () => readFileSync(`${dist}/prepared.json`, 'utf8'))) loadProgram(dist)

@@ -1,43 +1,82 @@
-// Runs the program with the compiled code that earlier runs kept beside it: half of the time of a list (docs/speed.md).
-const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
-const { dirname, join } = require('node:path')
-const { Script } = require('node:vm')
+const { readFileSync, renameSync, rmSync, writeFileSync, writeSync } = require('node:fs')
+const { join } = require('node:path')
 
-const filename = join(__dirname, '../dist/analytics.js')
-const kept = join(dirname(filename), `kept-${process.version}-${process.arch}`)
-const isWord = word => /^[a-z][a-z-]*$/.test(word)
-const command = process.argv.slice(2).filter(isWord).slice(0, 2).join(' ')
+module.exports = { loadProgram, printPrepared }
 
-const source = readSource()
-if (source) run(source)
+/** Prints what the build has prepared for these words; false where that is nothing, and the program answers. */
+function printPrepared(argv, read) {
+  const find = argv.length <= 2 ? answer : argv[0] === '__complete' && argv.length <= 4 ? candidates : undefined
+  const text = find?.(parsed(read), argv)
+  return text !== undefined && isPrinted(text)
+}
 
-function readSource() {
+function answer({ answers, texts }, argv) {
+  return texts?.[own(answers, argv)]
+}
+
+/** What a shell asks for a word of the program or of a group: `__complete -- persons l`. */
+function candidates({ words }, argv) {
+  const begun = argv.at(-1)
+  const lines = begun.startsWith('-') ? undefined : own(words, argv.slice(2, -1))
+  return lines?.filter(line => line.split('\t')[0].startsWith(begun)).join('')
+}
+
+function own(table, words) {
+  const key = JSON.stringify(words)
+  return table && Object.hasOwn(table, key) ? table[key] : undefined
+}
+
+// The program itself answers where the file is missing or damaged.
+function parsed(read) {
   try {
-    return readFileSync(filename, 'latin1')
+    return JSON.parse(read()) ?? {}
   } catch {
-    process.stderr.write('This copy of analytics is not built yet.\nRun npm ci in its folder.\n')
-    process.exitCode = 1
+    return {}
   }
 }
 
-function run(source) {
+// A closed pipe counts as printed; the program reports any other failure.
+function isPrinted(text) {
+  try {
+    writeSync(1, text)
+    return true
+  } catch (error) {
+    return error.code === 'EPIPE'
+  }
+}
+
+/** With the compiled code that earlier runs kept beside it: half of the time of a list (docs/speed.md). */
+function loadProgram(dist) {
+  const filename = join(dist, 'analytics.js')
+  const kept = join(dist, `kept-${process.version}-${process.arch}`)
+  let source
+  try {
+    source = readFileSync(filename, 'latin1')
+  } catch {
+    process.stderr.write('This copy of analytics is not built yet.\nRun npm ci in its folder.\n')
+    process.exitCode = 1
+    return
+  }
   const build = source.slice(0, source.indexOf('\n') + 1)
-  const { code, commands } = readKept(build)
+  const { code, commands } = readKept(kept, build)
+  // Loaded late: what is prepared needs no compiler.
+  const { Script } = require('node:vm')
   const script = new Script(source, { filename, cachedData: code })
   // What a command calls is compiled when it first runs, and kept then; so is what a failure calls.
   process.once('exit', exit => {
-    const name = exit === 0 ? command : `exit ${exit}`
+    const isWord = word => /^[a-z][a-z-]*$/.test(word)
+    const name = exit === 0 ? process.argv.slice(2).filter(isWord).slice(0, 2).join(' ') : `exit ${exit}`
     const isKept = script.cachedDataRejected === false && commands.includes(name)
-    if (!isKept) keep(script, build, [...new Set([...commands, name])])
+    if (!isKept) keep(kept, script, build, [...new Set([...commands, name])])
   })
   const module = { exports: {} }
-  script.runInThisContext()(module.exports, require, module, filename, dirname(filename))
+  script.runInThisContext()(module.exports, require, module, filename, dist)
 }
 
 /** The line of the build, a line of commands, the code, and the line of the build once more: V8 runs whatever it is given. */
-function readKept(build) {
+function readKept(file, build) {
   try {
-    const bytes = readFileSync(kept)
+    const bytes = readFileSync(file)
     const start = bytes.indexOf('\n', build.length) + 1
     const end = bytes.length - build.length
     const commands = bytes.latin1Slice(build.length, start - 1).split(',')
@@ -48,17 +87,18 @@ function readKept(build) {
 }
 
 /** Whole or not at all, and for nobody else to write, whatever the umask is. */
-function keep(script, build, commands) {
-  const unfinished = `${kept}.${process.pid}`
+function keep(file, script, build, commands) {
+  const unfinished = `${file}.${process.pid}`
   try {
     // Making the code takes some ms, in vain where no file can be made.
     writeFileSync(unfinished, '', { flag: 'wx', mode: 0o644 })
-    // V8 refuses code that was made under other flags than those of the start.
-    const flags = ['--wasm-tier-up', '--wasm-dynamic-tiering', '--semi-space-growth-factor=2']
-    for (const flag of flags) require('node:v8').setFlagsFromString(flag)
+    // V8 refuses code that was made under other flags than those of the start, which `scripts/build.mjs` changes.
+    for (const flag of ['--wasm-tier-up', '--wasm-dynamic-tiering', '--semi-space-growth-factor=2']) {
+      require('node:v8').setFlagsFromString(flag)
+    }
     const code = script.createCachedData()
     writeFileSync(unfinished, Buffer.concat([Buffer.from(`${build}${commands}\n`), code, Buffer.from(build)]))
-    renameSync(unfinished, kept)
+    renameSync(unfinished, file)
   } catch {
     rmSync(unfinished, { force: true })
   }

@@ -29,7 +29,7 @@ export interface Connection {
   /** Milliseconds. */
   now(): number
   /** Milliseconds between two requests by `--rate`. */
-  interval(): number | undefined
+  readonly interval: number | undefined
   /** Finds the key in use, plain or encoded. Throws errors of reading the key. */
   holdsKey(text: string): Promise<boolean>
   /** Throws `UsageError` if no project is given. */

@@ -6,9 +6,8 @@ import { InterruptedError } from './errors.ts'
 import { codeOf } from './files/system-error.ts'
 import { type Clock, type Host, type Input, isCi, type Processes } from './host.ts'
 import { withSpinner } from './messages/spinner.ts'
-import type { Ask } from './prompt.ts'
 import { run } from './run.ts'
-import { ignoringErrors, isTty, openOutput } from './streams.ts'
+import { isTty, openOutput } from './streams.ts'
 import { longestTimer } from './values/duration.ts'
 
 const interruption = new AbortController()
@@ -48,7 +47,7 @@ const clock: Clock = {
 /** A CI service may provide a terminal that no person uses. */
 const isAttended = !isCi(process.env)
 
-let prompt: Ask | undefined
+let prompt: Input['ask'] | undefined
 
 const input: Input = {
   isTerminal: isTty(0) && isAttended,
@@ -94,7 +93,7 @@ function homeFolder(): string | undefined {
   }
 }
 
-const stderr = ignoringErrors(openOutput(2, () => process.stderr, interruption.signal))
+const stderr = openOutput(2, () => process.stderr, interruption.signal)
 
 const host: Host = withSpinner(
   {
@@ -117,6 +116,7 @@ const host: Host = withSpinner(
 )
 
 run(process.argv.slice(2), host).then(async code => {
+  // A full pipe takes the last messages late.
   await stderr.write('')
   // All output is written, so open connections can be dropped.
   process.exit(code)

@@ -2,9 +2,9 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Input } from './host.ts'
 
-/** Returns a line without its line break, undefined at the end of input; `hidden` does not show the typed text. */
-export type Ask = (question: string, hidden?: boolean) => Promise<string | undefined>
+type Ask = Input['ask']
 
 export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Ask {
   return async (question, hidden = false) => {

@@ -6,13 +6,11 @@ import type { Messages } from './messages/messages.ts'
 
 export function reportFailure(error: unknown, host: Host, messages: Messages): number {
   if (error instanceof ReaderGone) return 0
-  const failure = failureFor(error instanceof InterruptedError ? error : (interruptionOf(host) ?? error))
+  const { interrupted } = host
+  const isSignal = interrupted.aborted && !(error instanceof InterruptedError)
+  const failure = failureFor(isSignal ? interrupted.reason : error)
   messages.error(failure)
   return failure.exit
-}
-
-function interruptionOf({ interrupted }: Host): InterruptedError | undefined {
-  return interrupted.aborted && interrupted.reason instanceof InterruptedError ? interrupted.reason : undefined
 }
 
 function failureFor(cause: unknown): Failure {

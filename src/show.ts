@@ -1,13 +1,12 @@
 import type { Context } from './context.ts'
-import { UsageError } from './errors.ts'
 import { colored } from './messages/colored.ts'
 import type { StatusLine } from './messages/progress.ts'
 import type { Document } from './output/document.ts'
-import { type Look, rendererOf } from './output/renderer.ts'
+import { type Look, lookOf } from './output/look.ts'
+import { rendererOf } from './output/renderer.ts'
 import type { Line, Result } from './result.ts'
 import { maskUrls } from './secrets/secret-names.ts'
 import { escapeControls, escapeControlsInJson } from './text/escape-controls.ts'
-import { countOf } from './text/grouped.ts'
 import { escapeRunnerCommands } from './text/runner-commands.ts'
 import type { Format } from './values/formats.ts'
 
@@ -21,8 +20,10 @@ type Printing = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 /** Throws `UsageError` now, before any request, for wrong fields. */
 export function createPrinter(printing: Printing, progress: StatusLine): Printer {
   const { host, config, messages, secrets } = printing
+  const { stdout } = host
   const notes: string[] = []
-  const look = lookOf(printing, note => notes.push(note))
+  const color = colored(stdout.isTerminal, config.values, host)
+  const look = lookOf({ values: config.values, stdout, color }, note => notes.push(note))
   const formatOf = ({ format }: Result) =>
     (config.typed.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
   return {
@@ -31,7 +32,7 @@ export function createPrinter(printing: Printing, progress: StatusLine): Printer
       const { data } = result
       const counted = 'rows' in data && !data.isOne ? { ...result, data: countRows(data, progress) } : result
       for await (const chunk of await chunksOf(counted, formatOf(result), look, secrets.hide)) {
-        const written = host.stdout.write(chunk)
+        const written = stdout.write(chunk)
         // Awaiting a finished write would cost a turn of the event loop.
         if (written) await written
       }
@@ -72,30 +73,4 @@ function countRows(document: Document, progress: StatusLine): Document {
     }
   }
   return { ...document, rows: rows() }
-}
-
-function lookOf({ host, config: { values } }: Printing, tell: Look['tell']): Look {
-  const { isTerminal, columns } = host.stdout
-  return {
-    fields: values.fields === undefined ? undefined : fieldsOf(values.fields),
-    header: !values.noHeader,
-    reveal: values.reveal ?? false,
-    escapeFormulas: values.escapeFormulas ?? false,
-    bom: values.bom ?? false,
-    color: colored(isTerminal, values, host),
-    width: isTerminal ? columns : undefined,
-    terminal: isTerminal,
-    tell,
-    onLeftOut(names) {
-      const shown = names.map(escapeControls).join(', ')
-      tell(`${countOf(names.length, 'column', 'columns')} left out: ${shown} (choose with --fields)`)
-    },
-  }
-}
-
-function fieldsOf(text: string): readonly string[] {
-  const fields = text.split(',').map(field => field.trim())
-  if (fields.includes(''))
-    throw new UsageError('--fields holds an empty name', { hint: 'Name them like id,properties.email' })
-  return [...new Set(fields)]
 }

@@ -11,9 +11,13 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
   const isTerminal = isTty(descriptor)
   let room = isPipe(descriptor) ? pipeful : Number.POSITIVE_INFINITY
   let stream: NodeJS.WriteStream | undefined
+  const fail = (error: unknown) => {
+    // A message that nobody can read changes nothing.
+    if (descriptor === 1) throw error
+  }
   const wait = (rest: Uint8Array) => {
     stream ??= open().on('error', () => undefined)
-    return writeStream(stream, rest, interrupted)
+    return writeStream(stream, rest, interrupted).catch(fail)
   }
   return {
     isTerminal,
@@ -27,8 +31,7 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
       try {
         while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
       } catch (error) {
-        if (codeOf(error) === 'EAGAIN') return wait(rest)
-        throw outputFailure(error)
+        return codeOf(error) === 'EAGAIN' ? wait(rest) : fail(outputFailure(error))
       }
     },
   }
@@ -52,24 +55,5 @@ export function isTty(descriptor: number): boolean {
     return (require('node:tty') as typeof import('node:tty')).isatty(descriptor)
   } catch {
     return false
-  }
-}
-
-/** A message that nobody can read changes nothing. */
-export function ignoringErrors(output: Output): Output {
-  let last: Promise<void> | undefined
-  return {
-    isTerminal: output.isTerminal,
-    get columns() {
-      return output.columns
-    },
-    write(chunk) {
-      try {
-        last = output.write(chunk)?.catch(() => undefined) ?? last
-      } catch {
-        // The stream is closed or full.
-      }
-      return last
-    },
   }
 }

@@ -1,7 +1,7 @@
 // What the single executable runs: the same program as `bin/`, with its files inside the executable.
 const { getAsset, getRawAsset } = require('node:sea')
 const { Script } = require('node:vm')
-const { printPrepared } = require('../../bin/prepared.js')
+const { printPrepared } = require('../../bin/load.js')
 
 if (!printPrepared(process.argv.slice(2), () => getAsset('prepared.json', 'utf8'))) {
   // Here it repeats the name of the executable; a script stands in its place otherwise.

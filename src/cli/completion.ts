@@ -20,16 +20,12 @@ export async function candidatesFor(
       const choices = option.long === '--profile' ? profiles() : (option.argChoices ?? [])
       return choices.map(choice => head + choice)
     }
-    if (current.startsWith('-')) return options.map(({ long, description }) => described(long ?? '', description))
-    if (!command) return parser.commands.map(one => described(one.name(), one.summary()))
+    if (current.startsWith('-')) return options.map(({ long, description }) => `${long}\t${description}`)
+    if (!command) return parser.commands.map(one => `${one.name()}\t${one.summary()}`.trimEnd())
     if (noun === 'profiles' && verb !== 'add') return profiles()
     return parser.registeredArguments[parser.args.length]?.argChoices ?? []
   }
   return possible().filter(candidate => candidate.startsWith(current))
-}
-
-function described(word: string, summary: string): string {
-  return summary ? `${word}\t${summary}` : word
 }
 
 /** Each asks `analytics __complete -- WORDS…`; without a candidate the shell completes names of files. */

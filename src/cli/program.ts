@@ -115,12 +115,9 @@ export function commandWords(parser: Parser): readonly string[] {
   return parser.parent ? [...commandWords(parser.parent), parser.name()] : []
 }
 
-export interface ParsedCommand {
-  readonly args: Readonly<Record<string, unknown>>
-  readonly options: Readonly<Record<string, unknown>>
-}
+export type ParsedCommand = ReturnType<typeof parsedCommand>
 
-export function parsedCommand({ parser }: CommandLine, { args, options }: Command): ParsedCommand {
+export function parsedCommand({ parser }: CommandLine, { args, options }: Command) {
   return {
     args: Object.fromEntries(Object.entries(args).map(([name, { take }], i) => [name, take(parser.args.slice(i))])),
     options: optionValues(parser, options),

@@ -13,7 +13,10 @@ export function usageErrorOf({ code, message }: CommanderError, parser: Parser, 
   const hint = near?.slice(1, -1) ?? `See ${path} --help`
   if (code === 'commander.unknownOption') return unknownOption(said, hint, parser)
   if (code === 'commander.unknownCommand') return unknownWord(path, hint, parser, tree)
-  return new UsageError(`${said.charAt(0).toUpperCase()}${said.slice(1)}`, { hint: `Usage: ${path} ${parser.usage()}` })
+  const isMissing = code === 'commander.optionMissingArgument'
+  return new UsageError(`${said.charAt(0).toUpperCase()}${said.slice(1)}`, {
+    hint: isMissing ? 'Give it one; is a variable of your shell not set?' : `Usage: ${path} ${parser.usage()}`,
+  })
 }
 
 function unknownOption(said: string, hint: string, parser: Parser): UsageError {

@@ -18,7 +18,6 @@ export interface Config extends Resolved {
   readonly profile: LoadedProfile | undefined
   /** For questions and results: undefined unless the profile's base URL and key are those in use. */
   readonly profileName: string | undefined
-  /** Levels of the profile and of `ANALYTICS_SAFETY`; all apply. */
   readonly safety: readonly SafetyLevel[]
   /** Which options and variables have no effect, and why. */
   readonly ignored: string | undefined

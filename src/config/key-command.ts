@@ -10,8 +10,7 @@ type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 /** Runs without a shell for at most `limit` milliseconds. Throws `AuthError`, or the reason of the interruption. */
 export async function runKeyCommand(command: string, host: Asking, limit = 10_000): Promise<string> {
   const [program = '', ...args] = wordsOf(command)
-  // A relative path could run any file of that name in the current folder.
-  if (program === '' || (program.includes('/') && !isAbsolute(program))) {
+  if (!isProgram(program)) {
     throw new AuthError(`The key command ${JSON.stringify(program)} is no program`, {
       hint: 'Give its name or its whole path in the profile',
     })
@@ -38,6 +37,11 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
     // Our stdin may contain ids.
     child.stdin?.end()
   })
+}
+
+/** A relative path could run any file of that name in the current folder. */
+export function isProgram(text: string): boolean {
+  return text !== '' && (!text.includes('/') || isAbsolute(text))
 }
 
 function withoutKey(text: string, key: string): string {

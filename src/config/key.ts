@@ -72,7 +72,6 @@ const readKey: Readonly<Record<KeySetting, (from: string, host: Host, warn: Warn
   apiKeyCommand: async (command, host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }
 
-/** Throws `UsageError` if the file contains no key. */
 async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string> {
   const where = `The key file ${path}`
   const hint = 'Check ANALYTICS_API_KEY_FILE, and whether you may read the file'

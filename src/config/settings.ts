@@ -25,7 +25,6 @@ function row<T>(written: string, kind: Kind<T>, summary: string): Setting<T> {
   return { kind, summary, ...Object.fromEntries(names) }
 }
 
-/** A profile may hold it. */
 function stored<T>(written: string, kind: Kind<T>, summary: string) {
   return { ...row(written, kind, summary), profile: true } as const
 }

@@ -71,7 +71,7 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     client,
     serverName: target.serverName,
     now: connecting.host.clock.now,
-    interval: () => values.rate,
+    interval: values.rate,
     async holdsKey(text) {
       secrets.add(await firstKey())
       return secrets.hide(text) !== text

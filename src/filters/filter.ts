@@ -22,7 +22,7 @@ export const operators = [
 ] as const
 
 /** The last two are only checked here: servers have no operator for a date that may be equal. */
-export type Operator = (typeof operators)[number] | 'is_date_from' | 'is_date_until'
+type Operator = (typeof operators)[number] | 'is_date_from' | 'is_date_until'
 
 export interface Filter {
   /** A path from the top of a record, such as `properties.plan`. */

@@ -1,7 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
 import { isObject, type Json, textOf } from '../json/exact.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import type { Look, Renderer } from './renderer.ts'
+import type { Look } from './look.ts'
+import type { Renderer } from './renderer.ts'
 import { columnsOf, inChunks, valueIn } from './rows.ts'
 
 /** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */

@@ -2,7 +2,8 @@ import { encode, valueAt } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { indented, oneLine } from '../json/layout.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
-import type { Look, Renderer } from './renderer.ts'
+import type { Look } from './look.ts'
+import type { Renderer } from './renderer.ts'
 import { inChunks } from './rows.ts'
 
 /** Rows are unchanged in a pipe, indented and escaped at a terminal. Each chunk ends with a line break. */

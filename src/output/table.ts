@@ -8,8 +8,9 @@ import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
 import { headingOf, headingOfMember, headingsOf } from './headings.ts'
 import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
+import type { Look } from './look.ts'
 import { masked, maskOf } from './mask.ts'
-import type { Look, Renderer } from './renderer.ts'
+import type { Renderer } from './renderer.ts'
 import { columnsOf, inChunks, valueIn } from './rows.ts'
 
 /** The first rows fix the columns. */

@@ -86,7 +86,7 @@ export function countRequests({ operation, backup }: Run, targets: number, write
 /** `36 requests, 9 s at 4/s`; without a known rate only the count. */
 function describeCost(run: Run, writes: number): string {
   const count = countRequests(run, run.journal.countRemaining(), writes)
-  const interval = run.connection.interval()
+  const interval = run.connection.interval
   const time = interval === undefined ? '' : `, ${lengthOf(count * interval)} at ${writeRate(interval)}`
   return `${countOf(count, 'request', 'requests')}${time}`
 }

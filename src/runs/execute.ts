@@ -177,7 +177,7 @@ function saveReceipt(context: Context, { head, journal, targets, job }: Run, pat
 
 function describeProgress(run: Run, tally: Readonly<Record<Status, number>>, left: number, ms: number): string {
   const worked = Object.values(tally).reduce((sum, count) => sum + count, 0)
-  const interval = run.connection.interval()
+  const interval = run.connection.interval
   const needed = interval === undefined ? (left * ms) / worked : countRequests(run, left, 1) * interval
   const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''

@@ -34,7 +34,6 @@ function longestFirst(one: string, other: string): number {
   return other.length - one.length
 }
 
-/** As regular expressions. */
 function spellingsOf(secret: string): string[] {
   return [[...secret].map(spelt).join(''), ...[0, 1, 2].map(offset => base64At(offset, secret))]
 }
@@ -47,7 +46,6 @@ function spelt(character: string): string {
   return `(?:${plain}|${escaped.map(code => `\\\\u${code}`).join('')}|${bytes.map(code => `%${code}`).join('')})`
 }
 
-/** In small letters or capitals. */
 function hex(code: number, digits: number): string {
   return code
     .toString(16)

@@ -15,25 +15,21 @@ export const fields: ReadonlyMap<string, Kind<unknown>> = new Map(Object.entries
 export interface FileSetting {
   readonly field: string
   readonly value: unknown
-  /** File and line: `settings.yaml:3`. */
   readonly at: string
 }
 
 export interface SettingsFile {
   readonly name: string
-  /** The id of the project that the file says it is for. */
   readonly project: string | undefined
   readonly settings: readonly FileSetting[]
 }
 
-/** What is wrong with a file or one of its fields. */
 export interface Mistake {
   readonly text: string
   readonly hint?: string
   readonly field?: string
 }
 
-/** A settings file takes a few KB, so a larger one is a mistake. */
 const most = 1024 * 1024
 
 /** Collects mistakes of fields. Throws `UsageError` for a file that cannot be read, or is neither YAML nor JSON. */

@@ -48,7 +48,6 @@ export async function readSettings(
   return own.map(({ project, settings }) => ({ project, settings: merged([...under, ...settings]) }))
 }
 
-/** The settings files of a folder; undefined for anything else. */
 function filesIn({ cwd }: InputHost, named: string): readonly string[] | undefined {
   const path = resolve(cwd, named)
   let found: readonly string[]
@@ -80,7 +79,6 @@ function namesIn(shared: readonly SettingsFile[]): Mistake[] {
   return names.map(({ at }) => ({ text: `${at}: name would be given to other projects`, hint, field: 'name' }))
 }
 
-/** A later setting replaces the whole field. */
 function merged(settings: readonly FileSetting[]): readonly FileSetting[] {
   return [...new Map(settings.map(setting => [setting.field, setting])).values()]
 }

@@ -8,7 +8,7 @@ import { lineOf, type NameList, namesIn } from './read-names.ts'
 import type { ListOptions, NameKind } from './source.ts'
 import { mostNamed, saveNames } from './wrong-lines.ts'
 
-export interface Accounting {
+interface Accounting {
   readonly by: NameKind
   readonly options: ListOptions
   /** The persons of a name. */

@@ -14,7 +14,7 @@ export interface Entry {
   readonly value: Json | undefined
 }
 
-export interface ReadList {
+interface ReadList {
   /** For messages, such as `--from ids.txt`. */
   readonly where: string
   /** Made one by one, so that a million lines are no million objects. */
@@ -22,7 +22,7 @@ export interface ReadList {
   readonly sha256: string
 }
 
-export interface ListOption {
+interface ListOption {
   readonly option: '--from' | '--emails-from' | '--distinct-ids-from' | '--rows'
   /** `-` is stdin. */
   readonly file: string

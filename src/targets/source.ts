@@ -30,7 +30,7 @@ export interface ListFile extends ListOptions {
 }
 
 /** An e-mail or distinct id alone on the command line is a list of one. */
-export interface TypedName extends ListOptions {
+interface TypedName extends ListOptions {
   readonly name: string
 }
 

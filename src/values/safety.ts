@@ -1,4 +1,3 @@
-/** Safety levels (`docs/environment.md`): no writes, or no deletions. */
 export const safetyLevels = ['read-only', 'no-delete'] as const
 
 export type SafetyLevel = (typeof safetyLevels)[number]

@@ -1,10 +1,12 @@
 /** What is beside the program to start it sooner: prepared texts, and compiled code of earlier runs, never of another build. */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { machine } from '../process/program.ts'
+import { personsList, startServer } from '../server.ts'
 
 const root = join(import.meta.dirname, '../..')
 let folder: string
@@ -65,6 +67,18 @@ test('a run keeps its code once, for nobody else to write; another command adds 
   expect(statSync(kept()).mtimeMs).toBe(mtimeMs)
   run('jobs', 'list')
   expect(statSync(kept()).size).toBeGreaterThan(size)
+})
+
+test('what a list needs is kept as well, whatever flags it sets', async () => {
+  const server = await startServer(personsList(3))
+  onTestFinished(() => server.close())
+  const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1', HOME: folder }
+  const list = () =>
+    promisify(execFile)(process.execPath, ['bin/analytics.js', 'persons', 'list'], { cwd: folder, env })
+  await list()
+  const { mtimeMs } = statSync(kept())
+  expect((await list()).stdout).toContain('Person 3')
+  expect(statSync(kept()).mtimeMs).toBe(mtimeMs)
 })
 
 test('a build of the same length is not taken for the one before', () => {

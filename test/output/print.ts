@@ -1,6 +1,7 @@
 import { readItem } from '../../src/json/read-item.ts'
 import { recordDocument, type View } from '../../src/output/document.ts'
-import { type Look, rendererOf } from '../../src/output/renderer.ts'
+import type { Look } from '../../src/output/look.ts'
+import { rendererOf } from '../../src/output/renderer.ts'
 import { undocumented } from '../../src/output/views.ts'
 import type { Format } from '../../src/values/formats.ts'
 

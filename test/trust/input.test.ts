@@ -181,12 +181,6 @@ describe('what has no end', () => {
       () => undefined,
       '/dev/zero is larger than 1 MB.',
     ],
-    [
-      'a device as receipt',
-      ['persons', 'verify', '--receipt', '/dev/zero'],
-      () => undefined,
-      '--receipt /dev/zero is larger than',
-    ],
   ])('%s', { timeout: 300_000 }, async (_, argv, stdin, says) => {
     const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
     const { stderr, code, peak } = await watched(argv, env, stdin())

@@ -1,3 +1,4 @@
+import { isPropertyPath, nameOfProperty } from '../../api/property-path.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -48,6 +49,12 @@ async function propertiesBody(
   host: Host,
   { set, setJson, body, properties }: OptionsOf<typeof values>,
 ): Promise<JsonObject | undefined> {
+  const [path] = [...set, ...setJson].map(([key]) => key).filter(isPropertyPath)
+  if (path !== undefined) {
+    throw new UsageError(`${path} would be the whole name of a property`, {
+      hint: `Give ${nameOfProperty(path)}=…; --properties takes any name`,
+    })
+  }
   const fields = await bodyOf(host, {}, { set, setJson, body })
   if (properties === undefined) return fields === undefined || body !== undefined ? fields : { properties: fields }
   if (fields === undefined) return { properties: await readObject(host, '--properties', properties) }

@@ -3,15 +3,25 @@ import { resolve } from 'node:path'
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { configFolder } from '../../config/folders.ts'
+import { isProgram } from '../../config/key-command.ts'
 import { type Profile, settings } from '../../config/settings.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { noData, type Result } from '../../result.ts'
+import { wordsOf } from '../../text/shell-words.ts'
 import { checkId } from '../../values/ids.ts'
-import { type Kind, oneOf, text } from '../../values/kinds.ts'
+import { type Kind, oneOf, quoteText, text } from '../../values/kinds.ts'
 import { safetyLevels } from '../../values/safety.ts'
 import { askAddress, askKey, mayAsk, readKey, tryOnService } from './ask.ts'
+
+const commandLine: Kind<string> = {
+  ...text,
+  parse: typed =>
+    isProgram(wordsOf(typed)[0] ?? '')
+      ? { value: typed }
+      : { problem: `${quoteText(typed)} names no program`, hint: 'Give its name or its whole path' },
+}
 
 /** The word `none` takes the limit away. */
 const countOrNone: Kind<number | 'none'> = {
@@ -21,7 +31,7 @@ const countOrNone: Kind<number | 'none'> = {
 
 export const editing = {
   apiKeyStdin: conflicting(flag('read the key from stdin'), 'apiKeyCommand'),
-  apiKeyCommand: option(text, 'COMMAND', 'a command that prints the key, run without a shell when it is needed'),
+  apiKeyCommand: option(commandLine, 'COMMAND', 'a command that prints the key, run without a shell when it is needed'),
   safety: option(
     oneOf(...safetyLevels, 'none'),
     'LEVEL',
