@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
-import { longestText } from '../files/read.ts'
 import { type InputHost, readInput } from '../files/read-input.ts'
 import { decodeGiven, isObject, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
@@ -137,10 +136,13 @@ export interface ReadReceipt {
   readonly outcomes: readonly Pick<ReceiptOutcome, 'id' | 'status' | 'error'>[]
 }
 
+/** Bytes; a million outcomes take 130 MB. */
+const longestReceipt = 200 * 1024 * 1024
+
 /** Throws like `receiptIn`. */
 export async function readReceipt(host: InputHost, file: string): Promise<ReadReceipt> {
   const where = `--receipt ${file}`
-  return receiptIn(await readInput(host, { file, where, most: longestText }), where)
+  return receiptIn(await readInput(host, { file, where, most: longestReceipt }), where)
 }
 
 /** Throws `UsageError` unless it is a receipt of deleted persons as it was written. */
