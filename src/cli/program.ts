@@ -25,7 +25,7 @@ export async function readCommandLine(argv: readonly string[], tree: Tree): Prom
   let [parser, below, command]: [Parser, Tree, Command | undefined] = [program, tree, undefined]
   let problem: UsageError | undefined
   const enter = (at: Parser, words: Tree) => {
-    declareWords(at, words)
+    declareWords(at, words, argv)
     at.hook('preSubcommand', async (_, chosen) => {
       const node = words[chosen.name()]
       parser = chosen
@@ -63,8 +63,11 @@ export function createHelp(): Help {
   return new Parser().createHelp()
 }
 
-export function declareWords(parser: Parser, words: Tree): void {
-  for (const [word, node] of Object.entries(words)) {
+/** Only those that are typed, which takes less time; all where none is, for help and suggestions. */
+export function declareWords(parser: Parser, words: Tree, argv: readonly string[] = []): void {
+  const all = Object.entries(words)
+  const typed = all.filter(([word]) => argv.includes(word) || argv.includes(aliases[word] ?? word))
+  for (const [word, node] of typed.length > 0 ? typed : all) {
     const declared = parser.command(word).helpCommand(false)
     if (typeof node !== 'function') declared.summary(node.summary)
     const alias = parser.parent && aliases[word]

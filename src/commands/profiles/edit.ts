@@ -139,12 +139,11 @@ export async function save(
   { host, values, messages }: Context,
   change: (before: Profiles) => Profiles,
   done: string,
-  cleaned?: string,
 ): Promise<Result> {
   const folder = configFolder(host)
-  if (values.dryRun) change(readProfiles(folder, cleaned))
+  if (values.dryRun) change(readProfiles(folder))
   else {
-    await changeProfiles(folder, host, change, cleaned)
+    await changeProfiles(folder, host, change)
     messages.notice(done)
   }
   return { data: noData }
