@@ -5,7 +5,7 @@ import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { writableByOthers } from '../files/permissions.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
-import { decodeGiven, isObject, plain } from '../json/exact.ts'
+import { decodeGiven, isObject, type JsonObject, plain } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
 import type { LockHost } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
@@ -22,8 +22,8 @@ export function configFile(folder: string): string {
   return join(folder, 'config.json')
 }
 
-/** Throws `UsageError`; a missing file means no profiles. */
-export function readProfiles(folder: string): Profiles {
+/** `cleaned`: the profile whose unknown members are left out. Throws `UsageError`; a missing file means no profiles. */
+export function readProfiles(folder: string, cleaned?: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
   if (text === undefined) return { profiles: {} }
@@ -38,12 +38,14 @@ export function readProfiles(folder: string): Profiles {
   if (!isObject(profiles)) return refuse('profiles is not an object')
   const read = Object.entries(profiles).map(([name, profile]) => {
     if (!isObject(profile)) return refuse(`profile ${name} is not an object`)
+    const kept = name === cleaned ? Object.fromEntries(Object.entries(profile).filter(isKnown)) : profile
+    refuseUnknown(name, kept)
     for (const [setting, { kind }] of settingRows) {
-      const problem = isKnown([setting, profile[setting]]) ? kind.check(profile[setting]) : undefined
+      const problem = kept[setting] === undefined ? undefined : kind.check(kept[setting])
       // The problem repeats the value, which may be a key.
       if (problem) return refuse(`${setting} of profile ${name} ${setting === 'apiKey' ? 'is not text' : problem}`)
     }
-    return [name, profile as Profile] as const
+    return [name, kept as Profile] as const
   })
   return { ...(current === undefined ? {} : { current }), profiles: Object.fromEntries(read) }
 }
@@ -64,10 +66,9 @@ function isKnown([name, value]: readonly [string, unknown]): boolean {
 }
 
 /** What is not known may be a guard, so it is never passed over. */
-export function profileOf(stored: Profiles, name: string): Profile {
-  const profile = storedProfile(stored, name)
+function refuseUnknown(name: string, profile: JsonObject): void {
   const unknown = Object.entries(profile).find(member => !isKnown(member))
-  if (!unknown) return profile
+  if (!unknown) return
   const [member, value] = unknown
   const what = member === 'safety' ? `the safety level ${JSON.stringify(value)}` : member
   throw new UsageError(`The profile ${name} holds ${what}, which is not known`, {
@@ -75,11 +76,7 @@ export function profileOf(stored: Profiles, name: string): Profile {
   })
 }
 
-export function withoutUnknown(profile: Profile): Profile {
-  return Object.fromEntries(Object.entries(profile).filter(isKnown))
-}
-
-export function storedProfile({ profiles }: Profiles, name: string): Profile {
+export function profileOf({ profiles }: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (found) return found
   const near = nearest(name, Object.keys(profiles))
@@ -93,6 +90,7 @@ export async function changeProfiles(
   folder: string,
   locking: LockHost,
   change: (before: Profiles) => Profiles,
+  cleaned?: string,
 ): Promise<void> {
   const path = configFile(folder)
   try {
@@ -101,7 +99,7 @@ export async function changeProfiles(
     const { locked } = await import('../locks/lock.ts')
     const { default: Conf } = await import('conf')
     await locked(path, locking, () => {
-      const after = change(readProfiles(folder))
+      const after = change(readProfiles(folder, cleaned))
       const text = JSON.stringify(after, null, '\t')
       // Under the lock, what is there was left by a process that was killed, so it goes.
       const draft = join(folder, '.config.json.new')

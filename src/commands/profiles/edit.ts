@@ -139,11 +139,12 @@ export async function save(
   { host, values, messages }: Context,
   change: (before: Profiles) => Profiles,
   done: string,
+  cleaned?: string,
 ): Promise<Result> {
   const folder = configFolder(host)
-  if (values.dryRun) change(readProfiles(folder))
+  if (values.dryRun) change(readProfiles(folder, cleaned))
   else {
-    await changeProfiles(folder, host, change)
+    await changeProfiles(folder, host, change, cleaned)
     messages.notice(done)
   }
   return { data: noData }

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { type Profile, settingRows } from '../../config/settings.ts'
-import { profileOf, readProfiles } from '../../config/store.ts'
+import { readProfiles } from '../../config/store.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { snakeCase } from './show.ts'
@@ -19,12 +19,12 @@ export default defineCommand({
   options: {},
   examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],
   async run(_, __, { host, messages }) {
-    const stored = readProfiles(configFolder(host))
-    const rows = Object.keys(stored.profiles).map(name => {
-      const profile = profileOf(stored, name)
-      const values = shown.map(setting => [snakeCase(setting), profile[setting] ?? null] as const)
-      return { name, in_use: name === stored.current, ...Object.fromEntries(values) }
-    })
+    const { current, profiles } = readProfiles(configFolder(host))
+    const rows = Object.entries(profiles).map(([name, profile]) => ({
+      name,
+      in_use: name === current,
+      ...Object.fromEntries(shown.map(setting => [snakeCase(setting), profile[setting] ?? null])),
+    }))
     return {
       data: listDocument(rows, { ...rowView(names, 'name'), names: ['base_url'] }),
       end() {

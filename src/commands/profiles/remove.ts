@@ -1,7 +1,7 @@
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
-import { type Profiles, readProfiles, storedProfile } from '../../config/store.ts'
+import { type Profiles, profileOf, readProfiles } from '../../config/store.ts'
 import { save } from './edit.ts'
 
 export default defineCommand({
@@ -19,7 +19,7 @@ export default defineCommand({
 })
 
 function without(before: Profiles, name: string): Profiles {
-  storedProfile(before, name)
+  profileOf(before, name)
   const { [name]: _, ...profiles } = before.profiles
   if (before.current !== name) return { ...before, profiles }
   const { current, ...rest } = before

@@ -1,14 +1,7 @@
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
-import {
-  type Profiles,
-  profileOf,
-  readProfiles,
-  refuseShared,
-  storedProfile,
-  withoutUnknown,
-} from '../../config/store.ts'
+import { profileOf, readProfiles, refuseShared } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { Result } from '../../result.ts'
@@ -49,14 +42,16 @@ function isTyped({ config }: Context): boolean {
 
 /** Throws `UsageError` if there is nothing to remove. */
 async function clean(name: string, context: Context): Promise<Result> {
-  const cleaned = (stored: Profiles) => withoutUnknown(storedProfile(stored, name))
-  const stored = readProfiles(configFolder(context.host))
-  if (Object.keys(cleaned(stored)).length === Object.keys(storedProfile(stored, name)).length) {
-    throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
+  const folder = configFolder(context.host)
+  profileOf(readProfiles(folder, name), name)
+  if (isReadable(folder)) throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
+  return save(context, before => before, `Removed from profile ${name} what is not known`, name)
+}
+
+function isReadable(folder: string): boolean {
+  try {
+    return Boolean(readProfiles(folder))
+  } catch {
+    return false
   }
-  return save(
-    context,
-    before => ({ ...before, profiles: { ...before.profiles, [name]: cleaned(before) } }),
-    `Removed from profile ${name} what is not known`,
-  )
 }
