@@ -12,7 +12,7 @@ const firstGap = 250
 const longestGap = 2000
 
 /** How the gap shrinks with each answer that is no refusal. */
-const faster = 0.97
+const faster = 0.8
 
 /**
  * When a request may go. Once one is refused because too many came, all wait, then one goes before the others, until it is

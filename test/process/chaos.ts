@@ -21,6 +21,7 @@ export function chaosFolder(url: string, ids: readonly string[]): { readonly fol
     ANALYTICS_API_KEY: 'test-key',
     ANALYTICS_PROJECT: '1',
     ANALYTICS_STATE_DIR: join(folder, 'state'),
+    NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, 'short-waits.cjs'))}`,
   }
   return { folder, env }
 }

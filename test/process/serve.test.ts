@@ -18,8 +18,14 @@ afterAll(async () => {
   expect((await served.finished).code).toBe(143)
 })
 
-function firstOutput({ child }: Started): Promise<string> {
-  return new Promise(resolve => child.stdout?.once('data', chunk => resolve(String(chunk))))
+/** Until the project is named, which comes last. */
+async function firstOutput({ child }: Started): Promise<string> {
+  let output = ''
+  for await (const chunk of child.stdout ?? []) {
+    output += chunk
+    if (/project.*\n/i.test(output)) break
+  }
+  return output
 }
 
 const list = (...options: string[]) => analytics(['persons', 'list', ...options], env)
