@@ -10,7 +10,7 @@ import type { Endpoint, PathOf } from './endpoints.ts'
 import { addressOf, fill } from './path.ts'
 import type { BodyOf, Resource } from './resources.ts'
 
-export interface EndpointInput<E extends Endpoint> {
+interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
   readonly query?: { readonly [N in keyof E['query']]?: string | number | boolean | undefined }
   readonly params?: readonly (readonly [string, string])[]

@@ -26,7 +26,7 @@ export interface List {
   seen(): Seen
 }
 
-export interface Seen {
+interface Seen {
   readonly rows: number
   /** What the first page says. */
   readonly count: number | undefined

@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { linkTarget } from './link-target.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
@@ -7,18 +7,16 @@ import { randomSuffix, syncFolder, writeAll } from './write.ts'
 
 interface FreshFile {
   write(content: string | Uint8Array): void
-  mode(): number
-  chmod(mode: number): void
   commit(): void
   /** Keeps the old file; does nothing after `commit`. */
   discard(): void
 }
 
 /** A file beside the target of `path`, since a rename works only within one disk. Throws the system's error. */
-export function createBeside(path: string, mode = 0o600): FreshFile {
+function createBeside(path: string): FreshFile {
   const target = linkTarget(path)
   const fresh = join(dirname(target), `.${basename(target)}.${randomSuffix()}.tmp`)
-  const file = openSync(fresh, 'wx', mode)
+  const file = openSync(fresh, 'wx', 0o600)
   let left: 'open' | 'closed' | 'nothing' = 'open'
   const close = () => {
     if (left === 'open') closeSync(file)
@@ -26,8 +24,6 @@ export function createBeside(path: string, mode = 0o600): FreshFile {
   }
   return {
     write: content => writeAll(file, content),
-    mode: () => fstatSync(file).mode,
-    chmod: to => fchmodSync(file, to),
     commit() {
       fsyncSync(file)
       close()

@@ -2,7 +2,7 @@ import { RefusedError } from '../errors.ts'
 import type { SafetyLevel } from '../values/safety.ts'
 import { type Request, type Send, shownAddress } from './message.ts'
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly dryRun?: ((request: Request) => void) | undefined
   readonly safety: readonly SafetyLevel[]
 }

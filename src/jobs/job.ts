@@ -75,7 +75,7 @@ export function createJob(
   }
 }
 
-export interface NewJob extends Pick<Job, 'backups' | 'concurrency' | 'maxFailures'> {
+interface NewJob extends Pick<Job, 'backups' | 'concurrency' | 'maxFailures'> {
   readonly head: Head
   readonly targets: readonly string[]
   readonly values: object
@@ -179,7 +179,7 @@ export function eraseValues({ folder }: Job): void {
   rmSync(join(folder, 'values.json'), { force: true })
 }
 
-export type State = 'running' | 'interrupted' | 'failed' | 'done'
+type State = 'running' | 'interrupted' | 'failed' | 'done'
 
 export function stateOf(
   { folder }: Job,

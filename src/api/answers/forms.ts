@@ -73,7 +73,7 @@ interface Row {
 }
 
 /** The first row that includes an endpoint has the forms of its good answers; any other 2xx proves nothing. */
-export const goodAnswers: readonly Row[] = [
+const goodAnswers: readonly Row[] = [
   { to: 'DELETE', includes: ({ method }) => method === 'DELETE', forms: ['empty', 'success'] },
   { to: '`bulk_delete`', includes: endpoint => endpoint === newer.bulkDelete, forms: ['empty', 'counts'] },
   { to: 'creates', includes: ({ status }) => status === 201, forms: ['new record'] },

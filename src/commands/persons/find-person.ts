@@ -40,7 +40,7 @@ interface PersonName {
 }
 
 /** Of whom the id is not known yet, the function finds the person. */
-export type NamedPerson = { readonly id: string } | { readonly by: NameKind; readonly name: string }
+type NamedPerson = { readonly id: string } | { readonly by: NameKind; readonly name: string }
 
 /** Throws `UsageError` unless a person is named in one way. */
 export function personNamed(word: string | undefined, { email, distinctId }: PersonName): NamedPerson {

@@ -27,7 +27,7 @@ export const fileOption = {
   short: '-f',
 } as const
 
-export const changeFields = { project: text, field: text, from: json, to: json }
+const changeFields = { project: text, field: text, from: json, to: json }
 
 export interface ComparedProject {
   /** Its own id: `@current` may be another project at the time of the write. */

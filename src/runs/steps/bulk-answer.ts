@@ -2,7 +2,7 @@
 import type { BulkCounts } from '../../api/answers/bulk-counts.ts'
 import { canonicalId } from '../../api/answers/record-identity.ts'
 
-export type Verdict = 'deleted' | 'failed' | 'missing' | 'unknown'
+type Verdict = 'deleted' | 'failed' | 'missing' | 'unknown'
 
 /** True if the service queued events that nobody asked to delete. */
 export function queuesUnasked(counts: BulkCounts | undefined, deletesEvents: boolean): boolean {

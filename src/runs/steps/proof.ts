@@ -18,7 +18,7 @@ export interface Name {
   readonly distinctId?: string
 }
 
-export interface Proof {
+interface Proof {
   /** Shared by those who ask at the same time. Throws `Stop` unless the service answers with a page. */
   list(): Promise<unknown>
   /** Returns the ids of the persons who have the name. Throws like `list`. */
