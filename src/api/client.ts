@@ -1,6 +1,6 @@
 import type { Request, Response, Send } from '../http/message.ts'
 import { decode, encode, isObject } from '../json/exact.ts'
-import type { ObjectItem } from '../json/item.ts'
+import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type Answer, readAnswer, recordIn, refuseUnproved } from './answers/answer.ts'

@@ -7,8 +7,8 @@ import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf, writing } from '../files/system-error.ts'
 import { writeAll } from '../files/write.ts'
 import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
+import type { Item } from '../json/read-item.ts'
 
 export interface Backup {
   /** Resolves when the line is on disk. `set`: null for a deletion. Rejects with `UnsentError`. */

@@ -1,8 +1,7 @@
 /** Tables. At a terminal they fit; in a pipe nothing is cut. */
 import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { cells, cut } from '../text/cells.ts'
-import { escapeControls } from '../text/escape-controls.ts'
-import { escapeRunnerCommands } from '../text/runner-commands.ts'
+import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
 import { cellOf, isNumeral, laidOut, nothing } from './cell.ts'
 import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'

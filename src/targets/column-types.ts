@@ -3,7 +3,7 @@ import { isPropertyPath, nameOfField } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
 import { isObject } from '../json/exact.ts'
 import { shellWord } from '../text/shell-words.ts'
-import { isJsonNumber } from '../values/json-scalar.ts'
+import { isJsonNumber } from '../values/kinds.ts'
 import type { Entry } from './read-list.ts'
 
 const types = ['number', 'boolean', 'json', 'text'] as const

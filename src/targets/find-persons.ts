@@ -13,7 +13,7 @@ import { distinctIdsIn, emailOf, personConditions, personQuery } from '../filter
 import { isSent } from '../filters/service-form.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { isObject, type Json } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
+import type { Item } from '../json/read-item.ts'
 import { collections } from '../operations/collections.ts'
 import type { NameKind } from './source.ts'
 

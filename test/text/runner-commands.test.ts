@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { escapeRunnerCommands } from '../../src/text/runner-commands.ts'
+import { escapeRunnerCommands } from '../../src/text/escape-controls.ts'
 import * as fc from '../fast-check.ts'
 
 test.each([
