@@ -95,7 +95,7 @@ function wordsOf(command: string, options: Readonly<Record<string, unknown>>): s
 }
 
 /** Throws `UsageError` if two options name one file. */
-export function refuseSameFile({ host }: Context, files: Readonly<Record<string, string | undefined>>): void {
+function refuseSameFile({ host }: Context, files: Readonly<Record<string, string | undefined>>): void {
   const seen = new Map<string, string>()
   for (const [option, file] of Object.entries(files)) {
     if (file === undefined || file === '-') continue
