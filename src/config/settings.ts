@@ -90,8 +90,3 @@ type Stored<N extends SettingName> = (typeof settings)[N] extends { profile: tru
 export type Profile = { readonly [N in SettingName as Stored<N>]?: ValueOfSetting<N> | undefined }
 
 export const settingRows = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]
-
-/** True if the command shows its own table, without a choice of fields or rows. */
-export function isTable({ output = 'table', fields }: Values): boolean {
-  return output === 'table' && fields === undefined
-}

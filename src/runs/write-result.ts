@@ -1,7 +1,6 @@
 /** A write returns the record of the answer, or a line on stderr and a row of data. */
 import { forms } from '../api/answers/forms.ts'
 import type { Client } from '../api/client.ts'
-import { isTable } from '../config/settings.ts'
 import type { Context } from '../context.ts'
 import type { Failure } from '../errors.ts'
 import type { Request } from '../http/message.ts'
@@ -10,7 +9,7 @@ import type { Item } from '../json/read-item.ts'
 import { partsOf, partValue, unappliedIn } from '../operations/change.ts'
 import { objectDocument, recordDocument, type View } from '../output/document.ts'
 import { outcomeView, rowView, viewOfAnswer } from '../output/views.ts'
-import { noData, type Result } from '../result.ts'
+import { isTable, noData, type Result } from '../result.ts'
 import { notApplied } from './steps/step.ts'
 
 interface WriteResult {
