@@ -37,8 +37,8 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
       if (of.scope === undefined && isForbidden(error)) return []
       throw new Stop(error, false)
     }
-    const failure = new RejectedError('The service answers 404 for a target, and its list is not a page', {
-      hint: 'Check the base URL and the project; a target without an outcome may still be there',
+    const failure = new RejectedError(`The service answers 404, and its list of ${of.noun[1]} is not a page`, {
+      hint: 'Check the base URL and the project; what has no outcome may still be there',
     })
     throw new Stop(failure, false)
   }
