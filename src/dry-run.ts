@@ -1,6 +1,5 @@
 import type { Request } from './http/message.ts'
-import type { Item } from './json/item.ts'
-import { readItem } from './json/read-item.ts'
+import { type Item, readItem } from './json/read-item.ts'
 import { rowView } from './output/views.ts'
 import type { Data } from './result.ts'
 

@@ -1,6 +1,6 @@
 /** Code tells errors apart by class or `exit`, never by their text. */
 
-export interface Exit {
+interface Exit {
   readonly code: number
   readonly name: string
   readonly when: string
@@ -50,7 +50,7 @@ export const exits = [
 
 export type ExitName = (typeof exits)[number]['name']
 
-export type ExitCode = (typeof exits)[number]['code']
+type ExitCode = (typeof exits)[number]['code']
 
 /** The JSON form of an error prints all of these. */
 interface Facts {

@@ -1,13 +1,12 @@
 import type { Context } from './context.ts'
-import { colored } from './messages/colored.ts'
+import { colored } from './messages/messages.ts'
 import type { StatusLine } from './messages/progress.ts'
 import type { Document } from './output/document.ts'
 import { type Look, lookOf } from './output/look.ts'
 import { rendererOf } from './output/renderer.ts'
 import type { Line, Result } from './result.ts'
 import { maskUrls } from './secrets/secret-names.ts'
-import { escapeControls, escapeControlsInJson } from './text/escape-controls.ts'
-import { escapeRunnerCommands } from './text/runner-commands.ts'
+import { escapeControls, escapeControlsInJson, escapeRunnerCommands } from './text/escape-controls.ts'
 import type { Format } from './values/formats.ts'
 
 export interface Printer {

@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '../src')
 /** From the top down. A file may import from its own layer and from those behind it. */
 const ladder = [
   ['main.ts', 'prompt.ts', 'streams.ts'],
-  ['run.ts', 'perform.ts', 'report-failure.ts', 'show.ts', 'complete.ts'],
+  ['run.ts', 'perform.ts', 'show.ts'],
   ['commands'],
   ['cli'],
   ['runs'],
@@ -102,6 +102,25 @@ test('an exported name means one thing', () => {
     ),
   )
   expect(twice).toEqual([])
+})
+
+test('every file but the first is imported, and every exported name stands in another file', () => {
+  const root = join(src, '..')
+  const places = ['src', 'test', 'scripts'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)),
+  )
+  const words = places
+    .filter(file => /\.(ts|mjs)$/.test(file))
+    .map(file => ({ file, words: new Set(readFileSync(join(root, file), 'utf8').split(/\W+/)) }))
+  const declared = /^export (?:async |abstract )*(?:function\*?|const|class|interface|type) (\w+)/gm
+  const alone = files.flatMap(file =>
+    [...readFileSync(join(src, file), 'utf8').matchAll(declared)].flatMap(([, name = '']) =>
+      words.some(other => other.file !== join('src', file) && other.words.has(name)) ? [] : [`${file}: ${name}`],
+    ),
+  )
+  const imported = new Set(imports.map(({ file, target }) => posix.join(posix.dirname(file), target)))
+  const forgotten = files.filter(file => !imported.has(file) && file !== 'main.ts' && !file.endsWith('.d.ts'))
+  expect([...alone, ...forgotten]).toEqual([])
 })
 
 test('only the edge touches the process', () => {

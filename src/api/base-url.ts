@@ -36,7 +36,7 @@ export function withoutUser(text: string): string {
   return text.replace(/^(\w+:\/\/)?.*@/s, '$1…@')
 }
 
-export const checkBase = 'Check the base URL'
+const checkBase = 'Check the base URL'
 
 export function checkBaseOf(url: URL): string {
   const better = betterBaseOf(url)

@@ -1,6 +1,6 @@
 import type { Request, Response, Send } from '../http/message.ts'
 import { decode, encode, isObject } from '../json/exact.ts'
-import type { ObjectItem } from '../json/item.ts'
+import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type Answer, readAnswer, recordIn, refuseUnproved } from './answers/answer.ts'
@@ -10,7 +10,7 @@ import type { Endpoint, PathOf } from './endpoints.ts'
 import { addressOf, fill } from './path.ts'
 import type { BodyOf, Resource } from './resources.ts'
 
-export interface EndpointInput<E extends Endpoint> {
+interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
   readonly query?: { readonly [N in keyof E['query']]?: string | number | boolean | undefined }
   readonly params?: readonly (readonly [string, string])[]

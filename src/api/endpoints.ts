@@ -3,7 +3,7 @@ import { boolean, integer, json, type Kind, oneOf, text } from '../values/kinds.
 import { listOf } from '../values/lists.ts'
 import { eventDefinition, person, plugin, project, projectListItem, type Resource, writableOf } from './resources.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type Kinds = Readonly<Record<string, Kind<unknown>>>
 

@@ -1,7 +1,7 @@
 /** Only `next: null` ends a list: servers send short and empty pages before the end. */
 import { NotFoundError, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
-import type { Item } from '../json/item.ts'
+import type { Item } from '../json/read-item.ts'
 import { parseUrl } from '../values/url.ts'
 import { unexpectedAnswer } from './answers/answer.ts'
 import { isErrorPage, type Page, pageIn } from './answers/forms.ts'
@@ -26,7 +26,7 @@ export interface List {
   seen(): Seen
 }
 
-export interface Seen {
+interface Seen {
   readonly rows: number
   /** What the first page says. */
   readonly count: number | undefined

@@ -23,7 +23,3 @@ export function fill(path: string, parameters: Readonly<Record<string, string>>)
 export function segmentIn(path: string, row: Endpoint | undefined, name: string): string {
   return decodeURIComponent((row && path.split('/')[row.path.split('/').indexOf(`:${name}`)]) ?? '')
 }
-
-export function withPlaceholders(path: string): string {
-  return path.replace(':project_id', '{project}').replace(':parent_lookup_organization_id', '{organization}')
-}

@@ -1,7 +1,7 @@
 import type { Command as Parser } from 'commander'
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 
-export interface ArgumentSpec<T = unknown> {
+interface ArgumentSpec<T = unknown> {
   /** Name of the value in help. */
   readonly value: string
   readonly summary: string

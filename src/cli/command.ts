@@ -23,7 +23,7 @@ export function defineCommand<const A extends ArgumentSpecs, const O extends Opt
 
 export type Load = () => Promise<Command>
 
-export interface Group {
+interface Group {
   readonly summary: string
   readonly commands: Readonly<Record<string, Load>>
 }

@@ -2,7 +2,7 @@
 import { resolve as absolute } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import type { SafetyLevel } from '../values/safety.ts'
+import type { SafetyLevel } from '../http/guard.ts'
 import { configFolder } from './folders.ts'
 import { keySetting, type Resolved, resolve, type Sources } from './resolve.ts'
 import { type Profile, type Setting, type SettingName, settings, type Values } from './settings.ts'

@@ -1,7 +1,7 @@
 /** Headers of one's own, for an access proxy in front of the service: a file of lines `Name: value`. */
 import { UsageError } from '../errors.ts'
+import { type Warn, warnIfReadable } from '../files/permissions.ts'
 import { type InputHost, readInputText } from '../files/read-input.ts'
-import { type Warn, warnIfReadable } from './private-input.ts'
 
 export type Headers = Readonly<Record<string, string>>
 

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../api/base-url.ts'
 import { AuthError, UsageError } from '../errors.ts'
+import { type Warn, warnIfReadable } from '../files/permissions.ts'
 import { readInputText } from '../files/read-input.ts'
 import type { Host } from '../host.ts'
 import { isKey } from '../secrets/secrets.ts'
 import type { Config } from './current.ts'
 import { configFolder } from './folders.ts'
-import { type Warn, warnIfReadable } from './private-input.ts'
 import { type KeySetting, keySetting } from './resolve.ts'
 import { configFile, refuseShared } from './store.ts'
 

@@ -1,8 +1,9 @@
 /** The settings of every command, a row each. */
+
+import { safetyLevels } from '../http/guard.ts'
 import { duration, rate, seconds } from '../values/duration.ts'
 import { formatKind } from '../values/formats.ts'
 import { atLeast, boolean, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
-import { safetyLevels } from '../values/safety.ts'
 
 export interface Setting<T = unknown> {
   readonly kind: Kind<T>

@@ -5,12 +5,12 @@ import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { writableByOthers } from '../files/permissions.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
+import { safetyLevels } from '../http/guard.ts'
 import { decodeGiven, isObject, type JsonObject, plain } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
 import type { LockHost } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
 import { shellWord } from '../text/shell-words.ts'
-import { safetyLevels } from '../values/safety.ts'
 import { type Profile, settingRows } from './settings.ts'
 
 export interface Profiles {

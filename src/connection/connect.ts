@@ -144,7 +144,7 @@ async function serverTarget({ host, config, messages, secrets }: ConnectContext)
 
 async function sandboxTarget(connecting: ConnectContext): Promise<Server> {
   const { config } = connecting
-  const { openOwnSandbox } = await import('./open-sandbox.ts')
+  const { openOwnSandbox } = await import('../sandbox/sandbox.ts')
   const sandbox = await openOwnSandbox(connecting)
   let hasWritten = false
   return {

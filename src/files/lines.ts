@@ -7,7 +7,7 @@ const longestLine = 16 * 1024 * 1024
 const mostLines = 5_000_000
 
 /** A batch, because an async generator turn per line takes longer than reading the line. */
-export interface LineBatch {
+interface LineBatch {
   readonly from: number
   readonly lines: readonly string[]
 }

@@ -1,8 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import type { Failure } from '../errors.ts'
-import { cannotWrite } from './system-error.ts'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 /** Makes missing parents too, and returns the first new folder. Node's `recursive` hangs within /proc. */
 export function makePrivateFolder(folder: string): string | undefined {
@@ -27,17 +24,4 @@ function makeOne(folder: string): boolean {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false
     throw error
   }
-}
-
-/** `what`: the data, such as `The rows`. Throws the errors of `cannotWrite`. */
-export function makeTemporaryFolder(what: string): string {
-  try {
-    return mkdtempSync(join(tmpdir(), 'analytics-'))
-  } catch (cause) {
-    throw cannotKeep(what, cause)
-  }
-}
-
-export function cannotKeep(what: string, cause: unknown): Failure {
-  return cannotWrite(`${what} cannot be kept in ${tmpdir()}`, cause, `Name another folder in TMPDIR`)
 }

@@ -1,6 +1,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { geteuid } from 'node:process'
+import { shellWord } from '../text/shell-words.ts'
 
 /** Returns the file or folder that others can write to. */
 export function writableByOthers(file: string): string | undefined {
@@ -35,4 +36,15 @@ function isWritable({ mode }: Stats): boolean {
 
 export function ownUser(): number | undefined {
   return geteuid?.()
+}
+
+export type Warn = (text: string) => void
+
+/** Call it for a file that holds the secret that it should: nobody needs to protect another one. */
+export function warnIfReadable(path: string, what: string, warn: Warn): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats?.isFile() || (stats.mode & 0o044) === 0) return
+  // Only the owner should change the mode; root could change it for any file.
+  const advice = stats.uid === ownUser() ? `. Run: chmod 600 ${shellWord(path)}` : ''
+  warn(`${what} ${path} can be read by other users of this machine${advice}`)
 }

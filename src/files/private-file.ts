@@ -1,24 +1,32 @@
-import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { linkTarget } from './link-target.ts'
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { ownUser } from './permissions.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
 import { writing } from './system-error.ts'
 import { randomSuffix, syncFolder, writeAll } from './write.ts'
 
 interface FreshFile {
   write(content: string | Uint8Array): void
-  mode(): number
-  chmod(mode: number): void
   commit(): void
   /** Keeps the old file; does nothing after `commit`. */
   discard(): void
 }
 
 /** A file beside the target of `path`, since a rename works only within one disk. Throws the system's error. */
-export function createBeside(path: string, mode = 0o600): FreshFile {
+function createBeside(path: string): FreshFile {
   const target = linkTarget(path)
   const fresh = join(dirname(target), `.${basename(target)}.${randomSuffix()}.tmp`)
-  const file = openSync(fresh, 'wx', mode)
+  const file = openSync(fresh, 'wx', 0o600)
   let left: 'open' | 'closed' | 'nothing' = 'open'
   const close = () => {
     if (left === 'open') closeSync(file)
@@ -26,8 +34,6 @@ export function createBeside(path: string, mode = 0o600): FreshFile {
   }
   return {
     write: content => writeAll(file, content),
-    mode: () => fstatSync(file).mode,
-    chmod: to => fchmodSync(file, to),
     commit() {
       fsyncSync(file)
       close()
@@ -70,4 +76,34 @@ function withPrivateFile(path: string, option: string, use: (file: FreshFile) =>
       file.discard()
     }
   })
+}
+
+const mostLinks = 40
+
+/**
+ * The path without links, to which a file of ours is written. Throws the system's error, or one with a similar code where
+ * others may have put a link or a file there.
+ */
+function linkTarget(path: string, links = 0): string {
+  const folder = dirname(path)
+  if (folder === path || isDescriptorPath(path)) return path
+  const realFolder = linkTarget(folder, links)
+  const target = join(realFolder, basename(path))
+  const found = lstatSync(target, { throwIfNoEntry: false })
+  if (!found) return target
+  refusePlanted(found, realFolder)
+  if (!found.isSymbolicLink()) return target
+  if (links === mostLinks) throw Object.assign(new Error('Too many links'), { code: 'ELOOP' })
+  return linkTarget(resolve(realFolder, readlinkSync(target)), links + 1)
+}
+
+function refusePlanted(found: Stats, folder: string): void {
+  if (found.isDirectory()) return
+  const { mode, uid } = statSync(folder)
+  const isForeign = found.uid !== uid && found.uid !== ownUser()
+  if (found.isSymbolicLink() && ((mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && isForeign))) {
+    throw Object.assign(new Error('A link in a shared folder'), { code: 'LINKINSHARED' })
+  }
+  if ((mode & 0o022) === 0 || !isForeign) return
+  throw Object.assign(new Error('A file of another user in a shared folder'), { code: 'FOREIGNINSHARED' })
 }

@@ -1,11 +1,8 @@
-import { constants as sizes } from 'node:buffer'
 import { closeSync, constants, fstatSync, open, read } from 'node:fs'
 import { platform } from 'node:os'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
-
-export const longestText = sizes.MAX_STRING_LENGTH
 
 /** Undefined above `most` bytes: a device or a pipe may be endless. Rejects with Node's error. */
 export function readAtMost(path: string, most: number, signal: AbortSignal): Promise<Buffer | undefined> {

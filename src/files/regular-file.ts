@@ -14,7 +14,7 @@ export function openRegularFile(path: string, access: number = constants.O_RDONL
   }
 }
 
-export function withRegularFile<T>(path: string, use: (file: number) => T, access?: number): T {
+function withRegularFile<T>(path: string, use: (file: number) => T, access?: number): T {
   const file = openRegularFile(path, access)
   try {
     return use(file)
@@ -55,4 +55,4 @@ export function isDescriptorPath(path: string): boolean {
   return /^\/(dev\/(stdin|stdout|stderr|fd\/)|proc\/)/.test(path)
 }
 
-export const notRegular = 'NOTREGULAR'
+const notRegular = 'NOTREGULAR'

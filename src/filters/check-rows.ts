@@ -1,8 +1,8 @@
 /** Checks each row of a list against the filters that chose it, whatever the service did with them. */
 import { UsageError } from '../errors.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
+import type { Item } from '../json/read-item.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { type Filter, fixTimes } from './filter.ts'
 import { matcherOf } from './match.ts'

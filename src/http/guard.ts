@@ -1,8 +1,11 @@
 import { RefusedError } from '../errors.ts'
-import type { SafetyLevel } from '../values/safety.ts'
 import { type Request, type Send, shownAddress } from './message.ts'
 
-export interface GuardOptions {
+export const safetyLevels = ['read-only', 'no-delete'] as const
+
+export type SafetyLevel = (typeof safetyLevels)[number]
+
+interface GuardOptions {
   readonly dryRun?: ((request: Request) => void) | undefined
   readonly safety: readonly SafetyLevel[]
 }

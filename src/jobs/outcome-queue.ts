@@ -1,4 +1,4 @@
-import type { Item } from '../json/item.ts'
+import type { Item } from '../json/read-item.ts'
 
 /** The run never waits for the printer: a paused pager must not stop a deletion halfway. */
 export class OutcomeQueue implements AsyncIterable<readonly Item[]> {

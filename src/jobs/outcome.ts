@@ -9,8 +9,7 @@ import {
   UnavailableError,
   UnsentError,
 } from '../errors.ts'
-import type { Item } from '../json/item.ts'
-import { itemOf } from '../json/read-item.ts'
+import { type Item, itemOf } from '../json/read-item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
 

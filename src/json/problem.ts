@@ -3,7 +3,7 @@ import { article, integer, json, type Kind } from '../values/kinds.ts'
 import { decode, ExactNumber } from './exact.ts'
 
 /** Returns the end of a sentence about the value; undefined if it is valid. */
-export function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
+function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
   if (value instanceof ExactNumber) {
     const fits = kind === json || (kind.name === 'integer' && !kind.choices && /^-?\d+$/.test(value.source))
     return fits ? undefined : `${wants(kind)}, not ${value.source}`
@@ -15,7 +15,7 @@ export function problemOf(kind: Kind<unknown>, value: unknown): string | undefin
   return at < 0 ? undefined : `item ${at + 1} ${problems[at]}`
 }
 
-export function wants({ name, choices }: Kind<unknown>): string {
+function wants({ name, choices }: Kind<unknown>): string {
   return `must be ${choices ? choices.join(' or ') : article(name)}`
 }
 

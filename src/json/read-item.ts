@@ -1,8 +1,15 @@
 /** An answer is validated once; then its parts are cut as text, and keep the values that were parsed. */
 import { isUtf8 } from 'node:buffer'
-import { decodeExactly, encode, isObject, type Json, needsExact, parseText } from './exact.ts'
-import type { Item, ObjectItem } from './item.ts'
+import { decodeExactly, encode, isObject, type Json, type JsonObject, needsExact, parseText } from './exact.ts'
 import { Malformed, partsIn, refuseUnreadable } from './layout.ts'
+
+/** One JSON value of an answer: the text as it came, and what it means. */
+export interface Item<Value = Json> {
+  readonly text: string
+  readonly value: Value
+}
+
+export type ObjectItem = Item<JsonObject<Json>>
 
 /** Numbers that a double cannot hold are rare, so a value is read again for them only where it is used. */
 class Cut implements Item {

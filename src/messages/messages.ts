@@ -1,9 +1,10 @@
 /** Writes messages to stderr: what happened and what to do, a line each. */
+
+import type { Values } from '../config/settings.ts'
 import { DriftError, type Failure } from '../errors.ts'
-import type { Output } from '../host.ts'
+import type { Host, Output } from '../host.ts'
 import { maskUrls } from '../secrets/secret-names.ts'
-import { escapeControls } from '../text/escape-controls.ts'
-import { escapeRunnerCommands } from '../text/runner-commands.ts'
+import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
 
 interface MessageOptions {
   readonly stderr: Pick<Output, 'write'>
@@ -73,4 +74,11 @@ function described({ name, exit, message, facts, retryable }: Failure) {
     retry_after_s: facts.retryAfter ?? null,
     hint: shown(facts.hint),
   }
+}
+
+/** FORCE_COLOR turns colour on in a pipe too. */
+export function colored(terminal: boolean, { noColor }: Pick<Values, 'noColor'>, { env }: Pick<Host, 'env'>): boolean {
+  if (noColor || env.NO_COLOR) return false
+  if (env.FORCE_COLOR) return !/^(0|false|no|off)$/i.test(env.FORCE_COLOR)
+  return terminal && env.TERM !== 'dumb'
 }

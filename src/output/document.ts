@@ -1,6 +1,5 @@
 /** Rows and records, as commands return them and renderers print them. */
-import type { Item } from '../json/item.ts'
-import { elementsOf, itemOf } from '../json/read-item.ts'
+import { elementsOf, type Item, itemOf } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 
 export interface Document {

@@ -1,6 +1,6 @@
 import CliTable from 'cli-table3'
 import { cells } from '../text/cells.ts'
-import { escapeRunnerCommands } from '../text/runner-commands.ts'
+import { escapeRunnerCommands } from '../text/escape-controls.ts'
 import { gap } from './layout.ts'
 
 interface GridColumn {

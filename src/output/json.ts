@@ -1,6 +1,6 @@
 import { encode, valueAt } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
 import { indented, oneLine } from '../json/layout.ts'
+import type { Item } from '../json/read-item.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
 import type { Look } from './look.ts'
 import type { Renderer } from './renderer.ts'

@@ -1,5 +1,5 @@
 import { isObject, type Json, valueAt } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
+import type { Item } from '../json/read-item.ts'
 import type { Document } from './document.ts'
 
 /** Few enough for cli-table3, whose time grows with the square of the rows, and not to fill the memory with text. */

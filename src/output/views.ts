@@ -1,6 +1,6 @@
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
 import { isObject } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
+import type { Item } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 import type { View } from './document.ts'
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { eraseValues, type Job, journalOf, lockJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
-import { type Operation, operationOf } from '../operations/operation.ts'
+import { operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { agree } from './agree.ts'
 import { checkOutputs, refuseForbidden } from './checks.ts'
@@ -83,9 +83,4 @@ function complete(context: Context, job: Job, receipt: string | undefined): Resu
     }
   }
   return nothingDone(context, `nothing is left to try in job ${job.name}`)
-}
-
-export function operationOfJob(job: Job): Operation | undefined {
-  const values = valuesOf(job) as RunValues | undefined
-  return values && operationOf(values.operation)
 }

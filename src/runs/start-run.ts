@@ -1,5 +1,7 @@
 /** The story of every change of objects: check, choose, resolve, agree, execute, report. One target is a run of one. */
 import type { Connection, Context } from '../context.ts'
+import { UnavailableError, UsageError } from '../errors.ts'
+import { createJob, jobsFolder, lockJob } from '../jobs/job.ts'
 import { Journal } from '../jobs/journal.ts'
 import { digestOfTargets, type Head, receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { pathIn } from '../operations/collections.ts'
@@ -11,7 +13,6 @@ import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
 import { checkAllowed, checkBounds, checkOutputs, checkTargets, isAskedAbout, isOne, knownCount } from './checks.ts'
 import { execute } from './execute.ts'
-import { keepRun } from './keep-run.ts'
 import { fixScope, fixTarget, forRun } from './place.ts'
 import type { Run, RunRequest } from './run.ts'
 import { nothingDone } from './write-result.ts'
@@ -99,4 +100,22 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
 function reportNothing(context: Context, { head, operation, values, journal }: Run): Result {
   if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(head, journal, []))
   return nothingDone(context, operation.of.collection === 'persons' ? 'nobody was found' : 'nothing was found')
+}
+
+/** As a job, before its first request. If no job can be kept, a run of one target goes on without it, unless it has a receipt. */
+function keepRun(context: Context, run: Run): Run {
+  const { host, messages, values } = context
+  if (values.dryRun) return run
+  try {
+    const { head, targets, backup, concurrency, maxFailures } = run
+    const backups = backup ? [backup.path] : []
+    const facts = { head, targets, values: run.values, backups, concurrency, maxFailures }
+    const job = createJob(jobsFolder(context.stateFolder()), facts, host)
+    return { ...run, job, head: job.head, ...lockJob(job, host) }
+  } catch (error) {
+    const mustLeave = run.targets.length > 1 || run.values.receipt !== undefined
+    if (mustLeave || !(error instanceof UsageError || error instanceof UnavailableError)) throw error
+    messages.warn(`${error.message}, so this change is not kept as a job`)
+    return run
+  }
 }

@@ -1,3 +1,6 @@
+import { stateFolder } from '../config/folders.ts'
+import { type Dialect, dialectIn } from '../config/sandbox-variable.ts'
+import type { Context } from '../context.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Response } from '../http/message.ts'
@@ -56,4 +59,12 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
     },
     close: () => store.close(),
   }
+}
+
+/** `--sandbox` beside the variable leaves its dialect. Throws `UsageError` for an unusable database. */
+export function openOwnSandbox(
+  { host, messages: { notice } }: Pick<Context, 'host' | 'messages'>,
+  dialect: Dialect = dialectIn(host.env.ANALYTICS_SANDBOX) ?? 'documented',
+): Promise<Sandbox> {
+  return openSandbox({ stateDir: stateFolder(host), isObserved: dialect === 'observed', clock: host.clock, notice })
 }

@@ -32,3 +32,11 @@ export function escapeControlsInJson(json: Uint8Array | string): string {
     return character.replace(/./gs, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   })
 }
+
+/** Escapes the first character of what a CI runner takes for a command at the start of a line: `::`, `##[`. */
+export function escapeRunnerCommands(text: string): string {
+  return text.replace(
+    /^([^\S\n]*)(::|##)/gm,
+    (_, blanks, [first]) => `${blanks}\\u00${first === ':' ? '3a' : '23'}${first}`,
+  )
+}

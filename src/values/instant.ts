@@ -25,7 +25,7 @@ const lengths = { h: 3_600_000, d: day, w: 7 * day } as const
 const relative = /^-(\d{1,6})([hdwy])$/
 
 /** Records have no earlier dates, and servers know no year 0. */
-export const earliest = Date.parse('0001-01-01T00:00:00Z')
+const earliest = Date.parse('0001-01-01T00:00:00Z')
 
 export function isTimeBefore(text: string): boolean {
   return relative.test(text)

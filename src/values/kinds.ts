@@ -169,3 +169,23 @@ export function describe(value: unknown): string {
   if (typeof value === 'object') return 'an object'
   return `the ${typeof value} ${quoteText(String(value))}`
 }
+
+/** `007` and `+1` are none. */
+export function isJsonNumber(text: string): boolean {
+  return /^-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?$/i.test(text)
+}
+
+/** A text that may be meant as something else. */
+export function isJsonScalar(text: string): boolean {
+  return isJsonNumber(text) || /^(true|false|null)$/.test(text)
+}
+
+export const assignment: Kind<readonly [string, string]> = {
+  name: 'assignment',
+  parse(typed) {
+    const at = typed.indexOf('=')
+    if (at < 1) return { problem: `${JSON.stringify(typed)} is not of the form key=value` }
+    return { value: [typed.slice(0, at), typed.slice(at + 1)] }
+  },
+  check: () => undefined,
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { configOf, configOfProfile } from '../../src/config/current.ts'
 import { resolve } from '../../src/config/resolve.ts'
 import { type Setting, settingRows } from '../../src/config/settings.ts'
-import { type SafetyLevel, safetyLevels } from '../../src/values/safety.ts'
+import { type SafetyLevel, safetyLevels } from '../../src/http/guard.ts'
 import * as fc from '../fast-check.ts'
 import { newWorld, World } from '../world.ts'
 

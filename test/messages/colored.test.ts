@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { colored } from '../../src/messages/colored.ts'
+import { colored } from '../../src/messages/messages.ts'
 
 test.each<[Readonly<Record<string, string>>, noColor: boolean, atTerminal: boolean, inPipe: boolean]>([
   [{}, false, true, false],

@@ -1,10 +1,9 @@
 /** The forms of answers: a page of a list, an error in the place of data, and what says that a write was done. */
 import { isObject, type Json, type JsonObject } from '../../json/exact.ts'
-import type { Item } from '../../json/item.ts'
-import { elementsOf, membersOf } from '../../json/read-item.ts'
+import { elementsOf, type Item, membersOf } from '../../json/read-item.ts'
 import type { NamedRecord } from '../effects.ts'
 import { type Endpoint, newer, plugins } from '../endpoints.ts'
-import { bulkCountsIn } from './bulk-counts.ts'
+import { bulkCountsIn } from './bulk-answer.ts'
 import { hasShapeOf, whoseRecord } from './record-identity.ts'
 
 export interface Page {
@@ -73,7 +72,7 @@ interface Row {
 }
 
 /** The first row that includes an endpoint has the forms of its good answers; any other 2xx proves nothing. */
-export const goodAnswers: readonly Row[] = [
+const goodAnswers: readonly Row[] = [
   { to: 'DELETE', includes: ({ method }) => method === 'DELETE', forms: ['empty', 'success'] },
   { to: '`bulk_delete`', includes: endpoint => endpoint === newer.bulkDelete, forms: ['empty', 'counts'] },
   { to: 'creates', includes: ({ status }) => status === 201, forms: ['new record'] },

@@ -22,12 +22,6 @@ function isNumericId(id: string): boolean {
   return /^\d+$/.test(id)
 }
 
-/** False without a record field beside the ids: a task may have the record's id. */
-export function isSameRecord(item: Json, record: Json, resource: Resource): boolean {
-  const ids = idsIn(record)
-  return hasShapeOf(resource, item) && idsIn(item).every(id => ids.includes(id))
-}
-
 /** `@current` cannot be compared; a number and a UUID are not proved to be one record. */
 export function whoseRecord(item: Json, named: string): 'named' | 'other' | 'nobody' | 'unknown' {
   const id = canonicalId(named)

@@ -4,7 +4,7 @@ import { optionalArgument } from '../../cli/arguments.ts'
 import { option } from '../../cli/options.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { holdsFirstIds } from '../../filters/check-rows.ts'
-import type { Item } from '../../json/item.ts'
+import type { Item } from '../../json/read-item.ts'
 import { findAlone, findInOtherCase, nameOfKind, type PersonReader } from '../../targets/find-persons.ts'
 import type { NameKind } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
@@ -40,7 +40,7 @@ interface PersonName {
 }
 
 /** Of whom the id is not known yet, the function finds the person. */
-export type NamedPerson = { readonly id: string } | { readonly by: NameKind; readonly name: string }
+type NamedPerson = { readonly id: string } | { readonly by: NameKind; readonly name: string }
 
 /** Throws `UsageError` unless a person is named in one way. */
 export function personNamed(word: string | undefined, { email, distinctId }: PersonName): NamedPerson {

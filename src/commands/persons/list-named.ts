@@ -2,7 +2,7 @@
 import { type OptionsOf, refuseBeside } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { parcelsOf } from '../../jobs/run-parallel.ts'
-import type { Item } from '../../json/item.ts'
+import type { Item } from '../../json/read-item.ts'
 import { views } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
 import { forRun } from '../../runs/place.ts'

@@ -10,7 +10,7 @@ import { personFinders } from './find-person.ts'
 export default defineCommand({
   summary: 'Split a person into one for each distinct id',
   details:
-    'The person is read first: the main distinct id must be one of theirs, and keeps the properties. Without one, servers before June 2026 delete the properties for good, so that needs --wipe-properties. Newer servers keep them: the person is read afterwards, for 7 s, and if they are still there the exit code is 5.',
+    'The person is read first: the main distinct id must be one of theirs, and keeps the properties. Without one, servers before June 2026 delete the properties for good, so that needs --wipe-properties. Newer servers keep them: the person is read once afterwards, and if they are still there the exit code is 5.',
   args: { id: idArgument(argument('ID', 'id of the person'), 'persons', personFinders) },
   options: {
     mainDistinctId: conflicting(option(text, 'ID', 'the distinct id that keeps the properties'), 'wipeProperties'),

@@ -8,11 +8,11 @@ import { type Profile, settings } from '../../config/settings.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
+import { safetyLevels } from '../../http/guard.ts'
 import { noData, type Result } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { checkId } from '../../values/ids.ts'
 import { type Kind, oneOf, quoteText, text } from '../../values/kinds.ts'
-import { safetyLevels } from '../../values/safety.ts'
 import { askAddress, askKey, mayAsk, readKey, tryOnService } from './ask.ts'
 
 const commandLine: Kind<string> = {

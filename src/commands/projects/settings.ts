@@ -11,8 +11,14 @@ import { rowView } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
 import { compareSettings, maskChange, type SettingChange } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
-import { type ProjectSettings, readSettings } from '../../settings/read.ts'
-import { type FileSetting, fields, refuseMistakes, unknownField } from '../../settings/read-file.ts'
+import {
+  type FileSetting,
+  fields,
+  type ProjectSettings,
+  readSettings,
+  refuseMistakes,
+  unknownField,
+} from '../../settings/read.ts'
 import { countOf } from '../../text/grouped.ts'
 import { inputFile, json, text } from '../../values/kinds.ts'
 
@@ -27,7 +33,7 @@ export const fileOption = {
   short: '-f',
 } as const
 
-export const changeFields = { project: text, field: text, from: json, to: json }
+const changeFields = { project: text, field: text, from: json, to: json }
 
 export interface ComparedProject {
   /** Its own id: `@current` may be another project at the time of the write. */

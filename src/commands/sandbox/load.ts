@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { linesOf } from '../../files/lines.ts'
 import { inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { noData } from '../../result.ts'
 import { personsIn } from '../../sandbox/load.ts'
+import { openOwnSandbox } from '../../sandbox/sandbox.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({

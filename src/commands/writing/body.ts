@@ -6,9 +6,7 @@ import { isObject, type JsonObject } from '../../json/exact.ts'
 import { exactKind, fieldProblem } from '../../json/problem.ts'
 import { readJson, readObject } from '../../json/read-given.ts'
 import { shellWord } from '../../text/shell-words.ts'
-import { assignment } from '../../values/assignment.ts'
-import { isJsonScalar } from '../../values/json-scalar.ts'
-import { json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
+import { assignment, isJsonScalar, json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
 
 export const freeOptions = {
   set: repeated(assignment, 'KEY=VALUE', 'any field, as text or as its documented type; JSON or @file if free-form'),

@@ -10,7 +10,6 @@ import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { hasOnlyNegations } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
-import { refuseSameFile } from './same-file.ts'
 import { sourceOf } from './target-source.ts'
 
 /**
@@ -93,4 +92,16 @@ function wordsOf(command: string, options: Readonly<Record<string, unknown>>): s
     return [`${optionName(name)} ${name === 'batch' ? String(value) : '…'}`]
   })
   return [command, ...words].join(' ')
+}
+
+/** Throws `UsageError` if two options name one file. */
+function refuseSameFile({ host }: Context, files: Readonly<Record<string, string | undefined>>): void {
+  const seen = new Map<string, string>()
+  for (const [option, file] of Object.entries(files)) {
+    if (file === undefined || file === '-') continue
+    const path = resolve(host.cwd, file)
+    const other = seen.get(path)
+    if (other) throw new UsageError(`${other} and ${option} name the same file`, { hint: 'Give each its own' })
+    seen.set(path, option)
+  }
 }

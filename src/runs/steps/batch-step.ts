@@ -1,11 +1,10 @@
 /** Deletes the persons of a parcel with one request. */
-import { bulkCountsIn } from '../../api/answers/bulk-counts.ts'
+import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../api/answers/bulk-answer.ts'
 import { Failure, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
 import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { type Operation, pathTo } from '../../operations/operation.ts'
-import { queuesUnasked, verdictsOf } from './bulk-answer.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { changeTarget, prepare, prove, type Stepping } from './step.ts'
 

@@ -7,7 +7,7 @@ import { isForbidden, RefusedError, RejectedError } from '../../errors.ts'
 import { personConditions, personQuery } from '../../filters/person-filter.ts'
 import { Stop } from '../../jobs/engine.ts'
 import { isObject, type Json } from '../../json/exact.ts'
-import type { Item } from '../../json/item.ts'
+import type { Item } from '../../json/read-item.ts'
 import type { CollectionFacts, Scope } from '../../operations/collections.ts'
 import { pathTo } from '../../operations/operation.ts'
 import { isUuid } from '../../values/ids.ts'
@@ -18,7 +18,7 @@ export interface Name {
   readonly distinctId?: string
 }
 
-export interface Proof {
+interface Proof {
   /** Shared by those who ask at the same time. Throws `Stop` unless the service answers with a page. */
   list(): Promise<unknown>
   /** Returns the number and UUID of each person who has the name. Throws like `list`. */

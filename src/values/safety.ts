@@ -1,3 +1,0 @@
-export const safetyLevels = ['read-only', 'no-delete'] as const
-
-export type SafetyLevel = (typeof safetyLevels)[number]
