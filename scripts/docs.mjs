@@ -111,7 +111,7 @@ async function declarations() {
     stdin: {
       contents: `export { exits } from './src/errors.ts'
 export { settingRows } from './src/config/settings.ts'
-export { variables } from './src/commands/help/topics.ts'
+export { variables } from './src/commands/help.ts'
 export { allCommands } from './scripts/all-commands.ts'`,
       resolveDir: root,
     },

@@ -1,4 +1,5 @@
 /** What a command returns: data for stdout, and how the command ends after that. */
+import type { Values } from './config/settings.ts'
 import type { Document } from './output/document.ts'
 import type { Format } from './values/formats.ts'
 
@@ -15,6 +16,11 @@ export interface Result {
 /** Its control characters are shown, not obeyed. */
 export type Line = string | { readonly text: string; readonly color: number }
 
-export type Data = Document | { readonly text: string | Iterable<string> } | { readonly bytes: Uint8Array }
+type Data = Document | { readonly text: string | Iterable<string> } | { readonly bytes: Uint8Array }
 
 export const noData: Data = { text: '' }
+
+/** True if the command shows its own table, without a choice of fields or rows. */
+export function isTable({ output = 'table', fields }: Values): boolean {
+  return output === 'table' && fields === undefined
+}

@@ -2,12 +2,16 @@
 import { type CommandLine, commandWords, parsedCommand, readCommandLine } from './cli/program.ts'
 import { isLocal, tree } from './commands/tree.ts'
 import { type Config, configOf, outputOfProfile } from './config/current.ts'
+import { configFolder } from './config/folders.ts'
 import { settings as settingsTable, type Values } from './config/settings.ts'
+import { readProfiles } from './config/store.ts'
+import { Failure, InterruptedError, ReaderGone, RejectedError, UnavailableError, UnexpectedError } from './errors.ts'
+import { raiseFileLimit } from './files/system-error.ts'
 import type { Host } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
+import { Malformed } from './json/layout.ts'
 import { colored, createMessages, type Messages } from './messages/messages.ts'
 import { perform } from './perform.ts'
-import { reportFailure } from './report-failure.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
 
 /** Returns the exit code. Never throws. */
@@ -15,7 +19,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   const secrets = createSecrets()
   for (const secret of [world.env.ANALYTICS_API_KEY, ...proxySecrets(world.env)]) secrets.add(secret)
   const host = hideSecrets(world, secrets)
-  if (argv[0] === '__complete') return (await import('./complete.ts')).complete(argv.slice(2), host)
+  if (argv[0] === '__complete') return complete(argv.slice(2), host)
   let messagesNow = () => messagesFor({}, host)
   try {
     const line = await readCommandLine(argv, tree)
@@ -37,6 +41,19 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   } catch (error) {
     return reportFailure(error, host, messagesNow())
   }
+}
+
+/** `words`: those behind the name of the program, up to the cursor. Always returns 0; never writes to stderr. */
+async function complete(words: readonly string[], host: Host): Promise<number> {
+  try {
+    const { candidatesFor } = await import('./cli/completion.ts')
+    const profiles = () => Object.keys(readProfiles(configFolder(host)).profiles)
+    const found = await candidatesFor(words, tree, profiles)
+    await host.stdout.write(found.map(line => `${line}\n`).join(''))
+  } catch {
+    // A shell would show an error inside the line that is being typed.
+  }
+  return 0
 }
 
 function hideSecrets(host: Host, secrets: Secrets): Host {
@@ -80,4 +97,29 @@ function sayWhere(line: CommandLine, { values, ignored }: Config, messages: Mess
 async function print(text: string, host: Host): Promise<number> {
   await host.stdout.write(text)
   return 0
+}
+
+/** Returns the exit code. */
+function reportFailure(error: unknown, host: Host, messages: Messages): number {
+  if (error instanceof ReaderGone) return 0
+  const { interrupted } = host
+  const isSignal = interrupted.aborted && !(error instanceof InterruptedError)
+  const failure = failureFor(isSignal ? interrupted.reason : error)
+  messages.error(failure)
+  return failure.exit
+}
+
+function failureFor(cause: unknown): Failure {
+  if (cause instanceof Failure) return cause
+  if (cause instanceof Malformed) {
+    return new RejectedError(`Unexpected response: ${cause.reason}`, { hint: 'Check the base URL', cause })
+  }
+  // Any code may hit the limit of open files.
+  const hint = raiseFileLimit(cause)
+  if (hint !== undefined) return new UnavailableError('Too many files are open', { hint, cause })
+  const what = cause instanceof Error ? cause.message : String(cause)
+  return new UnexpectedError(`analytics failed unexpectedly: ${what}`, {
+    hint: 'Please report this with the command that you typed',
+    cause,
+  })
 }

@@ -1,6 +1,7 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
-import { codeOf } from './files/system-error.ts'
-import { outputFailure, writeStream } from './files/write-stream.ts'
+import type { Writable } from 'node:stream'
+import { ReaderGone } from './errors.ts'
+import { cannotWrite, codeOf } from './files/system-error.ts'
 import type { Output } from './host.ts'
 
 /** Bytes that an unread pipe accepts. */
@@ -56,4 +57,32 @@ export function isTty(descriptor: number): boolean {
   } catch {
     return false
   }
+}
+
+/** Milliseconds for a reader to take the rest after an interruption. */
+const grace = 1000
+
+/** Rejects if the reader is gone, or too slow after an interruption. */
+function writeStream(stream: Writable, rest: string | Uint8Array, interrupted: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined
+    const hurry = () => {
+      timer = setTimeout(() => reject(interrupted.reason), grace)
+    }
+    if (interrupted.aborted) hurry()
+    else interrupted.addEventListener('abort', hurry, { once: true })
+    stream.write(rest, error => {
+      interrupted.removeEventListener('abort', hurry)
+      clearTimeout(timer)
+      if (error) reject(outputFailure(error))
+      else resolve()
+    })
+  })
+}
+
+/** A failed stream rejects all later writes. */
+function outputFailure(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ReaderGone()
+  return cannotWrite('The output cannot be written', error, 'Check where it goes')
 }

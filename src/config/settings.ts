@@ -1,5 +1,4 @@
 /** The settings of every command, a row each. */
-
 import { safetyLevels } from '../http/guard.ts'
 import { duration, rate, seconds } from '../values/duration.ts'
 import { formatKind } from '../values/formats.ts'
@@ -90,8 +89,3 @@ type Stored<N extends SettingName> = (typeof settings)[N] extends { profile: tru
 export type Profile = { readonly [N in SettingName as Stored<N>]?: ValueOfSetting<N> | undefined }
 
 export const settingRows = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]
-
-/** True if the command shows its own table, without a choice of fields or rows. */
-export function isTable({ output = 'table', fields }: Values): boolean {
-  return output === 'table' && fields === undefined
-}

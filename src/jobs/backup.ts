@@ -1,11 +1,11 @@
 /** `--backup` saves each record on disk before it is changed: lines of `{"job","id","before","set"}`. */
-import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync, readSync } from 'node:fs'
+import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UnsentError, UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf, writing } from '../files/system-error.ts'
-import { writeAll } from '../files/write.ts'
+import { isLastLineCut, writeAll } from '../files/write.ts'
 import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
 import { oneLine } from '../json/layout.ts'
 import type { Item } from '../json/read-item.ts'
@@ -70,10 +70,7 @@ export function checkBackup(path: string): void {
 function openForAppend(path: string): number {
   const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
   if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600)
-  const { size } = fstatSync(file)
-  const last = Buffer.alloc(1)
-  // A line that a crash or a full disk cut off must not join the next one.
-  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) writeAll(file, '\n')
+  if (isLastLineCut(file)) writeAll(file, '\n')
   return file
 }
 

@@ -3,11 +3,11 @@
  * counts as not written, so a power loss sends some targets again and makes no false success.
  * `["sent",12]`, `["unsent",12]`: it certainly did nothing; `["deleted",12,at,"answered"]`; `["failed",12,at,error,maybeDone]`.
  */
-import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync } from 'node:fs'
+import { closeSync, constants, fdatasync, fdatasyncSync } from 'node:fs'
 import { type Failure, UnavailableError } from '../errors.ts'
 import { openRegularFile, readParts } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
-import { writeAll } from '../files/write.ts'
+import { isLastLineCut, writeAll } from '../files/write.ts'
 import type { Clock } from '../host.ts'
 import { isObject } from '../json/exact.ts'
 import type { Lock } from '../locks/lock.ts'
@@ -68,7 +68,7 @@ export class Journal {
       return
     }
     if (!Array.isArray(entry)) return
-    const [what, target, at, told, maybeDone] = entry as readonly unknown[]
+    const [what, target, at, told, maybeDone]: readonly unknown[] = entry
     if (!Number.isInteger(target) || Number(target) < 0 || Number(target) >= this.total) return
     if (what === 'sent' || what === 'unsent') this.#maybeDone[Number(target)] = Number(what === 'sent')
     const status = statuses.find(one => one === what)
@@ -186,7 +186,6 @@ class OpenFile {
   readonly #lock: Lock
   readonly #clock: Pick<Clock, 'elapsed'>
   #synced: number
-  /** The last line was cut off, by a crash or a full disk: the next one begins anew. */
   #isCut: boolean
   /** The system reports lost writes only once; the next sync succeeds. */
   #failure: Failure | undefined
@@ -197,9 +196,7 @@ class OpenFile {
     this.#lock = lock
     this.#clock = clock
     this.#synced = clock.elapsed()
-    const { size } = fstatSync(file)
-    const last = Buffer.alloc(1)
-    this.#isCut = size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
+    this.#isCut = isLastLineCut(file)
   }
 
   refuseUnkept(): void {

@@ -1,11 +1,12 @@
 /** Tables. At a terminal they fit; in a pipe nothing is cut. */
-import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
+import { ExactNumber, encode, isObject, type Json, type JsonObject, textOf, valueAt } from '../json/exact.ts'
+import { indented } from '../json/layout.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
-import { cellOf, isNumeral, laidOut, nothing } from './cell.ts'
+import { readableMoment, shortMoment } from '../text/moment.ts'
 import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
-import { headingOf, headingOfMember, headingsOf } from './headings.ts'
+import { headingsOf } from './headings.ts'
 import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
 import type { Look } from './look.ts'
 import { masked, maskOf } from './mask.ts'
@@ -93,7 +94,7 @@ function recordOf(record: JsonObject<Json>, view: View, look: Look): string {
       [record],
       view.fields.filter(name => Object.hasOwn(record, name)),
     )
-  const labels = headingsOf(names, look.fields ? headingOf : headingOfMember).map(escapeControls)
+  const labels = headingsOf(names, !look.fields).map(escapeControls)
   const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
     const value = pickOf(names[i] ?? '', look)(record)
@@ -106,4 +107,29 @@ function recordOf(record: JsonObject<Json>, view: View, look: Look): string {
 
 function bold(text: string, { color }: Look): string {
   return color ? `\u001b[1m${text}\u001b[22m` : text
+}
+
+/** Shown for `null`, empty values and missing fields, so that no cell is blank. */
+const nothing = '-'
+
+function isNumeral(value: Json | undefined): boolean {
+  return typeof value === 'number' || value instanceof ExactNumber
+}
+
+/** What a table shows for a value. `isShort`: at a terminal, where the seconds of a moment are left out. */
+function cellOf(value: Json | undefined, isShort: boolean): string {
+  if (value === undefined || value === null) return nothing
+  if (isNested(value)) return escapeControls(encode(value))
+  const text = Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value)
+  return escapeControls((isShort ? shortMoment : readableMoment)(text) ?? text) || nothing
+}
+
+/** Nested values are laid out over several lines. */
+function laidOut(value: Json | undefined): string {
+  if (value === undefined || !isNested(value)) return cellOf(value, false)
+  return indented(encode(value)).split('\n').map(escapeControls).join('\n')
+}
+
+function isNested(value: Json): boolean {
+  return isObject(value) || (Array.isArray(value) && value.some(one => isObject(one) || Array.isArray(one)))
 }

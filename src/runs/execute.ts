@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isTable } from '../config/settings.ts'
+import { canonicalId } from '../api/answers/record-identity.ts'
 import type { Context } from '../context.ts'
 import { DryRunWrites } from '../dry-run.ts'
 import { Failure } from '../errors.ts'
@@ -14,7 +14,7 @@ import { lengthOf, tableOf } from '../jobs/summary.ts'
 import { type Item, itemOf } from '../json/read-item.ts'
 import { counted, isDelete, pathTo } from '../operations/operation.ts'
 import { outcomeView, rowView } from '../output/views.ts'
-import { noData, type Result } from '../result.ts'
+import { isTable, noData, type Result } from '../result.ts'
 import { commandLine } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
@@ -67,9 +67,9 @@ async function expected(context: Context, run: Run): Promise<Result> {
   const { connection, scope } = run
   const { client } = connection
   const writes = new DryRunWrites()
-  const { batch, writeMany } = run.operation
-  if (batch !== undefined && writeMany) {
-    for (const parcel of parcelsOf(ids, batch)) writes.add(writeMany(client, pathTo(scope, '1'), parcel))
+  const { batch } = run.operation
+  if (batch) {
+    for (const parcel of parcelsOf(ids, batch.most)) writes.add(batch.request(client, pathTo(scope, '1'), parcel))
     return { data: writes.data() }
   }
   for (const [i, target] of remaining.entries()) {
@@ -106,9 +106,9 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   try {
     backup = file && openBackup(file.path, job?.name ?? '')
     const stepping = steppingOf(run, backup)
-    const step =
-      operation.batch === undefined ? createStep(stepping) : createBatchStep(stepping, operation, run.concurrency)
-    await runEngine({ ...run, batch: operation.batch ?? 1, clock, signal, step, onOutcome })
+    const { batch } = operation
+    const step = batch ? createBatchStep(stepping, { ...operation, batch }, run.concurrency) : createStep(stepping)
+    await runEngine({ ...run, batch: batch?.most ?? 1, clock, signal, step, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {
@@ -128,7 +128,7 @@ function steppingOf(run: Run, backup: Backup | undefined): Stepping {
   const { of } = operation
   let known: ReadonlySet<string> | undefined
   const isTarget = (id: string) => {
-    known ??= new Set(targets)
+    known ??= new Set(targets.map(canonicalId))
     return known.has(id)
   }
   return {

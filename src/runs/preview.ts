@@ -4,13 +4,14 @@ import { nameOfField } from '../api/property-path.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
-import type { Json, JsonObject } from '../json/exact.ts'
+import { encode, type JsonObject } from '../json/exact.ts'
 import { type Part, partValue } from '../operations/change.ts'
 import { changesIn, isDelete, pathTo } from '../operations/operation.ts'
-import { changeText } from '../output/change.ts'
-import { maskUrls } from '../secrets/secret-names.ts'
+import { masked, newSecret, oldSecret } from '../output/mask.ts'
+import { isSecretName, maskUrls } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cut } from '../text/cells.ts'
+import { escapeControls } from '../text/escape-controls.ts'
 import { operationFor, type Run } from './run.ts'
 
 export const mostShown = 10
@@ -52,7 +53,7 @@ interface Seen {
 }
 
 async function see(run: Run, target: number, hide: Secrets['hide']): Promise<Seen> {
-  const { connection, scope, targets, isOne } = run
+  const { connection, scope, targets } = run
   const operation = operationFor(run, target)
   const path = pathTo(scope, targets[target] ?? '')
   try {
@@ -64,7 +65,7 @@ async function see(run: Run, target: number, hide: Secrets['hide']): Promise<See
     return { words: [...names, ...changes], writes: writes.length }
   } catch (error) {
     if (isLeftAlone(error)) return { words: [error.message], writes: 0 }
-    if (!(error instanceof Failure) || isOne || stopsRun(error, true)) throw error
+    if (!(error instanceof Failure) || targets.length === 1 || stopsRun(error, true)) throw error
     if (isMissing(error)) return { words: ['not found'], writes: 1 }
     return { words: [`could not be read: ${error.message}`], writes: 1 }
   }
@@ -77,6 +78,27 @@ function namesIn(record: JsonObject): readonly string[] {
 }
 
 function changeOf({ path, value }: Part, record: JsonObject, hide: Secrets['hide']): string {
-  const values = [partValue(record, path), value] as readonly [Json | undefined, Json | undefined]
-  return `${nameOfField(path)}: ${changeText(path, values, hide)}`
+  return `${nameOfField(path)}: ${changeText(path, [partValue(record, path), value], hide)}`
+}
+
+/** Cells of each value. */
+const widest = 24
+
+/** `"pro" → "team"`. Undefined means no value. `hide` takes secrets out of a value before it is cut. */
+function changeText(path: string, [before, after]: readonly [unknown, unknown], hide: Secrets['hide']): string {
+  const isSecret = isSecretName(path)
+  const [one, other] = [textOf(before, isSecret && oldSecret), textOf(after, isSecret && oldSecret)]
+  // Two secrets may look equal when they are masked.
+  const changed = isSecret && one === other ? newSecret : other
+  return `${cut(hide(one), widest)} → ${isSame(before, after) ? 'same' : cut(hide(changed), widest)}`
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === undefined || other === undefined ? one === other : encode(one) === encode(other)
+}
+
+function textOf(value: unknown, secret: string | false): string {
+  if (value === undefined) return 'none'
+  if (value !== null && secret) return secret
+  return escapeControls(encode(masked(value)))
 }

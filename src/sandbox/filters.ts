@@ -1,6 +1,6 @@
 import { fixTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
-import { readEntry } from '../filters/service-form.ts'
+import { readEntry } from '../filters/person-filter.ts'
 import { decode, encode, type Json } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
 import { type Call, invalid } from './call.ts'

@@ -1,7 +1,7 @@
 import { sameSetting } from '../api/answers/compare.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { masked, newSecret, oldSecret } from '../output/mask.ts'
-import { type FileSetting, fields } from './read-file.ts'
+import { type FileSetting, fields } from './read.ts'
 
 export interface SettingChange {
   readonly field: string

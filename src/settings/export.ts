@@ -5,7 +5,7 @@ import { yamlField } from '../json/yaml.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import type { Kind } from '../values/kinds.ts'
-import { fields } from './read-file.ts'
+import { fields } from './read.ts'
 
 /** A settings file: every writable field in the order of the service's document, secrets as comments. */
 export function settingsYaml(id: string, record: JsonObject): string {

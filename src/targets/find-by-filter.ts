@@ -3,8 +3,7 @@ import { list } from '../api/pages.ts'
 import type { Connection, Context } from '../context.ts'
 import { checkRows, type RowCheck } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
-import { type PersonFilter, personConditions, personQuery } from '../filters/person-filter.ts'
-import { isSent } from '../filters/service-form.ts'
+import { isSent, type PersonFilter, personConditions, personQuery } from '../filters/person-filter.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
 
 interface Choosing {

@@ -9,8 +9,7 @@ import type { Connection } from '../context.ts'
 import { AuthError, Failure, InterruptedError, RateLimitedError, RejectedError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
-import { distinctIdsIn, emailOf, personConditions, personQuery } from '../filters/person-filter.ts'
-import { isSent } from '../filters/service-form.ts'
+import { distinctIdsIn, emailOf, isSent, personConditions, personQuery } from '../filters/person-filter.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { isObject, type Json } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
@@ -162,10 +161,14 @@ export async function findInOtherCase(reader: PersonReader, text: string, by: Na
   return []
 }
 
-function rowsBy({ client, project }: PersonReader, query: object): AsyncIterable<readonly Item[]> {
+async function* rowsBy({ client, project }: PersonReader, query: object): AsyncGenerator<readonly Item[]> {
   const whole = { ...query, limit: collections.persons.largePage }
   const request = client.request(endpoints.list, { path: { project_id: project() }, query: whole })
-  return list(client, request, { follow: true, isStrict: true }).batches
+  for await (const rows of list(client, request, { follow: true, isStrict: true }).batches) {
+    // The line of an id that is none is named too.
+    for (const { value } of rows) idOf(value, 'persons')
+    yield rows
+  }
 }
 
 function namesOf(person: Json, by: NameKind): readonly string[] {

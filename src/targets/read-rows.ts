@@ -1,13 +1,13 @@
 /** The rows of `--rows`: what names an object, and the values to set. */
 import { eventDefinitions } from '../api/endpoints.ts'
-import { isPropertyPath, nameOfProperty, propertyPath } from '../api/property-path.ts'
+import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../api/property-path.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { decodeGiven, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { exactKind, fieldProblem } from '../json/problem.ts'
 import { collectionOf, type TargetIds } from '../operations/collections.ts'
+import { shellWord } from '../text/shell-words.ts'
 import { boolean, isJsonNumber, json, type Kind } from '../values/kinds.ts'
-import { type CellType, columnTypes } from './column-types.ts'
 import { type Entry, readList } from './read-list.ts'
 import { idIn, nameIn, personIn } from './read-names.ts'
 import type { ListFile } from './source.ts'
@@ -38,13 +38,15 @@ export async function readRows(
   types: readonly string[],
 ): Promise<TargetRows> {
   const isOfPersons = collectionOf(kind) === 'persons'
-  const fields = isOfPersons ? { properties: json } : eventDefinitions.update.body
+  const fields = new Map(
+    Object.entries<Kind<unknown>>(isOfPersons ? { properties: json } : eventDefinitions.update.body),
+  )
   const wanted = isOfPersons ? personKeys : otherKeys
   const list = await readList(context, {
     option: '--rows',
     file,
     wanted,
-    known: Object.keys(fields),
+    known: [...fields.keys()],
     hasColumns: true,
   })
   const { where, sha256 } = list
@@ -70,7 +72,7 @@ export async function readRows(
   refuseWrongLines(context, where, wrong, unmatched)
   if (passed.size > 0) {
     const hint = isOfPersons ? '; a property is a column properties.KEY' : ''
-    context.messages.warn(`${where}: ${[...passed].join(', ')} cannot be set and are passed over${hint}`)
+    context.messages.warn(`${where}: columns that cannot be set are passed over: ${[...passed].join(', ')}${hint}`)
   }
   const setting = [...rows.values()].filter(({ body }) => Object.keys(body).length > 0)
   return { by: by === 'properties.email' ? 'email' : by, where, rows: setting, sha256 }
@@ -78,7 +80,7 @@ export async function readRows(
 
 interface Reading {
   /** What can be set. */
-  readonly fields: Readonly<Record<string, Kind<unknown>>>
+  readonly fields: ReadonlyMap<string, Kind<unknown>>
   readonly by: string
   readonly typeOf: (column: string) => CellType | undefined
   /** Gets the columns that cannot be set. */
@@ -88,19 +90,19 @@ interface Reading {
 
 /** Empty if the row sets nothing. */
 function bodyOf(entry: Entry, { fields, by, typeOf, passed, fail }: Reading): JsonObject {
-  const isOfPersons = 'properties' in fields
+  const isOfPersons = fields.has('properties')
   const values = new Map<string, Json>()
   const set = (name: string, value: Json): void => {
     if (isOfPersons && name === 'properties' && isObject(value)) {
       for (const [key, member] of Object.entries(value)) set(propertyPath(key), member)
-    } else if (name !== by && !(Object.hasOwn(fields, name) || (isOfPersons && isPropertyPath(name)))) passed.add(name)
+    } else if (name !== by && !(fields.has(name) || (isOfPersons && isPropertyPath(name)))) passed.add(name)
     else if (name !== by && values.has(name)) fail({ text: name, problem: `gives ${name} twice` })
     else if (name !== by) values.set(name, value)
   }
   for (const [name, value] of Object.entries(isObject(entry.value) ? entry.value : {})) {
     if (entry.form === 'json') set(name, value)
     else if (value !== '') {
-      const typed = typedCell(String(value), typeOf(name), fields[name])
+      const typed = typedCell(String(value), typeOf(name), fields.get(name))
       if ('problem' in typed) fail({ text: String(value), problem: `: ${name} ${typed.problem}` })
       else set(name, typed.value)
     }
@@ -111,7 +113,7 @@ function bodyOf(entry: Entry, { fields, by, typeOf, passed, fail }: Reading): Js
     return properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }
   }
   for (const [name, value] of values) {
-    const kind = fields[name]
+    const kind = fields.get(name)
     const problem = kind && value !== null ? fieldProblem(name, kind, value) : undefined
     if (problem !== undefined) fail({ text: String(value), problem: `: ${name} ${problem}` })
   }
@@ -135,4 +137,55 @@ function typedCell(cell: string, type: CellType | undefined, documented: Kind<un
   // Spreadsheets write TRUE.
   const parsed = exactKind(kind).parse(kind === boolean ? cell.toLowerCase() : cell)
   return 'problem' in parsed ? { problem: `cannot be set: ${parsed.problem}` } : { value: parsed.value as Json }
+}
+
+/** Types of the columns of `--rows`: `--types` gives them, and must where all cells are numbers or all are booleans. */
+
+const types = ['number', 'boolean', 'json', 'text'] as const
+
+type CellType = (typeof types)[number]
+
+/** Throws `UsageError` for the type of a missing column: with a mistyped name its cells would be sent as text. */
+function columnTypes(
+  given: readonly string[],
+  entries: readonly Entry[],
+  where: string,
+): (column: string) => CellType | undefined {
+  const rows = entries.flatMap(({ form, value }) => (form === 'csv' && isObject(value) ? [value] : []))
+  const columns = Object.keys(rows[0] ?? {})
+  const typed = new Map(given.flatMap(list => list.split(',')).map(parseType))
+  const missing = [...typed.keys()].find(key => !columns.some(column => nameOfField(column) === key))
+  if (missing !== undefined && entries.length > 0) {
+    const hint = rows.length === 0 ? 'Leave --types out: values of JSON have types' : 'Check the names of the columns'
+    throw new UsageError(`--types: ${where} has no column ${missing}`, { hint })
+  }
+  const untyped = columns.filter(column => isPropertyPath(column) && !typed.has(nameOfField(column)))
+  const wanting = untyped.flatMap(column => {
+    const cells = rows.map(row => String(row[column] ?? '')).filter(cell => cell !== '')
+    const looks = [cells.every(isJsonNumber) && 'number', cells.every(isBoolean) && 'boolean'].find(Boolean)
+    return looks && cells.length > 0 ? [[nameOfField(column), looks] as const] : []
+  })
+  const [first] = wanting
+  if (first) {
+    const optionWith = (type?: string) =>
+      `--types ${shellWord([...given, ...wanting.map(([key, looks]) => `${key}=${type ?? looks}`)].join())}`
+    throw new UsageError(`${where}: ${first[0]} looks like a ${first[1]} in each row, and would be sent as text`, {
+      hint: `Give ${optionWith()} or, for text, ${optionWith('text')}`,
+    })
+  }
+  return column => typed.get(nameOfField(column))
+}
+
+/** Spreadsheets write TRUE. */
+function isBoolean(cell: string): boolean {
+  return /^(true|false)$/i.test(cell)
+}
+
+function parseType(entry: string): readonly [key: string, type: CellType] {
+  const at = entry.lastIndexOf('=')
+  const type = types.find(one => one === entry.slice(at + 1))
+  if (at > 0 && type) return [nameOfField(entry.slice(0, at)), type]
+  throw new UsageError(`--types: ${JSON.stringify(entry)} is not of the form KEY=TYPE`, {
+    hint: `A type is one of ${types.join(', ')}`,
+  })
 }

@@ -1,7 +1,7 @@
 /** Help is 80 columns wide, says what is true, and has what to type first at its top. */
 import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
-import { topics } from '../../src/commands/help/topics.ts'
+import { topics } from '../../src/commands/help.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { exits } from '../../src/errors.ts'
 import { pathFilter } from '../../src/filters/filter.ts'

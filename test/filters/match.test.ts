@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import { checkRows } from '../../src/filters/check-rows.ts'
 import { pathFilter, propertyFilter } from '../../src/filters/filter.ts'
-import { type PersonFilter, personConditions } from '../../src/filters/person-filter.ts'
-import { isSent } from '../../src/filters/service-form.ts'
+import { isSent, type PersonFilter, personConditions } from '../../src/filters/person-filter.ts'
 import { readItem } from '../../src/json/read-item.ts'
 
 const ada = readItem(

@@ -3,7 +3,7 @@ import { decodeObject, encode, type JsonObject } from '../../src/json/exact.ts'
 import { readYaml } from '../../src/json/yaml.ts'
 import { compareSettings, maskChange, patchBody } from '../../src/settings/compare.ts'
 import { settingsYaml } from '../../src/settings/export.ts'
-import { type FileSetting, fields } from '../../src/settings/read-file.ts'
+import { type FileSetting, fields } from '../../src/settings/read.ts'
 import { boolean, json, type Kind } from '../../src/values/kinds.ts'
 import * as fc from '../fast-check.ts'
 

@@ -1,7 +1,7 @@
 /** What must not reach a terminal is spelled out, by one rule for every way out. */
 
 import { describe, expect, test } from 'vitest'
-import { escapeControls, escapeControlsInJson } from '../../src/text/escape-controls.ts'
+import { escapeControls, escapeControlsInJson, escapeRunnerCommands } from '../../src/text/escape-controls.ts'
 import * as fc from '../fast-check.ts'
 import { acting } from '../output/print.ts'
 
@@ -103,4 +103,22 @@ const any = fc.string({
     ),
   ),
   maxLength: 40,
+})
+
+test.each([
+  ['::add-mask::x', '\\u003a:add-mask::x'],
+  ['  ##[group]', '  \\u0023#[group]'],
+  ['a\n\u00a0::x\nb', 'a\n\u00a0\\u003a:x\nb'],
+  ['a::b ##[c]', 'a::b ##[c]'],
+  [': # x', ': # x'],
+])('for a CI runner %j becomes %j', (text, escaped) => {
+  expect(escapeRunnerCommands(text)).toBe(escaped)
+})
+
+/** What a CI runner looks for at the beginning of each line, blanks aside. */
+const command = /^\s*(?:::|##\[|##vso\[)/m
+
+test('whatever the text, no line of it is a command to a CI runner', () => {
+  const text = fc.string({ unit: fc.constantFrom(':', '#', '[', ' ', '\n', 'a', 'vso') })
+  fc.assert(fc.property(text, one => !command.test(escapeRunnerCommands(one))))
 })

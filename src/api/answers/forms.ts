@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../json/exact.ts'
 import { elementsOf, type Item, membersOf } from '../../json/read-item.ts'
 import type { NamedRecord } from '../effects.ts'
 import { type Endpoint, newer, plugins } from '../endpoints.ts'
-import { bulkCountsIn } from './bulk-counts.ts'
+import { bulkCountsIn } from './bulk-answer.ts'
 import { hasShapeOf, whoseRecord } from './record-identity.ts'
 
 export interface Page {

@@ -4,7 +4,8 @@ import { flag } from '../../cli/options.ts'
 import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { findJob, type Job, jobsFolder, listJobs, openJob } from '../../jobs/job.ts'
+import { findJob, listJobs } from '../../jobs/find-job.ts'
+import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { sandboxBase } from '../../values/url.ts'
 
 /** Of the commands for one job. */

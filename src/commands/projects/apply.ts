@@ -3,7 +3,6 @@ import type { Client } from '../../api/client.ts'
 import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { isTable } from '../../config/settings.ts'
 import { needsQuestion, requestConsent } from '../../consent.ts'
 import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
@@ -11,7 +10,7 @@ import { codes } from '../../jobs/outcome.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import type { Result } from '../../result.ts'
+import { isTable, type Result } from '../../result.ts'
 import { refuseWrite } from '../../runs/limits.ts'
 import { compareSettings, patchBody } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
@@ -45,7 +44,11 @@ export default defineCommand({
     const what = files.length > 1 ? countProjects(files) : `project ${first?.project ?? connection.project()}`
     const doing = `Changing settings of ${what} (${connection.serverName})`
     if (!context.values.dryRun)
-      refuseWrite(context, { ...projects.update, ...effectOf(projects.update, {}) }, { doing, isAsked: true })
+      refuseWrite(
+        context,
+        { ...projects.update, ...effectOf(projects.update, {}) },
+        { doing, isAsked: true, deletes: 0 },
+      )
 
     const compared = await compareProjects(context, connection, files)
     const differing = compared.filter(({ changes }) => changes.length > 0)

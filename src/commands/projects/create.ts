@@ -40,10 +40,7 @@ export default defineCommand({
 
 /** The project that a file is for is passed over. */
 async function settingsIn({ host, messages }: Context, files: readonly string[]): Promise<JsonObject> {
-  const [{ readSettings }, { fields, refuseMistakes, unknownField }] = await Promise.all([
-    import('../../settings/read.ts'),
-    import('../../settings/read-file.ts'),
-  ])
+  const { readSettings, fields, refuseMistakes, unknownField } = await import('../../settings/read.ts')
   const [first, second] = await readSettings(host, files, messages.say)
   if (second) throw new UsageError('The files are for several projects', { hint: 'Give the file of one' })
   const settings = first?.settings ?? []

@@ -11,8 +11,14 @@ import { rowView } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
 import { compareSettings, maskChange, type SettingChange } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
-import { type ProjectSettings, readSettings } from '../../settings/read.ts'
-import { type FileSetting, fields, refuseMistakes, unknownField } from '../../settings/read-file.ts'
+import {
+  type FileSetting,
+  fields,
+  type ProjectSettings,
+  readSettings,
+  refuseMistakes,
+  unknownField,
+} from '../../settings/read.ts'
 import { countOf } from '../../text/grouped.ts'
 import { inputFile, json, text } from '../../values/kinds.ts'
 

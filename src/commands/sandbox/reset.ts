@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
-import { removeJobsOf } from '../../jobs/job.ts'
+import { removeJobsOf } from '../../jobs/find-job.ts'
 import { noData } from '../../result.ts'
 import { resetStore } from '../../sandbox/open-store.ts'
 import { sandboxBase } from '../../values/url.ts'

@@ -1,16 +1,17 @@
 /** Deletes the persons of a parcel with one request. */
-import { bulkCountsIn } from '../../api/answers/bulk-counts.ts'
+import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../api/answers/bulk-answer.ts'
 import { Failure, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
 import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { type Operation, pathTo } from '../../operations/operation.ts'
-import { queuesUnasked, verdictsOf } from './bulk-answer.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { changeTarget, prepare, prove, type Stepping } from './step.ts'
 
+type BatchOperation = Operation & Required<Pick<Operation, 'batch'>>
+
 interface Batch extends Stepping {
-  readonly operation: Operation
+  readonly operation: BatchOperation
   /** Another target of the run was changed. */
   readonly accepted: boolean
 }
@@ -19,7 +20,7 @@ interface Batch extends Stepping {
 type Work = (sending: Sending) => Promise<Outcome | undefined>
 
 /** `operation`: the same for all targets. */
-export function createBatchStep(stepping: Stepping, operation: Operation, concurrency: number): Step {
+export function createBatchStep(stepping: Stepping, operation: BatchOperation, concurrency: number): Step {
   let isFirst = true
   return async (parcel, accepted) => {
     const batch = { ...stepping, operation, accepted }
@@ -75,8 +76,8 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
   const ids = sent.map(({ id }) => id)
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   try {
-    if (!operation.writeMany) throw new TypeError(`${operation.command} does not change many targets at once`)
-    const { item, unanswered = false } = await client.answer(operation.writeMany(client, pathTo(scope, '1'), ids))
+    const request = operation.batch.request(client, pathTo(scope, '1'), ids)
+    const { item, unanswered = false } = await client.answer(request)
     const counts = item && bulkCountsIn(item.value)
     if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked(), false)
     const verdicts = verdictsOf(ids, counts, deletesEvents)
@@ -125,19 +126,19 @@ function unasked(): RejectedError {
   })
 }
 
-/** A part of the deletion may be done. */
-function refused({ id }: Sending): Outcome {
+function refused({ id, maybeDone }: Sending): Outcome {
   const failure = new RejectedError(`The service could not delete person ${id}, as its deletion_errors say`, {
     code: codes.deletionError,
     hint: 'Resume to try it again; the log of the service may say why',
   })
-  return failedOutcome(failure, true)
+  return failedOutcome(failure, maybeDone)
 }
 
-function stillThere({ id }: Sending): Outcome {
+/** It was answered, so its absence later is no proof of this request, nor that its events went. */
+function stillThere({ id, maybeDone }: Sending): Outcome {
   const failure = new RejectedError(`The counts of the service do not add up, and person ${id} is still there`, {
     code: codes.stillThere,
     hint: 'It may be deleted later: look again with analytics persons get',
   })
-  return failedOutcome(failure, true)
+  return failedOutcome(failure, maybeDone)
 }

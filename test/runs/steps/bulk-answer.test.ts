@@ -1,8 +1,7 @@
 /** What each answer of bulk_delete tells of each person that was named, in whatever order it names them. */
 import { expect, test } from 'vitest'
-import { bulkCountsIn } from '../../../src/api/answers/bulk-counts.ts'
+import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../../src/api/answers/bulk-answer.ts'
 import type { Json } from '../../../src/json/exact.ts'
-import { queuesUnasked, verdictsOf } from '../../../src/runs/steps/bulk-answer.ts'
 import { uuidOf } from '../../bulk-service.ts'
 
 const [a = '', b = '', c = '', stranger = ''] = [0xa1, 0xb2, 0xc3, 0xd4].map(number => uuidOf(number))

@@ -1,0 +1,83 @@
+/** The answer of `bulk_delete`, which newer servers fill with counts (`docs/servers.md`), and what it tells about each person. */
+import { isObject, isText, type Json, type JsonObject } from '../../json/exact.ts'
+import { canonicalId } from './record-identity.ts'
+
+/** `deletion_errors` name a person by `person_uuid` or `person_id`. */
+interface BulkCounts {
+  readonly persons_found: number
+  readonly persons_deleted: Queued | undefined
+  readonly persons_queued_for_deletion: Queued | undefined
+  readonly events_queued_for_deletion: Queued | undefined
+  readonly deletion_errors: readonly JsonObject[]
+  readonly ids_not_found: readonly string[] | undefined
+}
+
+/** Some servers do not count what they queue. */
+type Queued = number | boolean
+
+/** Undefined unless each member that is known has its type. Servers may add others. */
+export function bulkCountsIn(value: Json): BulkCounts | undefined {
+  if (!isObject(value)) return undefined
+  const given: JsonObject = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+  const { persons_found, persons_deleted, persons_queued_for_deletion, events_queued_for_deletion } = given
+  const { deletion_errors = [], ids_not_found } = given
+  if (!isCount(persons_found) || !isQueued(persons_deleted)) return undefined
+  if (!isQueued(persons_queued_for_deletion) || !isQueued(events_queued_for_deletion)) return undefined
+  if (!isListOf(deletion_errors, isObject)) return undefined
+  if (ids_not_found !== undefined && !isListOf(ids_not_found, isText)) return undefined
+  const queued = { persons_deleted, persons_queued_for_deletion, events_queued_for_deletion }
+  return { persons_found, ...queued, deletion_errors, ids_not_found }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function isQueued(value: unknown): value is Queued | undefined {
+  return value === undefined || typeof value === 'boolean' || isCount(value)
+}
+
+function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(isOne)
+}
+
+type Verdict = 'deleted' | 'failed' | 'missing' | 'unknown'
+
+/** True if the service queued events that nobody asked to delete. */
+export function queuesUnasked(counts: BulkCounts | undefined, deletesEvents: boolean): boolean {
+  return !deletesEvents && Number(counts?.events_queued_for_deletion ?? 0) > 0
+}
+
+/** `ids`: as they were sent. `counts`: undefined for an empty answer, which accepts all. */
+export function verdictsOf(
+  ids: readonly string[],
+  counts: BulkCounts | undefined,
+  deletesEvents: boolean,
+): ReadonlyMap<string, Verdict> {
+  if (!counts) return new Map(ids.map(id => [id, 'deleted']))
+  const sent = new Set(ids.map(canonicalId))
+  const failed = new Set(counts.deletion_errors.map(({ person_uuid, person_id }) => idIn(person_uuid ?? person_id)))
+  const missing = new Set(counts.ids_not_found?.map(canonicalId))
+  const isClear = [...failed, ...missing].every(id => sent.has(id)) && ![...failed].some(id => missing.has(id))
+  const done = sent.size - failed.size - missing.size
+  const addsUp = isClear && counts.persons_found === sent.size - missing.size && areDone(counts, done, deletesEvents)
+  const verdictOf = (id: string): Verdict => {
+    if (failed.has(id)) return 'failed'
+    if (missing.has(id)) return 'missing'
+    return addsUp ? 'deleted' : 'unknown'
+  }
+  return new Map(ids.map(id => [id, verdictOf(canonicalId(id))]))
+}
+
+/** `true` stands for all of them. */
+function areDone(counts: BulkCounts, done: number, deletesEvents: boolean): boolean {
+  const { persons_deleted: deleted, persons_queued_for_deletion: queued, events_queued_for_deletion: events } = counts
+  const areAll = (count: number | boolean | undefined) => count === true || count === done
+  const areEvents = events === true || Number(events ?? 0) >= done
+  const isSum = typeof deleted === 'number' && typeof queued === 'number' && deleted + queued === done
+  return (areAll(deleted) || areAll(queued) || isSum) && (!deletesEvents || areEvents)
+}
+
+function idIn(id: unknown): string {
+  return canonicalId(String(id))
+}
