@@ -70,7 +70,7 @@ export async function readRows(
   refuseWrongLines(context, where, wrong, unmatched)
   if (passed.size > 0) {
     const hint = isOfPersons ? '; a property is a column properties.KEY' : ''
-    context.messages.warn(`${where}: ${[...passed].join(', ')} cannot be set and are passed over${hint}`)
+    context.messages.warn(`${where}: passed over, since they cannot be set: ${[...passed].join(', ')}${hint}`)
   }
   const setting = [...rows.values()].filter(({ body }) => Object.keys(body).length > 0)
   return { by: by === 'properties.email' ? 'email' : by, where, rows: setting, sha256 }

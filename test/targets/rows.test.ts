@@ -113,7 +113,9 @@ test.each([
 test('columns that cannot be set are passed over, and said once', async () => {
   const { code, stderr } = await sent('id,name,properties.a,plan\n1,A,x,pro\n2,B,y,pro\n')
   expect([code, stderr.match(/passed over/g)]).toEqual([0, ['passed over']])
-  expect(stderr).toContain('name, plan cannot be set and are passed over; a property is a column properties.KEY')
+  expect(stderr).toContain('passed over, since they cannot be set: name, plan; a property is a column properties.KEY')
+  const nothing = await sent('id,name\n1,A\n')
+  expect([nothing.code, nothing.stderr]).toEqual([0, expect.stringContaining('Nothing to do: no row sets anything')])
 })
 
 test.each([
@@ -128,7 +130,7 @@ test.each([
   const stdin = `${by};Post to Slack;TAGS;created_by\r\n${five};TRUE;"[""a"",""b""]";x\r\n${six};false;;\r\n`
   const argv = ['event-definitions', 'update', '--rows', '-', '--yes', '--concurrency', '1']
   const { code, stderr } = await world.run(argv, { env, stdin })
-  expect([code, stderr]).toEqual([0, expect.stringContaining('created_by cannot be set')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('cannot be set: created_by')])
   expect(sent().map(({ path, body }) => `${path.split('/').at(-2)} ${body}`)).toEqual([
     '5 {"post_to_slack":true,"tags":["a","b"]}',
     '6 {"post_to_slack":false}',
