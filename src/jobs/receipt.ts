@@ -163,7 +163,7 @@ export function receiptIn(text: Uint8Array | string, where: string): ReadReceipt
     return { id: String(id), status: status as ReceiptOutcome['status'], error: code == null ? null : String(code) }
   })
   if (targets_sha256 !== digestOfTargets(rows.map(({ id }) => id))) {
-    throw new UsageError(`${where} was changed: its outcomes are not those of its targets`, {
+    throw new UsageError(`${where} was changed: its outcomes do not fit its targets_sha256`, {
       hint: 'Write it again with analytics jobs receipt',
     })
   }

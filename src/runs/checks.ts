@@ -1,13 +1,12 @@
 /** Every check of a run before its first write, as four functions in the order in which the user meets them. */
 import { refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
-import { RejectedError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { refuseUnsafe } from '../http/guard.ts'
 import { checkBackup } from '../jobs/backup.ts'
 import { counted, isDelete, type Operation, pathTo, targetName } from '../operations/operation.ts'
 import { namesOne, readsStdin, type Selection } from '../targets/source.ts'
-import { isUuid } from '../values/ids.ts'
 import { refuseBeyondLimits, refuseCount } from './limits.ts'
 import { describeOperation, requireScope } from './place.ts'
 import type { RunRequest } from './run.ts'
@@ -82,12 +81,6 @@ export function checkTargets(
   targets: readonly string[],
   { request, operation, limit }: Omit<Asked, 'count'>,
 ): void {
-  const number = operation.batch === undefined ? undefined : targets.find(id => !isUuid(id))
-  if (number !== undefined) {
-    throw new RejectedError(`The service names person ${number} by number, and --batch takes UUIDs`, {
-      hint: 'Nothing was changed. Run the command again without --batch',
-    })
-  }
   if (isDelete(operation) && !context.values.dryRun) refuseBeyondLimits(context, targets.length)
   refuseCount({ count: targets.length, operation }, request.guards, limit)
 }
@@ -101,8 +94,9 @@ export function isOne({ targets }: RunRequest): boolean {
   return targets.kind !== 'saved' && namesOne(targets)
 }
 
-export function knownCount({ targets }: Selection): number | undefined {
-  return typeof targets === 'function' ? undefined : targets.ids.length
+export function knownCount({ targets, limit }: Selection): number | undefined {
+  if (typeof targets !== 'function') return targets.ids.length
+  return limit === 0 ? 0 : undefined
 }
 
 /** Throws `UsageError` for a text with a secret, since jobs and receipts are passed on. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { canonicalId } from '../api/answers/record-identity.ts'
 import type { Context } from '../context.ts'
 import { DryRunWrites } from '../dry-run.ts'
 import { Failure } from '../errors.ts'
@@ -127,7 +128,7 @@ function steppingOf(run: Run, backup: Backup | undefined): Stepping {
   const { of } = operation
   let known: ReadonlySet<string> | undefined
   const isTarget = (id: string) => {
-    known ??= new Set(targets)
+    known ??= new Set(targets.map(canonicalId))
     return known.has(id)
   }
   return {

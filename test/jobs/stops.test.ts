@@ -1,5 +1,6 @@
 /** What ends a run before its end, with which exit code, and what is left for `jobs resume`. */
 import { expect, test } from 'vitest'
+import { InterruptedError } from '../../src/errors.ts'
 import { type Answer, emptyPage, isList, json, notFound, personId, personRow } from '../server.ts'
 import { accepting, jobCounts, startService } from '../service.ts'
 
@@ -123,6 +124,25 @@ test.each([
   expect(server.asked.map(({ path }) => personId(path))).toEqual(ids)
   expect(await jobCounts(run)).toEqual(['done', 2, 0])
   expect(receipt()).toMatchObject({ complete: true })
+})
+
+test('what was only refused when a signal came was not done: a resume claims no deletion of it', async () => {
+  const interruption = new AbortController()
+  const { run, receipt, world } = await startService((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    if (interruption.signal.aborted) return notFound(response)
+    response.setHeader('retry-after', '60')
+    json(response, {}, 429)
+  })
+  const { sleep } = world.clock
+  world.clock.sleep = async (ms, signal) => {
+    interruption.abort(new InterruptedError('SIGINT'))
+    await sleep(ms, signal)
+  }
+  const first = 'persons delete 1 2 --delete-events --yes --concurrency 1 --receipt r.json'
+  expect(await run(first, { interrupted: interruption.signal })).toMatchObject({ code: 130 })
+  expect(await run('jobs resume --last')).toMatchObject({ code: 3 })
+  expect(receipt().outcomes.map(({ error }) => error)).toEqual(['events-unknown', 'events-unknown'])
 })
 
 test('a run that was stopped with nothing left to try names no resume', async () => {

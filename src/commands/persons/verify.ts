@@ -59,9 +59,9 @@ async function look({ client }: Connection, { path, outcomes }: ReadReceipt): Pr
   const proof = createProof(client, collections.persons, path)
   const statuses: Status[] = []
   const [first] = outcomes
-  let others: readonly string[] = []
+  let isDistinct = false
   try {
-    if (first) others = await proof.listNamed({ distinctId: first.id })
+    if (first) isDistinct = (await proof.listNamed({ distinctId: first.id })).length > 0
     await runParallel(outcomes.entries(), concurrency, async ([index, { id }]) => {
       const isThere = isId('persons', id) ? await proof.isThere(id).catch(orUnknown) : undefined
       statuses[index] = isThere === undefined ? 'unknown' : isThere ? 'there' : 'gone'
@@ -78,7 +78,7 @@ async function look({ client }: Connection, { path, outcomes }: ReadReceipt): Pr
     })
   }
   // The receipt names persons by their distinct ids.
-  if (others.length > 0) statuses[0] = 'there'
+  if (isDistinct) statuses[0] = 'there'
   return statuses
 }
 

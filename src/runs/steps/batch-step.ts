@@ -124,19 +124,19 @@ function unasked(): RejectedError {
   })
 }
 
-/** A part of the deletion may be done. */
-function refused({ id }: Sending): Outcome {
+function refused({ id, maybeDone }: Sending): Outcome {
   const failure = new RejectedError(`The service could not delete person ${id}, as its deletion_errors say`, {
     code: codes.deletionError,
     hint: 'Resume to try it again; the log of the service may say why',
   })
-  return failedOutcome(failure, true)
+  return failedOutcome(failure, maybeDone)
 }
 
-function stillThere({ id }: Sending): Outcome {
+/** It was answered, so its absence later is no proof of this request, nor that its events went. */
+function stillThere({ id, maybeDone }: Sending): Outcome {
   const failure = new RejectedError(`The counts of the service do not add up, and person ${id} is still there`, {
     code: codes.stillThere,
     hint: 'It may be deleted later: look again with analytics persons get',
   })
-  return failedOutcome(failure, true)
+  return failedOutcome(failure, maybeDone)
 }

@@ -1,14 +1,6 @@
 /** What the failure of a request says of its target, and of the run. */
 import { isMissing } from '../../api/if-there.ts'
-import {
-  Failure,
-  InterruptedError,
-  NotFoundError,
-  notTheService,
-  UnavailableError,
-  UnexpectedError,
-  UnsentError,
-} from '../../errors.ts'
+import { Failure, NotFoundError, notTheService, UnavailableError, UnexpectedError, UnsentError } from '../../errors.ts'
 import { Stop } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -23,7 +15,7 @@ interface Failing {
 /** Throws `Stop` if the failure ends the run. */
 export function outcomeOfFailure(error: unknown, { maybeDone, accepted }: Failing): Outcome {
   if (!(error instanceof Failure)) throw new Stop(error, !maybeDone)
-  if (isForeignSuccess(error)) return { ...failedOutcome(error, true), stops: true }
+  if (isForeignSuccess(error)) return { ...failedOutcome(error, maybeDone), stops: true }
   if (stopsRun(error, accepted)) throw new Stop(error, !maybeDone)
   return failedOutcome(error, maybeDone)
 }
@@ -57,6 +49,6 @@ export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Failure)) return true
   const { unanswered, status } = error.facts
   if (unanswered !== undefined) return unanswered
-  if (isForeignSuccess(error) || error instanceof InterruptedError || error instanceof UnexpectedError) return true
+  if (error instanceof UnexpectedError) return true
   return error instanceof UnavailableError && !(error instanceof UnsentError) && (status === undefined || status >= 500)
 }

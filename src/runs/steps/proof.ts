@@ -1,6 +1,6 @@
 /** Proves that an object is not there: a gateway may answer 404 to everything, from one moment to the next. */
 import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
-import { canonicalId, idOf } from '../../api/answers/record-identity.ts'
+import { canonicalId, idsIn } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
 import { ifThere } from '../../api/if-there.ts'
 import { isForbidden, RefusedError, RejectedError } from '../../errors.ts'
@@ -21,8 +21,8 @@ export interface Name {
 interface Proof {
   /** Shared by those who ask at the same time. Throws `Stop` unless the service answers with a page. */
   list(): Promise<unknown>
-  /** Returns the ids of the persons who have the name. Throws like `list`. */
-  listNamed(name: Name): Promise<readonly string[]>
+  /** Returns the number and UUID of each person who has the name. Throws like `list`. */
+  listNamed(name: Name): Promise<readonly (readonly string[])[]>
   isThere(id: string): Promise<boolean>
 }
 
@@ -37,8 +37,8 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
       if (of.scope === undefined && isForbidden(error)) return []
       throw new Stop(error, false)
     }
-    const failure = new RejectedError('The service answers 404 for a target, and its list is not a page', {
-      hint: 'Check the base URL and the project; a target without an outcome may still be there',
+    const failure = new RejectedError(`The service answers 404, and its list of ${of.noun[1]} is not a page`, {
+      hint: 'Check the base URL and the project; what has no outcome may still be there',
     })
     throw new Stop(failure, false)
   }
@@ -49,7 +49,7 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
       const rows = await page({ ...personQuery(filter), limit: 10 })
       // A server may ignore the filter, and list anybody.
       const isNamed = (value: Json) => isObject(value) && personConditions(filter).every(one => one.isMetBy(value))
-      return rows.flatMap(({ value }) => (isNamed(value) ? [idOf(value, 'persons')] : []))
+      return rows.flatMap(({ value }) => (isNamed(value) ? [idsIn(value)] : []))
     },
     isThere: async id => (await ifThere(client.record(of.read, { path: pathTo(scope, id) }))) !== undefined,
   }
@@ -76,6 +76,7 @@ export interface Looking {
   readonly of: CollectionFacts
   /** A person gave the ids, so they may be distinct ids. */
   readonly isGiven: boolean
+  /** Of an id in its canonical form. */
   readonly isTarget: (id: string) => boolean
 }
 
@@ -87,11 +88,11 @@ export async function lookFor(id: string, name: Name | undefined, looking: Looki
   const { proof, of, isGiven, isTarget } = looking
   const mayBeDistinct = isGiven && of.collection === 'persons' && isUuid(id)
   const asked = name ?? (mayBeDistinct ? { distinctId: id } : undefined)
-  const others = asked ? (await proof.listNamed(asked)).filter(other => canonicalId(other) !== canonicalId(id)) : []
+  const others = asked ? (await proof.listNamed(asked)).filter(ids => !ids.includes(canonicalId(id))) : []
   if (!asked) await proof.list()
   if (await proof.isThere(id)) return 'there'
   await proof.list()
-  if (name) return others.some(other => !isTarget(other)) ? 'found again' : 'gone'
+  if (name) return others.some(ids => !ids.some(isTarget)) ? 'found again' : 'gone'
   if (others.length === 0) return 'gone'
   const failure = new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
     hint: 'Give them with --distinct-ids-from FILE',
