@@ -104,7 +104,7 @@ function reportNothing(
 ): Result {
   if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(head, journal, []))
   const none = operation.of.collection === 'persons' ? 'nobody was found' : 'nothing was found'
-  return nothingDone(context, source === 'rows' ? 'no row sets anything' : none)
+  return nothingDone(context, source === 'rows' ? 'no row changes anything' : none)
 }
 
 /** As a job, before its first request. If no job can be kept, a run of one target goes on without it, unless it has a receipt. */

@@ -118,7 +118,7 @@ test('columns that cannot be set are passed over, and said once', async () => {
     'columns that cannot be set are passed over: name, plan; a property is a column properties.KEY',
   )
   const nothing = await sent('id,name\n1,A\n')
-  expect([nothing.code, nothing.stderr]).toEqual([0, expect.stringContaining('Nothing to do: no row sets anything')])
+  expect([nothing.code, nothing.stderr]).toEqual([0, expect.stringContaining('Nothing to do: no row changes anything')])
 })
 
 test.each([
