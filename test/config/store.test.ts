@@ -139,14 +139,18 @@ test('the folder of the profiles is where the variables say', async () => {
   expect(existsSync(join(profiles.world.folder, '.config', 'analytics', 'config.json'))).toBe(true)
 })
 
-test('HOME=/dev/null is a matter of usage', async () => {
+test('with HOME=/dev/null nothing is kept, and what is to be kept is a matter of usage', async () => {
   const env = {
     ANALYTICS_CONFIG_DIR: '',
     ANALYTICS_STATE_DIR: '',
     XDG_CONFIG_HOME: '/dev/null',
     XDG_STATE_HOME: '/dev/null',
   }
-  for (const line of ['persons list', 'profiles list', 'persons delete 1 --yes --sandbox', 'jobs list']) {
-    expect([line, (await profiles.world.run(line.split(' '), { env })).code]).toEqual([line, 2])
+  const exits = {
+    ...{ 'profiles list': 0, 'jobs list': 0, 'persons list': 4 },
+    ...{ 'persons list --sandbox': 2, 'profiles add p --base-url https://p.example.com --api-key-stdin': 2 },
+  }
+  for (const [line, exit] of Object.entries(exits)) {
+    expect([line, (await profiles.world.run(line.split(' '), { env, stdin: 'key' })).code]).toEqual([line, exit])
   }
 })
