@@ -39,7 +39,7 @@ export function putBack({ before, set }: Saved, force: boolean, record: JsonObje
 
 /** Throws `RefusedError` where the record shows no list of tags, since the request replaces all of them. */
 export function mergedTags({ tags }: JsonObject, add: readonly string[], remove: readonly string[]): readonly string[] {
-  const there: unknown = tags ?? []
+  const there: unknown = tags === null ? [] : tags
   if (!Array.isArray(there) || there.some(tag => typeof tag !== 'string')) {
     throw new RefusedError(
       'The service shows no list of tags here, so nothing is sent; set the whole list with --tags',
