@@ -17,7 +17,7 @@ interface Proposal {
   readonly hint?: string
 }
 
-export interface TypedAnswer {
+interface TypedAnswer {
   /** A count, or the name of a project. */
   readonly text: string
   /** `36` or `its name`. */

@@ -2,7 +2,6 @@
  * The filters that the service documents for persons, and how each row is checked here: servers ignore what they do not know.
  * Those of properties are one JSON list in the query (`docs/servers.md`).
  */
-
 import { UsageError } from '../errors.ts'
 import { isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import type { Condition } from './check-rows.ts'

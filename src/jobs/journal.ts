@@ -68,7 +68,7 @@ export class Journal {
       return
     }
     if (!Array.isArray(entry)) return
-    const [what, target, at, told, maybeDone] = entry as readonly unknown[]
+    const [what, target, at, told, maybeDone]: readonly unknown[] = entry
     if (!Number.isInteger(target) || Number(target) < 0 || Number(target) >= this.total) return
     if (what === 'sent' || what === 'unsent') this.#maybeDone[Number(target)] = Number(what === 'sent')
     const status = statuses.find(one => one === what)

@@ -1,6 +1,5 @@
 import {
   AuthError,
-  type ExitName,
   Failure,
   NotFoundError,
   notTheService,
@@ -22,7 +21,7 @@ export type Evidence = 'answered' | 'accepted' | 'inferred'
 
 /** Stored part of a failure. It contains no text of the service, which may repeat sent values. */
 interface OutcomeError {
-  readonly name: ExitName
+  readonly name: Failure['name']
   readonly status: number | null
   readonly code: string | null
 }
@@ -65,7 +64,7 @@ export function describeFailure({ error, failure }: Failed): string {
   return failure?.message ?? known ?? `${names[name] ?? name}${status === null ? '' : ` (${status})`}`
 }
 
-const names: Readonly<Partial<Record<ExitName, string>>> = {
+const names: Readonly<Partial<Record<Failure['name'], string>>> = {
   'not-found': 'Not found',
   auth: 'Not allowed',
   rejected: 'The service refused the request',

@@ -8,7 +8,7 @@ import { checkBackup } from '../jobs/backup.ts'
 import { counted, isDelete, type Operation, pathTo, targetName } from '../operations/operation.ts'
 import { namesOne, readsStdin, type Selection } from '../targets/source.ts'
 import { refuseBeyondLimits, refuseCount } from './limits.ts'
-import { describeOperation, requireScope } from './place.ts'
+import { describeDoing } from './place.ts'
 import type { RunRequest } from './run.ts'
 
 /** Usage, before a list is read. Throws `UsageError`. */
@@ -50,13 +50,19 @@ export async function checkAllowed(context: Context, connection: Connection, ask
   const id = isOne(request) && 'ids' in targets ? targets.ids[0] : undefined
   const many = count === undefined ? operation.of.noun[1] : counted(count, operation)
   refuseUnanswerable(context, {
-    doing: describeOperation(context, connection, operation, id === undefined ? many : targetName(operation, id)),
+    doing: describeDoing(context, { connection, operation }, id === undefined ? many : targetName(operation, id)),
     isAsked: isAskedAbout(request, operation),
     readsStdin: targets.kind !== 'saved' && readsStdin(targets),
     ...(isUnbounded(asked) && {
       hint: 'Pass --yes with --max N or --expect N to go ahead; --dry-run shows how many there are',
     }),
   })
+}
+
+/** Throws `UsageError` if the scope cannot be found out. Sends no request. */
+function requireScope(connection: Connection, { of: { scope } }: Operation): void {
+  if (scope === 'project_id') connection.project()
+  if (scope === 'parent_lookup_organization_id') connection.requireOrganization()
 }
 
 /** Throws `RefusedError` if the safety level or the limits forbid it. Sends no request. */

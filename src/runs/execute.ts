@@ -67,9 +67,9 @@ async function expected(context: Context, run: Run): Promise<Result> {
   const { connection, scope } = run
   const { client } = connection
   const writes = new DryRunWrites()
-  const { batch, writeMany } = run.operation
-  if (batch !== undefined && writeMany) {
-    for (const parcel of parcelsOf(ids, batch)) writes.add(writeMany(client, pathTo(scope, '1'), parcel))
+  const { batch } = run.operation
+  if (batch) {
+    for (const parcel of parcelsOf(ids, batch.most)) writes.add(batch.request(client, pathTo(scope, '1'), parcel))
     return { data: writes.data() }
   }
   for (const [i, target] of remaining.entries()) {
@@ -106,9 +106,9 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   try {
     backup = file && openBackup(file.path, job?.name ?? '')
     const stepping = steppingOf(run, backup)
-    const step =
-      operation.batch === undefined ? createStep(stepping) : createBatchStep(stepping, operation, run.concurrency)
-    await runEngine({ ...run, batch: operation.batch ?? 1, clock, signal, step, onOutcome })
+    const { batch } = operation
+    const step = batch ? createBatchStep(stepping, { ...operation, batch }, run.concurrency) : createStep(stepping)
+    await runEngine({ ...run, batch: batch?.most ?? 1, clock, signal, step, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {

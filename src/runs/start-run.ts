@@ -53,7 +53,7 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
   const { host, config, values } = context
   const { targets: source, backup, receipt, reason, words, maxFailures } = request
   const operation = operationOf(request.operation)
-  const { ids, bodies, names, by, account } = found
+  const { ids, bodies, found: named, account } = found
   const scope = await pathIn(connection, operation.of)
   const { deletesEvents } = operation
   const head: Head = {
@@ -79,8 +79,8 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
     values: {
       operation: request.operation,
       each: source.kind === 'saved' ? source.each : bodies?.map(body => ({ body })),
-      names,
-      by,
+      names: named?.names,
+      by: named?.by,
       isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
       receipt: values.dryRun ? undefined : receipt,
     },
