@@ -119,6 +119,8 @@ test('columns that cannot be set are passed over, and said once', async () => {
   expect(stderr).toContain(
     'columns that cannot be set are passed over: name, plan; a property is a column properties.KEY',
   )
+  const nothing = await sent('id,name\n1,A\n')
+  expect([nothing.code, nothing.stderr]).toEqual([0, expect.stringContaining('Nothing to do: no row changes anything')])
 })
 
 test.each([
