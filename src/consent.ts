@@ -17,7 +17,7 @@ interface Proposal {
   readonly hint?: string
 }
 
-export interface TypedAnswer {
+interface TypedAnswer {
   /** A count, or the name of a project. */
   readonly text: string
   /** `36` or `its name`. */
@@ -45,7 +45,7 @@ export function refuseUnanswerable(asker: Asker, proposal: Proposal): void {
   const { doing, isAsked, readsStdin = false, hint = 'Pass --yes to go ahead' } = proposal
   const why = noQuestion(asker)
   if (!needsQuestion(asker, isAsked) || (why === undefined && !readsStdin)) return
-  const reason = why === undefined ? 'and the targets come on stdin' : `but ${why}`
+  const reason = why === undefined ? 'and stdin carries the list' : `but ${why}`
   throw new RefusedError(`${doing} needs confirmation, ${reason}`, { hint })
 }
 

@@ -1,7 +1,7 @@
 import type { Request } from './http/message.ts'
 import { type Item, readItem } from './json/read-item.ts'
 import { rowView } from './output/views.ts'
-import type { Data } from './result.ts'
+import type { Result } from './result.ts'
 
 const fields = ['method', 'url', 'body']
 
@@ -12,8 +12,8 @@ export class DryRunWrites {
   #pieces: Buffer[] = []
   #last = ''
 
-  add({ method, url, body, shownBody = body }: Request): void {
-    this.#last += `{"method":${JSON.stringify(method)},"url":${JSON.stringify(url.href)},"body":${shownBody ?? 'null'}}\n`
+  add({ method, url, body }: Request): void {
+    this.#last += `{"method":${JSON.stringify(method)},"url":${JSON.stringify(url.href)},"body":${body ?? 'null'}}\n`
     if (this.#last.length > piece) this.#close()
   }
 
@@ -26,7 +26,7 @@ export class DryRunWrites {
     return this.#last === '' && this.#pieces.length === 0
   }
 
-  data(): Data {
+  data(): Result['data'] {
     this.#close()
     return { rows: this.#batches(), isOne: false, view: rowView(fields, 'url') }
   }

@@ -48,7 +48,7 @@ export const exits = [
   },
 ] as const satisfies readonly Exit[]
 
-export type ExitName = (typeof exits)[number]['name']
+type ExitName = (typeof exits)[number]['name']
 
 type ExitCode = (typeof exits)[number]['code']
 

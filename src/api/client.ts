@@ -3,12 +3,15 @@ import { decode, encode, isObject } from '../json/exact.ts'
 import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { ValueOf } from '../values/kinds.ts'
 import { type Answer, readAnswer, recordIn, refuseUnproved } from './answers/answer.ts'
 import { failureOf, gatewayMark } from './answers/failure.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { addressOf, fill } from './path.ts'
-import type { BodyOf, Resource } from './resources.ts'
+import type { Resource } from './resources.ts'
+
+type BodyOf<B> = { readonly [N in keyof B]?: ValueOf<B[N]> | null }
 
 interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>

@@ -39,7 +39,7 @@ interface Seen {
 export function list(client: Client, first: Request, reading: Reading, answered?: Item): List {
   const { limit = Number.POSITIVE_INFINITY, offset = 0, hintOnNoList, isStrict, keep } = reading
   const { onRepeat = refuseEndless } = reading
-  const seen = { rows: 0, count: undefined as number | undefined, isCapped: false, more: false }
+  const seen: { -readonly [N in keyof Seen]: Seen[N] } = { rows: 0, count: undefined, isCapped: false, more: false }
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
     const asked = new Set([canonical(first.url)])

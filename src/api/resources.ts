@@ -1,21 +1,9 @@
 /** The four resources and their fields, in the order of the service's document, "Resources and their fields". */
-import {
-  boolean,
-  dateTime,
-  integer,
-  integerIn,
-  json,
-  type Kind,
-  numeric,
-  oneOf,
-  text,
-  uuid,
-  type ValueOf,
-} from '../values/kinds.ts'
+import { boolean, dateTime, integer, integerIn, json, type Kind, numeric, oneOf, text, uuid } from '../values/kinds.ts'
 import { commaList, listItem, listOf } from '../values/lists.ts'
 import { timezone } from '../values/timezones.ts'
 
-export interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolean = boolean> {
+interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolean = boolean> {
   readonly kind: K
   readonly writable: W
 }
@@ -29,8 +17,6 @@ export interface Resource<F extends Fields = Fields> {
 type Writable<F extends Fields> = {
   readonly [N in keyof F as F[N]['writable'] extends true ? N : never]: F[N]['kind']
 }
-
-export type BodyOf<B> = { readonly [N in keyof B]?: ValueOf<B[N]> | null }
 
 const shown = <K extends Kind<unknown>>(kind: K): Field<K, false> => ({ kind, writable: false })
 const writable = <K extends Kind<unknown>>(kind: K): Field<K, true> => ({ kind, writable: true })

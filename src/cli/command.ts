@@ -21,7 +21,7 @@ export function defineCommand<const A extends ArgumentSpecs, const O extends Opt
   return command
 }
 
-export type Load = () => Promise<Command>
+type Load = () => Promise<Command>
 
 interface Group {
   readonly summary: string

@@ -3,7 +3,7 @@ import { CommanderError, type Help, type Option, Command as Parser } from 'comma
 import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
 import { declareArguments } from './arguments.ts'
-import type { Command, Load, Tree } from './command.ts'
+import type { Command, Tree } from './command.ts'
 import { declareOptions, everywhere, optionValues } from './options.ts'
 
 export interface CommandLine {
@@ -75,7 +75,7 @@ export function declareWords(parser: Parser, words: Tree, argv: readonly string[
   }
 }
 
-async function declareCommand(parser: Parser, load: Load): Promise<Command> {
+async function declareCommand(parser: Parser, load: () => Promise<Command>): Promise<Command> {
   const command = await load()
   parser.summary(command.summary)
   declareArguments(parser, command.args)

@@ -35,7 +35,7 @@ const ofService: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'h
 export function configOf(typed: Values, host: Host, reaches: boolean): Config {
   const bare = { options: typed, env: host.env, profile: {} }
   const { values } = resolve(bare)
-  const around = { typed, host, profile: undefined }
+  const around = { typed, host, profile: undefined, ignored: undefined }
   if (values.sandbox) {
     const names = [...ofService, 'profile'] as const
     return combined(without(names, bare), { ...around, ignored: ignoring('sandbox', namesIn(names, bare)) })
@@ -66,14 +66,14 @@ export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host
 export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
   const names = [...ofService, 'profile', 'project', 'organization'] as const
   const sources = without(names, { options: typed, env: host.env, profile })
-  return combined(sources, { typed, host, profile: { name, values: profile } })
+  return combined(sources, { typed, host, profile: { name, values: profile }, ignored: undefined })
 }
 
 interface Around {
   readonly typed: Values
   readonly host: Host
   readonly profile: LoadedProfile | undefined
-  readonly ignored?: string | undefined
+  readonly ignored: string | undefined
 }
 
 function combined(sources: Sources, { typed, host, profile, ignored }: Around): Config {

@@ -2,14 +2,13 @@
 import { UsageError } from '../errors.ts'
 import { type Warn, warnIfReadable } from '../files/permissions.ts'
 import { type InputHost, readInputText } from '../files/read-input.ts'
-
-export type Headers = Readonly<Record<string, string>>
+import type { Request } from '../http/message.ts'
 
 const what = 'The headers file'
 const hint = 'Write a line such as CF-Access-Client-Id: 1a2b for each header; a line that starts with # is a comment'
 
 /** Throws `UsageError` with file and line. Messages repeat no value. */
-export async function readHeadersFile(path: string, host: InputHost, warn: Warn): Promise<Headers> {
+export async function readHeadersFile(path: string, host: InputHost, warn: Warn): Promise<Request['headers']> {
   const text = await readInputText(host, { file: path, where: `${what} ${path}`, most: 1024 * 1024 })
   const headers = new Map<string, readonly [name: string, value: string]>()
   for (const [at, line] of text.split(/\r?\n/).entries()) {

@@ -1,5 +1,4 @@
 /** The settings of every command, a row each. */
-
 import { safetyLevels } from '../http/guard.ts'
 import { duration, rate, seconds } from '../values/duration.ts'
 import { formatKind } from '../values/formats.ts'

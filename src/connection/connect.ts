@@ -1,7 +1,7 @@
 import { createClient } from '../api/client.ts'
 import { noOrganization, organizationOf } from '../api/organization-of.ts'
 import { type Config, noProject } from '../config/current.ts'
-import { type Headers, readHeadersFile } from '../config/headers.ts'
+import { readHeadersFile } from '../config/headers.ts'
 import { serverAndKey } from '../config/key.ts'
 import type { Connection } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -37,7 +37,7 @@ interface Server {
   readonly serverName: string
   readonly key: () => Promise<string>
   /** Sent with the key, and as secret. */
-  readonly headers: Headers
+  readonly headers: Request['headers']
   readonly project: string | undefined
   readonly send: Send
   hasWritten(): boolean

@@ -1,5 +1,4 @@
 /** Reads files that a person named; `-` is stdin. Every fault is a `UsageError` that says where. */
-import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -54,11 +53,4 @@ export function decodeUtf8(bytes: Uint8Array, where: string): string {
   } catch (error) {
     throw new UsageError(`${where} is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
   }
-}
-
-/** Whether it cannot be read again. False for one that cannot be read at all. */
-export function isPipe({ cwd }: InputHost, file: string): boolean {
-  if (file === '-') return true
-  const path = resolve(cwd, file)
-  return existsSync(path) && !statSync(path).isFile()
 }

@@ -4,11 +4,6 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 
-/** Undefined above `most` bytes: a device or a pipe may be endless. Rejects with Node's error. */
-export function readAtMost(path: string, most: number, signal: AbortSignal): Promise<Buffer | undefined> {
-  return collectAtMost(chunksOf(path, path, signal), most)
-}
-
 /** Undefined above `most` bytes; the rest is not read. */
 export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []

@@ -106,7 +106,7 @@ function conditionOf(filter: Filter, isSent: boolean): Condition {
     isSent,
     isMetBy(record) {
       // Where a key may not see the properties of persons, a negation would be met by everybody.
-      if (field === 'properties' && 'distinct_ids' in record && !isObject(record.properties)) return false
+      if (field === 'properties' && !isObject(record.properties)) return false
       return fits?.(valueAt(record, key)) === true
     },
   }

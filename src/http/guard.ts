@@ -6,7 +6,7 @@ export const safetyLevels = ['read-only', 'no-delete'] as const
 export type SafetyLevel = (typeof safetyLevels)[number]
 
 interface GuardOptions {
-  readonly dryRun?: ((request: Request) => void) | undefined
+  readonly dryRun: ((request: Request) => void) | undefined
   readonly safety: readonly SafetyLevel[]
 }
 

@@ -6,7 +6,6 @@ export interface Request {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  readonly shownBody?: string | undefined
   readonly effect: Effect
   readonly destroys: boolean
   readonly attempt?: number
@@ -28,11 +27,6 @@ export interface Response {
 }
 
 export type Send = (request: Request) => Promise<Response>
-
-/** Said of the connection, not of the request: too slow, for another host, too early. */
-export function isLostAnswer(status: number): boolean {
-  return status === 408 || status === 421 || status === 425
-}
 
 /** Without the query, which may hold names and e-mails. */
 export function shownAddress({ origin, pathname }: URL): string {

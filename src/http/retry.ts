@@ -2,10 +2,10 @@ import { InterruptedError, UnavailableError, UnsentError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { momentText } from '../text/moment.ts'
 import { longestTimer } from '../values/duration.ts'
-import { isLostAnswer, type Request, type Response, retryAfter, type Send } from './message.ts'
+import { type Request, type Response, retryAfter, type Send } from './message.ts'
 import { Turns } from './turns.ts'
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly retries: number
   /** Milliseconds of one wait, if the user limits it; an answer that asks for a longer wait is returned unchanged. */
   readonly maxWait?: number | undefined
@@ -92,6 +92,11 @@ function judge(request: Request, response: Response, { now }: Clock): Attempt {
   if (request.effect === 'act' && (status !== 503 || asked === undefined)) return { answer, verdict: 'final' }
   const isPause = status === 503 && asked !== undefined
   return { answer, verdict: isPause ? 'later' : 'again', asked, unanswered: true }
+}
+
+/** Said of the connection, not of the request: too slow, for another host, too early. */
+function isLostAnswer(status: number): boolean {
+  return status === 408 || status === 421 || status === 425
 }
 
 function judgeFailure({ effect }: Request, failure: unknown): Attempt {

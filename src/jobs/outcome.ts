@@ -1,6 +1,5 @@
 import {
   AuthError,
-  type ExitName,
   Failure,
   NotFoundError,
   notTheService,
@@ -22,7 +21,7 @@ export type Evidence = 'answered' | 'accepted' | 'inferred'
 
 /** Stored part of a failure. It contains no text of the service, which may repeat sent values. */
 interface OutcomeError {
-  readonly name: ExitName
+  readonly name: Failure['name']
   readonly status: number | null
   readonly code: string | null
 }

@@ -17,7 +17,7 @@ export function* receiptPage({ head, counts, outcomes }: Receipt): Generator<str
 </head>
 <body>
 <h1>${title}</h1>
-${counts.left === 0 ? '' : `<p><strong>Not complete: no outcome for ${grouped(counts.left)} targets</strong></p>\n`}`
+${counts.left === 0 ? '' : `<p><strong>Not complete: ${grouped(counts.left)} without an outcome</strong></p>\n`}`
   yield* table(Object.keys(counts), [Object.values(counts)])
   yield* table(['what', ''], Object.entries(facts).flatMap(factsIn))
   yield* table(['id', 'status', 'error', 'evidence', 'at'], rowsOf(outcomes))

@@ -18,7 +18,7 @@ export interface ReceiptInput {
 }
 
 /** `ci` and `run`: name of the CI system and URL of the run. */
-export interface Actor {
+interface Actor {
   readonly user: string | null
   readonly machine: string
   readonly ci: string | null
@@ -46,7 +46,7 @@ export interface Head {
   readonly backup: string | null
 }
 
-export interface ReceiptOutcome {
+interface ReceiptOutcome {
   readonly id: string
   readonly status: Status | 'left'
   /** A code, such as `not-found`. */
@@ -133,7 +133,7 @@ export interface ReadReceipt {
   readonly base_url: string
   readonly path: Readonly<Record<string, string>>
   readonly deletesEvents: boolean
-  readonly outcomes: readonly Pick<ReceiptOutcome, 'id' | 'status' | 'error'>[]
+  readonly outcomes: readonly { readonly id: string; readonly status: string; readonly error: string | null }[]
 }
 
 /** Bytes; a million outcomes take 130 MB. */
@@ -160,10 +160,10 @@ export function receiptIn(text: Uint8Array | string, where: string): ReadReceipt
     const { id, status, error } = isObject(one) ? one : {}
     // In form 2 an object.
     const code = isObject(error) ? (error.code ?? error.name) : error
-    return { id: String(id), status: status as ReceiptOutcome['status'], error: code == null ? null : String(code) }
+    return { id: String(id), status: String(status), error: code == null ? null : String(code) }
   })
   if (targets_sha256 !== digestOfTargets(rows.map(({ id }) => id))) {
-    throw new UsageError(`${where} was changed: its outcomes are not those of its targets`, {
+    throw new UsageError(`${where} was changed: its outcomes do not fit its targets_sha256`, {
       hint: 'Write it again with analytics jobs receipt',
     })
   }

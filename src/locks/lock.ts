@@ -149,7 +149,8 @@ function tryCreate(path: string, pid: number): number | undefined {
 /** Undefined for a file that is being written, or that a power loss damaged. */
 function holderIn(text: string): Holder | undefined {
   try {
-    return (JSON.parse(text) as Holder | null) ?? undefined
+    const holder: Holder | null = JSON.parse(text)
+    return holder ?? undefined
   } catch {
     return undefined
   }

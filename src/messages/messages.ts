@@ -1,5 +1,4 @@
 /** Writes messages to stderr: what happened and what to do, a line each. */
-
 import type { Values } from '../config/settings.ts'
 import { DriftError, type Failure } from '../errors.ts'
 import type { Host, Output } from '../host.ts'

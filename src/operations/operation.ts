@@ -12,7 +12,7 @@ import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-rec
 /** One request, and the part of the change that its answer must show. */
 export interface Write {
   readonly request: Request
-  readonly change?: Change | undefined
+  readonly change: Change
   /** The change is one of files: a map of file name to text shows it, and no record. */
   readonly isOfFiles?: boolean
 }
@@ -34,16 +34,17 @@ interface Facts {
   readonly asks?: 'yes' | 'name'
   /** Of a deletion of persons. */
   readonly deletesEvents?: boolean
-  /** The most targets of one request; undefined if each has its own. */
-  readonly batch?: number | undefined
+  /** One request for many targets; absent if each has its own. */
+  readonly batch?: {
+    readonly most: number
+    readonly request: (client: Client, path: TargetPath, ids: readonly string[]) => Request
+  }
   /** Each record is read before its write. */
   readonly readsFirst?: boolean
   /** The record is read once afterwards, and must have none of its properties. */
   readonly wipes?: boolean
   /** Throws a `Failure` for a record that must not be changed. */
   readonly writes: (client: Client, path: TargetPath, record?: JsonObject) => readonly Write[]
-  /** One request for many targets. */
-  readonly writeMany?: (client: Client, path: TargetPath, ids: readonly string[]) => Request
 }
 
 /** Servers refuse more ids in one request. */
@@ -58,7 +59,7 @@ interface Body {
 }
 
 /** One request, with the body if there is one. */
-function sent(endpoint: Endpoint, body?: JsonObject, change = body): Pick<Facts, 'writes'> {
+function sent(endpoint: Endpoint, body?: JsonObject, change: Change = body ?? {}): Pick<Facts, 'writes'> {
   return { writes: (client, path) => [{ request: client.request(endpoint, { path, rawBody: body }), change }] }
 }
 
@@ -104,9 +105,13 @@ const operations = {
       also: values.deleteEvents ? ' and all of their events' : '',
       ...(values.deleteEvents ? {} : { remark: 'Their events stay (see --delete-events)' }),
       deletesEvents: values.deleteEvents,
-      batch: values.batch,
-      writes: (client, path) => [{ request: client.request(persons.delete, { path, query: events }) }],
-      writeMany: (client, path, ids) => client.request(newer.bulkDelete, { path, rawBody: { ids, ...events } }),
+      writes: (client, path) => [{ request: client.request(persons.delete, { path, query: events }), change: {} }],
+      ...(values.batch !== undefined && {
+        batch: {
+          most: values.batch,
+          request: (client, path, ids) => client.request(newer.bulkDelete, { path, rawBody: { ids, ...events } }),
+        },
+      }),
     }
   },
   'persons update': ({ body }: Body): Facts => {
@@ -153,7 +158,8 @@ const operations = {
       wipes: main === undefined,
       writes(client, path, record) {
         if (record && main !== undefined) checkMainDistinctId(main, record, path.id)
-        return [{ request: client.request(persons.split, { path, rawBody: { main_distinct_id: main, properties } }) }]
+        const rawBody = { main_distinct_id: main, properties }
+        return [{ request: client.request(persons.split, { path, rawBody }), change: {} }]
       },
     }
   },
@@ -198,7 +204,7 @@ const operations = {
   'projects delete': deletes(ofProjects, projects.delete, { asks: 'name', also: ' with everything in it' }),
 }
 
-export type OperationName = keyof typeof operations
+type OperationName = keyof typeof operations
 
 /** An operation as plain JSON, so that a job can keep it. */
 export type OperationRequest = {
@@ -229,7 +235,7 @@ export function targetIdsOf({ batch, of }: Operation): TargetIds {
 
 /** All that the writes of one target change. */
 export function changesIn(writes: readonly Write[]): readonly Part[] {
-  return writes.flatMap(({ change = {} }) => partsOf(change))
+  return writes.flatMap(({ change }) => partsOf(change))
 }
 
 export function targetName({ of }: Operation, id: string): string {

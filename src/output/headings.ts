@@ -12,21 +12,21 @@ const words: Readonly<Record<string, string>> = {
   uuid: 'UUID',
 }
 
-/** Columns with equal headings show the path of their field. */
-export function headingsOf(paths: readonly string[], toHeading = headingOf): string[] {
-  const headings = paths.map(toHeading)
+/** Equal headings show the path of their field. `areMembers`: of one record, none is a path. */
+export function headingsOf(paths: readonly string[], areMembers = false): string[] {
+  const headings = paths.map(areMembers ? headingOfMember : headingOf)
   const counts = new Map<string, number>()
   for (const heading of headings) counts.set(heading, (counts.get(heading) ?? 0) + 1)
   return headings.map((heading, i) => (counts.get(heading) === 1 ? heading : (paths[i] ?? '')))
 }
 
 /** A dot in the name of a member leads nowhere: `plugin.json` is a file. */
-export function headingOfMember(name: string): string {
+function headingOfMember(name: string): string {
   return name.includes('.') ? name : headingOf(name)
 }
 
 /** Names such as `$browser` or `2026-01-01` are unchanged. */
-export function headingOf(path: string): string {
+function headingOf(path: string): string {
   const name = path.slice(path.lastIndexOf('.') + 1)
   if (!/^[a-z]+(_[a-z]+)*$/.test(name)) return path
   const text = name

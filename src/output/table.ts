@@ -6,7 +6,7 @@ import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts
 import { readableMoment, shortMoment } from '../text/moment.ts'
 import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
-import { headingOf, headingOfMember, headingsOf } from './headings.ts'
+import { headingsOf } from './headings.ts'
 import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
 import type { Look } from './look.ts'
 import { masked, maskOf } from './mask.ts'
@@ -94,7 +94,7 @@ function recordOf(record: JsonObject<Json>, view: View, look: Look): string {
       [record],
       view.fields.filter(name => Object.hasOwn(record, name)),
     )
-  const labels = headingsOf(names, look.fields ? headingOf : headingOfMember).map(escapeControls)
+  const labels = headingsOf(names, !look.fields).map(escapeControls)
   const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
     const value = pickOf(names[i] ?? '', look)(record)

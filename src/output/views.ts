@@ -1,6 +1,4 @@
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
-import { isObject } from '../json/exact.ts'
-import type { Item } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 import type { View } from './document.ts'
 
@@ -28,13 +26,6 @@ export const views = {
   projectListItem: viewOf(projectListItem, 'projects', projectColumns),
   project: viewOf(project, 'projects', projectColumns),
 } satisfies Record<string, View>
-
-/** CSV has the documented columns only for a record: a write may return `{"success":true}`. */
-export function viewOfAnswer(view: View, { value }: Item): View {
-  const names = isObject(value) ? Object.keys(value) : []
-  const isRecord = names.includes(view.id) && names.some(name => name !== view.id && view.fields.includes(name))
-  return isRecord ? view : { ...view, fields: [] }
-}
 
 /** For rows of this program, where every field is a column. */
 export function rowView(fields: readonly string[], id = 'id'): View {

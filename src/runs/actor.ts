@@ -2,15 +2,15 @@ import { userInfo } from 'node:os'
 import { withoutUser } from '../api/base-url.ts'
 import type { Context } from '../context.ts'
 import { type Host, isCi } from '../host.ts'
-import type { Actor } from '../jobs/receipt.ts'
+import type { Head } from '../jobs/receipt.ts'
 
 /** Variables of CI may contain a password: a key instead of a name, or a URL with a user. */
-export function actorOf({ host, secrets }: Pick<Context, 'host' | 'secrets'>): Actor {
+export function actorOf({ host, secrets }: Pick<Context, 'host' | 'secrets'>): Head['actor'] {
   const { user, run, ...actor } = actorIn(host)
   return { ...actor, user: user && secrets.hide(user), run: run && secrets.hide(withoutUser(run)) }
 }
 
-function actorIn({ env, machine }: Host): Actor {
+function actorIn({ env, machine }: Host): Head['actor'] {
   const user = env.USER || env.LOGNAME || env.USERNAME || accountName()
   if (env.GITHUB_ACTIONS && env.GITHUB_SERVER_URL) {
     const run = `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`

@@ -1,17 +1,19 @@
 /** Shows what a run will do, and asks whoever must agree. */
-import { needsQuestion, requestConsent, type TypedAnswer } from '../consent.ts'
-import type { Context } from '../context.ts'
+import { projects } from '../api/endpoints.ts'
+import { needsQuestion, requestConsent } from '../consent.ts'
+import type { Connection, Context } from '../context.ts'
+import { Failure, InterruptedError } from '../errors.ts'
 import type { ShowValue } from '../filters/filter.ts'
 import { lengthOf } from '../jobs/summary.ts'
 import { textAt } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
-import { counted, pathTo, targetName } from '../operations/operation.ts'
+import { counted, type Operation, pathTo, targetName } from '../operations/operation.ts'
 import { mask } from '../output/mask.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { filtersOf } from '../targets/source.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
-import { describeOperation, projectName } from './place.ts'
+import { describeDoing } from './place.ts'
 import { mostShown, readPreview } from './preview.ts'
 import type { Run, RunRequest } from './run.ts'
 import { undoneBy } from './undo.ts'
@@ -30,7 +32,7 @@ export async function agree(context: Context, run: Run, { isAsked, source }: Agr
   const isShown = isAsking || values.dryRun === true
   const what = isOne ? targetName(operation, targets[0] ?? '') : counted(left, operation)
   const project = isShown ? await projectName(connection, operation) : undefined
-  const doing = describeOperation(context, connection, operation, what, { project })
+  const doing = describeDoing(context, run, what, project)
   const say = isAsking ? messages.say : messages.notice
   // Of a single target the question says it, and a run that is not shown its end.
   if (isAsking ? targets.length > 1 : isShown || !isOne) say(doing)
@@ -65,13 +67,24 @@ async function questionOf(run: Run, doing: string, cost: string) {
   }
 }
 
+/** Undefined without a project, or if the key may not read it. */
+async function projectName({ client, project }: Connection, { of }: Operation): Promise<string | undefined> {
+  if (of.scope !== 'project_id') return undefined
+  try {
+    return textAt((await client.record(projects.get, { path: { id: project() } })).value, 'name')
+  } catch (error) {
+    if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
+    throw error
+  }
+}
+
 /** Requests that change one target, as far as that is known without its record. */
 function sampleOf({ operation, connection }: Run): number {
   return operation.writes(connection.client, pathTo({}, '1')).length
 }
 
 /** The name of a project, or its id if it has none. */
-export function nameToType(project: Item, id: string): TypedAnswer {
+export function nameToType(project: Item, id: string) {
   const name = textAt(project.value, 'name')?.trim()
   return { ...(name ? { text: name, what: 'its name' } : { text: id, what: 'its id' }), to: 'delete it' }
 }
@@ -79,7 +92,7 @@ export function nameToType(project: Item, id: string): TypedAnswer {
 /** From the first write on. `writes`: requests that change one target. */
 export function countRequests({ operation, backup }: Run, targets: number, writes: number): number {
   const { batch, readsFirst, wipes } = operation
-  if (batch !== undefined) return Math.ceil(targets / batch) + 1 + (backup ? targets : 0)
+  if (batch) return Math.ceil(targets / batch.most) + 1 + (backup ? targets : 0)
   return targets * (Math.max(1, writes) + (readsFirst || backup ? 1 : 0) + (wipes ? 1 : 0))
 }
 

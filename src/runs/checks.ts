@@ -1,15 +1,14 @@
 /** Every check of a run before its first write, as four functions in the order in which the user meets them. */
 import { refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
-import { RejectedError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { refuseUnsafe } from '../http/guard.ts'
 import { checkBackup } from '../jobs/backup.ts'
 import { counted, isDelete, type Operation, pathTo, targetName } from '../operations/operation.ts'
 import { namesOne, readsStdin, type Selection } from '../targets/source.ts'
-import { isUuid } from '../values/ids.ts'
 import { refuseBeyondLimits, refuseCount } from './limits.ts'
-import { describeOperation, requireScope } from './place.ts'
+import { describeDoing } from './place.ts'
 import type { RunRequest } from './run.ts'
 
 /** Usage, before a list is read. Throws `UsageError`. */
@@ -51,13 +50,19 @@ export async function checkAllowed(context: Context, connection: Connection, ask
   const id = isOne(request) && 'ids' in targets ? targets.ids[0] : undefined
   const many = count === undefined ? operation.of.noun[1] : counted(count, operation)
   refuseUnanswerable(context, {
-    doing: describeOperation(context, connection, operation, id === undefined ? many : targetName(operation, id)),
+    doing: describeDoing(context, { connection, operation }, id === undefined ? many : targetName(operation, id)),
     isAsked: isAskedAbout(request, operation),
     readsStdin: targets.kind !== 'saved' && readsStdin(targets),
     ...(isUnbounded(asked) && {
       hint: 'Pass --yes with --max N or --expect N to go ahead; --dry-run shows how many there are',
     }),
   })
+}
+
+/** Throws `UsageError` if the scope cannot be found out. Sends no request. */
+function requireScope(connection: Connection, { of: { scope } }: Operation): void {
+  if (scope === 'project_id') connection.project()
+  if (scope === 'parent_lookup_organization_id') connection.requireOrganization()
 }
 
 /** Throws `RefusedError` if the safety level or the limits forbid it. Sends no request. */
@@ -82,12 +87,6 @@ export function checkTargets(
   targets: readonly string[],
   { request, operation, limit }: Omit<Asked, 'count'>,
 ): void {
-  const number = operation.batch === undefined ? undefined : targets.find(id => !isUuid(id))
-  if (number !== undefined) {
-    throw new RejectedError(`The service names person ${number} by number, and --batch takes UUIDs`, {
-      hint: 'Nothing was changed. Run the command again without --batch',
-    })
-  }
   if (isDelete(operation) && !context.values.dryRun) refuseBeyondLimits(context, targets.length)
   refuseCount({ count: targets.length, operation }, request.guards, limit)
 }
@@ -101,8 +100,9 @@ export function isOne({ targets }: RunRequest): boolean {
   return targets.kind !== 'saved' && namesOne(targets)
 }
 
-export function knownCount({ targets }: Selection): number | undefined {
-  return typeof targets === 'function' ? undefined : targets.ids.length
+export function knownCount({ targets, limit }: Selection): number | undefined {
+  if (typeof targets !== 'function') return targets.ids.length
+  return limit === 0 ? 0 : undefined
 }
 
 /** Throws `UsageError` for a text with a secret, since jobs and receipts are passed on. */

@@ -89,9 +89,9 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   try {
     backup = file && openBackup(file.path, job?.name ?? '')
     const stepping = steppingOf(run, backup)
-    const step =
-      operation.batch === undefined ? createStep(stepping) : createBatchStep(stepping, operation, run.concurrency)
-    await runEngine({ ...run, batch: operation.batch ?? 1, clock, signal, step, onOutcome })
+    const { batch } = operation
+    const step = batch ? createBatchStep(stepping, { ...operation, batch }, run.concurrency) : createStep(stepping)
+    await runEngine({ ...run, batch: batch?.most ?? 1, clock, signal, step, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {

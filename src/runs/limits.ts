@@ -5,7 +5,7 @@ import { refuseUnsafe } from '../http/guard.ts'
 import type { Effect } from '../http/message.ts'
 import { counted, type Operation } from '../operations/operation.ts'
 import { countOf, grouped } from '../text/grouped.ts'
-import type { Guards } from './run.ts'
+import type { RunRequest } from './run.ts'
 
 /** `count`: undefined if not known yet, infinite if it will not be known. Throws `RefusedError`. */
 export function refuseBeyondLimits({ config }: Pick<Context, 'config'>, count: number | undefined): void {
@@ -31,7 +31,7 @@ interface WriteDemands {
   readonly doing: string
   readonly isAsked: boolean
   /** How many objects it deletes, infinite if that is not known. */
-  readonly deletes?: number | undefined
+  readonly deletes: number
 }
 
 /** For writes that are no operation: the safety level, the limits, and that somebody can agree. */
@@ -39,7 +39,7 @@ export function refuseWrite(context: Context, write: Write, { doing, isAsked, de
   if (write.effect === 'read') return
   if (!context.values.dryRun) {
     refuseUnsafe(write, context.config.safety)
-    if (deletes !== undefined) refuseBeyondLimits(context, deletes)
+    refuseBeyondLimits(context, deletes)
   }
   refuseUnanswerable(context, { doing, isAsked })
 }
@@ -52,7 +52,7 @@ interface Counted {
 /** `limit`: what the command line names. Throws `RefusedError`. */
 export function refuseCount(
   { count, operation }: Counted,
-  { expect, max }: Guards,
+  { expect, max }: RunRequest['guards'],
   limit = Number.POSITIVE_INFINITY,
 ): void {
   const found = `Found ${counted(count, operation)}`

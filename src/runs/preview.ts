@@ -53,7 +53,7 @@ interface Seen {
 }
 
 async function see(run: Run, target: number, hide: Secrets['hide']): Promise<Seen> {
-  const { connection, scope, targets, isOne } = run
+  const { connection, scope, targets } = run
   const operation = operationFor(run, target)
   const path = pathTo(scope, targets[target] ?? '')
   try {
@@ -65,7 +65,7 @@ async function see(run: Run, target: number, hide: Secrets['hide']): Promise<See
     return { words: [...names, ...changes], writes: writes.length }
   } catch (error) {
     if (isLeftAlone(error)) return { words: [error.message], writes: 0 }
-    if (!(error instanceof Failure) || isOne || stopsRun(error, true)) throw error
+    if (!(error instanceof Failure) || targets.length === 1 || stopsRun(error, true)) throw error
     if (isMissing(error)) return { words: ['not found'], writes: 1 }
     return { words: [`could not be read: ${error.message}`], writes: 1 }
   }

@@ -8,13 +8,13 @@ import { noData, type Result } from '../result.ts'
 import { commandLine } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { nextBatch } from '../values/instant.ts'
-import { describeOperation } from './place.ts'
+import { describeDone } from './place.ts'
 import type { Ending, Run } from './run.ts'
 import { writeResult } from './write-result.ts'
 
 /** Throws what the run exits with. `only`: the outcome of the only target that the command line names. */
 export function reportMany(context: Context, run: Run, ending: Ending, only: Outcome | undefined): void {
-  const { connection, operation, journal, targets, isOne } = run
+  const { operation, journal, targets, isOne } = run
   const { messages } = context
   const { counts } = journal
   const done = counts.deleted + counts.updated
@@ -25,9 +25,7 @@ export function reportMany(context: Context, run: Run, ending: Ending, only: Out
     counted: (count: number) => counted(count, operation),
   }
   if (isOne && done === 1) {
-    messages.notice(
-      describeOperation(context, connection, operation, targetName(operation, targets[0] ?? ''), { form: 'done' }),
-    )
+    messages.notice(describeDone(run, targetName(operation, targets[0] ?? '')))
   } else if (!isOne) messages.notice(summaryOf(words, { ...counts, maybeDone }, ending.ms, ending.worked))
   if (done + counts.gone > 0) sayOfDeletion(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {
@@ -68,10 +66,10 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     return { data: noData, end: () => reportMany(context, run, ending, outcome) }
   }
   const what = targetName(operation, id)
-  const form = outcome.status === 'failed' || outcome.evidence === 'accepted' ? 'accepted' : 'done'
+  const isAccepted = outcome.status === 'failed' || outcome.evidence === 'accepted'
   return writeResult(context, {
     id,
-    done: describeOperation(context, connection, operation, what, { form }),
+    done: describeDone(run, what, isAccepted),
     view: operation.of.view,
     status: 'updated',
     item: outcome.item,

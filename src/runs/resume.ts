@@ -10,7 +10,7 @@ import { checkOutputs, refuseForbidden } from './checks.ts'
 import { refuseElsewhere } from './elsewhere.ts'
 import { execute } from './execute.ts'
 import { forRun } from './place.ts'
-import type { BackupFile, Run, RunValues } from './run.ts'
+import type { Run } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
 interface ResumeOptions {
@@ -24,7 +24,7 @@ interface ResumeOptions {
 export async function resumeJob(context: Context, job: Job, options: ResumeOptions): Promise<Result> {
   const { host } = context
   // It was written by this version.
-  const values = valuesOf(job) as RunValues | undefined
+  const values = valuesOf(job) as Run['values'] | undefined
   const typed = options.receipt === undefined ? undefined : resolve(host.cwd, options.receipt)
   const receipt = typed ?? values?.receipt
   const backup = backupOf(context, job, options.backup)
@@ -63,7 +63,7 @@ function hold({ host }: Context, run: Run, job: Job): Run {
   return { ...run, ...held }
 }
 
-function backupOf({ host }: Context, { head, backups }: Job, typed: string | undefined): BackupFile | undefined {
+function backupOf({ host }: Context, { head, backups }: Job, typed: string | undefined): Run['backup'] {
   if (typed !== undefined) return { name: typed, path: resolve(host.cwd, typed) }
   const path = backups.at(-1)
   return path === undefined ? undefined : { name: head.backup ?? path, path }

@@ -6,8 +6,7 @@ import type { JsonObject } from '../json/exact.ts'
 import type { Lock } from '../locks/lock.ts'
 import type { Scope } from '../operations/collections.ts'
 import { type Operation, type OperationRequest, operationOf } from '../operations/operation.ts'
-import type { TargetSource } from '../targets/source.ts'
-import type { Name } from './steps/proof.ts'
+import type { NameKind, PersonName, TargetSource } from '../targets/source.ts'
 
 /** What a run is asked to do. Nothing below it knows an option or a default. */
 export interface RunRequest {
@@ -25,31 +24,31 @@ export interface RunRequest {
 }
 
 /** Those of an undo, each with its values. */
-export interface SavedTargets {
+interface SavedTargets {
   readonly kind: 'saved'
   readonly ids: readonly string[]
   readonly each: readonly JsonObject[]
 }
 
-export interface Guards {
+interface Guards {
   readonly expect: number | undefined
   readonly max: number | undefined
 }
 
 /** `name` as typed, `path` as it is opened. */
-export interface BackupFile {
+interface BackupFile {
   readonly name: string
   readonly path: string
 }
 
 /** What is sent, and how what is missing is looked for. A job keeps it until nothing is left to try. */
-export interface RunValues {
+interface RunValues {
   readonly operation: OperationRequest
   /** The values of each target in place of those of all. */
-  readonly each?: readonly JsonObject[] | undefined
+  readonly each: readonly JsonObject[] | undefined
   /** The names by which the targets were found. */
-  readonly names?: readonly string[] | undefined
-  readonly by?: 'email' | 'distinctId' | undefined
+  readonly names: readonly string[] | undefined
+  readonly by: NameKind | undefined
   /** A person gave the ids, so they may be distinct ids. */
   readonly isGiven: boolean
   /** Absolute path. */
@@ -89,7 +88,7 @@ export function operationFor({ operation, values }: Pick<Run, 'operation' | 'val
   return values.each ? operationOf(values.operation, values.each[target]) : operation
 }
 
-export function nameOf({ by, names }: RunValues, target: number): Name | undefined {
+export function nameOf({ by, names }: RunValues, target: number): PersonName | undefined {
   const name = names?.[target]
-  return by === undefined || name === undefined ? undefined : { [by]: name }
+  return by === undefined || name === undefined ? undefined : { by, name }
 }

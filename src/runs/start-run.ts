@@ -33,7 +33,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const found = await find(connection, selection, concurrency)
   checkTargets(context, found.ids, asked)
   const run = await resolve(context, request, connection, found)
-  if (run.targets.length === 0) return reportNothing(context, run)
+  if (run.targets.length === 0) return reportNothing(context, run, request.targets.kind)
   await agree(context, run, { isAsked: isAskedAbout(request, operation), source: request.targets })
   return execute(context, keepRun(context, run))
 }
@@ -53,7 +53,7 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
   const { host, config, values } = context
   const { targets: source, backup, receipt, reason, words, maxFailures } = request
   const operation = operationOf(request.operation)
-  const { ids, bodies, names, by, account } = found
+  const { ids, bodies, found: named, account } = found
   const scope = await pathIn(connection, operation.of)
   const { deletesEvents } = operation
   const head: Head = {
@@ -79,8 +79,8 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
     values: {
       operation: request.operation,
       each: source.kind === 'saved' ? source.each : bodies?.map(body => ({ body })),
-      names,
-      by,
+      names: named?.names,
+      by: named?.by,
       isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
       receipt: values.dryRun ? undefined : receipt,
     },
@@ -97,9 +97,14 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
 }
 
 /** An empty list means no targets, never all. */
-function reportNothing(context: Context, { head, operation, values, journal }: Run): Result {
+function reportNothing(
+  context: Context,
+  { head, operation, values, journal }: Run,
+  source: RunRequest['targets']['kind'],
+): Result {
   if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(head, journal, []))
-  return nothingDone(context, operation.of.collection === 'persons' ? 'nobody was found' : 'nothing was found')
+  const none = operation.of.collection === 'persons' ? 'nobody was found' : 'nothing was found'
+  return nothingDone(context, source === 'rows' ? 'no row changes anything' : none)
 }
 
 /** As a job, before its first request. If no job can be kept, a run of one target goes on without it, unless it has a receipt. */

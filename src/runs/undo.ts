@@ -7,12 +7,11 @@ import { type BackupLine, readBackupLine } from '../jobs/backup.ts'
 import type { Job } from '../jobs/job.ts'
 import { isSet, type Part, partsOf, partValue } from '../operations/change.ts'
 import type { Saved } from '../operations/from-record.ts'
-import type { OperationName, OperationRequest } from '../operations/operation.ts'
-import type { SavedTargets } from './run.ts'
+import type { Operation, OperationRequest } from '../operations/operation.ts'
 
 type UndoName = 'persons undo' | 'event-definitions undo'
 
-export const undoneBy: Readonly<Partial<Record<OperationName, UndoName>>> = {
+export const undoneBy: Readonly<Partial<Record<Operation['command'], UndoName>>> = {
   'persons update': 'persons undo',
   'persons update-property': 'persons undo',
   'persons delete-property': 'persons undo',
@@ -45,8 +44,7 @@ export async function undoOf(job: Job, files: readonly string[], force: boolean)
   // One that takes a property away, so that safety levels can check it before the first target is read.
   const sample = [...saved.values()].find(takesAway) ?? { before: {}, set: [] }
   const operation: OperationRequest = { command, values: { ...sample, force } }
-  const targets: SavedTargets = { kind: 'saved', ids: [...saved.keys()], each }
-  return { operation, targets }
+  return { operation, targets: { kind: 'saved' as const, ids: [...saved.keys()], each } }
 }
 
 function isOf({ head }: Job, name: string): boolean {

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
 import { partsOf, partValue, unappliedIn } from '../operations/change.ts'
 import { objectDocument, recordDocument, type View } from '../output/document.ts'
-import { outcomeView, rowView, viewOfAnswer } from '../output/views.ts'
+import { outcomeView, rowView } from '../output/views.ts'
 import { isTable, noData, type Result } from '../result.ts'
 import { notApplied } from './steps/step.ts'
 
@@ -29,11 +29,11 @@ interface WriteResult {
 
 interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
   /** The answer must contain these fields. */
-  readonly fields?: JsonObject
+  readonly fields: JsonObject
 }
 
 export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Result> {
-  const { fields = {} } = sent
+  const { fields } = sent
   const { item, status: answered } = await client.answer(request)
   const answer = item?.value
   // 202: the service does it later, and the record may be the old one.
@@ -58,12 +58,19 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
     const record = isObject(item.value) ? item.value : {}
     const held = set.filter(path => partValue(record, path) !== undefined)
-    const shown = set.length > 0 && holdsId(item) ? [...new Set([view.id, ...view.names, ...held])] : undefined
+    const shown = holdsId(item) ? [...new Set([view.id, ...view.names, ...held])] : undefined
     return { data: recordDocument(item, { ...viewOfAnswer(view, item), shown }), end }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
   if (asTable || failure) return { data: noData, end }
   return { data: objectDocument({ id, status }, rowView(['id', 'status'])), end }
+}
+
+/** CSV has the documented columns only for a record: a write may return `{"success":true}`. */
+function viewOfAnswer(view: View, { value }: Item): View {
+  const names = isObject(value) ? Object.keys(value) : []
+  const isRecord = names.includes(view.id) && names.some(name => name !== view.id && view.fields.includes(name))
+  return isRecord ? view : { ...view, fields: [] }
 }
 
 /** A run that has nothing to do. */

@@ -96,11 +96,6 @@ const hour = 3600_000
 /** A Monday; persons are created one after another from then on. */
 const opening = Date.UTC(2026, 0, 5, 9)
 
-/** Random, since loaded data may be real. */
-export function newKey(): string {
-  return `phx_sandbox_${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')}`
-}
-
 export function seed(store: Store, key: string): void {
   store.put('access', '', { id: 1, value: { key } })
   addProject(store, { ...shopSettings, ingested_event: true }, opening)

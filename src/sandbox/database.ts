@@ -2,7 +2,7 @@
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
 
-export type SqlValue = string | number
+type SqlValue = string | number
 
 interface Statement {
   all(...cells: SqlValue[]): unknown[]

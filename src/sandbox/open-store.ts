@@ -6,7 +6,7 @@ import { makePrivateFolder } from '../files/make-folder.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { cannotWrite } from '../files/system-error.ts'
 import { type LockHost, locked } from '../locks/lock.ts'
-import { newKey, seed } from './company.ts'
+import { seed } from './company.ts'
 import { Database, UnfitError } from './database.ts'
 import { Store, schema, version } from './store.ts'
 
@@ -59,6 +59,11 @@ function fill(database: Database, key: string): void {
   for (const name of tablesOf(database)) database.script(`DROP TABLE "${name.replaceAll('"', '""')}"`)
   database.script(schema)
   seed(new Store(database), key)
+}
+
+/** Random, since loaded data may be real. */
+function newKey(): string {
+  return `phx_sandbox_${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')}`
 }
 
 function databasePath(stateDir: string): string {

@@ -1,5 +1,6 @@
 /** Persons as they are kept, found, and shown. */
 import { isText, type Json, type JsonObject } from '../json/exact.ts'
+import { isUuid } from '../values/ids.ts'
 import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './hash.ts'
 import type { Person, Store } from './store.ts'
@@ -8,11 +9,9 @@ import type { Person, Store } from './store.ts'
 export function personOf(call: Call, id = call.id): Person {
   const person = findPerson(call.store, call.place, id)
   if (person) return person
-  if (!call.isObserved || /^\d+$/.test(id) || uuidForm.test(id)) throw notFound()
+  if (!call.isObserved || /^\d+$/.test(id) || isUuid(id)) throw notFound()
   throw invalid(null, 'The ID does not look like a personID. For a distinctId, use /persons?distinct_id={id} instead.')
 }
-
-export const uuidForm = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i
 
 /** By number or UUID. */
 export function findPerson(store: Store, project: string, id: string): Person | undefined {

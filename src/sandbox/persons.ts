@@ -1,4 +1,5 @@
 import { isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
+import { isUuid } from '../values/ids.ts'
 import { nextBatch } from '../values/instant.ts'
 import { answer, type Call, empty, type Handler, invalid, type Reply, timestamp } from './call.ts'
 import { selectionOf } from './filters.ts'
@@ -11,7 +12,6 @@ import {
   personOf,
   personRecords,
   putPerson,
-  uuidForm,
 } from './person-records.ts'
 import type { Person } from './store.ts'
 import { logged } from './views.ts'
@@ -79,7 +79,7 @@ export const personHandlers = {
     if ((ids && distinctIds) || !Array.isArray(names) || names.length === 0 || names.length > mostAtOnce) {
       throw invalid(null, `Give up to ${mostAtOnce} ids or distinct_ids.`)
     }
-    if (!names.every(name => isText(name) && (!ids || uuidForm.test(name)))) throw invalid('ids', 'Must be UUIDs.')
+    if (!names.every(name => isText(name) && (!ids || isUuid(name)))) throw invalid('ids', 'Must be UUIDs.')
     const find = ids ? findPerson : findByDistinctId
     const found = names.flatMap(name => find(call.store, call.place, name) ?? [])
     const persons = new Map(found.map(person => [person.id, person]))

@@ -1,4 +1,4 @@
-import { type Field, project, projectListItem } from '../api/resources.ts'
+import { type Fields, project, projectListItem } from '../api/resources.ts'
 import type { Json, JsonObject } from '../json/exact.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, timestamp } from './call.ts'
@@ -75,7 +75,7 @@ export function addProject(store: Store, fields: JsonObject<Json>, now: number) 
     created_at: timestamp(now),
     updated_at: timestamp(now),
   }
-  const members = Object.entries<Field>(project.fields).map(([name, { kind }]) => [
+  const members = Object.entries<Fields[string]>(project.fields).map(([name, { kind }]) => [
     name,
     Object.hasOwn(made, name) ? made[name] : usual(kind),
   ])

@@ -18,7 +18,7 @@ interface Opening {
   readonly notice: (text: string) => void
 }
 
-export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
+type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
 /** Throws `UsageError` for an unusable database. */
 export async function openSandbox({ stateDir, isObserved, clock, notice }: Opening) {

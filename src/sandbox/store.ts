@@ -1,6 +1,6 @@
 /** The sandbox's records. Texts are stored as JSON, since SQLite ends a text at a NUL character. */
 import { decode, encode, type Json, type JsonObject } from '../json/exact.ts'
-import type { Database, SqlValue } from './database.ts'
+import type { Database } from './database.ts'
 
 export interface Person {
   readonly id: number
@@ -174,7 +174,7 @@ function recordIn<T extends Table>({ json }: { readonly json: string }): Content
 
 function whereOf(table: Table, place: string, conditions: readonly Lookup[]) {
   if (conditions.length === 0) return { where: 'place = ?', cells: [place] }
-  const cells: SqlValue[] = []
+  const cells: (string | number)[] = []
   const parts = conditions.map(({ name, or }) => {
     const named = `SELECT id FROM ${table}_names WHERE place = ?`
     cells.push(place, name)

@@ -32,7 +32,7 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
     case 'persons': {
       const list =
         'name' in source.list ? typedName(source.list.name) : await readNames(context, source.by, source.list)
-      return persons(context, kind, list, { by: source.by, options: source.list })
+      return persons(context, kind, list, { by: source.by, options: source.list, bodies: undefined })
     }
     case 'filter':
       return {
@@ -60,7 +60,7 @@ interface PersonList {
   readonly by: NameKind
   readonly options: ListOptions
   /** By name; undefined where all get the same. */
-  readonly bodies?: ReadonlyMap<string, JsonObject>
+  readonly bodies: ReadonlyMap<string, JsonObject> | undefined
 }
 
 function persons(context: Context, kind: TargetIds, list: NameList, { by, options, bodies }: PersonList): Selection {
@@ -86,8 +86,7 @@ function persons(context: Context, kind: TargetIds, list: NameList, { by, option
     }
     return {
       ids: [...nameOf.keys()],
-      names: [...nameOf.values()],
-      by,
+      found: { by, names: [...nameOf.values()] },
       account: list.isTyped ? null : account,
       bodies: bodies && [...nameOf.values()].map(name => bodies.get(name) ?? {}),
     }

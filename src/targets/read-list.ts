@@ -1,8 +1,10 @@
 /** Reads a list whole: one name a line, JSON, NDJSON or CSV. */
 import { createHash } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { decodeUtf8, isPipe, readInput } from '../files/read-input.ts'
+import { decodeUtf8, readInput } from '../files/read-input.ts'
 import { decodeGiven, type Json } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
 import { headerOf, headingsIn, rowsIn } from './csv.ts'
@@ -29,7 +31,7 @@ interface ListOption {
   /** Headings, one of which a CSV must have. */
   readonly wanted: readonly string[]
   /** Other headings that may be spelled in any usual way. */
-  readonly known?: readonly string[]
+  readonly known: readonly string[]
   /** It can be no list of plain lines. */
   readonly hasColumns: boolean
 }
@@ -70,7 +72,7 @@ async function linesIn(text: string, where: string, list: ListOption): Promise<I
     throw new UsageError(`${where} is not proper JSON`, { hint: 'Check its end: it may be cut off' })
   }
   if (first.startsWith('{')) return filledLines(text, (line, n) => jsonIn(line, `${where}, line ${n}: `))
-  const header = headerOf(first, list.wanted, list.known ?? [])
+  const header = headerOf(first, list.wanted, list.known)
   if (header) return rowsIn(text, header, where)
   const headings = headingsIn(first)
   // A distinct id may hold a comma.
@@ -120,4 +122,11 @@ function withoutBlanks(line: string): string {
 
 function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13)
+}
+
+/** Whether it cannot be read again. False for one that cannot be read at all. */
+function isPipe({ cwd }: Context['host'], file: string): boolean {
+  if (file === '-') return true
+  const path = resolve(cwd, file)
+  return existsSync(path) && !statSync(path).isFile()
 }

@@ -44,12 +44,19 @@ export function typedName(text: string): NameList {
 /** Throws `UsageError` for lines that are no ids. */
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
   const wanted = [file.column ?? 'id']
-  const list = await readList(context, { option: '--from', ...file, wanted, hasColumns: file.column !== undefined })
+  const list = await readList(context, {
+    option: '--from',
+    ...file,
+    wanted,
+    known: [],
+    hasColumns: file.column !== undefined,
+  })
   const ids = new Map<string, string>()
   const wrong: WrongLine[] = []
   let lines = 0
   for (const entry of list.entries) {
-    const [text, problem] = idIn(entry, wanted, kind)
+    const [text, noId] = idIn(entry, wanted, kind)
+    const problem = otherResource(kind, entry.value) ?? noId
     // A UUID may be in capitals.
     const key = text.toLowerCase()
     if (problem) wrong.push({ line: entry.line, text, ...problem })
@@ -69,7 +76,7 @@ const personLists = {
 export async function readNames(context: Context, by: NameKind, file: ListFile): Promise<NameList> {
   const { option, columns } = personLists[by]
   const wanted = file.column === undefined ? columns : [file.column]
-  const list = await readList(context, { option, ...file, wanted, hasColumns: file.column !== undefined })
+  const list = await readList(context, { option, ...file, wanted, known: [], hasColumns: file.column !== undefined })
   const lines: NamedLine[] = []
   const wrong: WrongLine[] = []
   for (const entry of list.entries) {
@@ -97,7 +104,9 @@ function conclude(context: Context, where: string, { wrong, unmatched, repeats }
   context.messages.notice(`${where}: ${repeat}; each counts once`)
 }
 
-type Read = readonly [text: string, problem: Pick<WrongLine, 'problem' | 'hint'> | undefined]
+type Wrong = Pick<WrongLine, 'problem' | 'hint'>
+
+type Read = readonly [text: string, problem: Wrong | undefined]
 
 const notJson = { problem: 'is not JSON', hint: 'Give one object per line' }
 
@@ -105,8 +114,6 @@ const notJson = { problem: 'is not JSON', hint: 'Give one object per line' }
 export function idIn(entry: Entry, wanted: readonly string[], kind: TargetIds): Read {
   if (entry.value === undefined) return ['', notJson]
   const name = nameIn(entry, wanted)
-  const foreign = otherResource(kind, entry.value)
-  if (foreign !== undefined) return [name ?? '', { problem: foreign }]
   if (name === undefined || name === '') return ['', { problem: `has no ${wanted[0]}` }]
   const text = entry.form === 'csv' ? name.trim() : name
   const isOfPersons = collectionOf(kind) === 'persons'
@@ -120,13 +127,15 @@ export function idIn(entry: Entry, wanted: readonly string[], kind: TargetIds): 
 }
 
 /** Ids of resources look the same, so a row with two fields that only another resource has is none of ours. */
-function otherResource(kind: TargetIds, row: Json): string | undefined {
+export function otherResource(kind: TargetIds, row: Json | undefined): Wrong | undefined {
   if (!isObject(row)) return undefined
   const own: CollectionFacts = collections[collectionOf(kind)]
   const foreign = Object.keys(row).filter(field => !Object.hasOwn(own.read.returns.of.fields, field))
   for (const { noun, read } of Object.values<CollectionFacts>(collections)) {
     const [first, second] = foreign.filter(field => Object.hasOwn(read.returns.of.fields, field))
-    if (second !== undefined) return `has ${first} and ${second}, which ${noun[1]} have and ${own.noun[1]} have not`
+    if (second !== undefined) {
+      return { problem: `has ${first} and ${second}, which ${noun[1]} have and ${own.noun[1]} have not` }
+    }
   }
   return undefined
 }

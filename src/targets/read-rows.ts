@@ -9,7 +9,7 @@ import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { boolean, isJsonNumber, json, type Kind } from '../values/kinds.ts'
 import { type Entry, readList } from './read-list.ts'
-import { idIn, nameIn, personIn } from './read-names.ts'
+import { idIn, nameIn, otherResource, personIn } from './read-names.ts'
 import type { ListFile } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
@@ -38,13 +38,15 @@ export async function readRows(
   types: readonly string[],
 ): Promise<TargetRows> {
   const isOfPersons = collectionOf(kind) === 'persons'
-  const fields = isOfPersons ? { properties: json } : eventDefinitions.update.body
+  const fields = new Map(
+    Object.entries<Kind<unknown>>(isOfPersons ? { properties: json } : eventDefinitions.update.body),
+  )
   const wanted = isOfPersons ? personKeys : otherKeys
   const list = await readList(context, {
     option: '--rows',
     file,
     wanted,
-    known: Object.keys(fields),
+    known: [...fields.keys()],
     hasColumns: true,
   })
   const { where, sha256 } = list
@@ -56,7 +58,8 @@ export async function readRows(
   const rows = new Map<string, TargetRow>()
   for (const entry of entries) {
     const { line } = entry
-    const [text, problem] = by === 'id' ? idIn(entry, [by], kind) : personIn(entry, [by])
+    const [text, noName] = by === 'id' ? idIn(entry, [by], kind) : personIn(entry, [by])
+    const problem = otherResource(kind, entry.value) ?? noName
     const key = by === 'id' ? text.toLowerCase() : text
     const same = rows.get(key)
     if (entry.value !== undefined && !isObject(entry.value)) wrong.push({ line, text, problem: 'is no row' })
@@ -70,7 +73,7 @@ export async function readRows(
   refuseWrongLines(context, where, wrong, unmatched)
   if (passed.size > 0) {
     const hint = isOfPersons ? '; a property is a column properties.KEY' : ''
-    context.messages.warn(`${where}: ${[...passed].join(', ')} cannot be set and are passed over${hint}`)
+    context.messages.warn(`${where}: columns that cannot be set are passed over: ${[...passed].join(', ')}${hint}`)
   }
   const setting = [...rows.values()].filter(({ body }) => Object.keys(body).length > 0)
   return { by: by === 'properties.email' ? 'email' : by, where, rows: setting, sha256 }
@@ -78,7 +81,7 @@ export async function readRows(
 
 interface Reading {
   /** What can be set. */
-  readonly fields: Readonly<Record<string, Kind<unknown>>>
+  readonly fields: ReadonlyMap<string, Kind<unknown>>
   readonly by: string
   readonly typeOf: (column: string) => CellType | undefined
   /** Gets the columns that cannot be set. */
@@ -88,19 +91,19 @@ interface Reading {
 
 /** Empty if the row sets nothing. */
 function bodyOf(entry: Entry, { fields, by, typeOf, passed, fail }: Reading): JsonObject {
-  const isOfPersons = 'properties' in fields
+  const isOfPersons = fields.has('properties')
   const values = new Map<string, Json>()
   const set = (name: string, value: Json): void => {
     if (isOfPersons && name === 'properties' && isObject(value)) {
       for (const [key, member] of Object.entries(value)) set(propertyPath(key), member)
-    } else if (name !== by && !(Object.hasOwn(fields, name) || (isOfPersons && isPropertyPath(name)))) passed.add(name)
+    } else if (name !== by && !(fields.has(name) || (isOfPersons && isPropertyPath(name)))) passed.add(name)
     else if (name !== by && values.has(name)) fail({ text: name, problem: `gives ${name} twice` })
     else if (name !== by) values.set(name, value)
   }
   for (const [name, value] of Object.entries(isObject(entry.value) ? entry.value : {})) {
     if (entry.form === 'json') set(name, value)
     else if (value !== '') {
-      const typed = typedCell(String(value), typeOf(name), fields[name])
+      const typed = typedCell(String(value), typeOf(name), fields.get(name))
       if ('problem' in typed) fail({ text: String(value), problem: `: ${name} ${typed.problem}` })
       else set(name, typed.value)
     }
@@ -111,7 +114,7 @@ function bodyOf(entry: Entry, { fields, by, typeOf, passed, fail }: Reading): Js
     return properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }
   }
   for (const [name, value] of values) {
-    const kind = fields[name]
+    const kind = fields.get(name)
     const problem = kind && value !== null ? fieldProblem(name, kind, value) : undefined
     if (problem !== undefined) fail({ text: String(value), problem: `: ${name} ${problem}` })
   }

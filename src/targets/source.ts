@@ -16,6 +16,12 @@ export type TargetSource =
 
 export type NameKind = 'email' | 'distinctId'
 
+/** By which a person is found. */
+export interface PersonName {
+  readonly by: NameKind
+  readonly name: string
+}
+
 export interface ListOptions {
   readonly unmatched: string | undefined
   readonly requireAll: boolean | undefined
@@ -39,8 +45,7 @@ export interface Targets {
   /** One for each id. */
   readonly bodies?: readonly JsonObject[] | undefined
   /** The name by which each id was found. */
-  readonly names?: readonly string[]
-  readonly by?: NameKind
+  readonly found?: { readonly by: NameKind; readonly names: readonly string[] }
   /** What became of the lines of a list. */
   readonly account: ReceiptInput | null
 }

@@ -62,18 +62,15 @@ export function refuseCurrentProject(project: string): void {
   })
 }
 
-export interface OtherNames {
-  readonly email?: string
-  readonly text?: string
-  readonly list?: string
-}
+/** How an e-mail, another text and a list are given where an id is wanted. */
+export type OtherNames = Readonly<Partial<Record<'email' | 'text' | 'list', string>>>
 
-/** Throws `UsageError` for an invalid id; `where` names the line of its file. */
-export function checkId(kind: IdKind, text: string, names: OtherNames = {}, where = ''): string {
+/** Throws `UsageError` for an invalid id. */
+export function checkId(kind: IdKind, text: string, names: OtherNames = {}): string {
   if (isId(kind, text)) return text
   const { of, is, shownBy } = formOf(kind)
   const other = hintFor(text, names)
-  throw new UsageError(`${where}${text.trim() === '' ? 'An empty text' : quoteText(text)} is not the id of ${of}`, {
+  throw new UsageError(`${text.trim() === '' ? 'An empty text' : quoteText(text)} is not the id of ${of}`, {
     hint: `${other}The id of ${of} is ${is}${other === '' && shownBy ? `: see ${shownBy}` : ''}`,
   })
 }

@@ -31,7 +31,7 @@ test.each([
   ['no-delete', [read, view, write], [remove, split]],
 ] as const)('the safety level %s refuses with its name', async (safety, passing, refused) => {
   const { send, sent } = service()
-  const guarded = guard(send, { safety: [safety] })
+  const guarded = guard(send, { dryRun: undefined, safety: [safety] })
   for (const request of passing) await guarded(request)
   expect(sent).toEqual(passing)
   for (const request of refused) {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Request, Response } from '../../src/http/message.ts'
-import { createTransport, type Transport, type TransportOptions } from '../../src/http/transport/transport.ts'
+import { createTransport } from '../../src/http/transport/transport.ts'
 
 /** A request as the product makes it; `path` may carry a query. */
 export function get(base: URL, path = '/api/projects/'): Request {
@@ -16,12 +16,13 @@ export function get(base: URL, path = '/api/projects/'): Request {
 }
 
 /** A transport that is closed when its test ends. */
-export function transport(options: Partial<TransportOptions> = {}): Transport {
+export function transport(options: Partial<Parameters<typeof createTransport>[0]> = {}) {
   const opened = createTransport({
     timeout: 5000,
     userAgent: 'analytics/0.0.0-test',
     env: {},
     caFile: undefined,
+    dispatcher: undefined,
     signal: new AbortController().signal,
     ...options,
   })

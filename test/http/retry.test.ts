@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { InterruptedError, UnavailableError, UnsentError } from '../../src/errors.ts'
 import type { Effect, Request, Response, Send } from '../../src/http/message.ts'
-import { type RetryOptions, retry } from '../../src/http/retry.ts'
+import { retry } from '../../src/http/retry.ts'
 import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import * as fc from '../fast-check.ts'
 import { get } from './loopback.ts'
@@ -20,7 +20,7 @@ function answer(status: number, headers: Record<string, string> = {}, body = '')
 }
 
 /** The layer over a service that answers by a script, its last line again and again. */
-function over(script: readonly Scripted[], options: Partial<RetryOptions> = {}) {
+function over(script: readonly Scripted[], options: Partial<Parameters<typeof retry>[1]> = {}) {
   const attempts: number[] = []
   const announced: string[] = []
   const clock = (options.clock as FakeClock | undefined) ?? fakeClock()

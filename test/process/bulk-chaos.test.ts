@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ReceiptOutcome } from '../../src/jobs/receipt.ts'
+import type { receiptOf } from '../../src/jobs/receipt.ts'
 import { uuidOf } from '../bulk-service.ts'
 import { chaosFolder, chaosSeeds } from './chaos.ts'
 import { type Faulty, type Manner, type Person, sequence, startFaulty } from './faulty.ts'
@@ -133,18 +133,20 @@ function jobsIn(folder: string): readonly string[] {
   return existsSync(join(folder, 'state/jobs')) ? readdirSync(join(folder, 'state/jobs')).sort() : []
 }
 
-function readReceipt(path: string): readonly ReceiptOutcome[] {
+type Outcomes = readonly (ReturnType<typeof receiptOf>['outcomes'] extends Iterable<infer One> ? One : never)[]
+
+function readReceipt(path: string): Outcomes {
   return JSON.parse(readFileSync(path, 'utf8')).outcomes
 }
 
 const finals: readonly unknown[] = ['events-unknown', 'found-again']
 
-function isOver(outcomes: readonly ReceiptOutcome[]): boolean {
+function isOver(outcomes: Outcomes): boolean {
   return outcomes.every(({ status, error }) => status !== 'left' && (status !== 'failed' || finals.includes(error)))
 }
 
 /** What the receipt says is so, and an answer is claimed only where there was one. */
-function isTrue(outcomes: readonly ReceiptOutcome[], words: readonly string[], server: Faulty): void {
+function isTrue(outcomes: Outcomes, words: readonly string[], server: Faulty): void {
   const { persons, answered, written, merged } = server
   for (const { id, status, error, evidence } of outcomes) {
     const isThere = persons.has(id)

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Dialect } from '../../src/config/sandbox-variable.ts'
-import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { sandboxBase } from '../../src/values/url.ts'
 import { removeFolder } from '../world.ts'
 
 export interface Visit {
-  readonly sandbox: Sandbox
+  readonly sandbox: Awaited<ReturnType<typeof openSandbox>>
   readonly folder: string
   /** A Friday; the next weekly batch is two days off. */
   now: number

@@ -54,7 +54,7 @@ test.each([
 ])('a person whose properties nobody sees is no target: %s', async filter => {
   const { run, sent } = await startService((asked, response) => {
     if (!isList(asked)) return accepting(asked, response)
-    json(response, { next: null, results: [{ ...personRow(1), properties: undefined }] })
+    json(response, { next: null, results: [{ ...personRow(1), properties: undefined }, { id: 2 }] })
   })
   expect((await run(`persons delete --property ${filter} --expect 0 --yes`)).code).toBe(0)
   expect(sent()).toEqual([])

@@ -1,5 +1,5 @@
 /** A 2xx comes from the service only if its body is empty or the service's JSON. */
-import { notTheService, RejectedError } from '../../errors.ts'
+import { type Failure, notTheService, RejectedError } from '../../errors.ts'
 import { type Request, shownAddress } from '../../http/message.ts'
 import { encode, isObject, type Json } from '../../json/exact.ts'
 import { Malformed } from '../../json/layout.ts'
@@ -87,16 +87,10 @@ function answeredBy(request: Request, id: string, status: number): RejectedError
   })
 }
 
-interface UnexpectedFacts {
-  readonly status?: number | undefined
-  readonly cause?: unknown
-  readonly hint?: string | undefined
-}
-
 export function unexpectedAnswer(
   request: Request,
   what: string,
-  { status, cause, hint = 'Check the base URL' }: UnexpectedFacts = {},
+  { status, cause, hint = 'Check the base URL' }: Pick<Failure['facts'], 'status' | 'cause' | 'hint'> = {},
 ): RejectedError {
   return new RejectedError(`Unexpected response: ${what}`, {
     method: request.method,

@@ -6,7 +6,7 @@ import { operationOf } from '../../operations/operation.ts'
 import { refuseElsewhere } from '../../runs/elsewhere.ts'
 import { undoOf } from '../../runs/undo.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
-import { guards, keptFiles, reasonOptions, runLimits } from '../writing/bulk-options.ts'
+import { undoOptions } from '../writing/bulk-options.ts'
 import { startUndo } from '../writing/start-change.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
@@ -20,10 +20,7 @@ export default defineCommand({
     backup: option(inputFile, 'FILE', 'the file that the job wrote with --backup (the one that it noted)'),
     force: flag('put the old values back even where somebody changed them since'),
     newBackup: option(newFile, 'FILE', 'append each full record as it is now to this file first'),
-    ...guards,
-    ...runLimits,
-    receipt: keptFiles.receipt,
-    ...reasonOptions,
+    ...undoOptions,
   },
   examples: [
     'jobs undo --last --dry-run # Show what it would send',

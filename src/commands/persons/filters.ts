@@ -11,13 +11,7 @@ export const filters = {
   property: repeated(propertyFilter, 'FILTER', 'short for --where properties.FILTER, such as plan=pro or !email'),
 }
 
-interface GivenFilters {
-  readonly search?: string | undefined
-  readonly email?: string | undefined
-  readonly distinctId?: string | undefined
-  readonly property?: readonly Filter[]
-  readonly where?: readonly Filter[]
-}
+type GivenFilters = Partial<PersonFilter> & { readonly property?: readonly Filter[] }
 
 /** Throws `UsageError` for an empty filter, since servers then return everyone. */
 export function personFilter(given: GivenFilters): PersonFilter {

@@ -6,7 +6,7 @@ import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { holdsFirstIds } from '../../filters/check-rows.ts'
 import type { Item } from '../../json/read-item.ts'
 import { findAlone, findInOtherCase, nameOfKind, type PersonReader } from '../../targets/find-persons.ts'
-import type { NameKind } from '../../targets/source.ts'
+import type { PersonName } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { text } from '../../values/kinds.ts'
 import { personFilter } from './filters.ts'
@@ -34,16 +34,16 @@ export const onePerson = {
   },
 }
 
-interface PersonName {
+interface GivenNames {
   readonly email: string | undefined
   readonly distinctId: string | undefined
 }
 
 /** Of whom the id is not known yet, the function finds the person. */
-type NamedPerson = { readonly id: string } | { readonly by: NameKind; readonly name: string }
+type NamedPerson = { readonly id: string } | PersonName
 
 /** Throws `UsageError` unless a person is named in one way. */
-export function personNamed(word: string | undefined, { email, distinctId }: PersonName): NamedPerson {
+export function personNamed(word: string | undefined, { email, distinctId }: GivenNames): NamedPerson {
   const ways = [word, email, distinctId].filter(way => way !== undefined)
   if (ways.length !== 1) {
     throw new UsageError(ways.length === 0 ? 'No person given' : 'A person is named in one way only', {
@@ -64,10 +64,7 @@ export async function readPerson(reader: PersonReader, person: NamedPerson): Pro
   return holdsFirstIds(row.value) ? record(idOf(row.value, 'persons')) : row
 }
 
-export async function findOnePerson(
-  reader: PersonReader,
-  { by, name }: Exclude<NamedPerson, { readonly id: string }>,
-): Promise<Item> {
+export async function findOnePerson(reader: PersonReader, { by, name }: PersonName): Promise<Item> {
   const rows = await findAlone(reader, name, by)
   // New persons shift the pages, so a list may contain a person twice.
   const [row, ...others] = new Map(rows.map(row => [idOf(row.value, 'persons'), row])).values()

@@ -61,7 +61,7 @@ async function look({ client }: Connection, { path, outcomes }: ReadReceipt): Pr
   const [first] = outcomes
   let isDistinct = false
   try {
-    if (first) isDistinct = (await proof.listNamed({ distinctId: first.id })).length > 0
+    if (first) isDistinct = (await proof.listNamed({ by: 'distinctId', name: first.id })).length > 0
     await runParallel(outcomes.entries(), concurrency, async ([index, { id }]) => {
       const isThere = isId('persons', id) ? await proof.isThere(id).catch(orUnknown) : undefined
       statuses[index] = isThere === undefined ? 'unknown' : isThere ? 'there' : 'gone'

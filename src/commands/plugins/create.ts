@@ -20,7 +20,7 @@ export default defineCommand({
     const { client, organization, requireOrganization, serverName } = await context.connect()
     requireOrganization()
     const write = { ...plugins.create, ...effectOf(plugins.create, rawBody) }
-    refuseWrite(context, write, { doing: `Installing a plugin (${serverName})`, isAsked: false })
+    refuseWrite(context, write, { doing: `Installing a plugin (${serverName})`, isAsked: false, deletes: 0 })
     const path = { parent_lookup_organization_id: await organization() }
     const written = {
       id: '',

@@ -44,7 +44,11 @@ export default defineCommand({
     const what = files.length > 1 ? countProjects(files) : `project ${first?.project ?? connection.project()}`
     const doing = `Changing settings of ${what} (${connection.serverName})`
     if (!context.values.dryRun)
-      refuseWrite(context, { ...projects.update, ...effectOf(projects.update, {}) }, { doing, isAsked: true })
+      refuseWrite(
+        context,
+        { ...projects.update, ...effectOf(projects.update, {}) },
+        { doing, isAsked: true, deletes: 0 },
+      )
 
     const compared = await compareProjects(context, connection, files)
     const differing = compared.filter(({ changes }) => changes.length > 0)

@@ -25,26 +25,26 @@ const nameLists = inSection('Lists', {
 /** For a command that only reads. */
 export const listedPersons = inSection('Lists', { ...personFiles, column, unmatched, requireAll })
 
-export const guards = inSection('Guards', {
-  expect: option(count, 'N', 'refuse unless there are exactly N targets'),
-  max: option(count, 'N', 'refuse if there are more than N targets'),
+const guards = inSection('Guards', {
+  expect: option(count, 'N', 'refuse unless exactly N are chosen'),
+  max: option(count, 'N', 'refuse if more than N are chosen'),
 })
 
-export const runLimits = inSection('Run', {
+const runLimits = inSection('Run', {
   concurrency: option(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
   maxFailures: option(count, 'N', 'stop after N failures'),
 })
 
-export const keptFiles = inSection('Records', {
+const keptFiles = inSection('Records', {
   backup: option(newFile, 'FILE', 'append each full record to this file first'),
   receipt: option(newFile, 'FILE', 'write what was done to this file, for the ticket'),
 })
 
-export const reasonOptions = inSection('Records', {
+const reasonOptions = inSection('Records', {
   reason: option(text, 'TEXT', 'why, for the receipt'),
 })
 
-export const targetIds = manyArguments('ID', 'ids of the targets; or give them by an option below')
+export const targetIds = manyArguments('ID', 'ids; or choose by an option below')
 
 export const bulkOptions = {
   ...inSection('Targets', {
@@ -61,6 +61,8 @@ export const bulkOptions = {
 }
 
 export const jobOptions = { ...runLimits, ...keptFiles }
+
+export const undoOptions = { ...guards, ...runLimits, receipt: keptFiles.receipt, ...reasonOptions }
 
 const { search, email, distinctId, property } = filters
 

@@ -25,7 +25,7 @@ export function startChange(
   const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, unmatched } = options
   const whole = operationOf(operation)
   if (all && isDelete(whole) && expect === undefined) {
-    throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
+    throw new UsageError(`Deleting with --all needs the number of ${whole.of.noun[1]}`, { hint: 'Give --expect N' })
   }
   if (options.body === '-' && [from, distinctIdsFrom, emailsFrom, rows].includes('-')) {
     throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })

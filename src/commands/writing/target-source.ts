@@ -75,7 +75,7 @@ function isGiven(options: BulkOptions, key: keyof BulkOptions): boolean {
 
 function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
   const given = sources.filter(key => isGiven(options, key))
-  const kinds = new Set(given.map(key => ((filters as readonly string[]).includes(key) ? 'filters' : key)))
+  const kinds = new Set(given.map(key => (filters.some(one => one === key) ? 'filters' : key)))
   if (kinds.size + Number(ids.length > 0) === 1) return
   const ways = sources.filter(key => key in options).map(optionName)
   const hint = `Give ids, or ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`

@@ -1,6 +1,6 @@
 /** undici's agent, and only where a variable names a proxy for this address, its agent for proxies. */
 import type { Dispatcher } from 'undici'
-import { readAtMost } from '../../files/read.ts'
+import { chunksOf, collectAtMost } from '../../files/read.ts'
 import { cannotRead, codeOf } from '../../files/system-error.ts'
 import type { Env } from '../../host.ts'
 import { coded } from './faults.ts'
@@ -59,7 +59,7 @@ async function proxyClients(timeout: number): Promise<(origin: URL, options: obj
 export async function trusting(caFile: string, signal: AbortSignal) {
   const { createSecureContext, rootCertificates } = await import('node:tls')
   try {
-    const own = await readAtMost(caFile, largestFile, signal)
+    const own = await collectAtMost(chunksOf(caFile, caFile, signal), largestFile)
     return createSecureContext({ ca: [...rootCertificates, own?.toString('latin1') ?? ''] })
   } catch (cause) {
     if (signal.aborted) throw cause

@@ -8,13 +8,13 @@ import { coded, type Progress, transportError } from './faults.ts'
 import { type Opening, openDispatcher } from './open-dispatcher.ts'
 import { proxyFor } from './proxy.ts'
 
-export interface TransportOptions extends Opening {
+interface TransportOptions extends Opening {
   readonly userAgent: string
   /** Used instead of undici; `close` does not close it. */
-  readonly dispatcher?: Dispatcher | undefined
+  readonly dispatcher: Dispatcher | undefined
 }
 
-export interface Transport {
+interface Transport {
   readonly send: Send
   hasWritten(): boolean
   close(): Promise<void>

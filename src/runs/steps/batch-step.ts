@@ -8,8 +8,10 @@ import { type Operation, pathTo } from '../../operations/operation.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { changeTarget, prepare, prove, type Stepping } from './step.ts'
 
+type BatchOperation = Operation & Required<Pick<Operation, 'batch'>>
+
 interface Batch extends Stepping {
-  readonly operation: Operation
+  readonly operation: BatchOperation
   /** Another target of the run was changed. */
   readonly accepted: boolean
 }
@@ -18,7 +20,7 @@ interface Batch extends Stepping {
 type Work = (sending: Sending) => Promise<Outcome | undefined>
 
 /** `operation`: the same for all targets. */
-export function createBatchStep(stepping: Stepping, operation: Operation, concurrency: number): Step {
+export function createBatchStep(stepping: Stepping, operation: BatchOperation, concurrency: number): Step {
   let isFirst = true
   return async (parcel, accepted) => {
     const batch = { ...stepping, operation, accepted }
@@ -74,8 +76,8 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
   const ids = sent.map(({ id }) => id)
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   try {
-    if (!operation.writeMany) throw new TypeError(`${operation.command} does not change many targets at once`)
-    const { item, unanswered = false } = await client.answer(operation.writeMany(client, pathTo(scope, '1'), ids))
+    const request = operation.batch.request(client, pathTo(scope, '1'), ids)
+    const { item, unanswered = false } = await client.answer(request)
     const counts = item && bulkCountsIn(item.value)
     if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked(), false)
     const verdicts = verdictsOf(ids, counts, deletesEvents)

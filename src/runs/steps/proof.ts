@@ -10,19 +10,14 @@ import { isObject, type Json } from '../../json/exact.ts'
 import type { Item } from '../../json/read-item.ts'
 import type { CollectionFacts, Scope } from '../../operations/collections.ts'
 import { pathTo } from '../../operations/operation.ts'
+import type { PersonName } from '../../targets/source.ts'
 import { isUuid } from '../../values/ids.ts'
-
-/** A name by which a person was found. */
-export interface Name {
-  readonly email?: string
-  readonly distinctId?: string
-}
 
 interface Proof {
   /** Shared by those who ask at the same time. Throws `Stop` unless the service answers with a page. */
   list(): Promise<unknown>
   /** Returns the number and UUID of each person who has the name. Throws like `list`. */
-  listNamed(name: Name): Promise<readonly (readonly string[])[]>
+  listNamed(name: PersonName): Promise<readonly (readonly string[])[]>
   isThere(id: string): Promise<boolean>
 }
 
@@ -37,15 +32,15 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
       if (of.scope === undefined && isForbidden(error)) return []
       throw new Stop(error, false)
     }
-    const failure = new RejectedError('The service answers 404 for a target, and its list is not a page', {
-      hint: 'Check the base URL and the project; a target without an outcome may still be there',
+    const failure = new RejectedError(`The service answers 404, and its list of ${of.noun[1]} is not a page`, {
+      hint: 'Check the base URL and the project; what has no outcome may still be there',
     })
     throw new Stop(failure, false)
   }
   return {
     list: sharing(() => page({ limit: 1 })),
-    async listNamed(name) {
-      const filter = { ...name, where: [] }
+    async listNamed({ by, name }) {
+      const filter = { [by]: name, where: [] }
       const rows = await page({ ...personQuery(filter), limit: 10 })
       // A server may ignore the filter, and list anybody.
       const isNamed = (value: Json) => isObject(value) && personConditions(filter).every(one => one.isMetBy(value))
@@ -84,10 +79,10 @@ export interface Looking {
  * After a 404: a list that answers, the object, a list that answers. `found again`: somebody else has the name now. Throws `Stop`
  * where distinct ids were given for ids.
  */
-export async function lookFor(id: string, name: Name | undefined, looking: Looking) {
+export async function lookFor(id: string, name: PersonName | undefined, looking: Looking) {
   const { proof, of, isGiven, isTarget } = looking
   const mayBeDistinct = isGiven && of.collection === 'persons' && isUuid(id)
-  const asked = name ?? (mayBeDistinct ? { distinctId: id } : undefined)
+  const asked = name ?? (mayBeDistinct ? { by: 'distinctId' as const, name: id } : undefined)
   const others = asked ? (await proof.listNamed(asked)).filter(ids => !ids.includes(canonicalId(id))) : []
   if (!asked) await proof.list()
   if (await proof.isThere(id)) return 'there'

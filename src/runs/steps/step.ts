@@ -6,13 +6,14 @@ import { type NotFoundError, RejectedError } from '../../errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
 import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
-import { isObject, type JsonObject } from '../../json/exact.ts'
+import { isObject } from '../../json/exact.ts'
 import type { Item, ObjectItem } from '../../json/read-item.ts'
 import { changeOf, refuseHidden, unappliedIn } from '../../operations/change.ts'
 import type { Scope } from '../../operations/collections.ts'
 import { changesIn, isDelete, type Operation, pathTo, targetName, type Write } from '../../operations/operation.ts'
+import type { PersonName } from '../../targets/source.ts'
 import { goneOutcome, isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
-import { type Looking, lookFor, type Name } from './proof.ts'
+import { type Looking, lookFor } from './proof.ts'
 
 export interface Stepping {
   readonly client: Client
@@ -21,7 +22,7 @@ export interface Stepping {
   readonly backup: Backup | undefined
   readonly looking: Looking
   /** The name by which the target was found. */
-  readonly nameOf: (target: number) => Name | undefined
+  readonly nameOf: (target: number) => PersonName | undefined
 }
 
 export function createStep(stepping: Stepping): Step {
@@ -120,7 +121,7 @@ export async function prepare(
 }
 
 /** A failure where the answer shows that the change was not made. */
-function judge({ change = {}, isOfFiles = false }: Write, { item, status }: Answer): Evidence | RejectedError {
+function judge({ change, isOfFiles = false }: Write, { item, status }: Answer): Evidence | RejectedError {
   if (status === 202 || (isOfFiles && !forms.files.is(item?.value))) return 'accepted'
   if (!isObject(item?.value) || forms.success.is(item.value)) return 'answered'
   const unapplied = unappliedIn(change, item.value)
@@ -142,7 +143,7 @@ export function notApplied(fields: readonly string[], status?: number): Rejected
 async function refuseKept({ client, scope }: Stepping, operation: Operation, id: string): Promise<void> {
   const { value: after } = await client.record(operation.of.read, { path: pathTo(scope, id) })
   refuseHidden(after, [{ path: 'properties.', value: undefined }])
-  const kept = Object.keys(after.properties as JsonObject)
+  const kept = isObject(after.properties) ? Object.keys(after.properties) : []
   if (kept.length === 0) return
   throw new RejectedError(`The service split ${targetName(operation, id)} and kept the properties ${kept.join(', ')}`, {
     code: codes.notApplied,
