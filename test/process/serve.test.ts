@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { analytics, bin, emptyHome, type Env, type Started, start } from './program.ts'
+import { analytics, bin, type Env, emptyHome, type Started, start } from './program.ts'
 
 let served: Started
 let env: Env
@@ -40,7 +40,9 @@ test('it prints base URL, key and project: in one line of JSON, or as lines to p
   const other = start(['sandbox', 'serve', '--port', '0', '--dialect', 'observed'], { ...env, HOME })
   const lines = await firstOutput(other)
   // The key is printed where it is the one in use, too.
-  expect(lines).toMatch(/^export ANALYTICS_BASE_URL=\S+\nexport ANALYTICS_API_KEY=phx_\S+\nexport ANALYTICS_PROJECT=1\n$/)
+  expect(lines).toMatch(
+    /^export ANALYTICS_BASE_URL=\S+\nexport ANALYTICS_API_KEY=phx_\S+\nexport ANALYTICS_PROJECT=1\n$/,
+  )
   const script = `${lines} '${process.execPath}' '${bin}' persons list --limit 1 -o ids`
   expect(spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout).toMatch(/^[\da-f]{8}-/)
   other.child.kill('SIGINT')
