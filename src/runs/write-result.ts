@@ -62,7 +62,7 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
     return { data: recordDocument(item, { ...viewOfAnswer(view, item), shown }), end }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
-  if (asTable || failure) return { data: noData, end }
+  if (asTable || failure || id === '') return { data: noData, end }
   return { data: objectDocument({ id, status }, rowView(['id', 'status'])), end }
 }
 

@@ -5,7 +5,7 @@ import { ExactNumber, isObject, type Json, valueAt } from '../json/exact.ts'
 import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId, formOf } from '../values/ids.ts'
-import { type Entry, readList } from './read-list.ts'
+import { type Entry, jsonIn, readList } from './read-list.ts'
 import type { ListFile, NameKind } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
@@ -68,7 +68,7 @@ export async function readIds(context: Context, kind: TargetIds, file: ListFile)
 }
 
 const personLists = {
-  email: { option: '--emails-from', columns: ['email', 'properties.email'] },
+  email: { option: '--emails-from', columns: ['email', 'properties.email', 'properties'] },
   distinctId: { option: '--distinct-ids-from', columns: ['distinct_id'] },
 } as const
 
@@ -151,9 +151,12 @@ export function personIn(entry: Entry, wanted: readonly string[]): Read {
   return [text, { problem: 'holds mailto:, < > " or a control character', hint }]
 }
 
-export function nameIn({ value }: Entry, wanted: readonly string[]): string | undefined {
+export function nameIn({ form, line, value }: Entry, wanted: readonly string[]): string | undefined {
   if (!isObject(value)) return textOf(value)
-  return wanted.map(name => textOf(valueAt(value, name))).find(text => text !== undefined)
+  // Its own CSV holds all properties in one cell.
+  const cell = form === 'csv' && wanted.includes('properties') ? value.properties : undefined
+  const row = typeof cell === 'string' ? { ...value, properties: jsonIn(cell, `line ${line}: `) ?? null } : value
+  return wanted.map(name => textOf(valueAt(row, name))).find(text => text !== undefined)
 }
 
 /** A list of one id would read as that id, so only texts and numbers are names. */
