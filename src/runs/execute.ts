@@ -52,21 +52,20 @@ export async function execute(context: Context, run: Run): Promise<Result> {
 /** A dry run prints the preview or the ids; in the other formats the steps run, and the connection keeps the writes. */
 async function rehearse(context: Context, run: Run): Promise<Result> {
   const { values, messages } = context
-  if (isTable(values)) {
-    const { lines } = await readPreview(context, run)
-    return { data: noData, draw: () => lines.map(line => line.trimStart()) }
-  }
+  const lines = isTable(values) ? (await readPreview(context, run)).lines : []
+  const draw = () => lines.map(line => line.trimStart())
   if (values.output === 'ids') {
     const items = Array.from(run.journal.remaining(), target => itemOf({ id: run.targets[target] ?? '' }))
-    return { data: { rows: [items], isOne: false, view: rowView(['id']) } }
+    return { data: { rows: [items], isOne: false, view: rowView(['id']) }, draw }
   }
+  if (isTable(values)) return { data: noData, draw }
   const unkept = { job: undefined, backup: undefined, maxFailures: undefined, concurrency: 1 }
   const rehearsed = { ...run, ...unkept, values: { ...run.values, receipt: undefined } }
   const { stopped } = await work(context, rehearsed, (id, outcome) => {
     if (outcome.status === 'failed') messages.warn(`${id} would fail: ${describeFailure(outcome)}`)
   })
   if (stopped) throw stopped.by
-  return { data: noData }
+  return { data: noData, draw }
 }
 
 /** Never rejects. */
