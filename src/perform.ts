@@ -40,7 +40,6 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     connectAs: open,
   }
   try {
-    // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.notice('Dry run: nothing was changed')
     if (dryRun && (!writes.isEmpty || result.data === noData)) {

@@ -84,7 +84,6 @@ export async function compareProjects(
   return compared
 }
 
-/** Secrets are masked, unless they are to be revealed. */
 export function shownChanges(changes: readonly SettingChange[], { values }: Context): readonly SettingChange[] {
   return values.reveal ? changes : changes.map(maskChange)
 }
