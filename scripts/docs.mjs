@@ -72,7 +72,7 @@ function environmentPage() {
   }
   return read('environment.md').replace(
     /(<!-- (variables|profile|exits) -->\n\n)(?:\|.*\n)*/g,
-    (_, mark, name) => `${mark}${tables[name]}\n${''}`,
+    (_, mark, name) => `${mark}${tables[name]}\n`,
   )
 }
 

@@ -1,8 +1,10 @@
 /** What a run costs: how many requests the program sends to the sandbox as observed, with 10,000 persons, over HTTP. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { definitionOf, openCounter } from './counter.mjs'
-import { atMost, program, time } from './measure.mjs'
+import { atMost, has, program, time } from './measure.mjs'
 import { emailOf, exported, serve, uuidOf } from './served.mjs'
 
 const persons = 10_000
@@ -19,7 +21,7 @@ const cases = [
   ['  with --backup and --receipt', 2004, (of, home) => [...deleting, '--from', of(uuidOf), ...backup(home)]],
   ['  with --batch 1000', 6, of => [...deleting, '--from', of(uuidOf), '--batch', '1000']],
   ['delete 1,000 by e-mail, all known', 1030, of => [...deleting, '--emails-from', of(emailOf)]],
-  ['delete 1,000 by filter', 1005, () => [...deleting, '--property', 'team=10']],
+  ['delete 1,000 by filter', 1005, () => [...deleting, '--property', 'team=t10']],
   [
     'delete 60 at 240 a minute, 429 without Retry-After',
     110,
@@ -27,11 +29,28 @@ const cases = [
     { limited: true },
   ],
   [
+    'delete 100 by UUID that are gone',
+    400,
+    of => [...deleting, '--from', of(id => uuidOf(id + persons), 100)],
+    { exit: 3 },
+  ],
+  ['event-definitions get NAME, of 2,000', 3, () => ['event-definitions', 'get', definitionOf(1999)]],
+  [
     'event-definitions update --add-tag --by-name, 50 of 2,000',
     104,
     () => ['event-definitions', 'update', '--yes', '--add-tag', 'bench', ...byName(50)],
   ],
-  ['projects apply, 3 that differ', 6, (_, home) => ['projects', 'apply', '--yes', '-f', join(home, 'settings')]],
+  [
+    'projects apply --yes, 3 that differ',
+    6,
+    (_, home) => ['projects', 'apply', '--yes', '-f', settings(home, 'Asia/Tokyo')],
+  ],
+  [
+    'projects apply, 3 that differ, asked',
+    9,
+    (_, home) => ['projects', 'apply', '-f', settings(home, 'Asia/Seoul')],
+    { answer: ['Type 3 to change 3 projects: ', '3\r'] },
+  ],
 ]
 
 export async function requests({ home, env }) {
@@ -50,7 +69,9 @@ export async function requests({ home, env }) {
       const counter = await openCounter(base_url, answering)
       const counted = { ...own, ANALYTICS_BASE_URL: counter.url, ANALYTICS_API_KEY: api_key }
       if (name.startsWith('projects')) delete counted.ANALYTICS_PROJECT
-      await time(process.execPath, [program, ...args(of, home)], counted)
+      if (answering.answer && !has('script')) continue
+      if (answering.answer) await atTerminal(args(of, home), counted, answering.answer)
+      else await time(process.execPath, [program, ...args(of, home)], counted, answering.exit)
       counter.close()
       const { requests, bytes } = counter.counted
       const [value, unit] = answering.compressing ? [bytes / 1024, 'KB'] : [requests, 'requests']
@@ -62,14 +83,35 @@ export async function requests({ home, env }) {
   return rows
 }
 
-/** The last thousand persons are team 10. */
+/** The last thousand persons are team t10. */
 async function prepare(home, env) {
   const run = args => time(process.execPath, [program, ...args], env)
-  const teamOf = id => ({ team: String(Math.ceil(id / 1000)) })
+  const teamOf = id => ({ team: `t${Math.ceil(id / 1000)}` })
   await run(['sandbox', 'load', await exported(home, persons, teamOf)])
   await run(['projects', 'create', '--sandbox', '--name', 'Third', '--yes'])
-  mkdirSync(join(home, 'settings'))
+}
+
+/** A folder with a file for each of three projects. */
+function settings(home, timezone) {
+  const folder = join(home, 'settings')
+  mkdirSync(folder, { recursive: true })
   for (const project of [1, 2, 3]) {
-    writeFileSync(join(home, `settings/${project}.yaml`), `project: ${project}\ntimezone: Asia/Tokyo\n`)
+    writeFileSync(join(folder, `${project}.yaml`), `project: ${project}\ntimezone: ${timezone}\n`)
   }
+  return folder
+}
+
+/** Types an answer as soon as the question stands there. */
+async function atTerminal(argv, env, [question, answer]) {
+  const line = [process.execPath, program, ...argv].map(word => `'${word}'`).join(' ')
+  const child = spawn('script', ['-qefc', line, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  let screen = ''
+  child.stdout.on('data', chunk => {
+    screen += chunk
+    if (!screen.includes(question)) return
+    screen = ''
+    child.stdin.write(answer)
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${line} ended with ${code}`)
 }

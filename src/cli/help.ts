@@ -33,6 +33,7 @@ const layout: HelpConfiguration = {
   helpWidth: width,
   visibleOptions: command => (command.parent ? plain.visibleOptions(command) : []),
   subcommandTerm: command => `${command.name()} ${command.usage().replace(/ ?\[options\]$/, '')}`.trimEnd(),
+  optionDescription: ({ description }) => description,
   padWidth: (command, help) => Math.min(plain.padWidth(command, help), widestTerm),
   formatItem,
 }

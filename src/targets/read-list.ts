@@ -101,7 +101,8 @@ function* filledLines(text: string, read?: (line: string, number: number) => Jso
   }
 }
 
-function jsonIn(text: string, where: string): Json | undefined {
+/** Undefined for what is no JSON. */
+export function jsonIn(text: string, where: string): Json | undefined {
   try {
     return decodeGiven(text, where)
   } catch (error) {

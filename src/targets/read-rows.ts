@@ -9,7 +9,7 @@ import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { boolean, isJsonNumber, json, type Kind } from '../values/kinds.ts'
 import { type Entry, readList } from './read-list.ts'
-import { idIn, nameIn, personIn } from './read-names.ts'
+import { idIn, nameIn, otherResource, personIn } from './read-names.ts'
 import type { ListFile } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
@@ -57,7 +57,8 @@ export async function readRows(
   const rows = new Map<string, TargetRow>()
   for (const entry of entries) {
     const { line } = entry
-    const [text, problem] = by === 'id' ? idIn(entry, [by], kind) : personIn(entry, [by])
+    const [text, noName] = by === 'id' ? idIn(entry, [by], kind) : personIn(entry, [by])
+    const problem = otherResource(kind, entry.value) ?? noName
     const key = by === 'id' ? text.toLowerCase() : text
     const same = rows.get(key)
     if (entry.value !== undefined && !isObject(entry.value)) wrong.push({ line, text, problem: 'is no row' })
