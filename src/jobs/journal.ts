@@ -15,8 +15,7 @@ import { type Bad, type Counts, type Evidence, type Good, isFinal, type Outcome,
 
 export type Recorded = (Good | Bad) & { readonly at: number }
 
-/** Milliseconds. */
-const syncPeriod = 1000
+const syncPeriodMs = 1000
 
 const evidences: readonly unknown[] = ['answered', 'accepted', 'inferred'] satisfies readonly Evidence[]
 
@@ -213,7 +212,7 @@ class OpenFile {
       throw this.#unwritable(cause)
     }
     const now = this.#clock.elapsed()
-    if (now - this.#synced < syncPeriod) return
+    if (now - this.#synced < syncPeriodMs) return
     this.#synced = now
     fdatasync(this.#file, cause => {
       if (cause) this.#failure ??= this.#unwritable(cause)

@@ -11,9 +11,8 @@ import { bootOf, processFields } from './boot.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
-/** Milliseconds. */
-const touchPeriod = 10_000
-const longestSilence = 60_000
+const touchPeriodMs = 10_000
+const longestSilenceMs = 60_000
 
 export interface Lock {
   /** Throws `RefusedError` if another process has taken it, or removed it. */
@@ -35,7 +34,7 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
   const file = `${path}.lock`
   let lock = tryLock(file, host.processes)
   for (let waited = 0; !lock; lock = tryLock(file, host.processes)) {
-    if (waited > longestSilence)
+    if (waited > longestSilenceMs)
       throw new UsageError(`${path} is in use`, { hint: `Remove ${file} if nothing else runs` })
     const pause = 5 + host.random() * 20
     waited += pause
@@ -68,7 +67,7 @@ export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>):
   }
   const holder = holderIn(text)
   const ended = holder && hasEnded(holder, processes)
-  if (ended ?? silenceOf(path) > longestSilence) return undefined
+  if (ended ?? silenceOf(path) > longestSilenceMs) return undefined
   return holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
 }
 
@@ -90,11 +89,11 @@ function hold(path: string, file: number): Lock {
     } catch {
       // The disk is full or gone, which the next write of the work reports.
     }
-  }, touchPeriod).unref()
+  }, touchPeriodMs).unref()
   return {
     check() {
       // This process may have slept.
-      if (Math.abs(Date.now() - touched) > touchPeriod) touch()
+      if (Math.abs(Date.now() - touched) > touchPeriodMs) touch()
       if (isLost()) {
         throw new RefusedError('Another process has taken over this job, or removed it', {
           hint: 'See analytics jobs list',
