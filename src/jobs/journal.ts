@@ -14,8 +14,7 @@ import { type Bad, type Counts, type Good, isFinal, type Outcome, type Status, s
 
 export type Recorded = (Good | Bad) & { readonly at: number }
 
-/** Milliseconds. */
-const syncPeriod = 1000
+const syncPeriodMs = 1000
 
 export class Journal {
   readonly total: number
@@ -198,7 +197,7 @@ class OpenFile {
       throw this.#unwritable(cause)
     }
     const now = this.#clock.elapsed()
-    if (now - this.#synced < syncPeriod) return
+    if (now - this.#synced < syncPeriodMs) return
     this.#synced = now
     fdatasync(this.#file, cause => {
       if (cause) this.#failure ??= this.#unwritable(cause)

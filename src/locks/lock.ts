@@ -21,9 +21,8 @@ import type { Host, Processes } from '../host.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
-/** Milliseconds. */
-const touchPeriod = 10_000
-const longestSilence = 60_000
+const touchPeriodMs = 10_000
+const longestSilenceMs = 60_000
 
 export interface Lock {
   /** Throws `RefusedError` if another process has taken it, or removed it. */
@@ -42,7 +41,7 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
   const file = `${path}.lock`
   let lock = tryLock(file, host.processes)
   for (let waited = 0; !lock; lock = tryLock(file, host.processes)) {
-    if (waited > longestSilence)
+    if (waited > longestSilenceMs)
       throw new UsageError(`${path} is in use`, { hint: `Remove ${file} if nothing else runs` })
     const pause = 5 + host.random() * 20
     waited += pause
@@ -74,7 +73,7 @@ export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>):
     throw error
   }
   const holder = holderIn(text)
-  if ((holder && isGone(holder, processes)) || silenceOf(path) > longestSilence) return undefined
+  if ((holder && isGone(holder, processes)) || silenceOf(path) > longestSilenceMs) return undefined
   return holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
 }
 
@@ -96,11 +95,11 @@ function hold(path: string, file: number): Lock {
     } catch {
       // The disk is full or gone, which the next write of the work reports.
     }
-  }, touchPeriod).unref()
+  }, touchPeriodMs).unref()
   return {
     check() {
       // This process may have slept.
-      if (Math.abs(Date.now() - touched) > touchPeriod) touch()
+      if (Math.abs(Date.now() - touched) > touchPeriodMs) touch()
       if (isLost()) {
         throw new RefusedError('Another process has taken over this job, or removed it', {
           hint: 'See analytics jobs list',

@@ -19,12 +19,12 @@ import { writeRate } from '../values/duration.ts'
 import { countRequests } from './agree.ts'
 import { readPreview } from './preview.ts'
 import { reportMany, reportRecord } from './report.ts'
-import { type Ending, nameOf, operationFor, type Run } from './run.ts'
+import { type Ending, operationFor, type Run } from './run.ts'
 import { createBatchStep } from './steps/batch-step.ts'
 import { createProof } from './steps/proof.ts'
 import { createStep, type Stepping } from './steps/step.ts'
 
-/** Starts immediately; `conclude` throws if the run was stopped or failed. */
+/** Starts immediately; `end` throws if the run was stopped or failed. */
 export async function execute(context: Context, run: Run): Promise<Result> {
   const { values } = context
   if (values.dryRun) return rehearse(context, run)
@@ -108,6 +108,7 @@ function steppingOf(run: Run, backup: Backup | undefined): Stepping {
   // A process may sleep during a wait before a request.
   const client = connection.client.within({ check: () => lock?.check() })
   const { of } = operation
+  const { by, names } = values
   let known: ReadonlySet<string> | undefined
   const isTarget = (id: string) => {
     known ??= new Set(targets.map(canonicalId))
@@ -118,7 +119,10 @@ function steppingOf(run: Run, backup: Backup | undefined): Stepping {
     scope,
     backup,
     operationOf: target => operationFor(run, target),
-    nameOf: target => nameOf(values, target),
+    nameOf(target) {
+      const name = names?.[target]
+      return by === undefined || name === undefined ? undefined : { by, name }
+    },
     looking: { proof: createProof(client, of, scope), of, isGiven: values.isGiven, isTarget },
   }
 }
