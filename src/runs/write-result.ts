@@ -62,7 +62,7 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
     return { data: recordDocument(item, { ...viewOfAnswer(view, item), shown }), end }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
-  if (asTable || failure) return { data: noData, end }
+  if (asTable || failure || id === '') return { data: noData, end }
   return { data: objectDocument({ id, status }, rowView(['id', 'status'])), end }
 }
 
@@ -73,7 +73,6 @@ function viewOfAnswer(view: View, { value }: Item): View {
   return isRecord ? view : { ...view, fields: [] }
 }
 
-/** A run that has nothing to do. */
 export function nothingDone({ messages, values }: Pick<Context, 'messages' | 'values'>, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
   return { data: values.dryRun ? noData : { rows: [], isOne: false, view: outcomeView } }
