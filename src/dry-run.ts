@@ -11,8 +11,10 @@ const piece = 64 * 1024
 export class DryRunWrites {
   #pieces: Buffer[] = []
   #last = ''
+  count = 0
 
   add({ method, url, body }: Request): void {
+    this.count++
     this.#last += `{"method":${JSON.stringify(method)},"url":${JSON.stringify(url.href)},"body":${body ?? 'null'}}\n`
     if (this.#last.length > piece) this.#close()
   }
@@ -20,10 +22,6 @@ export class DryRunWrites {
   #close(): void {
     if (this.#last !== '') this.#pieces.push(Buffer.from(this.#last))
     this.#last = ''
-  }
-
-  get isEmpty(): boolean {
-    return this.#last === '' && this.#pieces.length === 0
   }
 
   data(): Result['data'] {

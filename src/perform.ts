@@ -11,6 +11,7 @@ import type { Request } from './http/message.ts'
 import { createStatusLine } from './messages/progress.ts'
 import { noData, type Result } from './result.ts'
 import { createPrinter, type Printer } from './show.ts'
+import { countOf } from './text/grouped.ts'
 
 type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
@@ -40,10 +41,13 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     connectAs: open,
   }
   try {
-    // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
-    if (dryRun) messages.notice('Dry run: nothing was changed')
-    if (dryRun && (!writes.isEmpty || result.data === noData)) {
+    if (dryRun) {
+      const sends = `${countOf(writes.count, 'request', 'requests')} would be sent, `
+      // A preview has said how many of what.
+      messages.notice(`Dry run: ${writes.count === 0 || result.draw ? '' : sends}nothing was changed`)
+    }
+    if (dryRun && (writes.count > 0 || result.data === noData)) {
       await printer.show(isPreviewShown(result, printer) ? result : { data: writes.data() })
       return 0
     }
@@ -71,7 +75,7 @@ async function finish(result: Result, { show }: Printer, hasWritten: () => Promi
 /** A dry run prints the preview as a table and the targets as ids, else the writes. */
 function isPreviewShown(result: Result, { formatOf }: Printer): boolean {
   const format = formatOf(result)
-  return format === 'ids' ? 'rows' in result.data : format === 'table' && result.draw !== undefined
+  return format === 'ids' || (format === 'table' && result.draw !== undefined)
 }
 
 /** `UsageError` says that nothing was sent, and a full disk may be tried again; after a write both are wrong. */

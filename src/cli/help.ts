@@ -14,7 +14,6 @@ const startHere = [
   'doctor # Check that the service can be reached',
 ]
 
-/** Throws `UsageError` for words that name nothing. */
 export async function helpOn(words: readonly string[], tree: Tree): Promise<string> {
   const { parser, command, below, problem } = await readCommandLine(words, tree)
   if (problem && !command) throw problem
@@ -34,6 +33,7 @@ const layout: HelpConfiguration = {
   helpWidth: width,
   visibleOptions: command => (command.parent ? plain.visibleOptions(command) : []),
   subcommandTerm: command => `${command.name()} ${command.usage().replace(/ ?\[options\]$/, '')}`.trimEnd(),
+  optionDescription: ({ description }) => description,
   padWidth: (command, help) => Math.min(plain.padWidth(command, help), widestTerm),
   formatItem,
 }
@@ -53,7 +53,6 @@ export function paragraph(text: string): string {
   return plain.boxWrap(text, width)
 }
 
-/** Each below its caption. */
 function examplesIn(examples: readonly string[]): readonly string[] {
   if (examples.length === 0) return []
   const lines = examples.flatMap(example => {

@@ -19,7 +19,6 @@ export interface Config extends Resolved {
   /** For questions and results: undefined unless the profile's base URL and key are those in use. */
   readonly profileName: string | undefined
   readonly safety: readonly SafetyLevel[]
-  /** Which options and variables have no effect, and why. */
   readonly ignored: string | undefined
 }
 

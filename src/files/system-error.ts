@@ -4,6 +4,11 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** Also true below a file, such as in a home folder that is /dev/null. */
+export function isAbsent(error: unknown): boolean {
+  return /^ENO(ENT|TDIR)$/.test(codeOf(error) ?? '')
+}
+
 /** Also true for a name with a null character, which Node refuses itself. */
 export function isOfSystem(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || codeOf(error) === nullCharacter)
@@ -36,7 +41,6 @@ export function cannotRead(what: string, cause: unknown, hint: string): UsageErr
   return new UsageError(`${what} cannot be read${reasonOf(cause)}`, { hint, cause })
 }
 
-/** Code of a file of ours that has no room. */
 export const diskFull = 'disk-full'
 
 /** Returns `UnavailableError` if the disk is full, since room can be made; otherwise `UsageError`. */

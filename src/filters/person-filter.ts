@@ -53,9 +53,11 @@ interface GivenFilters {
 export function readGivenFilters(given: Json): GivenFilters {
   if (!Array.isArray(given) || given.length === 0) throw malformed(' must be a JSON list with an entry for each filter')
   const filters = given.flatMap((entry, i) => {
-    if (isObject(entry) && entry.type === 'cohort' && typeof entry.key === 'string') return []
+    const problem = problemIn(entry)
+    if (problem) throw malformed(`: entry ${i + 1} ${problem}`)
+    if (isObject(entry) && entry.type === 'cohort') return []
     const filter = readEntry(entry, { typed: true })
-    if (!filter || filter.key.trim() === '') throw malformed(`: entry ${i + 1} ${problemIn(entry)}`)
+    if (!filter) throw malformed(`: entry ${i + 1} has no value`)
     if (!matcherOf(filter) || filter.values.some(value => value.trim() === '' || value === 'null')) {
       throw malformed(`: entry ${i + 1} has a value that cannot be checked here`)
     }
@@ -64,14 +66,12 @@ export function readGivenFilters(given: Json): GivenFilters {
   return { filters, unchecked: given.length - filters.length }
 }
 
-function problemIn(entry: Json): string {
+function problemIn(entry: Json): string | undefined {
   if (!isObject(entry)) return 'is no object'
-  if (typeof entry.key !== 'string' || entry.key.trim() === '') return 'has no key'
-  if (entry.type !== 'person') return 'has no "type":"person"'
-  if (!operators.some(one => one === (entry.operator ?? 'exact'))) {
-    return `has another operator than ${operators.join(' ')}`
-  }
-  return 'has no value'
+  const { key, type, operator = 'exact' } = entry
+  if (typeof key !== 'string' || key.trim() === '') return 'has no key'
+  if (type !== 'person' && type !== 'cohort') return 'has no "type":"person"'
+  return operators.some(one => one === operator) ? undefined : `has another operator than ${operators.join(' ')}`
 }
 
 function malformed(what: string): UsageError {

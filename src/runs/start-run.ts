@@ -33,7 +33,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const found = await find(connection, selection, concurrency)
   checkTargets(context, found.ids, asked)
   const run = await resolve(context, request, connection, found)
-  if (run.targets.length === 0) return reportNothing(context, run)
+  if (run.targets.length === 0) return reportNothing(context, run, request.targets.kind)
   await agree(context, run, { isAsked: isAskedAbout(request, operation), source: request.targets })
   return execute(context, keepRun(context, run))
 }
@@ -43,7 +43,6 @@ function select(context: Context, { operation, targets }: RunRequest): Promise<S
   return Promise.resolve({ targets: { ids: targets.ids, account: null }, limit: targets.ids.length })
 }
 
-/** Finds the whole set of targets, and fixes it. */
 async function find(connection: Connection, { targets }: Selection, concurrency: number): Promise<Targets> {
   const found = typeof targets === 'function' ? await targets(connection, concurrency) : targets
   return { ...found, ids: await fixTarget(connection, found.ids) }
@@ -97,9 +96,14 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
 }
 
 /** An empty list means no targets, never all. */
-function reportNothing(context: Context, { head, operation, values, journal }: Run): Result {
+function reportNothing(
+  context: Context,
+  { head, operation, values, journal }: Run,
+  source: RunRequest['targets']['kind'],
+): Result {
   if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(head, journal, []))
-  return nothingDone(context, operation.of.collection === 'persons' ? 'nobody was found' : 'nothing was found')
+  const none = operation.of.collection === 'persons' ? 'nobody was found' : 'nothing was found'
+  return nothingDone(context, source === 'rows' ? 'no row changes anything' : none)
 }
 
 /** As a job, before its first request. If no job can be kept, a run of one target goes on without it, unless it has a receipt. */

@@ -58,11 +58,11 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
     const record = isObject(item.value) ? item.value : {}
     const held = set.filter(path => partValue(record, path) !== undefined)
-    const shown = set.length > 0 && holdsId(item) ? [...new Set([view.id, ...view.names, ...held])] : undefined
+    const shown = holdsId(item) ? [...new Set([view.id, ...view.names, ...held])] : undefined
     return { data: recordDocument(item, { ...viewOfAnswer(view, item), shown }), end }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
-  if (asTable || failure) return { data: noData, end }
+  if (asTable || failure || id === '') return { data: noData, end }
   return { data: objectDocument({ id, status }, rowView(['id', 'status'])), end }
 }
 
@@ -73,7 +73,6 @@ function viewOfAnswer(view: View, { value }: Item): View {
   return isRecord ? view : { ...view, fields: [] }
 }
 
-/** A run that has nothing to do. */
 export function nothingDone({ messages, values }: Pick<Context, 'messages' | 'values'>, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
   return { data: values.dryRun ? noData : { rows: [], isOne: false, view: outcomeView } }

@@ -1,4 +1,3 @@
-/** Reads persons from lines of an export. */
 import { UsageError } from '../errors.ts'
 import { decodeGiven, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
@@ -43,6 +42,7 @@ function personIn(row: JsonObject<Json>, now: number): NewPerson | string {
   if (!Array.isArray(distinct_ids) || !distinct_ids.every(isText)) return 'distinct_ids must be a list of strings'
   if (!isObject(properties)) return 'properties must be an object'
   if (time !== null && (!isText(time) || Number.isNaN(Date.parse(time)))) return 'created_at must be a date'
+  if (row.uuid !== undefined && !(isText(uuid) && isUuid(uuid))) return 'uuid must be a UUID'
   const own = isText(uuid) && isUuid(uuid) ? uuid.toLowerCase() : undefined
   if (own === undefined && distinct_ids.length === 0) return 'it has neither a uuid nor distinct_ids'
   return {

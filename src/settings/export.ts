@@ -5,7 +5,7 @@ import { yamlField } from '../json/yaml.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import type { Kind } from '../values/kinds.ts'
-import { fields } from './read.ts'
+import { fields, isUnfilled } from './read.ts'
 
 /** A settings file: every writable field in the order of the service's document, secrets as comments. */
 export function settingsYaml(id: string, record: JsonObject): string {
@@ -30,6 +30,7 @@ export function settingsObject(id: string, record: JsonObject): JsonObject {
 }
 
 function problemOf(field: string, kind: Kind<unknown>, value: unknown): string | undefined {
+  if (isUnfilled(value)) return 'a settings file cannot hold it, as it looks like a value that was not filled in'
   return value === null ? undefined : fieldProblem(field, kind, value)
 }
 

@@ -159,8 +159,8 @@ function settingOf(field: string, value: unknown): unknown {
 }
 
 /** A variable of the environment that nobody replaced, or a secret as tables and diffs show it. */
-function isUnfilled(value: unknown): boolean {
-  if (typeof value === 'string') return /^(\$\{[^{}]*\}|\((another )?secret\)|\*{3}.{0,4})$/s.test(value)
+export function isUnfilled(value: unknown): boolean {
+  if (typeof value === 'string') return /^\s*(\$\{[^{}]*\}|\((another )?secret\)|\*{3}.{0,4})\s*$/s.test(value)
   if (Array.isArray(value)) return value.some(isUnfilled)
   return isObject(value) && Object.values(value).some(isUnfilled)
 }
@@ -168,6 +168,7 @@ function isUnfilled(value: unknown): boolean {
 function hintFor(name: string, kind: Kind<unknown>, value: unknown): string {
   const check = 'Check the value in the file'
   if (isSecretName(name) || typeof value === 'object') return check
+  if (kind.item) return `Write ${name}: [${value}]`
   if (kind.choices) return `Write ${kind.choices.join(' or ')}`
   if (typeof value === 'string') return 'value' in kind.parse(value) ? `Write ${value} without quotes` : check
   return kind.name === 'string' ? `Write it in quotes: "${value}"` : check

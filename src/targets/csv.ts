@@ -9,7 +9,6 @@ interface Header {
 interface Row {
   readonly form: 'csv'
   readonly line: number
-  /** Cells by heading. */
   readonly value: Readonly<Record<string, string>>
 }
 
@@ -42,42 +41,39 @@ function compared(heading: string): string {
 }
 
 /** Cells stand as they are. Throws `UsageError` for misplaced quotes, uneven rows, and two columns of one name. */
-export async function rowsIn(text: string, header: Header, where: string): Promise<Iterable<Row>> {
+export async function rowsIn(text: string, { delimiter, nameOf }: Header, where: string): Promise<readonly Row[]> {
   // Loaded only for a list in CSV.
   const csv = await import('csv-parse/sync')
   try {
-    const records = csv.parse(text, {
-      delimiter: header.delimiter,
-      relax_column_count: true,
+    return csv.parse<Row, Row['value']>(text, {
+      delimiter,
       record_delimiter: ['\r\n', '\n'],
+      columns: (headings: readonly string[]) =>
+        once(
+          headings.map(heading => nameOf(heading.trim())),
+          where,
+        ),
+      // A row without a cell that is filled is none, however long it is.
       skip_records_with_empty_values: true,
-      on_record: (cells, { lines }) => [String(lines), ...cells],
+      relax_column_count: true,
+      on_record(value, { lines: line, error }) {
+        if (error) throw error
+        return { form: 'csv', line, value }
+      },
     })
-    return entriesOf(records, header, where)
   } catch (error) {
     if (!(error instanceof csv.CsvError)) throw error
-    throw improper(where, Number(error.lines) || 1, 'a quote is out of place or not closed', error)
+    const isUneven = error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS'
+    const reason = isUneven ? 'a row has more or fewer cells than the header' : 'a quote is out of place or not closed'
+    throw new UsageError(`${where} is not proper CSV near line ${Number(error.lines) || 1}: ${reason}`, {
+      hint: 'Export it again, or correct that line',
+      cause: error,
+    })
   }
 }
 
-function* entriesOf(records: readonly string[][], { nameOf }: Header, where: string): Generator<Row> {
-  const [, ...headings] = records[0] ?? []
-  const names = headings.map(heading => nameOf(heading.trim()))
+function once(names: string[], where: string): string[] {
   const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
-  if (twice !== undefined) throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep one of them' })
-  for (let i = 1; i < records.length; i++) {
-    const [line, ...cells] = records[i] ?? []
-    // Spreadsheets leave out empty cells at the end of a row if their columns have no heading.
-    const isEven = cells.length <= names.length && names.slice(cells.length).every(name => name === '')
-    if (!isEven) throw improper(where, Number(line), 'a row has more or fewer cells than the header')
-    const value = Object.fromEntries(cells.map((cell, at) => [names[at] ?? '', cell]))
-    yield { form: 'csv', line: Number(line), value }
-  }
-}
-
-function improper(where: string, line: number, reason: string, cause?: unknown): UsageError {
-  return new UsageError(`${where} is not proper CSV near line ${line}: ${reason}`, {
-    hint: 'Export it again, or correct that line',
-    cause,
-  })
+  if (twice === undefined) return names
+  throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep one of them' })
 }

@@ -5,7 +5,7 @@ import { ExactNumber, isObject, type Json, valueAt } from '../json/exact.ts'
 import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId, formOf } from '../values/ids.ts'
-import { type Entry, readList } from './read-list.ts'
+import { type Entry, jsonIn, readList } from './read-list.ts'
 import type { ListFile, NameKind } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
@@ -41,7 +41,6 @@ export function typedName(text: string): NameList {
   return { where: '', isTyped: true, lines: [{ text, line: 1 }], sha256: '' }
 }
 
-/** Throws `UsageError` for lines that are no ids. */
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
   const wanted = [file.column ?? 'id']
   const list = await readList(context, {
@@ -55,7 +54,8 @@ export async function readIds(context: Context, kind: TargetIds, file: ListFile)
   const wrong: WrongLine[] = []
   let lines = 0
   for (const entry of list.entries) {
-    const [text, problem] = idIn(entry, wanted, kind)
+    const [text, noId] = idIn(entry, wanted, kind)
+    const problem = otherResource(kind, entry.value) ?? noId
     // A UUID may be in capitals.
     const key = text.toLowerCase()
     if (problem) wrong.push({ line: entry.line, text, ...problem })
@@ -67,11 +67,10 @@ export async function readIds(context: Context, kind: TargetIds, file: ListFile)
 }
 
 const personLists = {
-  email: { option: '--emails-from', columns: ['email', 'properties.email'] },
+  email: { option: '--emails-from', columns: ['email', 'properties.email', 'properties'] },
   distinctId: { option: '--distinct-ids-from', columns: ['distinct_id'] },
 } as const
 
-/** Throws `UsageError` for lines that can be no names. */
 export async function readNames(context: Context, by: NameKind, file: ListFile): Promise<NameList> {
   const { option, columns } = personLists[by]
   const wanted = file.column === undefined ? columns : [file.column]
@@ -103,7 +102,9 @@ function conclude(context: Context, where: string, { wrong, unmatched, repeats }
   context.messages.notice(`${where}: ${repeat}; each counts once`)
 }
 
-type Read = readonly [text: string, problem: Pick<WrongLine, 'problem' | 'hint'> | undefined]
+type Wrong = Pick<WrongLine, 'problem' | 'hint'>
+
+type Read = readonly [text: string, problem: Wrong | undefined]
 
 const notJson = { problem: 'is not JSON', hint: 'Give one object per line' }
 
@@ -111,8 +112,6 @@ const notJson = { problem: 'is not JSON', hint: 'Give one object per line' }
 export function idIn(entry: Entry, wanted: readonly string[], kind: TargetIds): Read {
   if (entry.value === undefined) return ['', notJson]
   const name = nameIn(entry, wanted)
-  const foreign = otherResource(kind, entry.value)
-  if (foreign !== undefined) return [name ?? '', { problem: foreign }]
   if (name === undefined || name === '') return ['', { problem: `has no ${wanted[0]}` }]
   const text = entry.form === 'csv' ? name.trim() : name
   const isOfPersons = collectionOf(kind) === 'persons'
@@ -126,13 +125,15 @@ export function idIn(entry: Entry, wanted: readonly string[], kind: TargetIds): 
 }
 
 /** Ids of resources look the same, so a row with two fields that only another resource has is none of ours. */
-function otherResource(kind: TargetIds, row: Json): string | undefined {
+export function otherResource(kind: TargetIds, row: Json | undefined): Wrong | undefined {
   if (!isObject(row)) return undefined
   const own: CollectionFacts = collections[collectionOf(kind)]
   const foreign = Object.keys(row).filter(field => !Object.hasOwn(own.read.returns.of.fields, field))
   for (const { noun, read } of Object.values<CollectionFacts>(collections)) {
     const [first, second] = foreign.filter(field => Object.hasOwn(read.returns.of.fields, field))
-    if (second !== undefined) return `has ${first} and ${second}, which ${noun[1]} have and ${own.noun[1]} have not`
+    if (second !== undefined) {
+      return { problem: `has ${first} and ${second}, which ${noun[1]} have and ${own.noun[1]} have not` }
+    }
   }
   return undefined
 }
@@ -148,9 +149,12 @@ export function personIn(entry: Entry, wanted: readonly string[]): Read {
   return [text, { problem: 'holds mailto:, < > " or a control character', hint }]
 }
 
-export function nameIn({ value }: Entry, wanted: readonly string[]): string | undefined {
+export function nameIn({ form, line, value }: Entry, wanted: readonly string[]): string | undefined {
   if (!isObject(value)) return textOf(value)
-  return wanted.map(name => textOf(valueAt(value, name))).find(text => text !== undefined)
+  // Its own CSV holds all properties in one cell.
+  const cell = form === 'csv' && wanted.includes('properties') ? value.properties : undefined
+  const row = typeof cell === 'string' ? { ...value, properties: jsonIn(cell, `line ${line}: `) ?? null } : value
+  return wanted.map(name => textOf(valueAt(row, name))).find(text => text !== undefined)
 }
 
 /** A list of one id would read as that id, so only texts and numbers are names. */

@@ -97,7 +97,7 @@ test.each([
   ['persons list ada --search lovelace', '--search cannot be combined with another text'],
   ['persons get ada@example.com --email ada@example.com', 'A person is named in one way only'],
   ['persons update plan=pro', 'Nothing says which objects'],
-  ['completion powershell', 'Allowed choices are bash, zsh, fish'],
+  ['completion tcsh', 'Allowed choices are bash, zsh, fish'],
 ])('%s is refused', async (line, says) => {
   const ran = await typed(line.split(' '))
   expect(ran).toMatchObject(nothing)

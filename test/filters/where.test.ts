@@ -133,6 +133,8 @@ test.each<[unknown, string]>([
   [[{ ...entry, type: undefined }], ': entry 1 has no "type":"person"'],
   [[{ ...entry, type: 'event' }], ': entry 1 has no "type":"person"'],
   [[{ ...entry, operator: 'equals' }], ': entry 1 has another operator than exact is_not'],
+  [[{ ...entry, type: 'cohort', operator: 'equals' }], ': entry 1 has another operator than exact is_not'],
+  [[{ value: 7, type: 'cohort' }], ': entry 1 has no key'],
   [[{ ...entry, operator: 'is_date_from' }], ': entry 1 has another operator than exact is_not'],
   [[{ ...entry, value: ' ' }], ': entry 1 has a value that cannot be checked here'],
   [[{ ...entry, value: '(', operator: 'regex' }], ': entry 1 has a value that cannot be checked here'],

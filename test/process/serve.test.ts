@@ -2,13 +2,14 @@
 import { spawnSync } from 'node:child_process'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { analytics, bin, type Env, type Started, start } from './program.ts'
+import { analytics, bin, type Env, emptyHome, type Started, start } from './program.ts'
 
 let served: Started
 let env: Env
+const HOME = emptyHome()
 
 beforeAll(async () => {
-  served = start(['sandbox', 'serve', '--port', '0', '-o', 'json'])
+  served = start(['sandbox', 'serve', '--port', '0', '-o', 'json'], { HOME })
   const { base_url, api_key, project } = JSON.parse(await firstOutput(served))
   env = { ANALYTICS_BASE_URL: base_url, ANALYTICS_API_KEY: api_key, ANALYTICS_PROJECT: project }
 })
@@ -36,9 +37,12 @@ test('it prints base URL, key and project: in one line of JSON, or as lines to p
     ANALYTICS_API_KEY: expect.stringMatching(/^phx_sandbox_/),
     ANALYTICS_PROJECT: '1',
   })
-  const other = start(['sandbox', 'serve', '--port', '0', '--dialect', 'observed'])
+  const other = start(['sandbox', 'serve', '--port', '0', '--dialect', 'observed'], { ...env, HOME })
   const lines = await firstOutput(other)
-  expect(lines).toMatch(/^export ANALYTICS_BASE_URL=\S+\nexport ANALYTICS_API_KEY=\S+\nexport ANALYTICS_PROJECT=1\n$/)
+  // The key is printed where it is the one in use, too.
+  expect(lines).toMatch(
+    /^export ANALYTICS_BASE_URL=\S+\nexport ANALYTICS_API_KEY=phx_\S+\nexport ANALYTICS_PROJECT=1\n$/,
+  )
   const script = `${lines} '${process.execPath}' '${bin}' persons list --limit 1 -o ids`
   expect(spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout).toMatch(/^[\da-f]{8}-/)
   other.child.kill('SIGINT')

@@ -42,6 +42,7 @@ test.each([
   ['[1]', 'it is not an object'],
   ['{"id":', 'cut short'],
   ['{"distinct_ids":["a"],"distinct_ids":["b"]}', 'distinct_ids is given twice'],
+  ['{"uuid":"ada","distinct_ids":["ada"]}', 'uuid must be a UUID'],
   ['{}', 'it has neither a uuid nor distinct_ids'],
   ['{"distinct_ids":[1]}', 'distinct_ids must be a list of strings'],
   ['{"distinct_ids":["a"],"properties":[]}', 'properties must be an object'],

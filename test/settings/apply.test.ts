@@ -198,8 +198,8 @@ test('the first failure stops, and it is said which are done', async () => {
   const files = '-f fleet/0.yaml -f fleet/2.yaml -f fleet/1.yaml'
   const { code, asked, stderr, stdout } = await run(`apply ${files} --yes -o ndjson`)
   expect([code, asked.slice(3)]).toEqual([5, [patch(2, { name: 'Second' }), patch(1, { name: 'First' })]])
-  expect(stderr).toContain('Nothing was changed in project 1, 3\n')
-  expect(stdout).toBe('{"project":"2","field":"name","from":"Shop 2","to":"Second"}\n')
+  expect(stderr).toContain('Stopped at project 1. Done: 2. Not begun: 3\n')
+  expect(stdout.match(/"to":"\w+"/g)).toEqual(['"to":"Second"', '"to":"First"', '"to":"Third"'])
 })
 
 test('a project that cannot be read, or a field that none of them has: nothing is changed', async () => {
@@ -254,8 +254,10 @@ test('no terminal and no --yes, or a read-only level: refused before any request
   }
 })
 
-test('a dry run shows the difference as a table, the ids, or the writes with secrets masked', async () => {
-  const { run } = await given({ 's.yaml': 'project: 1\nslack_incoming_webhook: https://hooks.example.com/new\n' })
+test('a dry run shows the difference as a table, the ids, or the writes as they would be sent', async () => {
+  const { run } = await given({
+    's.yaml': 'project: 1\nslack_incoming_webhook: https://hooks.example.com/new\nis_demo: true\n',
+  })
   const shown = async (format: string) => (await run(`apply -f s.yaml --dry-run -o ${format}`)).stdout
   expect(await shown('table')).toContain(
     '- slack_incoming_webhook: (secret)\n+ slack_incoming_webhook: (another secret)\n',
@@ -265,7 +267,7 @@ test('a dry run shows the difference as a table, the ids, or the writes with sec
     {
       method: 'PATCH',
       url: expect.stringMatching(/projects\/1\/$/),
-      body: { slack_incoming_webhook: '(another secret)' },
+      body: { slack_incoming_webhook: 'https://hooks.example.com/new', is_demo: true },
     },
   ])
 })

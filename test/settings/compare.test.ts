@@ -115,12 +115,14 @@ test('what a file cannot hold is a comment that says why; a value of another typ
   const yaml = settingsYaml('1', {
     app_urls: [null],
     timezone: 'Moon/Sea\nid: 1',
+    name: '***',
     slack_incoming_webhook: 'https://hooks.example.com/made-up',
     session_recording_sample_rate: 0.5,
     anonymize_ips: 'true',
   })
   expect(yaml).toContain('# app_urls: left out: item 1 must be a string, not null\n')
   expect(yaml).toContain('# timezone: left out: "Moon/Sea\\nid: 1" is not one of')
+  expect(yaml).toContain('# name: left out: a settings file cannot hold it')
   expect(yaml).toContain(`# slack_incoming_webhook: \${SLACK_INCOMING_WEBHOOK}\n`)
   expect(yaml).toContain('# surveys_opt_in: this server does not have it\n')
   expect(yaml).toContain('\nanonymize_ips: true\n')

@@ -120,6 +120,7 @@ describe('a file', () => {
     '(another secret)',
     '"***"',
     '"***Ab1z"',
+    `" \${HOOK} "`,
     `[{b: "\${C}"}]`,
   ])('what was not filled in is refused: %s', async value => {
     for (const field of ['slack_incoming_webhook', 'extra_settings', 'not_documented']) {

@@ -142,8 +142,11 @@ test.each([
   ['id,E-Mail\n1,\n', 'line 2 has no email'],
   ['{"mail":"a@b.c"}\n', 'line 1 has no email'],
   ['{"email":"a\\u0000"}\n', 'line 1 holds a NUL character'],
-  ['Email Address,Name\nada@example.com,Ada\n', 'has no column email or properties.email; it has Email Address, Name'],
-  ['ada@example.com;Ada\n', 'has no column email or properties.email; it has …, Ada'],
+  [
+    'Email Address,Name\nada@example.com,Ada\n',
+    'has no column email or properties.email or properties; it has Email Address, Name',
+  ],
+  ['ada@example.com;Ada\n', 'has no column email or properties.email or properties; it has …, Ada'],
 ])('%j is no list of e-mails', async (text, says) => {
   await expect(emails(text)).rejects.toThrow(says)
 })

@@ -167,5 +167,5 @@ test.each([
   ).toEqual(ids.trim().split('\n'))
   if (format === 'ids') return
   const { stdout: emails } = await run(`persons list --all --property email -o ${format} --fields id,properties.email`)
-  expect((await run('persons list --emails-from - -o ids', emails)).stdout).toBe(ids)
+  for (const given of [list, emails]) expect((await run('persons list --emails-from - -o ids', given)).stdout).toBe(ids)
 })

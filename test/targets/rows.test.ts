@@ -70,7 +70,8 @@ test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string
   ['what is no id', 'id,properties.a\n../1,x\n', 'line 2 is not the id of a person'],
   ['a row without a name', 'email,properties.a\na@b.c,x\n,y\n', 'line 3 has no email'],
   ['a row too short', 'id,properties.a,properties.b\n1,x\n', 'more or fewer cells'],
-  ['a row too long', 'id,properties.a\n1,x,y\n', 'more or fewer cells'],
+  ['a row too long', 'id,properties.a\n1,x,y\n', 'near line 2: a row has more or fewer cells'],
+  ['a quote that is not closed', 'id,properties.a\n1,"x\n', 'near line 2: a quote is out of place'],
   ['the same heading twice', 'ID;properties.a;id\r\n7;x;8\r\n', 'two columns id'],
   ['the same property twice', 'id;properties.a;Properties.a\r\n7;x;y\r\n', 'two columns properties.a'],
   ['one property twice', '{"id":7,"properties":{"a":1},"properties.a":2}\n{}\n', 'gives properties.a twice'],
@@ -81,6 +82,7 @@ test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string
   ['what is no JSON', '{"id":1,"properties":{"a":1}}\n{"id":2\n', 'line 2 is not JSON'],
   ['properties that are no object', '{"id":1,"properties":1.0}\n', 'properties is no object'],
   ['fields of plugins', 'id,plugin_type,config_schema\n1,x,y\n', 'which plugins have and persons have not'],
+  ['fields of projects', 'email,timezone,api_token\na@b.c,x,y\n', 'which projects have and persons have not'],
   ['UTF-16', utf16, 'is not UTF-8'],
   ['no UTF-8', Buffer.from('id;properties.a\r\n7;Müller\r\n', 'latin1'), 'is not UTF-8'],
   ['a decimal comma', 'id;properties.n\n7;12,50\n', 'line 2: properties.n is not a number', 'n=number'],
@@ -117,6 +119,8 @@ test('columns that cannot be set are passed over, and said once', async () => {
   expect(stderr).toContain(
     'columns that cannot be set are passed over: name, plan; a property is a column properties.KEY',
   )
+  const nothing = await sent('id,name\n1,A\n')
+  expect([nothing.code, nothing.stderr]).toEqual([0, expect.stringContaining('Nothing to do: no row changes anything')])
 })
 
 test.each([

@@ -34,8 +34,6 @@ const correct = 'Correct what the service objects to; the same request would be 
 const refused: Row = { Kind: RejectedError, sentence: 'The service refused the request', hint: correct }
 const failed: Row = { Kind: UnavailableError, sentence: 'The service failed', hint: askAgain }
 
-const notFound: Row = { Kind: NotFoundError, sentence: 'Not found', hint: 'Check the path and the ids in it' }
-
 const rows: Readonly<Record<number, Row>> = {
   401: {
     Kind: AuthError,
@@ -52,7 +50,7 @@ const rows: Readonly<Record<number, Row>> = {
     sentence: 'Not allowed',
     hint: 'The key may not have the scope for this, or its owner may not have the rights: ask an administrator of the service',
   },
-  404: notFound,
+  404: { Kind: NotFoundError, sentence: 'Not found', hint: 'Check the path and the ids in it' },
   405: { ...refused, sentence: 'The service does not offer this here', hint: 'Check the method and the path' },
   407: {
     ...refused,
@@ -71,12 +69,10 @@ const rows: Readonly<Record<number, Row>> = {
 export function gatewayMark({ status, headers }: Answered, body: string): string | undefined {
   if ('cf-mitigated' in headers) return 'a challenge (cf-mitigated)'
   if (/\bbasic\b/i.test(headers['www-authenticate'] ?? '')) return 'a log-in of its own (WWW-Authenticate)'
-  if (isPage(headers, body) && !(status < 300 && body.trim() === '')) return webPage
+  if (isPage(headers, body) && !(status < 300 && body.trim() === '')) return 'a web page'
   // The service gives its reasons for these in JSON.
   return [401, 403, 404].includes(status) && /^\s*[^\s{["]/.test(body) ? 'plain text' : undefined
 }
-
-const webPage = 'a web page'
 
 function isPage(headers: Answered['headers'], body: string): boolean {
   return /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html|head|body)\b/i.test(body)
@@ -87,7 +83,7 @@ export function failureOf(request: FailedRequest, response: Response, body: stri
   const { status, headers, unanswered } = response
   const { method, url } = request
   const gateway = gatewayMark(response, body)
-  const errorBody = gateway === webPage ? noErrorBody : readErrorBody(body, secrets)
+  const errorBody = isPage(headers, body) ? noErrorBody : readErrorBody(body, secrets)
   const requestId = headers['x-request-id']
   const { code, attr } = errorBody
   const facts: Facts = {
@@ -162,11 +158,11 @@ function missing({ method, url }: FailedRequest, read: Read): NotFoundError {
   const { detail, isService } = read.errorBody
   const object = isService ? objectNamedBy(method, url) : undefined
   const isPlain = detail === undefined || /^not[ _]found$/i.test(detail)
-  const named = object && `${object.words} was not found${isPlain ? '' : `: ${detail}`}`
+  const name = object?.words ?? url.pathname
   const general = isService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
   const hint = object ? object.advice : general
   const isThere = object ? '; if it is right, check the id' : ''
-  return new NotFoundError(named ?? worded(notFound, read), {
+  return new NotFoundError(`${name} was not found${isPlain ? '' : `: ${detail}`}`, {
     ...read.facts,
     hint: betterBaseOf(url) ? `${checkBaseOf(url)}${isThere}` : hint,
     isObject: isService,

@@ -40,7 +40,6 @@ function isTyped({ config }: Context): boolean {
   return [baseUrl, project, organization, output].some(value => value !== undefined)
 }
 
-/** Throws `UsageError` if there is nothing to remove. */
 async function clean(name: string, context: Context): Promise<Result> {
   const folder = configFolder(context.host)
   profileOf(readProfiles(folder, name), name)

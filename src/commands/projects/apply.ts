@@ -8,9 +8,7 @@ import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
-import { listDocument } from '../../output/document.ts'
-import { rowView } from '../../output/views.ts'
-import { isTable, type Result } from '../../result.ts'
+import { isTable } from '../../result.ts'
 import { refuseWrite } from '../../runs/limits.ts'
 import { compareSettings, patchBody } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
@@ -23,7 +21,6 @@ import {
   fileOption,
   projectArgument,
   settingsFor,
-  shownChanges,
 } from './settings.ts'
 
 export default defineCommand({
@@ -43,12 +40,7 @@ export default defineCommand({
     const [first] = files
     const what = files.length > 1 ? countProjects(files) : `project ${first?.project ?? connection.project()}`
     const doing = `Changing settings of ${what} (${connection.serverName})`
-    if (!context.values.dryRun)
-      refuseWrite(
-        context,
-        { ...projects.update, ...effectOf(projects.update, {}) },
-        { doing, isAsked: true, deletes: 0 },
-      )
+    refuseWrite(context, { ...projects.update, ...effectOf(projects.update, {}) }, { doing, isAsked: true, deletes: 0 })
 
     const compared = await compareProjects(context, connection, files)
     const differing = compared.filter(({ changes }) => changes.length > 0)
@@ -56,32 +48,39 @@ export default defineCommand({
       const where = compared.length > 1 ? countProjects(compared) : compared[0]?.title
       return { ...changesData([], context), end: () => context.messages.notice(`No changes in ${where}`) }
     }
-    if (context.values.dryRun) return rehearsed(differing, connection.client, context)
+    if (context.values.dryRun) {
+      context.messages.notice(`Would change ${describe(differing)}`)
+      for (const project of differing) await send(connection.client, project)
+      return changesData(differing, context)
+    }
 
     const hasAsked = await agree(differing, context)
-    const sent: ComparedProject[] = []
     let failure: Failure | undefined
-    for (const project of differing) {
+    for (const [at, project] of differing.entries()) {
       try {
         if (hasAsked) await refuseChanged(connection.client, project)
-        const answer = await send(connection.client, project)
-        sent.push(project)
-        verify(project, answer, context)
+        verify(project, await send(connection.client, project), context)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         failure = error
+        if (differing.length > 1) context.messages.fault(whereStopped(differing, at))
         break
       }
     }
     const end = () => {
-      const left = differing.filter(project => !sent.includes(project)).map(project => project.id)
-      if (sent.length > 0 && left.length > 0)
-        context.messages.fault(`Nothing was changed in project ${left.join(', ')}`)
       if (failure) throw failure
     }
-    return { ...changesData(sent, context, hasAsked && isSeen(context)), end }
+    return { ...changesData(differing, context, hasAsked && isSeen(context)), end }
   },
 })
+
+function whereStopped(differing: readonly ComparedProject[], at: number): string {
+  const named = (some: readonly ComparedProject[]) => some.map(({ id }) => id).join(', ') || 'none'
+  const [done, stopped, left] = [differing.slice(0, at), differing.slice(at, at + 1), differing.slice(at + 1)].map(
+    named,
+  )
+  return `Stopped at project ${stopped}. Done: ${done}. Not begun: ${left}`
+}
 
 /** Shows the difference and asks, if that is needed. Returns whether it asked. */
 async function agree(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
@@ -151,17 +150,4 @@ function notApplied(changes: ComparedProject['changes'], answer: JsonObject): re
     sameField(field, got, before(field)) ? sameField(field, wanted, got) : isApplied(field, wanted, got),
   )
   return unapplied.map(({ field }) => field)
-}
-
-/** What a dry run shows: the difference as a table, the projects as ids, else the writes. */
-function rehearsed(differing: readonly ComparedProject[], client: Client, context: Context): Result {
-  context.messages.say(`Would change ${describe(differing)}`)
-  const { output = 'table' } = context.values
-  if (output === 'table' || output === 'ids') return changesData(differing, context)
-  const rows = differing.map(project => {
-    const body = patchBody(shownChanges(project.changes, context))
-    const { method, url } = client.request(projects.update, { path: { id: project.id } })
-    return { method, url: url.href, body }
-  })
-  return { data: listDocument(rows, rowView(['method', 'url', 'body'], 'url')) }
 }

@@ -20,7 +20,7 @@ import {
   unknownField,
 } from '../../settings/read.ts'
 import { countOf } from '../../text/grouped.ts'
-import { inputFile, json, text } from '../../values/kinds.ts'
+import { inputFile } from '../../values/kinds.ts'
 
 export const projectArgument = idArgument(
   optionalArgument('ID', 'id of the project; left out: the one in the file, else the one in use'),
@@ -32,8 +32,6 @@ export const fileOption = {
   ...repeated(inputFile, 'FILE', 'settings as YAML or JSON; - is stdin; a folder has a file for each project'),
   short: '-f',
 } as const
-
-const changeFields = { project: text, field: text, from: json, to: json }
 
 export interface ComparedProject {
   /** Its own id: `@current` may be another project at the time of the write. */
@@ -84,19 +82,15 @@ export async function compareProjects(
   return compared
 }
 
-/** Secrets are masked, unless they are to be revealed. */
-export function shownChanges(changes: readonly SettingChange[], { values }: Context): readonly SettingChange[] {
-  return values.reveal ? changes : changes.map(maskChange)
-}
-
-export function changesData(compared: readonly ComparedProject[], context: Context, isSeen = false): Result {
+/** For `ids`, each project once. */
+export function changesData(compared: readonly ComparedProject[], { values }: Context, isSeen = false): Result {
+  const { output, reveal = false } = values
   const differing = compared.filter(({ changes }) => changes.length > 0)
   const rows = differing.flatMap(({ id, changes }) =>
-    shownChanges(changes, context).map(change => ({ project: id, ...change })),
+    (output === 'ids' ? [{}] : reveal ? changes : changes.map(maskChange)).map(change => ({ project: id, ...change })),
   )
-  const { reveal = false } = context.values
   return {
-    data: listDocument(rows, rowView(Object.keys(changeFields), 'project')),
+    data: listDocument(rows, rowView(['project', 'field', 'from', 'to'], 'project')),
     draw: () =>
       (isSeen ? [] : differing).flatMap((project, i) => [...(i > 0 ? [''] : []), ...drawChanges(project, reveal)]),
   }

@@ -3,6 +3,7 @@ import { option } from '../../cli/options.ts'
 import { dialects } from '../../config/sandbox-variable.ts'
 import { objectDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
+import { isTable } from '../../result.ts'
 import { faultsKind, faulty } from '../../sandbox/faults.ts'
 import { openOwnSandbox } from '../../sandbox/sandbox.ts'
 import { serve } from '../../sandbox/server.ts'
@@ -41,13 +42,14 @@ export default defineCommand({
       sandbox.close()
       host.interrupted.throwIfAborted()
     }
-    return { data: document, draw: () => linesToPaste(greeting), end }
+    // As text, since the key that is printed may be the one in use, which tables hide.
+    return { data: isTable(context.values) ? { text: linesToPaste(greeting) } : document, end }
   },
 })
 
 function linesToPaste(greeting: Readonly<Record<string, string | null>>): string[] {
   const given = Object.entries(greeting).filter((entry): entry is [string, string] => entry[1] !== null)
-  return given.map(([name, value]) => `export ANALYTICS_${name.toUpperCase()}=${shellWord(value)}`)
+  return given.map(([name, value]) => `export ANALYTICS_${name.toUpperCase()}=${shellWord(value)}\n`)
 }
 
 function interrupted(signal: AbortSignal): Promise<void> {

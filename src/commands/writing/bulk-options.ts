@@ -22,12 +22,11 @@ const nameLists = inSection('Lists', {
   onSeveral: option(oneOf('all'), 'all', 'take all persons of a line that names several; else refuse'),
 })
 
-/** For a command that only reads. */
 export const listedPersons = inSection('Lists', { ...personFiles, column, unmatched, requireAll })
 
 const guards = inSection('Guards', {
-  expect: option(count, 'N', 'refuse unless there are exactly N targets'),
-  max: option(count, 'N', 'refuse if there are more than N targets'),
+  expect: option(count, 'N', 'refuse unless exactly N are chosen'),
+  max: option(count, 'N', 'refuse if more than N are chosen'),
 })
 
 const runLimits = inSection('Run', {
@@ -44,7 +43,7 @@ const reasonOptions = inSection('Records', {
   reason: option(text, 'TEXT', 'why, for the receipt'),
 })
 
-export const targetIds = manyArguments('ID', 'ids of the targets; or give them by an option below')
+export const targetIds = manyArguments('ID', 'ids; or choose by an option below')
 
 export const bulkOptions = {
   ...inSection('Targets', {

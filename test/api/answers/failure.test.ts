@@ -38,7 +38,7 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   [401, '', {}, 4, 'The key was not accepted (401)'],
   [402, { detail: 'Upgrade.' }, {}, 5, 'The plan or licence of the server does not include this (402): Upgrade'],
   [403, { detail: 'Not for you.' }, {}, 4, 'Not allowed (403): Not for you'],
-  [404, '', {}, 3, 'Not found (404)'],
+  [404, '', {}, 3, '/api/projects/ was not found'],
   [405, '', {}, 5, 'The service does not offer this here (405)'],
   [407, page, html, 5, 'The proxy wants a user name and password (407): the answer is a web page'],
   [408, '', {}, 7, 'The server did not wait for the whole request (408)'],
@@ -65,10 +65,10 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   ],
   [
     403,
-    usual,
-    { 'cf-mitigated': 'challenge' },
+    page,
+    { ...html, 'cf-mitigated': 'challenge' },
     4,
-    'The request did not reach the service (403): a proxy or firewall answered with a challenge (cf-mitigated): This field is required',
+    'The request did not reach the service (403): a proxy or firewall answered with a challenge (cf-mitigated)',
     'not-the-service',
   ],
   [
@@ -170,14 +170,15 @@ test.each([
     project,
   ],
   ['/api/projects/1/persons/cohorts/?person_id=99', 'Person 99 of project 1 was not found', object],
-  ['/api/projects/', 'Not found (404)', 'Check the path'],
-  ['/api/projects/1/elsewhere/2/', 'Not found (404)', 'Check the path'],
+  ['/api/projects/', '/api/projects/ was not found', 'Check the path'],
+  ['/api/projects/1/elsewhere/2/', '/api/projects/1/elsewhere/2/ was not found', 'Check the path'],
 ])('a 404 names what was not found: %s', (path, message, hint) => {
   const failure = fault(404, { detail: 'Not found.' }, {}, { path })
   expect([failure.message, failure.facts.isObject]).toEqual([message, true])
   expect(failure.facts.hint?.startsWith(hint)).toBe(true)
   expect(fault(404, { detail: 'No more of it.' }, {}, { path }).message).toBe(`${message}: No more of it`)
-  expect(fault(404, '', {}, { path })).toMatchObject({ message: 'Not found (404)', facts: { isObject: false } })
+  const message404 = `${path.split('?')[0]} was not found`
+  expect(fault(404, '', {}, { path })).toMatchObject({ message: message404, facts: { isObject: false } })
 })
 
 test.each([

@@ -18,7 +18,6 @@ test.each([
   [{ HTTP_PROXY: proxy }, undefined],
   [{ HTTPS_PROXY: 'http://other.example.com', https_proxy: proxy }, proxy],
   [{ HTTPS_PROXY: '' }, undefined],
-  [{ ALL_PROXY: proxy }, undefined],
   [{ HTTPS_PROXY: 'proxy.example.com:3128' }, proxy],
 ])('by %j the proxy of an https address is %s', (env, origin) => {
   expect(proxyFor(site, env)?.origin).toBe(origin)
