@@ -4,7 +4,6 @@ import { RefusedError } from './errors.ts'
 import { escapeControls } from './text/escape-controls.ts'
 import { grouped } from './text/grouped.ts'
 
-/** A change that somebody may have to agree to. */
 interface Proposal {
   /** A clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */
   readonly doing: string
@@ -13,7 +12,6 @@ interface Proposal {
   readonly typed?: TypedAnswer | undefined
   /** True if stdin cannot answer, because the targets are read from it. */
   readonly readsStdin?: boolean | undefined
-  /** How to go on without a question. */
   readonly hint?: string
 }
 

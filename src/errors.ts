@@ -52,7 +52,6 @@ type ExitName = (typeof exits)[number]['name']
 
 type ExitCode = (typeof exits)[number]['code']
 
-/** The JSON form of an error prints all of these. */
 interface Facts {
   readonly hint?: string | undefined
   readonly status?: number | undefined

@@ -43,7 +43,6 @@ export interface Output {
   write(chunk: string | Uint8Array): void | Promise<void>
 }
 
-/** Locks ask whether their owner still runs. */
 export interface Processes {
   readonly own: number
   isRunning(pid: number): boolean

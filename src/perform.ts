@@ -41,7 +41,6 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     connectAs: open,
   }
   try {
-    // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) {
       const sends = `${countOf(writes.count, 'request', 'requests')} would be sent, `

@@ -1,7 +1,6 @@
 /** What a command returns: data for stdout, and how the command ends after that. */
-import type { Values } from './config/settings.ts'
+import type { Format, Values } from './config/settings.ts'
 import type { Document } from './output/document.ts'
-import type { Format } from './values/formats.ts'
 
 export interface Result {
   readonly data: Data

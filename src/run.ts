@@ -99,7 +99,6 @@ async function print(text: string, host: Host): Promise<number> {
   return 0
 }
 
-/** Returns the exit code. */
 function reportFailure(error: unknown, host: Host, messages: Messages): number {
   if (error instanceof ReaderGone) return 0
   const { interrupted } = host

@@ -1,3 +1,4 @@
+import type { Format } from './config/settings.ts'
 import type { Context } from './context.ts'
 import { colored } from './messages/messages.ts'
 import type { StatusLine } from './messages/progress.ts'
@@ -7,7 +8,6 @@ import { rendererOf } from './output/renderer.ts'
 import type { Line, Result } from './result.ts'
 import { maskUrls } from './secrets/secret-names.ts'
 import { escapeControls, escapeControlsInJson, escapeRunnerCommands } from './text/escape-controls.ts'
-import type { Format } from './values/formats.ts'
 
 export interface Printer {
   formatOf(result: Result): Format

@@ -60,7 +60,6 @@ export function removalBy(row: Endpoint, body: unknown): Removal | undefined {
   return row === plugins.updateSource && Object.values(members).includes(null) ? 'files' : undefined
 }
 
-/** An endpoint of the service's document. */
 export function endpointOf(method: string, path: string): Endpoint | undefined {
   return rowAt(templates, method, path)
 }

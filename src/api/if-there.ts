@@ -11,7 +11,6 @@ export function isMissing(error: unknown): error is NotFoundError {
   })
 }
 
-/** Undefined for an object that does not exist. */
 export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading

@@ -15,7 +15,6 @@ export interface Reading {
   readonly hintOnNoList?: string | undefined
   /** What is changed depends on it: refuses a list that is no page. */
   readonly isStrict?: boolean
-  /** Returns the rows that count; the others are left out. */
   readonly keep?: ((rows: readonly Item[]) => Promise<readonly Item[]>) | undefined
   /** Called if `next` repeats a page; reading ends there. Without it, that is a `RejectedError`: rows may be missing. */
   readonly onRepeat?: (() => void) | undefined

@@ -1,4 +1,3 @@
-/** The paths of endpoints: with parameters filled in, and read back. */
 import { type Collection, checkId } from '../values/ids.ts'
 import type { Endpoint } from './endpoints.ts'
 

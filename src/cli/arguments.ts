@@ -2,7 +2,6 @@ import type { Command as Parser } from 'commander'
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 
 interface ArgumentSpec<T = unknown> {
-  /** Name of the value in help. */
   readonly value: string
   readonly summary: string
   readonly form: 'required' | 'optional' | 'many'

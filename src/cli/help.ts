@@ -14,7 +14,6 @@ const startHere = [
   'doctor # Check that the service can be reached',
 ]
 
-/** Throws `UsageError` for words that name nothing. */
 export async function helpOn(words: readonly string[], tree: Tree): Promise<string> {
   const { parser, command, below, problem } = await readCommandLine(words, tree)
   if (problem && !command) throw problem
@@ -54,7 +53,6 @@ export function paragraph(text: string): string {
   return plain.boxWrap(text, width)
 }
 
-/** Each below its caption. */
 function examplesIn(examples: readonly string[]): readonly string[] {
   if (examples.length === 0) return []
   const lines = examples.flatMap(example => {

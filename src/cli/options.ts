@@ -78,7 +78,6 @@ function settingSpec({ kind, value = '', summary, short }: Setting): OptionSpec 
   return { ...plain, kind, form, value, summary, short, initial: undefined }
 }
 
-/** In the order of the sections. */
 export function declareOptions(parser: Parser, specs: OptionSpecs): void {
   const rank = ({ section }: OptionSpec) => helpSections.indexOf(section)
   for (const [name, spec] of Object.entries(specs).sort(([, a], [, b]) => rank(a) - rank(b))) {

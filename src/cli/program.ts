@@ -46,7 +46,6 @@ export async function readCommandLine(argv: readonly string[], tree: Tree): Prom
     else if (error.code !== 'commander.help') problem = (await import('./usage.ts')).usageErrorOf(error, parser, tree)
   }
   const { help, version, ...settings } = optionValues(program, everywhere)
-  // The kind of each setting read its value.
   return { parser, command, below, settings, asksFor: { help: help === true, version: version === true }, problem }
 }
 

@@ -18,7 +18,6 @@ export interface Resolved {
   readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
 }
 
-/** Throws `UsageError` for an invalid variable. */
 export function resolve(sources: Sources): Resolved {
   const values: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, Origin>> = {}

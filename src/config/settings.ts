@@ -1,7 +1,6 @@
 /** The settings of every command, a row each. */
 import { safetyLevels } from '../http/guard.ts'
 import { duration, rate, seconds } from '../values/duration.ts'
-import { formatKind } from '../values/formats.ts'
 import { atLeast, boolean, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
 
 export interface Setting<T = unknown> {
@@ -10,7 +9,6 @@ export interface Setting<T = unknown> {
   /** Absent for a key, which `ps` would show, and for what only a profile or the environment says. */
   readonly option?: `--${string}`
   readonly short?: `-${string}`
-  /** Name of the option's value in help; a switch has none. */
   readonly value?: string
   readonly variable?: string
   readonly profile?: true
@@ -35,6 +33,21 @@ function preset<T>(value: T, written: string, kind: Kind<T>, summary: string) {
 
 const level = oneOf(...safetyLevels)
 
+const formats = ['table', 'json', 'ndjson', 'csv', 'ids'] as const
+
+export type Format = (typeof formats)[number]
+
+const anyFormat = oneOf(...formats)
+
+/** People name the file that they want. */
+const format: typeof anyFormat = {
+  ...anyFormat,
+  parse(text) {
+    if (!/[./\\]/.test(text)) return anyFormat.parse(text)
+    return { problem: `${JSON.stringify(text)} is not one of ${formats.join(', ')}; to write to a file use > FILE` }
+  },
+}
+
 /** In the order of `analytics help options`. */
 export const settings = {
   profile: row('--profile NAME $ANALYTICS_PROFILE', text, 'profile to use'),
@@ -45,7 +58,7 @@ export const settings = {
   apiKeyFile: row('$ANALYTICS_API_KEY_FILE', text, 'file that holds the personal API key'),
   apiKeyCommand: stored('', text, 'command that prints the personal API key'),
   headersFile: stored('$ANALYTICS_HEADERS_FILE', text, 'lines Name: value, sent with the key to an access proxy'),
-  output: stored('-o, --output FORMAT $ANALYTICS_OUTPUT', formatKind, 'table, json, ndjson, csv or ids (table)'),
+  output: stored('-o, --output FORMAT $ANALYTICS_OUTPUT', format, 'table, json, ndjson, csv or ids (table)'),
   fields: row('--fields A,B.C', text, 'only these fields, in this order'),
   noHeader: row('--no-header', boolean, 'no header line in table and csv'),
   escapeFormulas: row('--escape-formulas', boolean, 'keep spreadsheets from running csv cells as formulas'),

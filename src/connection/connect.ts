@@ -23,7 +23,6 @@ interface ConnectContext {
   readonly secrets: Secrets
   /** Gets the writes of a dry run. */
   readonly dryRun: ((request: Request) => void) | undefined
-  /** Called before each request. */
   readonly wait: () => void
 }
 

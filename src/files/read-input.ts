@@ -11,7 +11,6 @@ interface InputFile {
   readonly file: string
   /** Its name in messages. */
   readonly where: string
-  /** What to do where it cannot be read. */
   readonly hint?: string
 }
 
@@ -46,7 +45,6 @@ export async function readInputText(host: InputHost, input: Limited): Promise<st
   return decodeUtf8(await readInput(host, input), input.where)
 }
 
-/** Throws `UsageError` for another encoding. */
 export function decodeUtf8(bytes: Uint8Array, where: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

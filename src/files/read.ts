@@ -42,7 +42,6 @@ async function silentStream(file: number): Promise<Readable | undefined> {
   return isatty(file) ? new ReadStream(file) : undefined
 }
 
-/** Throws the reason of the signal. */
 export async function* untilInterrupted(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = () => stream.destroy(signal.reason)
   if (signal.aborted) stop()

@@ -41,7 +41,6 @@ export function cannotRead(what: string, cause: unknown, hint: string): UsageErr
   return new UsageError(`${what} cannot be read${reasonOf(cause)}`, { hint, cause })
 }
 
-/** Code of a file of ours that has no room. */
 export const diskFull = 'disk-full'
 
 /** Returns `UnavailableError` if the disk is full, since room can be made; otherwise `UsageError`. */

@@ -1,4 +1,3 @@
-/** What every writer of our files needs. */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 
 /** The system may write only a part at a time. */

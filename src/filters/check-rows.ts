@@ -22,7 +22,6 @@ interface Checking {
   readonly isAsked?: (filter: Filter) => boolean
   /** The service was asked for these as they are. */
   readonly given?: readonly Filter[] | undefined
-  /** Names of the documented fields of a row. */
   readonly documented: readonly string[]
   /** Milliseconds of the service's clock; `-90d` counts from it. */
   readonly now: number

@@ -22,7 +22,6 @@ export interface Response {
   readonly body: Buffer
   /** An earlier attempt got no answer and may have reached the service. */
   readonly unanswered?: boolean
-  /** It asks for a longer wait than is allowed. */
   readonly isWaitTooLong?: boolean
 }
 

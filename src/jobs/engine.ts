@@ -6,7 +6,6 @@ import type { Journal } from './journal.ts'
 import { describeFailure, type Failed, type Outcome } from './outcome.ts'
 import { parcelsOf, runParallel } from './run-parallel.ts'
 
-/** One target of a request. */
 export interface Sending {
   readonly target: number
   readonly id: string
@@ -39,7 +38,6 @@ interface EngineRun {
   readonly targets: readonly string[]
   readonly journal: Journal
   readonly concurrency: number
-  /** The most targets of one request. */
   readonly batch: number
   readonly maxFailures: number | undefined
   readonly clock: Clock

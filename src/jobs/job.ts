@@ -36,7 +36,6 @@ const version = 4
 
 export const otherFolder = 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR'
 
-/** Throws `RefusedError` for a folder of somebody else. */
 export function jobsFolder(stateFolder: string): string {
   refuseForeign(stateFolder)
   const jobs = join(stateFolder, 'jobs')

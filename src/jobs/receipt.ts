@@ -25,7 +25,6 @@ interface Actor {
   readonly run: string | null
 }
 
-/** What is known when a run begins. */
 export interface Head {
   readonly tool: string
   /** The words of the command and its options, without a name, an e-mail or a value. */
@@ -139,7 +138,6 @@ export interface ReadReceipt {
 /** Bytes; a million outcomes take 130 MB. */
 const longestReceipt = 200 * 1024 * 1024
 
-/** Throws like `receiptIn`. */
 export async function readReceipt(host: InputHost, file: string): Promise<ReadReceipt> {
   const where = `--receipt ${file}`
   return receiptIn(await readInput(host, { file, where, most: longestReceipt }), where)

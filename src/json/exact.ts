@@ -15,7 +15,6 @@ export class ExactNumber {
   }
 }
 
-/** What a JSON text means. */
 export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject<Json>
 
 export interface JsonObject<Member = unknown> {

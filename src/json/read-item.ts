@@ -28,7 +28,6 @@ class Cut implements Item {
   }
 }
 
-/** Throws `Malformed`. */
 export function readItem(body: Uint8Array): Item {
   if (!isUtf8(body)) throw new Malformed('not UTF-8')
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)

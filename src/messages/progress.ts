@@ -5,7 +5,6 @@ import { countOf } from '../text/grouped.ts'
 export interface StatusLine {
   /** Call before each request. */
   wait(): void
-  /** Rows that came. */
   count(rows: number): void
   /** Shows how far a run is, until the returned function is called. */
   follow(run: FollowedRun): () => void
@@ -17,8 +16,7 @@ interface FollowedRun {
   readonly share: () => number
 }
 
-/** Milliseconds. */
-const seldom = 10_000
+const seldomMs = 10_000
 
 export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean): StatusLine {
   const began = clock.elapsed()
@@ -38,7 +36,7 @@ export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean):
     follow(next) {
       run = next
       const isSeldom = !quiet && !busy
-      const timer = isSeldom ? setInterval(() => void stderr.write(`${next.describe()}\n`), seldom) : undefined
+      const timer = isSeldom ? setInterval(() => void stderr.write(`${next.describe()}\n`), seldomMs) : undefined
       return () => {
         run = undefined
         clearInterval(timer)

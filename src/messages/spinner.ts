@@ -3,9 +3,8 @@ import type { Ora } from 'ora'
 import type { Host, Output } from '../host.ts'
 import { cut } from '../text/cells.ts'
 
-/** Milliseconds. */
-const beforeStart = 1000
-const betweenTexts = 100
+const beforeStartMs = 1000
+const betweenTextsMs = 100
 
 /** Adds `busy` to a host whose stderr can move a line. ora hangs at a terminal without a width. */
 export function withSpinner(host: Host, stream: () => NodeJS.WriteStream): Host {
@@ -26,7 +25,7 @@ export function withSpinner(host: Host, stream: () => NodeJS.WriteStream): Host 
     if (!spinner || !line) return
     spinner.text = cut(line(), (stderr.columns ?? 80) - 4)
     if (!isLineOpen && !spinner.isSpinning) spinner.start()
-    timer ??= setInterval(show, betweenTexts)
+    timer ??= setInterval(show, betweenTextsMs)
   }
   // ora would move the cursor to the start of a line that it did not draw.
   const hide = () => {
@@ -40,7 +39,7 @@ export function withSpinner(host: Host, stream: () => NodeJS.WriteStream): Host 
     if (!next) hide()
     else if (spinner) show()
     // Without ora, the work goes on.
-    else setTimeout(() => void begin().catch(() => undefined), beforeStart).unref()
+    else setTimeout(() => void begin().catch(() => undefined), beforeStartMs).unref()
   }
   const above = (output: Output): Output => ({
     isTerminal: true,

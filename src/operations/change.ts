@@ -56,7 +56,6 @@ export function isSet(path: string, wanted: unknown, got: unknown): boolean {
   return wanted === undefined || got === undefined ? wanted === got : isApplied('properties', wanted, got)
 }
 
-/** True if both are the same value of the field. */
 export function isSameValue(path: string, one: unknown, other: unknown): boolean {
   if (!isPropertyPath(path)) return sameField(path, one, other)
   return one === undefined || other === undefined ? one === other : sameField('properties', one, other)

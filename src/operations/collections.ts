@@ -5,7 +5,7 @@ import type { View } from '../output/document.ts'
 import { views } from '../output/views.ts'
 import type { Collection, IdKind } from '../values/ids.ts'
 
-export type TargetCollection = Exclude<Collection, 'organizations'>
+type TargetCollection = Exclude<Collection, 'organizations'>
 
 export type TargetIds = Exclude<IdKind, 'organizations'>
 
@@ -68,7 +68,6 @@ export const collections = {
 /** The path parameters of the project or organization in use. */
 export type Scope = Readonly<Record<string, string>>
 
-/** Throws `UsageError` if the project or organization is unknown. */
 export async function pathIn(
   { project, organization }: Pick<Connection, 'project' | 'organization'>,
   { scope }: Pick<CollectionFacts, 'scope'>,

@@ -4,7 +4,6 @@ import { type Endpoint, eventDefinitions, newer, persons, plugins, projects } fr
 import type { Request } from '../http/message.ts'
 import { encode, isObject, type JsonObject } from '../json/exact.ts'
 import { countOf } from '../text/grouped.ts'
-import { between } from '../values/kinds.ts'
 import { type Change, type Part, partsOf } from './change.ts'
 import { type CollectionFacts, collections, type Scope, type TargetIds } from './collections.ts'
 import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-record.ts'
@@ -47,18 +46,12 @@ interface Facts {
   readonly writes: (client: Client, path: TargetPath, record?: JsonObject) => readonly Write[]
 }
 
-/** Servers refuse more ids in one request. */
-export const batchSize = between(2, 1000)
-
 const changing = { verb: ['Changing', 'Changed', 'change'], status: 'updated' } as const
 const deleting = { verb: ['Deleting', 'Deleted', 'delete'], status: 'deleted', asks: 'yes' } as const
 const { persons: ofPersons, event_definitions: ofDefinitions, plugins: ofPlugins, projects: ofProjects } = collections
 
-interface Body {
-  readonly body: JsonObject
-}
+type Body = { readonly body: JsonObject }
 
-/** One request, with the body if there is one. */
 function sent(endpoint: Endpoint, body?: JsonObject, change: Change = body ?? {}): Pick<Facts, 'writes'> {
   return { writes: (client, path) => [{ request: client.request(endpoint, { path, rawBody: body }), change }] }
 }
@@ -124,10 +117,11 @@ const operations = {
     const query = propertyQuery(key, typeof value === 'string' ? value : encode(value))
     const change = { properties: { [key]: value } }
     const asked = { query, rawBody: { key, value, properties } }
-    const writes: Facts['writes'] = (client, path) => [
-      { request: client.request(persons.updateProperty, { path, ...asked }), change },
-    ]
-    return { ...changing, of: ofPersons, writes }
+    return {
+      ...changing,
+      of: ofPersons,
+      writes: (client, path) => [{ request: client.request(persons.updateProperty, { path, ...asked }), change }],
+    }
   },
   'persons delete-property': (values: { readonly keys: readonly string[]; readonly properties: unknown }): Facts => {
     const { keys, properties } = values
@@ -170,7 +164,7 @@ const operations = {
       ...changing,
       of: ofDefinitions,
       readsFirst: merges,
-      writes(client, path, record = {}) {
+      writes(client, path, record = { tags: [] }) {
         const whole = merges ? { ...body, tags: mergedTags(record, addTags, removeTags) } : body
         return [{ request: client.request(eventDefinitions.update, { path, rawBody: whole }), change: whole }]
       },
@@ -233,7 +227,6 @@ export function targetIdsOf({ batch, of }: Operation): TargetIds {
   return batch === undefined ? of.collection : 'person_uuids'
 }
 
-/** All that the writes of one target change. */
 export function changesIn(writes: readonly Write[]): readonly Part[] {
   return writes.flatMap(({ change }) => partsOf(change))
 }

@@ -17,7 +17,6 @@ export interface View {
   readonly fields: readonly string[]
   /** Fields of a single record in a table; unset: all. */
   readonly shown?: readonly string[] | undefined
-  /** Field that `ids` prints. */
   readonly id: string
   /** Resource of the ids; undefined if their form is unknown. */
   readonly idsOf: Collection | undefined

@@ -4,7 +4,6 @@ import type { Output } from '../host.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { countOf } from '../text/grouped.ts'
 
-/** How it is printed. */
 export interface Look {
   /** Chosen fields, including dotted paths; undefined means those of the view. */
   readonly fields: readonly string[] | undefined

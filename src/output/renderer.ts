@@ -1,4 +1,4 @@
-import type { Format } from '../values/formats.ts'
+import type { Format } from '../config/settings.ts'
 import type { Document } from './document.ts'
 import type { Look } from './look.ts'
 

@@ -3,7 +3,6 @@ import { type Json, valueAt } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import type { Document } from './document.ts'
 
-/** Tells each field that the first rows do not have, with the nearest that they have. */
 export function tellUnknownFields(
   document: Document,
   fields: readonly string[],

@@ -83,7 +83,6 @@ function sampleOf({ operation, connection }: Run): number {
   return operation.writes(connection.client, pathTo({}, '1')).length
 }
 
-/** The name of a project, or its id if it has none. */
 export function nameToType(project: Item, id: string) {
   const name = textAt(project.value, 'name')?.trim()
   return { ...(name ? { text: name, what: 'its name' } : { text: id, what: 'its id' }), to: 'delete it' }

@@ -59,7 +59,6 @@ export async function checkAllowed(context: Context, connection: Connection, ask
   })
 }
 
-/** Throws `UsageError` if the scope cannot be found out. Sends no request. */
 function requireScope(connection: Connection, { of: { scope } }: Operation): void {
   if (scope === 'project_id') connection.project()
   if (scope === 'parent_lookup_organization_id') connection.requireOrganization()

@@ -6,7 +6,7 @@ import type { JsonObject } from '../json/exact.ts'
 import type { Lock } from '../locks/lock.ts'
 import type { Scope } from '../operations/collections.ts'
 import { type Operation, type OperationRequest, operationOf } from '../operations/operation.ts'
-import type { NameKind, PersonName, TargetSource } from '../targets/source.ts'
+import type { NameKind, TargetSource } from '../targets/source.ts'
 
 /** What a run is asked to do. Nothing below it knows an option or a default. */
 export interface RunRequest {
@@ -46,7 +46,6 @@ interface RunValues {
   readonly operation: OperationRequest
   /** The values of each target in place of those of all. */
   readonly each: readonly JsonObject[] | undefined
-  /** The names by which the targets were found. */
   readonly names: readonly string[] | undefined
   readonly by: NameKind | undefined
   /** A person gave the ids, so they may be distinct ids. */
@@ -86,9 +85,4 @@ export interface Ending {
 
 export function operationFor({ operation, values }: Pick<Run, 'operation' | 'values'>, target: number): Operation {
   return values.each ? operationOf(values.operation, values.each[target]) : operation
-}
-
-export function nameOf({ by, names }: RunValues, target: number): PersonName | undefined {
-  const name = names?.[target]
-  return by === undefined || name === undefined ? undefined : { by, name }
 }

@@ -43,7 +43,6 @@ function select(context: Context, { operation, targets }: RunRequest): Promise<S
   return Promise.resolve({ targets: { ids: targets.ids, account: null }, limit: targets.ids.length })
 }
 
-/** Finds the whole set of targets, and fixes it. */
 async function find(connection: Connection, { targets }: Selection, concurrency: number): Promise<Targets> {
   const found = typeof targets === 'function' ? await targets(connection, concurrency) : targets
   return { ...found, ids: await fixTarget(connection, found.ids) }

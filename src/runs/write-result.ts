@@ -73,7 +73,6 @@ function viewOfAnswer(view: View, { value }: Item): View {
   return isRecord ? view : { ...view, fields: [] }
 }
 
-/** A run that has nothing to do. */
 export function nothingDone({ messages, values }: Pick<Context, 'messages' | 'values'>, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
   return { data: values.dryRun ? noData : { rows: [], isOne: false, view: outcomeView } }

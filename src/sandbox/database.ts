@@ -55,7 +55,6 @@ export class Database {
     return this.#guarded(() => this.#statement(sql).all(...cells) as Row[])
   }
 
-  /** Without keeping all rows. */
   forEach<Row>(sql: string, cells: readonly SqlValue[], work: (row: Row) => void): void {
     this.#guarded(() => {
       for (const row of this.#statement(sql).iterate(...cells)) work(row as Row)

@@ -12,7 +12,6 @@ interface Rules {
   readonly ignored?: readonly string[] | undefined
 }
 
-/** The fields of the body as they are kept. */
 export function writableFields(call: Call, { fields, also = [], ignored }: Rules): JsonObject<Json> {
   const taken: [string, Json][] = []
   for (const [name, value] of Object.entries(call.body)) {

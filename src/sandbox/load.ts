@@ -1,4 +1,3 @@
-/** Reads persons from lines of an export. */
 import { UsageError } from '../errors.ts'
 import { decodeGiven, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'

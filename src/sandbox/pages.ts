@@ -69,7 +69,6 @@ export function addressed(call: Call, place: Readonly<Record<string, number>>, p
   return page % 2 === 1 ? `http://analytics-web.internal:8000${path}` : path.slice(1)
 }
 
-/** Fields are columns, and nested values are JSON. */
 export function csvOf(reply: Reply): Reply {
   const value = decode(reply.body)
   const list = isObject(value) ? (value.results ?? value) : value

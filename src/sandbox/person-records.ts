@@ -13,7 +13,6 @@ export function personOf(call: Call, id = call.id): Person {
   throw invalid(null, 'The ID does not look like a personID. For a distinctId, use /persons?distinct_id={id} instead.')
 }
 
-/** By number or UUID. */
 export function findPerson(store: Store, project: string, id: string): Person | undefined {
   if (/^\d{1,15}$/.test(id)) return store.get('persons', project, Number(id))
   return personByName(store, project, uuidName(id))

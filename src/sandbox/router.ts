@@ -103,7 +103,6 @@ function headerIn(headers: Asked['headers'], name: string): string | undefined {
   return Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1]
 }
 
-/** An empty body counts as an empty object. */
 function bodyOf({ headers, body = '' }: Asked): JsonObject<Json> {
   if (body.trim() === '') return {}
   const type = headerIn(headers, 'content-type') ?? 'application/json'

@@ -20,7 +20,6 @@ interface Opening {
 
 type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
-/** Throws `UsageError` for an unusable database. */
 export async function openSandbox({ stateDir, isObserved, clock, notice }: Opening) {
   const store = await openStore(stateDir, notice)
   const key = store.get('access', '', 1)?.key ?? ''

@@ -12,7 +12,6 @@ export interface Person {
 
 type Numbered = JsonObject<Json> & { readonly id: number }
 
-/** What the records of each table are. */
 export interface Contents {
   readonly projects: Numbered
   readonly plugins: Numbered
@@ -83,7 +82,6 @@ export class Store {
     return row && recordIn(row)
   }
 
-  /** Id of the record with this name. */
   find(table: Table, place: string, name: string): number | undefined {
     const sql = `SELECT id FROM ${table}_names WHERE place = ? AND name = ?`
     return this.#database.row<{ id: number }>(sql, place, name)?.id

@@ -11,7 +11,6 @@ import { mostNamed, saveNames } from './wrong-lines.ts'
 interface Accounting {
   readonly by: NameKind
   readonly options: ListOptions
-  /** The persons of a name. */
   readonly idsOf: (name: string) => readonly string[]
 }
 
@@ -52,7 +51,6 @@ export async function accountFor(
   return { lines, matched: lines - numbers.length, unmatched: numbers, sha256: list.sha256 }
 }
 
-/** Throws `RefusedError` for names of several persons. */
 export function refuseSeveral(list: NameList, { by, options, idsOf }: Accounting): void {
   const [first, ...others] = namesIn(list).filter(name => idsOf(name).length > 1)
   if (first === undefined || options.takesSeveral) return

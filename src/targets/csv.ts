@@ -9,7 +9,6 @@ interface Header {
 interface Row {
   readonly form: 'csv'
   readonly line: number
-  /** Cells by heading. */
   readonly value: Readonly<Record<string, string>>
 }
 

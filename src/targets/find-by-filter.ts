@@ -13,7 +13,6 @@ interface Choosing {
   readonly offset?: number | undefined
 }
 
-/** How each row of a list is checked. */
 export function rowCheckOf(
   { client, now }: Pick<Connection, 'client' | 'now'>,
   { read, list: { returns }, collection }: CollectionFacts,

@@ -21,7 +21,6 @@ export type PersonReader = Pick<Connection, 'client' | 'project'>
 interface LookUp<T> {
   readonly by: NameKind
   readonly concurrency: number
-  /** What is kept of a person. */
   readonly keep: (row: Item) => T
   /** Where a name stands, for messages, such as `--emails-from list, line 3: `. */
   readonly at: (name: string) => string

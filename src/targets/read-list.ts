@@ -44,15 +44,13 @@ const hints = {
   '--rows': 'Give one of the columns that heading',
 } as const
 
-/** Bytes. */
-const most = 256 * 1024 * 1024
+const mostBytes = 256 * 1024 * 1024
 
-/** Throws `UsageError` for a list that cannot be read. */
 export async function readList({ host, messages }: Context, list: ListOption): Promise<ReadList> {
   const { option, file } = list
   const where = `${option} ${file === '-' ? 'stdin' : file}`
   if (file === '-' && host.stdin.isTerminal) messages.notice(`${option}: reading from the terminal, until Ctrl-D`)
-  const bytes = await readInput(host, { file, where, most })
+  const bytes = await readInput(host, { file, where, most: mostBytes })
   const text = decodeUtf8(bytes, where)
   const whole = /^\s*[[{]/.test(text) ? jsonIn(text, `${where}: `) : undefined
   const entries = whole === undefined ? await linesIn(text, where, list) : itemsIn([whole].flat())

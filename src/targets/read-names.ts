@@ -41,7 +41,6 @@ export function typedName(text: string): NameList {
   return { where: '', isTyped: true, lines: [{ text, line: 1 }], sha256: '' }
 }
 
-/** Throws `UsageError` for lines that are no ids. */
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
   const wanted = [file.column ?? 'id']
   const list = await readList(context, {
@@ -72,7 +71,6 @@ const personLists = {
   distinctId: { option: '--distinct-ids-from', columns: ['distinct_id'] },
 } as const
 
-/** Throws `UsageError` for lines that can be no names. */
 export async function readNames(context: Context, by: NameKind, file: ListFile): Promise<NameList> {
   const { option, columns } = personLists[by]
   const wanted = file.column === undefined ? columns : [file.column]

@@ -30,7 +30,6 @@ interface TargetRows {
 const personKeys = ['id', 'email', 'distinct_id', 'properties.email'] as const
 const otherKeys = ['id', 'name'] as const
 
-/** Throws `UsageError` for rows that cannot be used. */
 export async function readRows(
   context: Context,
   kind: TargetIds,
@@ -80,7 +79,6 @@ export async function readRows(
 }
 
 interface Reading {
-  /** What can be set. */
   readonly fields: ReadonlyMap<string, Kind<unknown>>
   readonly by: string
   readonly typeOf: (column: string) => CellType | undefined
@@ -140,13 +138,14 @@ function typedCell(cell: string, type: CellType | undefined, documented: Kind<un
   return 'problem' in parsed ? { problem: `cannot be set: ${parsed.problem}` } : { value: parsed.value as Json }
 }
 
-/** Types of the columns of `--rows`: `--types` gives them, and must where all cells are numbers or all are booleans. */
-
 const types = ['number', 'boolean', 'json', 'text'] as const
 
 type CellType = (typeof types)[number]
 
-/** Throws `UsageError` for the type of a missing column: with a mistyped name its cells would be sent as text. */
+/**
+ * `--types` gives them, and must where all cells are numbers or all are booleans. Throws `UsageError` for the type of a missing
+ * column: with a mistyped name its cells would be sent as text.
+ */
 function columnTypes(
   given: readonly string[],
   entries: readonly Entry[],
@@ -177,7 +176,6 @@ function columnTypes(
   return column => typed.get(nameOfField(column))
 }
 
-/** Spreadsheets write TRUE. */
 function isBoolean(cell: string): boolean {
   return /^(true|false)$/i.test(cell)
 }

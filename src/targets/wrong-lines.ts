@@ -8,7 +8,6 @@ import { quoteText } from '../values/kinds.ts'
 
 export interface WrongLine {
   readonly line: number
-  /** What stands there. */
   readonly text: string
   /** Follows the number of the line, such as `has no email`. */
   readonly problem: string

@@ -65,7 +65,6 @@ export function refuseCurrentProject(project: string): void {
 /** How an e-mail, another text and a list are given where an id is wanted. */
 export type OtherNames = Readonly<Partial<Record<'email' | 'text' | 'list', string>>>
 
-/** Throws `UsageError` for an invalid id. */
 export function checkId(kind: IdKind, text: string, names: OtherNames = {}): string {
   if (isId(kind, text)) return text
   const { of, is, shownBy } = formOf(kind)

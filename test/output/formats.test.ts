@@ -1,11 +1,10 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { eventDefinition, person, plugin, project, projectListItem } from '../../src/api/resources.ts'
-import { settings } from '../../src/config/settings.ts'
+import { type Format, settings } from '../../src/config/settings.ts'
 import { itemOf } from '../../src/json/read-item.ts'
 import { rendererOf } from '../../src/output/renderer.ts'
 import { undocumented, views } from '../../src/output/views.ts'
-import { type Format, formats } from '../../src/values/formats.ts'
 import * as fc from '../fast-check.ts'
 import { acting, ada, grace, pipe, printList, printObject, terminal } from './print.ts'
 
@@ -177,8 +176,10 @@ test('a page is printed before the next one is asked for', async () => {
   expect(events).toEqual(['first asked for', '1\n2\n', 'second asked for', '3\n'])
 })
 
+const formats: readonly Format[] = ['table', 'json', 'ndjson', 'csv', 'ids']
+
 test('every format that can be asked for has a renderer', async () => {
-  expect(formats).toEqual(settings.output.kind.choices)
+  expect(settings.output.kind.choices).toEqual(formats)
   for (const format of formats) expect(await rendererOf(format)).toBeTypeOf('function')
 })
 

@@ -1,9 +1,9 @@
+import type { Format } from '../../src/config/settings.ts'
 import { readItem } from '../../src/json/read-item.ts'
 import { recordDocument, type View } from '../../src/output/document.ts'
 import type { Look } from '../../src/output/look.ts'
 import { rendererOf } from '../../src/output/renderer.ts'
 import { undocumented } from '../../src/output/views.ts'
-import type { Format } from '../../src/values/formats.ts'
 
 /** A pipe without any option; a terminal of 80 cells. */
 export const pipe: Look = {

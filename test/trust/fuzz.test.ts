@@ -1,12 +1,12 @@
 /** What holds whatever comes in. */
 import { afterAll, expect, test } from 'vitest'
 import { pageIn } from '../../src/api/answers/forms.ts'
+import type { Format } from '../../src/config/settings.ts'
 import { UsageError } from '../../src/errors.ts'
 import { Malformed } from '../../src/json/layout.ts'
 import { readItem } from '../../src/json/read-item.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { cells } from '../../src/text/cells.ts'
-import type { Format } from '../../src/values/formats.ts'
 import { isId } from '../../src/values/ids.ts'
 import * as fc from '../fast-check.ts'
 import { acting, printList, printObject, terminal } from '../output/print.ts'

@@ -64,7 +64,6 @@ export interface Answer {
   readonly unanswered?: boolean | undefined
 }
 
-/** Throws `RejectedError` unless the answer is the record with this id. */
 export function recordIn(request: Request, { item, status }: Answer, id: string): ObjectItem {
   if (!item) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
   if (!isObjectItem(item)) {

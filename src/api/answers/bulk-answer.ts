@@ -43,7 +43,6 @@ function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value i
 
 type Verdict = 'deleted' | 'failed' | 'missing' | 'unknown'
 
-/** True if the service queued events that nobody asked to delete. */
 export function queuesUnasked(counts: BulkCounts | undefined, deletesEvents: boolean): boolean {
   return !deletesEvents && Number(counts?.events_queued_for_deletion ?? 0) > 0
 }

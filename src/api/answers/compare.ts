@@ -11,7 +11,6 @@ interface Unapplied {
   readonly got: unknown
 }
 
-/** Fields that were accepted, and are not as they were asked for. */
 export function findUnapplied(wanted: JsonObject, answer: JsonObject, isSame = isApplied): Unapplied[] {
   return Object.entries(wanted).flatMap(([field, value]) => {
     const got = memberOf(answer, field)

@@ -43,7 +43,6 @@ export function hasShapeOf(resource: Resource, item: Json): boolean {
 const ownFields = ({ fields }: Resource) =>
   Object.keys(fields).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
 
-/** Throws `RejectedError` if the id does not have the form of its kind. */
 export function idOf(item: Json, kind: IdKind): string {
   const { id, uuid } = isObject(item) ? item : {}
   return checkAnsweredId(kind === 'person_uuids' ? (uuid ?? id) : id, kind)

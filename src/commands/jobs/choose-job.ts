@@ -8,7 +8,6 @@ import { findJob, listJobs } from '../../jobs/find-job.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { sandboxBase } from '../../values/url.ts'
 
-/** Of the commands for one job. */
 export const jobChoice = {
   args: { job: optionalArgument('JOB', 'id of the job, or its beginning if no other job has it') },
   options: { last: flag('the newest job of this server and project') },
@@ -29,7 +28,6 @@ export function chosenJob(context: Context, { job, last }: Choice): Job {
   return openJob(jobs, findJob(jobs, job))
 }
 
-/** Throws `UsageError` where there is none. */
 export function lastJob(context: Context): Job {
   const { base, project, organization } = placeInUse(context)
   const agree = (here: string | undefined, there: string | undefined) =>

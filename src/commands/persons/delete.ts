@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { flag, inSection, option } from '../../cli/options.ts'
-import { batchSize } from '../../operations/operation.ts'
+import { between } from '../../values/kinds.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -13,7 +13,7 @@ export default defineCommand({
     deleteEvents: flag('delete all events of the persons too'),
     ...bulkOptions,
     ...inSection('Run', {
-      batch: option(batchSize, 'N', 'N persons a request, 2 to 1,000, by UUID, on newer servers'),
+      batch: option(between(2, 1000), 'N', 'N persons a request, 2 to 1,000, by UUID, on newer servers'),
     }),
     ...personTargets,
   },

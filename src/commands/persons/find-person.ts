@@ -42,7 +42,6 @@ interface GivenNames {
 /** Of whom the id is not known yet, the function finds the person. */
 type NamedPerson = { readonly id: string } | PersonName
 
-/** Throws `UsageError` unless a person is named in one way. */
 export function personNamed(word: string | undefined, { email, distinctId }: GivenNames): NamedPerson {
   const ways = [word, email, distinctId].filter(way => way !== undefined)
   if (ways.length !== 1) {
@@ -56,7 +55,6 @@ export function personNamed(word: string | undefined, { email, distinctId }: Giv
   return { by: 'email', name: word ?? email ?? '' }
 }
 
-/** Returns the record. Throws `NotFoundError`. */
 export async function readPerson(reader: PersonReader, person: NamedPerson): Promise<Item> {
   const record = (id: string) => reader.client.record(persons.get, { path: { project_id: reader.project(), id } })
   if ('id' in person) return record(person.id)

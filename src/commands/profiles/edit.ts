@@ -130,7 +130,6 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
   return { ...after, baseUrl: address.href }
 }
 
-/** Throws `UsageError` for a file that does not hold what it should. */
 async function checkFiles({ headersFile, caFile }: Changes, { host, messages }: Context): Promise<void> {
   if (headersFile) await (await import('../../config/headers.ts')).readHeadersFile(headersFile, host, messages.warn)
   if (caFile) await (await import('../../http/transport/open-dispatcher.ts')).trusting(caFile, host.interrupted)

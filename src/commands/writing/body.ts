@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../json/exact.ts'
 import { exactKind, fieldProblem } from '../../json/problem.ts'
 import { readJson, readObject } from '../../json/read-given.ts'
 import { shellWord } from '../../text/shell-words.ts'
-import { assignment, isJsonScalar, json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
+import { assignment, isJsonNumber, json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
 
 export const freeOptions = {
   set: repeated(assignment, 'KEY=VALUE', 'any field, as text or as its documented type; JSON or @file if free-form'),
@@ -137,7 +137,7 @@ async function assigned(
 
 /** Throws `UsageError` for a text that may be meant as a number, true, false or null, with both lines to paste. */
 export function refuseGuess(value: string, optionFor: (json: string) => string): void {
-  if (!isJsonScalar(value)) return
+  if (!isJsonNumber(value) && !/^(true|false|null)$/.test(value)) return
   const kind = value === 'null' ? 'null' : /^[tf]/.test(value) ? 'true or false' : 'a number'
   throw new UsageError(`${value} may be meant as ${kind} or as a text`, {
     hint: `Give ${optionFor(value)} or, for the text, ${optionFor(JSON.stringify(value))}`,
@@ -151,7 +151,6 @@ async function jsonField(host: Host, [key, text]: Pair, kind: Kind<unknown> | un
   return value
 }
 
-/** Throws `UsageError` for values beside `--rows`, and for neither. */
 export function refuseUnclearValues(rows: string | undefined, isGiven: boolean): void {
   if (rows === undefined && !isGiven) {
     throw new UsageError('Nothing to set was given', { hint: 'Give --set KEY=VALUE, or an option of --help' })

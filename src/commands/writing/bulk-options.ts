@@ -22,7 +22,6 @@ const nameLists = inSection('Lists', {
   onSeveral: option(oneOf('all'), 'all', 'take all persons of a line that names several; else refuse'),
 })
 
-/** For a command that only reads. */
 export const listedPersons = inSection('Lists', { ...personFiles, column, unmatched, requireAll })
 
 const guards = inSection('Guards', {

@@ -94,7 +94,6 @@ function wordsOf(command: string, options: Readonly<Record<string, unknown>>): s
   return [command, ...words].join(' ')
 }
 
-/** Throws `UsageError` if two options name one file. */
 function refuseSameFile({ host }: Context, files: Readonly<Record<string, string | undefined>>): void {
   const seen = new Map<string, string>()
   for (const [option, file] of Object.entries(files)) {

@@ -1,7 +1,7 @@
 /** Which targets the options of a change name. */
 import { optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { collectionOf, type TargetCollection, type TargetIds } from '../../operations/collections.ts'
+import { type CollectionFacts, collectionOf, type TargetIds } from '../../operations/collections.ts'
 import type { ListFile, NameKind, TargetSource } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { personFilter } from '../persons/filters.ts'
@@ -10,7 +10,7 @@ import type { BulkOptions } from './bulk-options.ts'
 
 const list = '--from FILE, or --from - for stdin'
 
-const argumentNames: Readonly<Record<TargetCollection, OtherNames>> = {
+const argumentNames: Readonly<Record<CollectionFacts['collection'], OtherNames>> = {
   persons: { ...personNames, list },
   event_definitions: { text: 'a name use --by-name', list },
   plugins: { list },
@@ -53,7 +53,6 @@ function listFile(file: string, { column, unmatched, requireAll, onSeveral }: Bu
   return { file, column, unmatched, requireAll, takesSeveral: onSeveral !== undefined }
 }
 
-/** Throws `UsageError` unless one list of persons is given. */
 export function personList(options: BulkOptions): { kind: 'persons'; by: NameKind; list: ListFile } {
   const { emailsFrom, distinctIdsFrom } = options
   const file = emailsFrom ?? distinctIdsFrom

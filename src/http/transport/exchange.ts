@@ -8,7 +8,6 @@ export const largestAnswer = 256 * 1024 * 1024
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** One request, and its answer as a whole. */
 export class Exchange implements DispatchHandler {
   readonly answer: Promise<Response>
   readonly #progress: Progress

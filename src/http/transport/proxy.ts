@@ -2,7 +2,6 @@ import { UsageError } from '../../errors.ts'
 import type { Env } from '../../host.ts'
 import { isLoopback, parseUrl } from '../../values/url.ts'
 
-/** Throws `UsageError` for a variable that is no address. */
 export function proxyFor({ protocol, hostname }: URL, env: Env): URL | undefined {
   const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   const given = proxyVariable(env, name)

@@ -1,9 +1,15 @@
 /** What the failure of a request says of its target, and of the run. */
 import { isMissing } from '../../api/if-there.ts'
-import { Failure, NotFoundError, notTheService, UnavailableError, UnexpectedError, UnsentError } from '../../errors.ts'
+import {
+  Failure,
+  type NotFoundError,
+  notTheService,
+  UnavailableError,
+  UnexpectedError,
+  UnsentError,
+} from '../../errors.ts'
 import { Stop } from '../../jobs/engine.ts'
-import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
-import type { Operation } from '../../operations/operation.ts'
+import { failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
 
 interface Failing {
   /** The service may have done it, now or earlier. */
@@ -27,16 +33,6 @@ export function isNotThere(error: unknown, maybeDone: boolean): error is NotFoun
   } catch (cause) {
     throw new Stop(cause, !maybeDone)
   }
-}
-
-/** Of an object that is proved not to be there. */
-export function goneOutcome(failure: NotFoundError, { status, deletesEvents }: Operation, maybeDone: boolean): Outcome {
-  const coded = (code: string, message: string) => new NotFoundError(message, { ...failure.facts, code })
-  if (status !== 'deleted') return failedOutcome(coded(codes.notFound, failure.message))
-  if (maybeDone) return { status: 'deleted', evidence: 'inferred' }
-  if (!deletesEvents) return { status: 'gone', evidence: 'answered', failure }
-  const unknown = 'it is not known whether its events were queued for deletion'
-  return failedOutcome(coded(codes.eventsUnknown, `${failure.message}; ${unknown}`))
 }
 
 /** The 2xx is not the answer to this write, for example a page of a gateway or another record. */

@@ -2,7 +2,7 @@
 import type { Answer } from '../../api/answers/answer.ts'
 import { forms } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
-import { type NotFoundError, RejectedError } from '../../errors.ts'
+import { NotFoundError, RejectedError } from '../../errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
 import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
@@ -12,7 +12,7 @@ import { changeOf, refuseHidden, unappliedIn } from '../../operations/change.ts'
 import type { Scope } from '../../operations/collections.ts'
 import { changesIn, isDelete, type Operation, pathTo, targetName, type Write } from '../../operations/operation.ts'
 import type { PersonName } from '../../targets/source.ts'
-import { goneOutcome, isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
+import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { type Looking, lookFor } from './proof.ts'
 
 export interface Stepping {
@@ -21,7 +21,6 @@ export interface Stepping {
   readonly operationOf: (target: number) => Operation
   readonly backup: Backup | undefined
   readonly looking: Looking
-  /** The name by which the target was found. */
   readonly nameOf: (target: number) => PersonName | undefined
 }
 
@@ -68,6 +67,16 @@ export async function prove(
   }
 }
 
+/** Of an object that is proved not to be there. */
+function goneOutcome(failure: NotFoundError, { status, deletesEvents }: Operation, maybeDone: boolean): Outcome {
+  const coded = (code: string, message: string) => new NotFoundError(message, { ...failure.facts, code })
+  if (status !== 'deleted') return failedOutcome(coded(codes.notFound, failure.message))
+  if (maybeDone) return { status: 'deleted', evidence: 'inferred' }
+  if (!deletesEvents) return { status: 'gone', evidence: 'answered', failure }
+  const unknown = 'it is not known whether its events were queued for deletion'
+  return failedOutcome(coded(codes.eventsUnknown, `${failure.message}; ${unknown}`))
+}
+
 function foundAgain({ message }: NotFoundError, maybeDone: boolean): Outcome {
   const failure = new RejectedError(`${message}, and somebody else has its name now: the two were merged`, {
     code: codes.foundAgain,
@@ -99,7 +108,7 @@ async function send(stepping: Stepping, operation: Operation, id: string, onSend
     if (verdict instanceof RejectedError) return { ...failedOutcome(verdict), item }
     if (verdict === 'accepted') evidence = verdict
   }
-  if (operation.wipes && before) await refuseKept(stepping, operation, id)
+  if (operation.wipes && evidence === 'answered') await refuseKept(stepping, operation, id)
   return { status: operation.status, evidence, item: isDelete(operation) ? undefined : item }
 }
 
