@@ -95,7 +95,6 @@ function operatorFor(sign: string, value: string): Operator | undefined {
 /** Displays a value, which may be personal or secret, of `field`. */
 export type ShowValue = (value: string, field: string) => string
 
-/** As it is typed. */
 export function filterText({ key, operator, values }: Filter, shown: ShowValue): string {
   if (operator === 'is_set') return key
   if (operator === 'is_not_set') return `!${key}`
