@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts'
 import { documentedRequest, rawEffectOf, removalBy } from '../api/effects.ts'
 import { projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
-import { segmentIn } from '../api/path.ts'
+import { idInPath } from '../api/path.ts'
 import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { flag, refuseBeside, repeated } from '../cli/options.ts'
@@ -54,7 +54,7 @@ export default defineCommand({
     const { client, serverName } = connection
     if (template.includes('{organization}')) connection.requireOrganization()
     const known = template.replaceAll('{project}', () => checkId('projects', connection.project()))
-    const id = segmentIn(known, row, 'id')
+    const id = idInPath(known, row)
     if (row === projects.delete) refuseCurrentProject(id)
     const removal = row && removalBy(row, body)
     const proposal = { doing: `${method} ${known} (${serverName})`, isAsked: write.destroys && removal !== 'files' }
