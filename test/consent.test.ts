@@ -1,5 +1,6 @@
 /** Who may be asked; what is asked, and what is agreed to, is in `transcripts/consent.txt`. */
 import { expect, test } from 'vitest'
+import { json } from './server.ts'
 import { startService } from './service.ts'
 
 test.each([
@@ -25,4 +26,20 @@ test('a question holds nothing that acts on a terminal', async () => {
   const { stderr } = await world.run(argv, { env, answers: ['n'] })
   expect(stderr).toContain('a\\u001b[2J')
   expect(stderr).not.toContain('\u001b')
+})
+
+test('however long a name is, the old and the new value stand on the line', async () => {
+  const uuid = '08d770aa-b62d-479d-8990-7399a316a95e'
+  const person = {
+    id: 4,
+    uuid,
+    name: 'Augusta Ada King, Countess of Lovelace',
+    distinct_ids: [],
+    properties: { plan: 'pro' },
+  }
+  const { world, env } = await startService((_, response) => json(response, person))
+  const argv = ['persons', 'update', '4', uuid, 'plan=free']
+  const { stderr } = await world.run(argv, { env, columns: 70, answers: ['n'] })
+  expect(stderr).toContain('  4  Augusta Ada King, Countess of Lovelace  plan: "pro" → "free"\n')
+  expect(stderr).toContain(`  ${uuid}  Augusta A…  plan: "pro" → "free"\n`)
 })

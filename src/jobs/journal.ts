@@ -9,22 +9,16 @@ import { openRegularFile, readParts } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { isLastLineCut, writeAll } from '../files/write.ts'
 import type { Clock } from '../host.ts'
-import { isObject } from '../json/exact.ts'
 import type { Lock } from '../locks/lock.ts'
-import { type Bad, type Counts, type Evidence, type Good, isFinal, type Outcome, statuses } from './outcome.ts'
+import { type Bad, type Counts, type Good, isFinal, type Outcome, type Status, statuses } from './outcome.ts'
 
 export type Recorded = (Good | Bad) & { readonly at: number }
 
 const syncPeriodMs = 1000
 
-const evidences: readonly unknown[] = ['answered', 'accepted', 'inferred'] satisfies readonly Evidence[]
-
 export class Journal {
   readonly total: number
-  /** Equal outcomes are one object, because there may be a million. */
-  readonly #outcomes: (Good | Bad | undefined)[]
-  readonly #known = new Map<string, Good | Bad>()
-  readonly #times: Float64Array
+  readonly #outcomes: (Recorded | undefined)[]
   /** 1: it was sent, and no certain answer came. */
   readonly #maybeDone: Uint8Array
   readonly #counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
@@ -34,7 +28,6 @@ export class Journal {
   constructor(total: number) {
     this.total = total
     this.#outcomes = new Array(total)
-    this.#times = new Float64Array(total)
     this.#maybeDone = new Uint8Array(total)
     this.#counts.left = total
   }
@@ -67,25 +60,18 @@ export class Journal {
       return
     }
     if (!Array.isArray(entry)) return
-    const [what, target, at, told, maybeDone]: readonly unknown[] = entry
-    if (!Number.isInteger(target) || Number(target) < 0 || Number(target) >= this.total) return
-    if (what === 'sent' || what === 'unsent') this.#maybeDone[Number(target)] = Number(what === 'sent')
-    const status = statuses.find(one => one === what)
-    if (status === undefined || typeof at !== 'number') return
-    const isTold = status === 'failed' ? isObject(told) : evidences.includes(told)
-    // These were written by this program.
-    const outcome = status === 'failed' ? { status, error: told, maybeDone } : { status, evidence: told }
-    if (isTold) this.#apply(Number(target), outcome as Good | Bad, at)
+    // It was written by this program.
+    const [what, target, at, told, maybeDone] = entry as ['sent' | 'unsent' | Status, number, number, never, boolean]
+    if (!(target in this.#maybeDone)) return
+    if (what === 'sent' || what === 'unsent') this.#maybeDone[target] = Number(what === 'sent')
+    else if (what === 'failed') this.#apply(target, { status: what, error: told, maybeDone, at })
+    else if (statuses.includes(what)) this.#apply(target, { status: what, evidence: told, at })
   }
 
-  #apply(target: number, outcome: Good | Bad, at: number): void {
-    const key = JSON.stringify(outcome)
-    const shared = this.#known.get(key) ?? outcome
-    this.#known.set(key, shared)
+  #apply(target: number, outcome: Recorded): void {
     this.#counts[this.#outcomes[target]?.status ?? 'left']--
     this.#counts[outcome.status]++
-    this.#outcomes[target] = shared
-    this.#times[target] = at
+    this.#outcomes[target] = outcome
     this.#maybeDone[target] = Number(outcome.status === 'failed' && outcome.maybeDone)
   }
 
@@ -103,18 +89,17 @@ export class Journal {
   }
 
   end(outcomes: readonly (readonly [target: number, outcome: Outcome])[], at: number): void {
-    const kept = outcomes.map(([target, outcome]) => [target, keptOf(outcome)] as const)
+    const kept = outcomes.map(([target, outcome]) => [target, { ...keptOf(outcome), at }] as const)
     const lines = kept.map(([target, one]) => {
       const told = one.status === 'failed' ? [one.error, one.maybeDone] : [one.evidence]
       return `${JSON.stringify([one.status, target, at, ...told])}\n`
     })
     this.#file?.append(lines.join(''))
-    for (const [target, one] of kept) this.#apply(target, one, at)
+    for (const [target, one] of kept) this.#apply(target, one)
   }
 
   outcomeOf(target: number): Recorded | undefined {
-    const outcome = this.#outcomes[target]
-    return outcome && { ...outcome, at: this.#times[target] ?? 0 }
+    return this.#outcomes[target]
   }
 
   /** A generator, because there may be a million. */
@@ -138,13 +123,13 @@ export class Journal {
   /** True where none of the targets was there. */
   get isNobody(): boolean {
     const { deleted, updated, left } = this.#counts
-    const found = (one: Good | Bad | undefined) => one?.status === 'failed' && one.error.name !== 'not-found'
+    const found = (one: Recorded | undefined) => one?.status === 'failed' && one.error.name !== 'not-found'
     return this.total > 0 && deleted + updated + left === 0 && !this.#outcomes.some(found)
   }
 
   /** Time of the last outcome; 0 without one. */
   get lastAt(): number {
-    return this.#times.reduce((last, at) => Math.max(last, at), 0)
+    return this.#outcomes.reduce((last, one) => Math.max(last, one?.at ?? 0), 0)
   }
 
   /** First those without an outcome, then those that failed, so that these hold up no other. */

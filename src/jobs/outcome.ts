@@ -58,17 +58,9 @@ export function outcomeItem(id: string, outcome: Outcome): Item {
   return itemOf({ id, status: outcome.status, error })
 }
 
-export function describeFailure({ error, failure }: Failed): string {
-  const { name, status, code } = error
-  const known = Object.entries(sentences).find(([own]) => own === code)?.[1]
-  return failure?.message ?? known ?? `${names[name] ?? name}${status === null ? '' : ` (${status})`}`
-}
-
-const names: Readonly<Partial<Record<Failure['name'], string>>> = {
-  'not-found': 'Not found',
-  auth: 'Not allowed',
-  rejected: 'The service refused the request',
-  unavailable: 'The service failed',
+/** A job keeps no message. */
+export function describeFailure({ error: { name, status, code }, failure }: Failed): string {
+  return failure?.message ?? `${code ?? name}${status === null ? '' : ` (${status})`}`
 }
 
 export const codes = {
@@ -81,19 +73,6 @@ export const codes = {
   notTheService,
   stillThere: 'still-there',
   unknownTags: 'unknown-tags',
-} as const
-
-export const sentences = {
-  [codes.conflict]: 'Somebody changed it since, so it is left alone; jobs undo --force puts it back',
-  [codes.deletionError]: 'The service could not delete it, as its deletion_errors say',
-  [codes.eventsUnknown]: 'Not found: it is not known whether its events were queued for deletion',
-  [codes.foundAgain]: 'Not found, and somebody else has its name now: the two were merged',
-  [codes.notApplied]: 'Accepted by the service, but not applied',
-  [codes.notFound]: 'Not found',
-  [codes.notTheService]: "The answer is not the service's",
-  [codes.stillThere]: 'The service answered the deletion, and it is still there',
-  [codes.unknownTags]:
-    'The service does not show a list of tags for this definition, so nothing is sent; set the whole list with --tags',
 } as const
 
 export function failedOutcome(failure: Failure, maybeDone = false): Failed {

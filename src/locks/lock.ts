@@ -1,5 +1,16 @@
 /** A file that says which process works on something. It is touched every 10 s, so that a silent holder is replaced. */
-import { closeSync, constants, fstatSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { hostname, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { RefusedError, UsageError } from '../errors.ts'
@@ -7,7 +18,6 @@ import { readRegularFile } from '../files/regular-file.ts'
 import { codeOf } from '../files/system-error.ts'
 import { randomSuffix, writeAll } from '../files/write.ts'
 import type { Host, Processes } from '../host.ts'
-import { bootOf, processFields } from './boot.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
@@ -21,12 +31,9 @@ export interface Lock {
 }
 
 interface Holder {
-  /** Boot and PID namespace in which the process id is valid; '' without `/proc`. */
   readonly boot: string
   readonly host: string
   readonly pid: number
-  /** Clock ticks since the boot, because process ids are reused; '' if unknown. */
-  readonly began: string
 }
 
 /** Throws `UsageError` if another process holds it for a minute. */
@@ -66,8 +73,7 @@ export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>):
     throw error
   }
   const holder = holderIn(text)
-  const ended = holder && hasEnded(holder, processes)
-  if (ended ?? silenceOf(path) > longestSilenceMs) return undefined
+  if ((holder && isGone(holder, processes)) || silenceOf(path) > longestSilenceMs) return undefined
   return holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
 }
 
@@ -128,7 +134,7 @@ function tryCreate(path: string, pid: number): number | undefined {
     if (codeOf(error) === 'EEXIST') return undefined
     throw error
   }
-  const holder: Holder = { boot: bootOf(), host: hostname(), pid, began: beganOf(pid) }
+  const holder: Holder = { boot: bootOf(), host: hostname(), pid }
   try {
     writeAll(file, JSON.stringify(holder))
     return file
@@ -149,23 +155,19 @@ function holderIn(text: string): Holder | undefined {
   }
 }
 
-/** Undefined for a process that we cannot see: only its silence shows whether it has ended. */
-function hasEnded(
-  { boot, host, pid, began }: Holder,
-  { isRunning }: Pick<Processes, 'isRunning'>,
-): boolean | undefined {
+/** False also for a process that we cannot see: only its silence shows that it has ended. */
+function isGone({ boot, host, pid }: Holder, { isRunning }: Pick<Processes, 'isRunning'>): boolean {
   // Machines that were started from the same memory image have the same boot id.
-  if (boot !== bootOf() || host !== hostname()) return undefined
-  // Linux without `/proc` does not show whether the id is one of this PID namespace.
-  if (boot === '' && platform() === 'linux') return undefined
-  if (!isRunning(pid)) return true
-  return began === '' ? undefined : beganOf(pid) !== began
+  return boot === bootOf() && host === hostname() && !isRunning(pid)
 }
 
-/** Field 22 of `/proc/PID/stat`; '' for a zombie, as in a container without an init. */
-function beganOf(pid: number): string {
-  const fields = processFields(pid)
-  return fields[0] === 'Z' ? '' : (fields[19] ?? '')
+/** The boot and PID namespace in which a process id is valid. Linux without `/proc` does not show it, so nothing equals it. */
+function bootOf(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return platform() === 'linux' ? randomSuffix() : platform()
+  }
 }
 
 /** Milliseconds by the clock of the file's folder, which several machines may share. */

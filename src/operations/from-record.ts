@@ -1,7 +1,7 @@
 /** Values that depend on the record of the target, which is read just before its write. */
 import { nameOfField } from '../api/property-path.ts'
 import { RefusedError, RejectedError } from '../errors.ts'
-import { codes, sentences } from '../jobs/outcome.ts'
+import { codes } from '../jobs/outcome.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { nearest } from '../text/nearest.ts'
 import { type Change, changeOf, isSameValue, isSet, partValue, refuseHidden } from './change.ts'
@@ -39,9 +39,14 @@ export function putBack({ before, set }: Saved, force: boolean, record: JsonObje
 
 /** Throws `RefusedError` where the record shows no list of tags, since the request replaces all of them. */
 export function mergedTags({ tags }: JsonObject, add: readonly string[], remove: readonly string[]): readonly string[] {
-  const there: unknown = tags ?? []
+  const there: unknown = tags === null ? [] : tags
   if (!Array.isArray(there) || there.some(tag => typeof tag !== 'string')) {
-    throw new RefusedError(sentences[codes.unknownTags], { code: codes.unknownTags })
+    throw new RefusedError(
+      'The service shows no list of tags here, so nothing is sent; set the whole list with --tags',
+      {
+        code: codes.unknownTags,
+      },
+    )
   }
   const kept: string[] = there.filter(tag => !remove.some(one => sameTag(one, tag)))
   return [...kept, ...add.filter((tag, i) => ![...kept, ...add.slice(0, i)].some(one => sameTag(one, tag)))]

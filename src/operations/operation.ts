@@ -164,7 +164,7 @@ const operations = {
       ...changing,
       of: ofDefinitions,
       readsFirst: merges,
-      writes(client, path, record = {}) {
+      writes(client, path, record = { tags: [] }) {
         const whole = merges ? { ...body, tags: mergedTags(record, addTags, removeTags) } : body
         return [{ request: client.request(eventDefinitions.update, { path, rawBody: whole }), change: whole }]
       },

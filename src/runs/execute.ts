@@ -1,18 +1,16 @@
 import { resolve } from 'node:path'
 import { canonicalId } from '../api/answers/record-identity.ts'
 import type { Context } from '../context.ts'
-import { DryRunWrites } from '../dry-run.ts'
 import { Failure } from '../errors.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
 import { runEngine } from '../jobs/engine.ts'
 import { eraseValues } from '../jobs/job.ts'
-import { type Failed, isLeftAlone, type Outcome, outcomeItem, type Status } from '../jobs/outcome.ts'
+import { describeFailure, type Failed, type Outcome, outcomeItem, type Status } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
-import { parcelsOf } from '../jobs/run-parallel.ts'
 import { lengthOf, tableOf } from '../jobs/summary.ts'
 import { type Item, itemOf } from '../json/read-item.ts'
-import { counted, isDelete, pathTo } from '../operations/operation.ts'
+import { counted, isDelete } from '../operations/operation.ts'
 import { outcomeView, rowView } from '../output/views.ts'
 import { isTable, noData, type Result } from '../result.ts'
 import { commandLine } from '../suggest-command.ts'
@@ -29,7 +27,7 @@ import { createStep, type Stepping } from './steps/step.ts'
 /** Starts immediately; `end` throws if the run was stopped or failed. */
 export async function execute(context: Context, run: Run): Promise<Result> {
   const { values } = context
-  if (values.dryRun) return expected(context, run)
+  if (values.dryRun) return rehearse(context, run)
   const outcomes: [string, Outcome][] = []
   if (run.isOne && !isDelete(run.operation)) {
     const ending = await work(context, run, (id, outcome) => outcomes.push([id, outcome]))
@@ -51,39 +49,23 @@ export async function execute(context: Context, run: Run): Promise<Result> {
   return { data: noData, draw: () => tableOf(run.journal.counts, failures), end }
 }
 
-/** What a dry run prints: the preview, the ids, or each write. */
-async function expected(context: Context, run: Run): Promise<Result> {
+/** A dry run prints the preview or the ids; in the other formats the steps run, and the connection keeps the writes. */
+async function rehearse(context: Context, run: Run): Promise<Result> {
   const { values, messages } = context
-  const remaining = [...run.journal.remaining()]
-  const ids = remaining.map(target => run.targets[target] ?? '')
-  if (isTable(values)) {
-    const { lines } = await readPreview(context, run)
-    return { data: noData, draw: () => lines.map(line => line.trimStart()) }
-  }
+  const lines = isTable(values) ? (await readPreview(context, run)).lines : []
+  const draw = () => lines.map(line => line.trimStart())
   if (values.output === 'ids') {
-    const items = ids.map(id => itemOf({ id }))
-    return { data: { rows: [items], isOne: false, view: rowView(['id']) } }
+    const items = Array.from(run.journal.remaining(), target => itemOf({ id: run.targets[target] ?? '' }))
+    return { data: { rows: [items], isOne: false, view: rowView(['id']) }, draw }
   }
-  const { connection, scope } = run
-  const { client } = connection
-  const writes = new DryRunWrites()
-  const { batch } = run.operation
-  if (batch) {
-    for (const parcel of parcelsOf(ids, batch.most)) writes.add(batch.request(client, pathTo(scope, '1'), parcel))
-    return { data: writes.data() }
-  }
-  for (const [i, target] of remaining.entries()) {
-    const operation = operationFor(run, target)
-    const path = pathTo(scope, ids[i] ?? '')
-    const item = operation.readsFirst ? await client.record(operation.of.read, { path }) : undefined
-    try {
-      for (const { request } of operation.writes(client, path, item?.value)) writes.add(request)
-    } catch (error) {
-      if (!isLeftAlone(error)) throw error
-      messages.warn(`${path.id} would fail: ${error.message}`)
-    }
-  }
-  return { data: writes.data() }
+  if (isTable(values)) return { data: noData, draw }
+  const unkept = { job: undefined, backup: undefined, maxFailures: undefined, concurrency: 1 }
+  const rehearsed = { ...run, ...unkept, values: { ...run.values, receipt: undefined } }
+  const { stopped } = await work(context, rehearsed, (id, outcome) => {
+    if (outcome.status === 'failed') messages.warn(`${id} would fail: ${describeFailure(outcome)}`)
+  })
+  if (stopped) throw stopped.by
+  return { data: noData, draw }
 }
 
 /** Never rejects. */

@@ -10,7 +10,7 @@ import { changesIn, isDelete, pathTo } from '../operations/operation.ts'
 import { masked, newSecret, oldSecret } from '../output/mask.ts'
 import { isSecretName, maskUrls } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { cut } from '../text/cells.ts'
+import { cells, cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { operationFor, type Run } from './run.ts'
 
@@ -18,6 +18,8 @@ export const mostShown = 10
 
 /** In a pipe: a record of megabytes would fill the log. */
 const longestLine = 2000
+
+const shortestName = 12
 
 interface Preview {
   readonly lines: readonly string[]
@@ -31,12 +33,15 @@ export async function readPreview(context: Context, run: Run): Promise<Preview> 
   const { columns, isTerminal } = host.stderr
   const lines: string[] = []
   let writes = 1
+  const shown = (words: readonly unknown[]) => maskUrls(secrets.hide(words.map(word => `  ${word}`).join('')))
   for (const target of firstOf(run)) {
     const seen = await see(run, target, secrets.hide)
     writes = Math.max(writes, seen.writes)
     const width = isTerminal && columns ? columns - 1 : longestLine
-    const line = `  ${[run.targets[target], ...seen.words].join('  ')}`
-    lines.push(cut(maskUrls(secrets.hide(line)), width))
+    const [id, changes] = [shown([run.targets[target]]), shown(seen.changes)]
+    // A long name must not push the values off the line.
+    const names = cut(shown(seen.names), Math.max(shortestName, width - cells(id + changes)))
+    lines.push(cut(id + names + changes, width))
   }
   return { lines, writes }
 }
@@ -48,7 +53,9 @@ function firstOf({ journal }: Run): readonly number[] {
 }
 
 interface Seen {
-  readonly words: readonly string[]
+  readonly names: readonly string[]
+  /** Old and new values, or why they cannot be seen. */
+  readonly changes: readonly string[]
   readonly writes: number
 }
 
@@ -62,12 +69,12 @@ async function see(run: Run, target: number, hide: Secrets['hide']): Promise<See
     const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeOf(part, record, hide))
     // Old and new values need the room of a second name.
     const names = namesIn(record).slice(0, changes.length > 0 ? 1 : undefined)
-    return { words: [...names, ...changes], writes: writes.length }
+    return { names, changes, writes: writes.length }
   } catch (error) {
-    if (isLeftAlone(error)) return { words: [error.message], writes: 0 }
+    if (isLeftAlone(error)) return { names: [], changes: [error.message], writes: 0 }
     if (!(error instanceof Failure) || targets.length === 1 || stopsRun(error, true)) throw error
-    if (isMissing(error)) return { words: ['not found'], writes: 1 }
-    return { words: [`could not be read: ${error.message}`], writes: 1 }
+    if (isMissing(error)) return { names: [], changes: ['not found'], writes: 1 }
+    return { names: [], changes: [`could not be read: ${error.message}`], writes: 1 }
   }
 }
 

@@ -27,7 +27,7 @@ export function reportMany(context: Context, run: Run, ending: Ending, only: Out
   if (isOne && done === 1) {
     messages.notice(describeDone(run, targetName(operation, targets[0] ?? '')))
   } else if (!isOne) messages.notice(summaryOf(words, { ...counts, maybeDone }, ending.ms, ending.worked))
-  if (done > 0) sayOfDeletion(context, run)
+  if (done + counts.gone > 0) sayOfDeletion(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {
     messages.notice('No answer said that it was deleted; it is gone, so it counts as deleted')
   }
@@ -97,7 +97,7 @@ function sayHowToResume(context: Context, { job, journal, isOne }: Run, { stoppe
 }
 
 /** Answers do not say when the queued events are deleted. */
-function sayOfDeletion(context: Context, { operation, connection }: Run): void {
+function sayOfDeletion(context: Context, { operation, connection, journal }: Run): void {
   if (!isDelete(operation) || operation.deletesEvents === undefined) return
   const { messages } = context
   if (operation.deletesEvents) {
@@ -105,7 +105,7 @@ function sayOfDeletion(context: Context, { operation, connection }: Run): void {
     const utc = time.toISOString().slice(0, 16).replace('T', ' ')
     messages.notice(`Their events are due to be deleted on Sunday ${utc} UTC, unless the operator changed the schedule`)
   } else messages.notice('Their events stay')
-  if (operation.batch === undefined) return
+  if (operation.batch === undefined || journal.counts.deleted === 0) return
   const verify = commandLine(context, ['persons', 'verify', '--last'])
   messages.notice(`The service accepted this, and may do it later; see who is gone with: ${verify}`)
 }

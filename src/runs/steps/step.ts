@@ -108,7 +108,7 @@ async function send(stepping: Stepping, operation: Operation, id: string, onSend
     if (verdict instanceof RejectedError) return { ...failedOutcome(verdict), item }
     if (verdict === 'accepted') evidence = verdict
   }
-  if (operation.wipes && before) await refuseKept(stepping, operation, id)
+  if (operation.wipes && evidence === 'answered') await refuseKept(stepping, operation, id)
   return { status: operation.status, evidence, item: isDelete(operation) ? undefined : item }
 }
 
