@@ -17,7 +17,7 @@ import { nameToType } from '../runs/agree.ts'
 import { refuseWrite } from '../runs/limits.ts'
 import { checkId, refuseCurrentProject } from '../values/ids.ts'
 import { assignment } from '../values/kinds.ts'
-import { listed } from './reading/paging.ts'
+import { resultOfList } from './reading/paging.ts'
 import { anyBodyOf, freeOptions } from './writing/body.ts'
 
 export default defineCommand({
@@ -146,6 +146,11 @@ function refuseUseless({ config }: Context, { method, isRead, body, paginate }: 
 function everyPage(client: Client, request: Request, context: Context): Result {
   const hintOnNoList = 'Leave --paginate out: it is for lists'
   const every = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
-  const shown = listed(context, reading => list(client, request, { ...reading, hintOnNoList }), undocumented, every)
+  const shown = resultOfList(
+    context,
+    reading => list(client, request, { ...reading, hintOnNoList }),
+    undocumented,
+    every,
+  )
   return { ...shown, format: 'json' }
 }
