@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { writableByOthers } from '../files/permissions.ts'
-import { cannotRead, cannotWrite, isAbsent } from '../files/system-error.ts'
+import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import { safetyLevels } from '../http/guard.ts'
 import { decodeGiven, isObject, type JsonObject, plain } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
@@ -136,7 +136,7 @@ function readIfThere(path: string): string | undefined {
     // Devices and pipes may be endless.
     if (statSync(path).isFile()) return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (error) {
-    if (isAbsent(error)) return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw cannotRead(path, error, 'Check its owner and mode')
   }
   throw new UsageError(`${path} is not a file`, { hint: 'Move away what is in its place' })

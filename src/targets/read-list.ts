@@ -32,8 +32,8 @@ interface ListOption {
   readonly wanted: readonly string[]
   /** Other headings that may be spelled in any usual way. */
   readonly known: readonly string[]
-  /** It can be no list of plain lines. */
-  readonly hasColumns: boolean
+  /** With it, or with `--rows`, it can be no list of plain lines. */
+  readonly column: string | undefined
 }
 
 const hints = {
@@ -77,7 +77,7 @@ async function linesIn(text: string, where: string, list: ListOption): Promise<I
   const mayHold = list.option === '--distinct-ids-from'
   const isEven = ({ value }: Entry) => headingsIn(String(value)).length === headings.length
   const isCsv = headings.length > 1 && (!mayHold || Array.from(filledLines(text)).every(isEven))
-  if (first !== '' && (list.hasColumns || isCsv)) {
+  if (first !== '' && (list.column !== undefined || list.option === '--rows' || isCsv)) {
     const wanted = list.wanted.join(' or ')
     throw new UsageError(`${where} has no column ${wanted}; it has ${headings.map(withoutNames).join(', ')}`, {
       hint: hints[list.option],

@@ -43,13 +43,7 @@ export function typedName(text: string): NameList {
 
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
   const wanted = [file.column ?? 'id']
-  const list = await readList(context, {
-    option: '--from',
-    ...file,
-    wanted,
-    known: [],
-    hasColumns: file.column !== undefined,
-  })
+  const list = await readList(context, { option: '--from', ...file, wanted, known: [] })
   const ids = new Map<string, string>()
   const wrong: WrongLine[] = []
   let lines = 0
@@ -74,7 +68,7 @@ const personLists = {
 export async function readNames(context: Context, by: NameKind, file: ListFile): Promise<NameList> {
   const { option, columns } = personLists[by]
   const wanted = file.column === undefined ? columns : [file.column]
-  const list = await readList(context, { option, ...file, wanted, known: [], hasColumns: file.column !== undefined })
+  const list = await readList(context, { option, ...file, wanted, known: [] })
   const lines: NamedLine[] = []
   const wrong: WrongLine[] = []
   for (const entry of list.entries) {

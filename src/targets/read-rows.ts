@@ -33,7 +33,7 @@ const otherKeys = ['id', 'name'] as const
 export async function readRows(
   context: Context,
   kind: TargetIds,
-  { file, unmatched }: ListFile,
+  file: ListFile,
   types: readonly string[],
 ): Promise<TargetRows> {
   const isOfPersons = collectionOf(kind) === 'persons'
@@ -41,13 +41,7 @@ export async function readRows(
     Object.entries<Kind<unknown>>(isOfPersons ? { properties: json } : eventDefinitions.update.body),
   )
   const wanted = isOfPersons ? personKeys : otherKeys
-  const list = await readList(context, {
-    option: '--rows',
-    file,
-    wanted,
-    known: [...fields.keys()],
-    hasColumns: true,
-  })
+  const list = await readList(context, { option: '--rows', ...file, wanted, known: [...fields.keys()] })
   const { where, sha256 } = list
   const entries = [...list.entries]
   const by = wanted.find(key => entries.some(entry => nameIn(entry, [key]) !== undefined)) ?? 'id'
@@ -69,7 +63,7 @@ export async function readRows(
       rows.set(key, { text, line, body })
     }
   }
-  refuseWrongLines(context, where, wrong, unmatched)
+  refuseWrongLines(context, where, wrong, file.unmatched)
   if (passed.size > 0) {
     const hint = isOfPersons ? '; a property is a column properties.KEY' : ''
     context.messages.warn(`${where}: columns that cannot be set are passed over: ${[...passed].join(', ')}${hint}`)

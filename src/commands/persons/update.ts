@@ -6,7 +6,7 @@ import type { Host } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { assignment, text } from '../../values/kinds.ts'
 import { bodyOf, freeOptions, readPropertiesField, refuseUnclearValues, withAssignments } from '../writing/body.ts'
-import { bulkOptions, personTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
+import { bulkOptions, personTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
 const values = {
@@ -20,7 +20,7 @@ export default defineCommand({
   summary: 'Set properties of persons',
   details:
     'Other properties stay as they are. A server may accept the change and apply it seconds later: an answer without it is reported, and is no failure.',
-  args: { ids: targetIds },
+  args: { ids: targetIdsAndFields },
   options: {
     ...values,
     ...rowTargets,
