@@ -60,7 +60,7 @@ async function questionOf(run: Run, doing: string, cost: string) {
     return { doing: `${shown}: ${cost}`, typed: { text: what, what, to: `${operation.verb[2]} ${many}` } }
   }
   const [id = ''] = targets
-  if (operation.asks !== 'name') return { doing: cost.startsWith('1 request') ? doing : `${doing}: ${cost}` }
+  if (operation.asks !== 'name') return { doing: `${doing}: ${cost}` }
   return {
     doing,
     typed: nameToType(await connection.client.record(operation.of.read, { path: pathTo(scope, id) }), id),
