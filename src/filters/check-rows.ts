@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import type { Item } from '../json/read-item.ts'
 import { countOf, grouped } from '../text/grouped.ts'
-import { type Filter, fixTimes } from './filter.ts'
+import { type Filter, resolveTimes } from './filter.ts'
 import { matcherOf } from './match.ts'
 
 export interface Condition {
@@ -42,8 +42,8 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
   const { offset = 0, readWhole, isAsked = () => false } = how
   const all = [
     ...conditions,
-    ...where.map(filter => conditionOf(fixTimes(filter, now), isAsked(filter))),
-    ...given.map(filter => conditionOf(fixTimes(filter, now), true)),
+    ...where.map(filter => conditionOf(resolveTimes(filter, now), isAsked(filter))),
+    ...given.map(filter => conditionOf(resolveTimes(filter, now), true)),
   ]
   const asksDistinctIds = all.some(({ field }) => field === 'distinct_ids')
   const names = createNames(where, documented)

@@ -103,7 +103,7 @@ export function filterText({ key, operator, values }: Filter, shown: ShowValue):
 }
 
 /** Replaces `-90d` by a time, so that all rows of a run are compared with the same instant. */
-export function fixTimes(filter: Filter, now: number): Filter {
+export function resolveTimes(filter: Filter, now: number): Filter {
   if (!filter.operator.startsWith('is_date_')) return filter
   const fixed = (value: string) => {
     const instant = timeBefore(value, now)

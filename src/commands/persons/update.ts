@@ -4,9 +4,8 @@ import { type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import { readObject } from '../../json/read-given.ts'
 import { assignment, text } from '../../values/kinds.ts'
-import { bodyOf, freeOptions, refuseUnclearValues, withAssignments } from '../writing/body.ts'
+import { bodyOf, freeOptions, readPropertiesField, refuseUnclearValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -56,7 +55,7 @@ async function propertiesBody(
   }
   const fields = await bodyOf(host, {}, { set, setJson, body })
   if (properties === undefined) return fields === undefined || body !== undefined ? fields : { properties: fields }
-  if (fields === undefined) return { properties: await readObject(host, '--properties', properties) }
+  if (fields === undefined) return { properties: await readPropertiesField(host, properties) }
   throw new UsageError('--properties is the whole object, and cannot be combined with --set, --set-json or --body', {
     hint: 'Leave one of them out',
   })

@@ -4,7 +4,7 @@ import type { Output } from '../host.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { countOf } from '../text/grouped.ts'
 
-export interface Look {
+export interface PrintOptions {
   /** Chosen fields, including dotted paths; undefined means those of the view. */
   readonly fields: readonly string[] | undefined
   readonly header: boolean
@@ -29,7 +29,10 @@ interface Printed {
 }
 
 /** Throws `UsageError` for wrong fields. */
-export function lookOf({ values, stdout: { isTerminal, columns }, color }: Printed, tell: Look['tell']): Look {
+export function printOptionsOf(
+  { values, stdout: { isTerminal, columns }, color }: Printed,
+  tell: PrintOptions['tell'],
+): PrintOptions {
   return {
     fields: values.fields === undefined ? undefined : fieldsOf(values.fields),
     header: !values.noHeader,
