@@ -8,7 +8,6 @@ import { type Filter, resolveTimes } from './filter.ts'
 import { matcherOf } from './match.ts'
 
 export interface Condition {
-  /** The documented field that it is about. */
   readonly field: string
   /** The service was asked for it, so a row that does not meet it shows that the filter may be ignored. */
   readonly isSent: boolean
