@@ -45,7 +45,6 @@ export function isNegation({ operator }: Filter): boolean {
 
 export const pathFilter: Kind<Filter> = { name: 'filter', parse: text => parse(text, ''), check: () => undefined }
 
-/** `plan=pro` is short for `properties.plan=pro`. */
 export const propertyFilter: Kind<Filter> = { ...pathFilter, parse: text => parse(text, properties) }
 
 const properties = 'properties.'
@@ -95,7 +94,6 @@ function operatorFor(sign: string, value: string): Operator | undefined {
 /** Displays a value, which may be personal or secret, of `field`. */
 export type ShowValue = (value: string, field: string) => string
 
-/** As it is typed. */
 export function filterText({ key, operator, values }: Filter, shown: ShowValue): string {
   if (operator === 'is_set') return key
   if (operator === 'is_not_set') return `!${key}`

@@ -17,7 +17,6 @@ export interface Entry {
 }
 
 interface ReadList {
-  /** For messages, such as `--from ids.txt`. */
   readonly where: string
   /** Made one by one, so that a million lines are no million objects. */
   readonly entries: Iterable<Entry>
@@ -26,7 +25,6 @@ interface ReadList {
 
 interface ListOption {
   readonly option: '--from' | '--emails-from' | '--distinct-ids-from' | '--rows'
-  /** `-` is stdin. */
   readonly file: string
   /** Headings, one of which a CSV must have. */
   readonly wanted: readonly string[]
@@ -101,7 +99,6 @@ function* filledLines(text: string, read?: (line: string, number: number) => Jso
   }
 }
 
-/** Undefined for what is no JSON. */
 export function jsonIn(text: string, where: string): Json | undefined {
   try {
     return decodeGiven(text, where)

@@ -22,17 +22,14 @@ export interface NameList {
   readonly sha256: string
 }
 
-/** Each once. */
 export function namesIn({ lines }: NameList): readonly string[] {
   return [...new Set(lines.map(({ text }) => text))]
 }
 
-/** Its first. */
 export function lineOf({ lines }: NameList, name: string): number | undefined {
   return lines.find(({ text }) => text === name)?.line
 }
 
-/** Where a name stands, for messages. */
 export function placesIn(list: NameList): (name: string) => string {
   return name => (list.isTyped ? '' : `${list.where}, line ${lineOf(list, name)}: `)
 }

@@ -22,7 +22,6 @@ interface TargetRow {
 interface TargetRows {
   readonly by: 'id' | 'name' | 'email' | 'distinct_id'
   readonly where: string
-  /** Those that set something. */
   readonly rows: readonly TargetRow[]
   readonly sha256: string
 }
@@ -76,7 +75,6 @@ interface Reading {
   readonly fields: ReadonlyMap<string, Kind<unknown>>
   readonly by: string
   readonly typeOf: (column: string) => CellType | undefined
-  /** Gets the columns that cannot be set. */
   readonly passed: Set<string>
   readonly fail: (fault: Omit<WrongLine, 'line'>) => void
 }

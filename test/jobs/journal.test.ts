@@ -23,10 +23,6 @@ test.each<[string, string, number]>([
   ['whole', done, 0],
   ['cut', done.slice(0, -1), 1],
   ['of NULs', '\0'.repeat(20), 1],
-  ['without evidence', '["deleted",0,1]', 1],
-  ['with evidence that is none', '["deleted",0,1,"perhaps"]', 1],
-  ['of a failure without an error', '["failed",0,1,null,false]', 1],
-  ['without a time', '["deleted",0,null,"answered"]', 1],
   ['of a target that the job does not have', '["deleted",7,1,"answered"]', 1],
 ])('a line that is %s', (_, line, left) => {
   expect(Journal.read(fileWith(`${line}\n`), 1).counts.left).toBe(left)
