@@ -75,7 +75,6 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Commands that cannot exist, and why. */
 export const absent: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'persons create': 'persons are created by the identify calls of a client library',

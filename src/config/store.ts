@@ -22,7 +22,7 @@ export function configFile(folder: string): string {
   return join(folder, 'config.json')
 }
 
-/** `cleaned`: the profile whose unknown members are left out. Throws `UsageError`; a missing file means no profiles. */
+/** `cleaned`: the profile whose unknown members are left out; those of others stay. Throws `UsageError`; a missing file means no profiles. */
 export function readProfiles(folder: string, cleaned?: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
@@ -39,7 +39,7 @@ export function readProfiles(folder: string, cleaned?: string): Profiles {
   const read = Object.entries(profiles).map(([name, profile]) => {
     if (!isObject(profile)) return refuse(`profile ${name} is not an object`)
     const kept = name === cleaned ? Object.fromEntries(Object.entries(profile).filter(isKnown)) : profile
-    refuseUnknown(name, kept)
+    if (cleaned === undefined) refuseUnknown(name, kept)
     for (const [setting, { kind }] of settingRows) {
       const problem = kept[setting] === undefined ? undefined : kind.check(kept[setting])
       // The problem repeats the value, which may be a key.

@@ -18,7 +18,6 @@ interface Checking {
   readonly conditions?: readonly Condition[]
   readonly where: readonly Filter[]
   readonly isAsked?: (filter: Filter) => boolean
-  /** The service was asked for these as they are. */
   readonly given?: readonly Filter[] | undefined
   readonly documented: readonly string[]
   /** Milliseconds of the service's clock; `-90d` counts from it. */

@@ -45,7 +45,6 @@ export function isNegation({ operator }: Filter): boolean {
 
 export const pathFilter: Kind<Filter> = { name: 'filter', parse: text => parse(text, ''), check: () => undefined }
 
-/** `plan=pro` is short for `properties.plan=pro`. */
 export const propertyFilter: Kind<Filter> = { ...pathFilter, parse: text => parse(text, properties) }
 
 const properties = 'properties.'

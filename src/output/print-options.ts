@@ -18,7 +18,6 @@ export interface PrintOptions {
   /** For a person at a terminal: indents JSON and escapes control characters. */
   readonly terminal: boolean
   tell(text: string): void
-  /** Gets the names of columns that are not printed. */
   onLeftOut(names: readonly string[]): void
 }
 
@@ -28,7 +27,6 @@ interface Printed {
   readonly color: boolean
 }
 
-/** Throws `UsageError` for wrong fields. */
 export function printOptionsOf(
   { values, stdout: { isTerminal, columns }, color }: Printed,
   tell: PrintOptions['tell'],

@@ -51,7 +51,6 @@ function drawRows(rows: readonly (readonly string[])[], columns: readonly ShownC
   return drawGrid(shown, columns)
 }
 
-/** The value of a column, masked unless it is asked for. */
 function pickOf(name: string, { reveal }: PrintOptions): (row: Json) => Json | undefined {
   const hide = reveal ? undefined : maskOf(name)
   return row => {
@@ -124,7 +123,6 @@ function cellOf(value: Json | undefined, isShort: boolean): string {
   return escapeControls((isShort ? shortMoment : readableMoment)(text) ?? text) || nothing
 }
 
-/** Nested values are laid out over several lines. */
 function laidOut(value: Json | undefined): string {
   if (value === undefined || !isNested(value)) return cellOf(value, false)
   return indented(encode(value)).split('\n').map(escapeControls).join('\n')
