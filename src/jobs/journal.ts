@@ -76,20 +76,21 @@ export class Journal {
   }
 
   /** Throws if the lock is lost or the disk is full: nothing may be sent then. */
-  begin(targets: readonly number[]): void {
+  begin(target: number): void {
     this.#file?.refuseUnkept()
-    this.#file?.append(targets.map(target => `["sent",${target}]\n`).join(''))
-    for (const target of targets) this.#maybeDone[target] = 1
+    this.#file?.append(`["sent",${target}]\n`)
+    this.#maybeDone[target] = 1
   }
 
   /** After `begin`, where the request certainly did nothing. */
   unsent(target: number): void {
+    if (!this.maybeDone(target)) return
     this.#file?.append(`["unsent",${target}]\n`)
     this.#maybeDone[target] = 0
   }
 
   end(outcomes: readonly (readonly [target: number, outcome: Outcome])[], at: number): void {
-    const kept = outcomes.map(([target, outcome]) => [target, { ...keptOf(outcome), at }] as const)
+    const kept = outcomes.map(([target, outcome]) => [target, keptOf(outcome, at)] as const)
     const lines = kept.map(([target, one]) => {
       const told = one.status === 'failed' ? [one.error, one.maybeDone] : [one.evidence]
       return `${JSON.stringify([one.status, target, at, ...told])}\n`
@@ -158,10 +159,11 @@ export class Journal {
   }
 }
 
-function keptOf(outcome: Outcome): Good | Bad {
+function keptOf(outcome: Outcome, at: number): Recorded {
   const { status } = outcome
-  if (status !== 'failed') return { status, evidence: outcome.evidence }
-  return { status, error: outcome.error, maybeDone: outcome.maybeDone }
+  // Literals share one shape; of a million spread objects each would have its own.
+  if (status !== 'failed') return { status, evidence: outcome.evidence, at }
+  return { status, error: outcome.error, maybeDone: outcome.maybeDone, at }
 }
 
 class OpenFile {
