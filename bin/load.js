@@ -45,10 +45,9 @@ function isPrinted(text) {
   }
 }
 
-/** With the compiled code that earlier runs kept beside it: half of the time of a list (docs/speed.md). */
+/** With the compiled code that an earlier run of the command kept beside it: half of the time of a list (docs/speed.md). */
 function loadProgram(dist) {
   const filename = join(dist, 'analytics.js')
-  const kept = join(dist, `kept-${process.version}-${process.arch}`)
   let source
   try {
     source = readFileSync(filename, 'latin1')
@@ -58,36 +57,41 @@ function loadProgram(dist) {
     return
   }
   const build = source.slice(0, source.indexOf('\n') + 1)
-  const { code, commands } = readKept(kept, build)
+  const [own, ofFailures] = [commandIn(process.argv.slice(2)), 'failure'].map(name =>
+    join(dist, `kept-${process.version}-${process.arch}-${name}`),
+  )
+  const ownCode = readKept(own, build)
   // Loaded late: what is prepared needs no compiler.
   const { Script } = require('node:vm')
-  const script = new Script(source, { filename, cachedData: code })
-  // What a command calls is compiled when it first runs, and kept then; so is what a failure calls.
+  const script = new Script(source, { filename, cachedData: ownCode ?? readKept(ofFailures, build) })
+  // What a run calls is compiled when it is first called, so it is kept at the end.
   process.once('exit', exit => {
-    const isWord = word => /^[a-z][a-z-]*$/.test(word)
-    const name = exit === 0 ? process.argv.slice(2).filter(isWord).slice(0, 2).join(' ') : `exit ${exit}`
-    const isKept = script.cachedDataRejected === false && commands.includes(name)
-    if (!isKept) keep(kept, script, build, [...new Set([...commands, name])])
+    const isFit = script.cachedDataRejected === false
+    if (!isFit || (exit === 0 && !ownCode)) keep(exit === 0 ? own : ofFailures, script, build)
   })
   const module = { exports: {} }
   script.runInThisContext()(module.exports, require, module, filename, dist)
 }
 
-/** The line of the build, a line of commands, the code, and the line of the build once more: V8 runs whatever it is given. */
+/** Its help runs little of it. */
+function commandIn(argv) {
+  if (argv.includes('--help') || argv.includes('-h')) return 'help'
+  const words = argv.filter(word => /^(__complete|[a-z][a-z-]*)$/.test(word))
+  return words.slice(0, 2).join('-')
+}
+
+/** The line of the build, the code, and the line of the build once more: V8 runs whatever it is given. */
 function readKept(file, build) {
   try {
     const bytes = readFileSync(file)
-    const start = bytes.indexOf('\n', build.length) + 1
     const end = bytes.length - build.length
-    const commands = bytes.latin1Slice(build.length, start - 1).split(',')
     const isWhole = bytes.latin1Slice(0, build.length) === build && bytes.latin1Slice(end) === build
-    if (isWhole) return { code: bytes.subarray(start, end), commands }
+    return isWhole ? bytes.subarray(build.length, end) : undefined
   } catch {}
-  return { commands: [] }
 }
 
 /** Whole or not at all, and for nobody else to write, whatever the umask is. */
-function keep(file, script, build, commands) {
+function keep(file, script, build) {
   const unfinished = `${file}.${process.pid}`
   try {
     // Making the code takes some ms, in vain where no file can be made.
@@ -96,8 +100,7 @@ function keep(file, script, build, commands) {
     for (const flag of ['--wasm-tier-up', '--wasm-dynamic-tiering', '--semi-space-growth-factor=2']) {
       require('node:v8').setFlagsFromString(flag)
     }
-    const code = script.createCachedData()
-    writeFileSync(unfinished, Buffer.concat([Buffer.from(`${build}${commands}\n`), code, Buffer.from(build)]))
+    writeFileSync(unfinished, Buffer.concat([Buffer.from(build), script.createCachedData(), Buffer.from(build)]))
     renameSync(unfinished, file)
   } catch {
     rmSync(unfinished, { force: true })

@@ -1,5 +1,6 @@
 /** Makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
+import { statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
@@ -85,7 +86,9 @@ function currentFolder(): string {
 /** A service or container may set no variable; the system knows the folder too. */
 function homeFolder(): string | undefined {
   try {
-    return process.env.HOME || userInfo().homedir
+    const home = process.env.HOME || userInfo().homedir
+    // /dev/null, for accounts that shall have none.
+    return statSync(home, { throwIfNoEntry: false })?.isDirectory() === false ? undefined : home
   } catch {
     // A package asks for this folder when it is loaded, and fails without one.
     process.env.HOME = '/'

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { colored } from './messages/messages.ts'
 import type { StatusLine } from './messages/progress.ts'
 import type { Document } from './output/document.ts'
-import { type Look, lookOf } from './output/look.ts'
+import { type PrintOptions, printOptionsOf } from './output/print-options.ts'
 import { rendererOf } from './output/renderer.ts'
 import type { Line, Result } from './result.ts'
 import { maskUrls } from './secrets/secret-names.ts'
@@ -22,7 +22,7 @@ export function createPrinter(printing: Printing, progress: StatusLine): Printer
   const { stdout } = host
   const notes: string[] = []
   const color = colored(stdout.isTerminal, config.values, host)
-  const look = lookOf({ values: config.values, stdout, color }, note => notes.push(note))
+  const options = printOptionsOf({ values: config.values, stdout, color }, note => notes.push(note))
   const formatOf = ({ format }: Result) =>
     (config.typed.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
   return {
@@ -30,7 +30,7 @@ export function createPrinter(printing: Printing, progress: StatusLine): Printer
     async show(result) {
       const { data } = result
       const counted = 'rows' in data && !data.isOne ? { ...result, data: countRows(data, progress) } : result
-      for await (const chunk of await chunksOf(counted, formatOf(result), look, secrets.hide)) {
+      for await (const chunk of await chunksOf(counted, formatOf(result), options, secrets.hide)) {
         const written = stdout.write(chunk)
         // Awaiting a finished write would cost a turn of the event loop.
         if (written) await written
@@ -45,20 +45,20 @@ type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 async function chunksOf(
   { data, draw }: Result,
   format: Format,
-  look: Look,
+  options: PrintOptions,
   hide: (text: string) => string,
 ): Promise<Chunks> {
-  if (draw && format === 'table' && !look.fields) return draw().map(line => hide(drawn(line, look)))
+  if (draw && format === 'table' && !options.fields) return draw().map(line => hide(drawn(line, options)))
   if ('text' in data) return typeof data.text === 'string' ? [data.text] : data.text
   // Control characters of a raw body must not reach a terminal.
-  if ('bytes' in data) return [look.terminal ? escapeControlsInJson(data.bytes) : data.bytes]
+  if ('bytes' in data) return [options.terminal ? escapeControlsInJson(data.bytes) : data.bytes]
   const render = await rendererOf(format)
-  if (!look.fields || format === 'ids') return render(data, look)
+  if (!options.fields || format === 'ids') return render(data, options)
   const { tellUnknownFields } = await import('./output/unknown-fields.ts')
-  return render(tellUnknownFields(data, look.fields, look.tell), look)
+  return render(tellUnknownFields(data, options.fields, options.tell), options)
 }
 
-function drawn(line: Line, { reveal, color }: Look): string {
+function drawn(line: Line, { reveal, color }: PrintOptions): string {
   const text = typeof line === 'string' ? line : line.text
   const safe = escapeRunnerCommands(escapeControls(reveal ? text : maskUrls(text)))
   return color && typeof line !== 'string' ? `\u001b[${line.color}m${safe}\u001b[39m\n` : `${safe}\n`

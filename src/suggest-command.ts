@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 import { shellWord } from './text/shell-words.ts'
 
 /** A line to paste, with this run's options for server and project. */
-export function commandLine({ config, secrets }: Context, words: readonly string[]): string {
+export function suggestCommand({ config, secrets }: Context, words: readonly string[]): string {
   const { profile, baseUrl, project, organization, sandbox } = config.typed
   const where = [
     ['--profile', profile],

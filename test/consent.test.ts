@@ -39,7 +39,7 @@ test('however long a name is, the old and the new value stand on the line', asyn
   }
   const { world, env } = await startService((_, response) => json(response, person))
   const argv = ['persons', 'update', '4', uuid, 'plan=free']
-  const { stderr } = await world.run(argv, { env, columns: 70, answers: ['n'] })
+  const { stderr } = await world.run(argv, { env, columns: 73, answers: ['n'] })
   expect(stderr).toContain('  4  Augusta Ada King, Countess of Lovelace  plan: "pro" → "free"\n')
   expect(stderr).toContain(`  ${uuid}  Augusta A…  plan: "pro" → "free"\n`)
 })

@@ -77,7 +77,13 @@ export async function openWorld() {
   return {
     home,
     url,
-    env: { ...rest, HOME: home, ANALYTICS_BASE_URL: url, ANALYTICS_API_KEY: 'bench', ANALYTICS_PROJECT: '50' },
+    env: {
+      ...rest,
+      HOME: home,
+      ANALYTICS_BASE_URL: url,
+      ANALYTICS_API_KEY: `phx_${'0aZ'.repeat(15)}`,
+      ANALYTICS_PROJECT: '50',
+    },
     close() {
       child.kill()
       rmSync(home, { recursive: true, force: true })

@@ -30,11 +30,10 @@ export async function writeExecutable(file, work) {
     for (const one of readdirSync(join(root, part))) copyFileSync(join(root, part, one), join(copy, part, one))
   }
   run(join(copy, 'bin/analytics.js'), '--sandbox', 'persons', 'list')
-  const kept = readdirSync(join(copy, 'dist')).find(one => one.startsWith(`kept-v${version}`))
 
   const main = join(work, 'main.js')
   await build({ entryPoints: [join(root, 'scripts/release/main.cjs')], outfile: main, bundle: true, platform: 'node' })
-  const assets = { kept: join(copy, 'dist', kept) }
+  const assets = { kept: join(copy, `dist/kept-v${version}-${process.arch}-persons-list`) }
   for (const one of ['analytics.js', 'prepared.json']) assets[one] = join(copy, 'dist', one)
   writeFileSync(
     join(work, 'sea.json'),

@@ -2,7 +2,7 @@
 import type { Effect } from '../http/message.ts'
 import { isObject } from '../json/exact.ts'
 import { type Endpoint, endpoints, newer, persons, plugins } from './endpoints.ts'
-import { segmentIn } from './path.ts'
+import { idInPath } from './path.ts'
 import type { Resource } from './resources.ts'
 
 const views: ReadonlySet<Endpoint> = new Set([persons.funnelPost, persons.funnelCorrelationPost, persons.pathPost])
@@ -40,7 +40,7 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
 /** An endpoint of the document, if what stands in the place of an id is one. */
 export function documentedRequest(method: string, path: string): Endpoint | undefined {
   const row = endpointOf(method, path)
-  return row?.path.includes('/:id/') && !oneId.test(segmentIn(path, row, 'id')) ? undefined : row
+  return row?.path.includes('/:id/') && !oneId.test(idInPath(path, row)) ? undefined : row
 }
 
 /** A number, a UUID, `@current`, or a placeholder as in `{project}`. */
@@ -83,7 +83,7 @@ export function recordNamedBy(row: Endpoint, path: string): NamedRecord | undefi
   const [own] = row.path.match(/^.*\/:id\//) ?? []
   const returns = own && rows.find(one => one.method === 'GET' && one.path === own)?.returns
   if (!returns || !('of' in returns)) return undefined
-  return { id: segmentIn(path, row, 'id'), resource: returns.of }
+  return { id: idInPath(path, row), resource: returns.of }
 }
 
 function segmentsOf(path: string): readonly string[] {

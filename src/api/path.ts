@@ -18,7 +18,7 @@ export function fill(path: string, parameters: Readonly<Record<string, string>>)
     .join('/')
 }
 
-/** The segment at the position of `:name`; empty if the row has no such parameter. */
-export function segmentIn(path: string, row: Endpoint | undefined, name: string): string {
-  return decodeURIComponent((row && path.split('/')[row.path.split('/').indexOf(`:${name}`)]) ?? '')
+/** The segment in the place of `:id`; empty if the row has none. */
+export function idInPath(path: string, row: Endpoint | undefined): string {
+  return decodeURIComponent((row && path.split('/')[row.path.split('/').indexOf(':id')]) ?? '')
 }

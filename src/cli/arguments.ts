@@ -8,7 +8,6 @@ interface ArgumentSpec<T = unknown> {
   readonly choices: readonly string[]
   /** Throws `UsageError`. */
   readonly check: (word: string) => unknown
-  /** `words` begin at this argument. */
   take(words: readonly string[]): T
 }
 

@@ -11,7 +11,6 @@ export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends Opti
   readonly options: O
   /** For the sandbox, without the leading `analytics`; a caption follows `#`. */
   readonly examples: readonly string[]
-  /** Throws a `Failure` for every exit code except 0. */
   run(args: ArgumentsOf<A>, options: OptionsOf<O>, context: Context): Promise<Result>
 }
 

@@ -38,7 +38,6 @@ const layout: HelpConfiguration = {
   formatItem,
 }
 
-/** A long term has a line of its own. */
 function formatItem(term: string, column: number, meaning: string): string {
   if (term.length <= column || meaning === '') return plain.formatItem(term, column, meaning, plain)
   return `  ${term}\n${plain.formatItem('', column, meaning, plain)}`

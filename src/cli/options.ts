@@ -8,7 +8,6 @@ export interface OptionSpec<T = unknown> {
   readonly kind: Kind<unknown>
   /** Given twice, a `value` is refused, of a `last` the last counts; `switch` and `toggle` take none, `toggle` has a `--no-` form. */
   readonly form: 'value' | 'last' | 'repeated' | 'switch' | 'toggle'
-  /** Name of the value in help. */
   readonly value: string
   readonly summary: string
   readonly short: `-${string}` | undefined

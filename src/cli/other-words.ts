@@ -29,6 +29,8 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
     remove: 'delete',
     add: 'create',
     new: 'create',
+    install: 'create',
+    get: 'show',
     edit: 'update',
     set: 'update',
     history: 'activity',
@@ -57,6 +59,7 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
     '--emails': '--emails-from FILE',
     '--name': '--by-name NAME',
     '--file': '--from FILE',
+    '-f': '--from FILE',
     '--force': '--yes',
     '--auto-approve': '--yes',
     '--confirm': '--yes',
@@ -65,13 +68,13 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
     '--silent': '--quiet',
     '--url': '--base-url URL',
     '--host': '--base-url URL',
+    '--org': '--organization ID',
     '--context': '--profile NAME',
     '--parallel': '--concurrency N',
     '--data': '--body JSON',
   }),
 )
 
-/** Commands that cannot exist, and why. */
 export const absent: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'persons create': 'persons are created by the identify calls of a client library',

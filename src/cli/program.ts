@@ -10,7 +10,6 @@ export interface CommandLine {
   /** Of the last word that names something. */
   readonly parser: Parser
   readonly command: Command | undefined
-  /** The words that can follow. */
   readonly below: Tree
   readonly settings: Values
   readonly asksFor: { readonly help: boolean; readonly version: boolean }
@@ -82,7 +81,6 @@ async function declareCommand(parser: Parser, load: () => Promise<Command>): Pro
   return command
 }
 
-/** For help and documentation, which show more than the command in use. */
 export async function declareBelow(parser: Parser, words: Tree): Promise<void> {
   for (const declared of parser.commands) {
     const node = words[declared.name()]

@@ -47,7 +47,6 @@ function unknownWord(path: string, hint: string, parser: Parser, tree: Tree): Us
   })
 }
 
-/** Of rows for what this command has. */
 function meaningOf(word: string, parser: Parser): string | undefined {
   const path = commandWords(parser)
   const isThere = (first = '') =>

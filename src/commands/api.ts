@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts'
 import { documentedRequest, rawEffectOf, removalBy } from '../api/effects.ts'
 import { projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
-import { segmentIn } from '../api/path.ts'
+import { idInPath } from '../api/path.ts'
 import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { flag, refuseBeside, repeated } from '../cli/options.ts'
@@ -17,7 +17,7 @@ import { nameToType } from '../runs/agree.ts'
 import { refuseWrite } from '../runs/limits.ts'
 import { checkId, refuseCurrentProject } from '../values/ids.ts'
 import { assignment } from '../values/kinds.ts'
-import { listed } from './reading/paging.ts'
+import { resultOfList } from './reading/paging.ts'
 import { anyBodyOf, freeOptions } from './writing/body.ts'
 
 export default defineCommand({
@@ -54,7 +54,7 @@ export default defineCommand({
     const { client, serverName } = connection
     if (template.includes('{organization}')) connection.requireOrganization()
     const known = template.replaceAll('{project}', () => checkId('projects', connection.project()))
-    const id = segmentIn(known, row, 'id')
+    const id = idInPath(known, row)
     if (row === projects.delete) refuseCurrentProject(id)
     const removal = row && removalBy(row, body)
     const proposal = { doing: `${method} ${known} (${serverName})`, isAsked: write.destroys && removal !== 'files' }
@@ -146,6 +146,11 @@ function refuseUseless({ config }: Context, { method, isRead, body, paginate }: 
 function everyPage(client: Client, request: Request, context: Context): Result {
   const hintOnNoList = 'Leave --paginate out: it is for lists'
   const every = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
-  const shown = listed(context, reading => list(client, request, { ...reading, hintOnNoList }), undocumented, every)
+  const shown = resultOfList(
+    context,
+    reading => list(client, request, { ...reading, hintOnNoList }),
+    undocumented,
+    every,
+  )
   return { ...shown, format: 'json' }
 }

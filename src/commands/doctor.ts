@@ -8,7 +8,7 @@ import { keySetting } from '../config/resolve.ts'
 import { type Setting, type SettingName, settings } from '../config/settings.ts'
 import { configFile, readProfiles } from '../config/store.ts'
 import type { Connection, Context } from '../context.ts'
-import { Failure, isForbidden } from '../errors.ts'
+import { AuthError, Failure, isForbidden } from '../errors.ts'
 import { missingFolders } from '../files/make-folder.ts'
 import { writing } from '../files/system-error.ts'
 import { textAt } from '../json/exact.ts'
@@ -58,6 +58,22 @@ function checksOf(context: Context): Readonly<Record<string, () => string | Prom
     return { config, connection: await context.connectAs(impatient) }
   }
   const service = () => (opened ??= connect())
+  const look = async () => {
+    const { config, connection } = await service()
+    const { client, project } = connection
+    const start = host.clock.elapsed()
+    const took = () => `answered in ${Math.round(host.clock.elapsed() - start)} ms`
+    if (config.values.project === undefined && !config.values.sandbox) {
+      // A key of one project may not list them.
+      const listed = client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))
+      await listed.catch(error => isForbidden(error) || Promise.reject(error))
+      return `none, ${took()}. ${noProject.hint}`
+    }
+    const { value } = await client.record(projects.get, { path: { id: project() } })
+    return `${project()} (${sourceOf('project', config) || 'the first'}), ${textAt(value, 'name')}, ${took()}`
+  }
+  let looked: Promise<string> | undefined
+  const project = () => (looked ??= look())
   return {
     program: () => `analytics ${host.version}, Node.js ${host.node}, ${host.platform}`,
     'state folder': () => writable(context.stateFolder()),
@@ -74,23 +90,11 @@ function checksOf(context: Context): Readonly<Record<string, () => string | Prom
       const { config, connection } = await service()
       // Read first, so that an invalid key is not reported as a fault of the service.
       await connection.holdsKey('')
+      await project().catch(error => error instanceof AuthError && Promise.reject(error))
       const setting = keySetting(config)
       return setting === undefined ? 'of the sandbox' : `from ${sourceOf(setting, config)}`
     },
-    async project() {
-      const { config, connection } = await service()
-      const { client, project } = connection
-      const start = host.clock.elapsed()
-      const took = () => `answered in ${Math.round(host.clock.elapsed() - start)} ms`
-      if (config.values.project === undefined && !config.values.sandbox) {
-        // A key of one project may not list them.
-        const listed = client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))
-        await listed.catch(error => isForbidden(error) || Promise.reject(error))
-        return `none, ${took()}. ${noProject.hint}`
-      }
-      const { value } = await client.record(projects.get, { path: { id: project() } })
-      return `${project()} (${sourceOf('project', config) || 'the first'}), ${textAt(value, 'name')}, ${took()}`
-    },
+    project,
   }
 }
 

@@ -18,7 +18,7 @@ import { timelineView, undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { assignment } from '../values/kinds.ts'
 import { personFinders } from './persons/find-person.ts'
-import { listed, paging } from './reading/paging.ts'
+import { paging, resultOfList } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
 
 const parameters = { param: repeated(assignment, 'KEY=VALUE', 'a query parameter, such as format=csv') }
@@ -148,7 +148,7 @@ async function showAnswer(context: Context, { request, id, view }: Reads, option
   if (pageIn(item)) {
     const open = (reading: Reading) => list(client, request, reading, item)
     const offset = where.length > 0 ? options.offset : 0
-    return listed(context, open, view, options, checkRows({ where, documented: [], now: now(), offset }))
+    return resultOfList(context, open, view, options, checkRows({ where, documented: [], now: now(), offset }))
   }
   if (where.length > 0) {
     throw new UsageError('--where selects rows, and the answer is no list', { hint: 'Leave --where out' })

@@ -32,22 +32,20 @@ const ofService: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'h
 
 /** `reaches`: the command sends requests. Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile. */
 export function configOf(typed: Values, host: Host, reaches: boolean): Config {
-  const bare = { options: typed, env: host.env, profile: {} }
+  const bare: Sources = { options: typed, env: host.env, profile: {} }
   const { values } = resolve(bare)
-  const around = { typed, host, profile: undefined, ignored: undefined }
   if (values.sandbox) {
-    const names = [...ofService, 'profile'] as const
-    return combined(without(names, bare), { ...around, ignored: ignoring('sandbox', namesIn(names, bare)) })
+    const [sources, names] = without([...ofService, 'profile'], bare)
+    return combined(sources, { typed, host, ignored: ignoring('sandbox', names) })
   }
-  if (!reaches) return combined({ ...bare, profile: { output: outputOfProfile(typed, host) } }, around)
+  if (!reaches) return combined({ ...bare, profile: { output: outputOfProfile(typed, host) } }, { typed, host })
   const profile = profileInUse(values, host)
   const sources = { ...bare, profile: profile?.values ?? {} }
-  if (typed.profile === undefined || !profile) return combined(sources, { ...around, profile })
+  if (typed.profile === undefined || !profile) return combined(sources, { typed, host, profile })
   // Who types a profile means its service, whatever the environment names.
   refuseOtherProject(sources, profile)
-  const { env } = without(ofService, bare)
-  const ignored = ignoring(`--profile ${profile.name}`, namesIn(ofService, { options: {}, env: host.env }))
-  return combined({ ...sources, env }, { ...around, profile, ignored })
+  const [{ env }, names] = without(ofService, { ...bare, options: {} })
+  return combined({ ...sources, env }, { typed, host, profile, ignored: ignoring(`--profile ${profile.name}`, names) })
 }
 
 /** For commands without a profile; undefined in the sandbox, and if the profile is unreadable. */
@@ -64,15 +62,15 @@ export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host
 /** To try a profile: options and variables of service, key and project have no effect. */
 export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
   const names = [...ofService, 'profile', 'project', 'organization'] as const
-  const sources = without(names, { options: typed, env: host.env, profile })
-  return combined(sources, { typed, host, profile: { name, values: profile }, ignored: undefined })
+  const [sources] = without(names, { options: typed, env: host.env, profile })
+  return combined(sources, { typed, host, profile: { name, values: profile } })
 }
 
 interface Around {
   readonly typed: Values
   readonly host: Host
-  readonly profile: LoadedProfile | undefined
-  readonly ignored: string | undefined
+  readonly profile?: LoadedProfile | undefined
+  readonly ignored?: string | undefined
 }
 
 function combined(sources: Sources, { typed, host, profile, ignored }: Around): Config {
@@ -81,9 +79,8 @@ function combined(sources: Sources, { typed, host, profile, ignored }: Around): 
   const isKeyOwn = setting !== undefined && first.origins[setting] === 'profile'
   // Headers come from where the key comes from, and go where it goes.
   const { headersFile: _, ...others } = sources.profile
-  const resolved = resolve(isKeyOwn ? without(['headersFile'], sources) : { ...sources, profile: others })
-  const { values, origins } = resolved
-  const unused = isKeyOwn ? namesIn(['headersFile'], { options: {}, env: sources.env }) : []
+  const [own, unused] = without(['headersFile'], sources)
+  const { values, origins } = resolve(isKeyOwn ? own : { ...sources, profile: others })
   const levels = [values.safety, profile?.values.safety].flatMap(level => level ?? [])
   // Relative paths in a profile start at the folder of `config.json`.
   const pathOf = (name: 'caFile' | 'headersFile') =>
@@ -95,7 +92,7 @@ function combined(sources: Sources, { typed, host, profile, ignored }: Around): 
     profile,
     profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
     safety: levels.includes('read-only') ? ['read-only'] : [...new Set(levels)],
-    ignored: ignored ?? ignoring('The key is that of the profile', unused),
+    ignored: ignored ?? (isKeyOwn ? ignoring('The key is that of the profile', unused) : undefined),
   }
 }
 
@@ -104,20 +101,18 @@ function variableOf(name: SettingName): string {
   return variable
 }
 
-function without(names: readonly SettingName[], { options, env, profile }: Sources): Sources {
-  return { options: omit(options, names), env: omit(env, names.map(variableOf)), profile }
-}
-
-function omit<T extends object>(from: T, names: readonly string[]): T {
-  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name))) as T
-}
-
-function namesIn(names: readonly SettingName[], { options, env }: Omit<Sources, 'profile'>): string[] {
-  return names.flatMap(name => {
+/** The sources without these settings, and the options and variables that have no effect then. */
+function without(names: readonly SettingName[], { options, env, profile }: Sources): [Sources, string[]] {
+  const ignored = names.flatMap(name => {
     const { option }: Setting = settings[name]
     const variable = variableOf(name)
     return [...(option && options[name] !== undefined ? [option] : []), ...(env[variable] ? [variable] : [])]
   })
+  return [{ options: omit(options, names), env: omit(env, names.map(variableOf)), profile }, ignored]
+}
+
+function omit<T extends object>(from: T, names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name))) as T
 }
 
 function ignoring(why: string, names: readonly string[]): string | undefined {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { writableByOthers } from '../files/permissions.ts'
-import { cannotRead, cannotWrite, isAbsent } from '../files/system-error.ts'
+import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import { safetyLevels } from '../http/guard.ts'
 import { decodeGiven, isObject, type JsonObject, plain } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
@@ -22,7 +22,7 @@ export function configFile(folder: string): string {
   return join(folder, 'config.json')
 }
 
-/** `cleaned`: the profile whose unknown members are left out. Throws `UsageError`; a missing file means no profiles. */
+/** `cleaned`: the profile whose unknown members are left out; those of others stay. Throws `UsageError`; a missing file means no profiles. */
 export function readProfiles(folder: string, cleaned?: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
@@ -39,7 +39,7 @@ export function readProfiles(folder: string, cleaned?: string): Profiles {
   const read = Object.entries(profiles).map(([name, profile]) => {
     if (!isObject(profile)) return refuse(`profile ${name} is not an object`)
     const kept = name === cleaned ? Object.fromEntries(Object.entries(profile).filter(isKnown)) : profile
-    refuseUnknown(name, kept)
+    if (cleaned === undefined) refuseUnknown(name, kept)
     for (const [setting, { kind }] of settingRows) {
       const problem = kept[setting] === undefined ? undefined : kind.check(kept[setting])
       // The problem repeats the value, which may be a key.
@@ -136,7 +136,7 @@ function readIfThere(path: string): string | undefined {
     // Devices and pipes may be endless.
     if (statSync(path).isFile()) return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (error) {
-    if (isAbsent(error)) return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw cannotRead(path, error, 'Check its owner and mode')
   }
   throw new UsageError(`${path} is not a file`, { hint: 'Move away what is in its place' })

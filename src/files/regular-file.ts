@@ -14,31 +14,23 @@ export function openRegularFile(path: string, access: number = constants.O_RDONL
   }
 }
 
-function withRegularFile<T>(path: string, use: (file: number) => T, access?: number): T {
-  const file = openRegularFile(path, access)
+export function readRegularFile(path: string): Buffer {
+  const file = openRegularFile(path)
   try {
-    return use(file)
+    return readFileSync(file)
   } finally {
     closeSync(file)
   }
 }
 
-export function readRegularFile(path: string): Buffer {
-  return withRegularFile(path, file => readFileSync(file))
-}
-
 const partSize = 32 * 1024
 
-/** The first `most` bytes in parts; each one is overwritten by the next. */
-export function* readParts(path: string, most = Number.POSITIVE_INFINITY): Generator<Buffer> {
+/** Each part is overwritten by the next. */
+export function* readParts(path: string): Generator<Buffer> {
   const file = openRegularFile(path)
   const part = Buffer.allocUnsafe(partSize)
   try {
-    for (let at = 0, size = 0; ; at += size) {
-      size = readSync(file, part, 0, Math.min(partSize, most - at), at)
-      if (size === 0) return
-      yield part.subarray(0, size)
-    }
+    for (let size = readSync(file, part); size > 0; size = readSync(file, part)) yield part.subarray(0, size)
   } finally {
     closeSync(file)
   }

@@ -4,11 +4,6 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Also true below a file, such as in a home folder that is /dev/null. */
-export function isAbsent(error: unknown): boolean {
-  return /^ENO(ENT|TDIR)$/.test(codeOf(error) ?? '')
-}
-
 /** Also true for a name with a null character, which Node refuses itself. */
 export function isOfSystem(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || codeOf(error) === nullCharacter)

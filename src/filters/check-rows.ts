@@ -4,11 +4,10 @@ import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import type { Item } from '../json/read-item.ts'
 import { countOf, grouped } from '../text/grouped.ts'
-import { type Filter, fixTimes } from './filter.ts'
+import { type Filter, resolveTimes } from './filter.ts'
 import { matcherOf } from './match.ts'
 
 export interface Condition {
-  /** The documented field that it is about. */
   readonly field: string
   /** The service was asked for it, so a row that does not meet it shows that the filter may be ignored. */
   readonly isSent: boolean
@@ -18,14 +17,11 @@ export interface Condition {
 interface Checking {
   readonly conditions?: readonly Condition[]
   readonly where: readonly Filter[]
-  /** Which of them the service was asked for. */
   readonly isAsked?: (filter: Filter) => boolean
-  /** The service was asked for these as they are. */
   readonly given?: readonly Filter[] | undefined
   readonly documented: readonly string[]
   /** Milliseconds of the service's clock; `-90d` counts from it. */
   readonly now: number
-  /** Rows that match, and are passed over. */
   readonly offset?: number | undefined
   /** Reads the person of a row that holds only the first of the distinct ids. */
   readonly readWhole?: (row: Item) => Promise<Item>
@@ -45,8 +41,8 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
   const { offset = 0, readWhole, isAsked = () => false } = how
   const all = [
     ...conditions,
-    ...where.map(filter => conditionOf(fixTimes(filter, now), isAsked(filter))),
-    ...given.map(filter => conditionOf(fixTimes(filter, now), true)),
+    ...where.map(filter => conditionOf(resolveTimes(filter, now), isAsked(filter))),
+    ...given.map(filter => conditionOf(resolveTimes(filter, now), true)),
   ]
   const asksDistinctIds = all.some(({ field }) => field === 'distinct_ids')
   const names = createNames(where, documented)

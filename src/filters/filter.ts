@@ -45,7 +45,6 @@ export function isNegation({ operator }: Filter): boolean {
 
 export const pathFilter: Kind<Filter> = { name: 'filter', parse: text => parse(text, ''), check: () => undefined }
 
-/** `plan=pro` is short for `properties.plan=pro`. */
 export const propertyFilter: Kind<Filter> = { ...pathFilter, parse: text => parse(text, properties) }
 
 const properties = 'properties.'
@@ -95,7 +94,6 @@ function operatorFor(sign: string, value: string): Operator | undefined {
 /** Displays a value, which may be personal or secret, of `field`. */
 export type ShowValue = (value: string, field: string) => string
 
-/** As it is typed. */
 export function filterText({ key, operator, values }: Filter, shown: ShowValue): string {
   if (operator === 'is_set') return key
   if (operator === 'is_not_set') return `!${key}`
@@ -104,7 +102,7 @@ export function filterText({ key, operator, values }: Filter, shown: ShowValue):
 }
 
 /** Replaces `-90d` by a time, so that all rows of a run are compared with the same instant. */
-export function fixTimes(filter: Filter, now: number): Filter {
+export function resolveTimes(filter: Filter, now: number): Filter {
   if (!filter.operator.startsWith('is_date_')) return filter
   const fixed = (value: string) => {
     const instant = timeBefore(value, now)

@@ -70,7 +70,6 @@ function orderTest(orderOf: Order, wanted: string, fits: (order: number) => bool
   }
 }
 
-/** Only numbers can be more or less than a number. */
 function numberOrder(text: string, wanted: string): number | undefined {
   return isNumber(text) && isNumber(wanted) ? compareNumbers(text, wanted) : undefined
 }

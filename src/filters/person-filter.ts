@@ -91,7 +91,6 @@ export function personQuery({ search, email, distinctId, where }: PersonFilter) 
   return { search, email, distinct_id: distinctId, properties: writeProperties(where) }
 }
 
-/** Of all but `where`. */
 export function personConditions({ search, email, distinctId }: PersonFilter): readonly Condition[] {
   const conditions: Condition[] = []
   const add = (field: string, isMetBy: Condition['isMetBy']) => conditions.push({ field, isSent: true, isMetBy })

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, UsageError } from '../errors.ts'
-import { cannotRead, isAbsent, reasonOf } from '../files/system-error.ts'
+import { cannotRead, codeOf, reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { holderOf } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
@@ -45,7 +45,7 @@ function jobNames(jobs: string): string[] {
   try {
     return readdirSync(jobs).filter(name => /^\w[\w-]*$/.test(name) && existsSync(join(jobs, name, 'job.json')))
   } catch (cause) {
-    if (isAbsent(cause)) return []
+    if (codeOf(cause) === 'ENOENT') return []
     throw cannotRead(`The jobs in ${jobs}`, cause, otherFolder)
   }
 }

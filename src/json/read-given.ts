@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { readInputText } from '../files/read-input.ts'
 import type { Host } from '../host.ts'
-import { decodeGiven, isObject, type Json, type JsonObject } from './exact.ts'
+import { decodeGiven, type Json } from './exact.ts'
 import { Malformed } from './layout.ts'
 
 /** Larger than any body that the service accepts. */
@@ -38,10 +38,4 @@ export async function readJson(host: Host, option: string, value: string, stdin 
       cause: error,
     })
   }
-}
-
-export async function readObject(host: Host, option: string, value: string): Promise<JsonObject> {
-  const read = await readJson(host, option, value)
-  if (isObject(read)) return read
-  throw new UsageError(`${option} must be a JSON object`, { hint: `Write it like ${option} '{"plan":"pro"}'` })
 }

@@ -1,24 +1,24 @@
 import { stringify } from 'csv-stringify/sync'
 import { isObject, type Json, textOf } from '../json/exact.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import type { Look } from './look.ts'
+import type { PrintOptions } from './print-options.ts'
 import type { Renderer } from './renderer.ts'
 import { columnsOf, inChunks, valueIn } from './rows.ts'
 
 /** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */
-export const csvRenderer: Renderer = async function* ({ rows, view }, look) {
-  const known = look.fields ?? view.fields
-  const line = (cells: readonly string[]) => cells.map(cell => safe(cell, look))
+export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
+  const known = options.fields ?? view.fields
+  const line = (cells: readonly string[]) => cells.map(cell => safe(cell, options))
   let names: readonly string[] | undefined
   const late = new Set<string>()
-  if (look.bom) yield '\ufeff'
+  if (options.bom) yield '\ufeff'
   for await (const items of inChunks(rows)) {
     const values = items.map(({ value }) => value)
     const lines = []
     if (!names) {
-      names = look.fields ?? columnsOf(values, known)
-      if (look.header) lines.push(line(names))
-    } else if (!look.fields) {
+      names = options.fields ?? columnsOf(values, known)
+      if (options.header) lines.push(line(names))
+    } else if (!options.fields) {
       for (const value of values) noteLate(value, names, late)
     }
     const columns = names
@@ -26,8 +26,8 @@ export const csvRenderer: Renderer = async function* ({ rows, view }, look) {
     // A row with one empty cell would be an empty line, which many readers skip.
     yield stringify(lines, { quoted_empty: columns.length === 1, quoted_match: blanks })
   }
-  if (!names && look.header && known.length > 0) yield stringify([line(known)])
-  if (late.size > 0) look.onLeftOut([...late])
+  if (!names && options.header && known.length > 0) yield stringify([line(known)])
+  if (late.size > 0) options.onLeftOut([...late])
 }
 
 /** Many readers drop blanks outside of quotes. */
@@ -41,7 +41,7 @@ function contentOf(value: Json | undefined): string {
   return value === undefined || value === null ? '' : textOf(value)
 }
 
-function safe(cell: string, { escapeFormulas, terminal }: Look): string {
+function safe(cell: string, { escapeFormulas, terminal }: PrintOptions): string {
   const text = escapeFormulas && formula.test(cell) && !number.test(cell) ? `'${cell}` : cell
   return terminal ? escapeControls(text) : text
 }

@@ -5,7 +5,6 @@ import type { Collection } from '../values/ids.ts'
 export interface Document {
   /** In the order of arrival; read once, never collected by a renderer. */
   readonly rows: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>
-  /** One object, not a list of one. */
   readonly isOne: boolean
   readonly view: View
 }

@@ -25,7 +25,6 @@ function headingOfMember(name: string): string {
   return name.includes('.') ? name : headingOf(name)
 }
 
-/** Names such as `$browser` or `2026-01-01` are unchanged. */
 function headingOf(path: string): string {
   const name = path.slice(path.lastIndexOf('.') + 1)
   if (!/^[a-z]+(_[a-z]+)*$/.test(name)) return path

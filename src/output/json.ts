@@ -2,17 +2,17 @@ import { encode, valueAt } from '../json/exact.ts'
 import { indented, oneLine } from '../json/layout.ts'
 import type { Item } from '../json/read-item.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
-import type { Look } from './look.ts'
+import type { PrintOptions } from './print-options.ts'
 import type { Renderer } from './renderer.ts'
 import { inChunks } from './rows.ts'
 
 /** Rows are unchanged in a pipe, indented and escaped at a terminal. Each chunk ends with a line break. */
-export const jsonRenderer: Renderer = async function* ({ rows, isOne }, look) {
+export const jsonRenderer: Renderer = async function* ({ rows, isOne }, options) {
   const margin = isOne ? '' : '  '
   const laid = (item: Item) =>
-    look.terminal
-      ? margin + escapeControlsInJson(indented(chosen(item, look))).replaceAll('\n', `\n${margin}`)
-      : chosen(item, look)
+    options.terminal
+      ? margin + escapeControlsInJson(indented(chosen(item, options))).replaceAll('\n', `\n${margin}`)
+      : chosen(item, options)
   let before = isOne ? '' : '[\n'
   // Held back, since only the next one tells whether a comma follows.
   let last: string | undefined
@@ -27,15 +27,15 @@ export const jsonRenderer: Renderer = async function* ({ rows, isOne }, look) {
   else yield `${before}${last}\n${isOne ? '' : ']\n'}`
 }
 
-export const ndjsonRenderer: Renderer = async function* ({ rows }, look) {
+export const ndjsonRenderer: Renderer = async function* ({ rows }, options) {
   for await (const items of inChunks(rows)) {
-    const lines = items.map(item => `${chosen(item, look)}\n`).join('')
-    yield look.terminal ? escapeControlsInJson(lines) : lines
+    const lines = items.map(item => `${chosen(item, options)}\n`).join('')
+    yield options.terminal ? escapeControlsInJson(lines) : lines
   }
 }
 
 /** The chosen fields, named as typed; missing fields are left out. */
-function chosen(item: Item, { fields }: Look): string {
+function chosen(item: Item, { fields }: PrintOptions): string {
   if (!fields) return oneLine(item.text)
   const members = fields.map(field => [field, valueAt(item.value, field)] as const)
   return encode(Object.fromEntries(members.filter(([, member]) => member !== undefined)))

@@ -1,4 +1,3 @@
-/** Which columns of a table fit, and how wide they are. */
 import { cells } from '../text/cells.ts'
 
 export const gap = '  '
@@ -23,7 +22,6 @@ interface Layout {
   readonly leftOut: readonly string[]
 }
 
-/** A column that is cut has at least this width, and at first not more than that one. */
 const [narrowest, widest] = [8, 32]
 
 /** In a pipe a longer cell moves what follows in its line: with one value of 16,000 characters, each row would be as long. */

@@ -1,8 +1,8 @@
 import type { Format } from '../config/settings.ts'
 import type { Document } from './document.ts'
-import type { Look } from './look.ts'
+import type { PrintOptions } from './print-options.ts'
 
-export type Renderer = (document: Document, look: Look) => AsyncIterable<string>
+export type Renderer = (document: Document, options: PrintOptions) => AsyncIterable<string>
 
 const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   table: async () => (await import('./table.ts')).tableRenderer,

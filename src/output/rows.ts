@@ -15,7 +15,6 @@ export async function* inChunks(rows: Document['rows']): AsyncGenerator<readonly
 /** Column of rows that are no objects. */
 const whole = 'value'
 
-/** Known names, then all others. */
 export function columnsOf(rows: readonly Json[], known: readonly string[] = []): string[] {
   const names = new Set(known)
   for (const row of rows) for (const name of isObject(row) ? Object.keys(row) : [whole]) names.add(name)

@@ -8,14 +8,14 @@ import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
 import { headingsOf } from './headings.ts'
 import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
-import type { Look } from './look.ts'
 import { masked, maskOf } from './mask.ts'
+import type { PrintOptions } from './print-options.ts'
 import type { Renderer } from './renderer.ts'
 import { columnsOf, inChunks, valueIn } from './rows.ts'
 
 /** The first rows fix the columns. */
-export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, look) {
-  const isTerminal = look.width !== undefined
+export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, options) {
+  const isTerminal = options.width !== undefined
   let names: readonly string[] | undefined
   let columns: ShownColumn[] = []
   for await (const items of inChunks(rows)) {
@@ -23,18 +23,18 @@ export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, l
     const [first] = values
     if (isOne && first !== undefined)
       return yield isObject(first)
-        ? recordOf(first, view, look)
-        : `${cellOf(look.reveal ? first : masked(first), false)}\n`
+        ? recordOf(first, view, options)
+        : `${cellOf(options.reveal ? first : masked(first), false)}\n`
     const isBegin = names === undefined
-    names ??= look.fields ?? columnsFor(values, view)
-    const picks = names.map(name => pickOf(name, look))
+    names ??= options.fields ?? columnsFor(values, view)
+    const picks = names.map(name => pickOf(name, options))
     const chosen = values.map(value => picks.map(pick => pick(value)))
     const texts = chosen.map(row => row.map(value => cellOf(value, isTerminal)))
     if (isBegin) {
-      const layout = layOut(describeColumns(names, chosen, view), texts, look.width)
+      const layout = layOut(describeColumns(names, chosen, view), texts, options.width)
       columns = layout.columns
-      if (layout.leftOut.length > 0) look.onLeftOut(layout.leftOut)
-      if (look.header) yield `${bold(drawHeader(columns), look)}\n`
+      if (layout.leftOut.length > 0) options.onLeftOut(layout.leftOut)
+      if (options.header) yield `${bold(drawHeader(columns), options)}\n`
     }
     if (!isTerminal) widen(columns, texts)
     yield `${drawRows(texts, columns, isTerminal)}\n`
@@ -51,8 +51,7 @@ function drawRows(rows: readonly (readonly string[])[], columns: readonly ShownC
   return drawGrid(shown, columns)
 }
 
-/** The value of a column, masked unless it is asked for. */
-function pickOf(name: string, { reveal }: Look): (row: Json) => Json | undefined {
+function pickOf(name: string, { reveal }: PrintOptions): (row: Json) => Json | undefined {
   const hide = reveal ? undefined : maskOf(name)
   return row => {
     const value = valueIn(row, name)
@@ -86,26 +85,26 @@ function describeColumns(
 }
 
 /** With the headings of a list as labels. A terminal breaks long lines itself, so nothing is lost. */
-function recordOf(record: JsonObject<Json>, view: View, look: Look): string {
+function recordOf(record: JsonObject<Json>, view: View, options: PrintOptions): string {
   const names =
-    look.fields ??
+    options.fields ??
     view.shown ??
     columnsOf(
       [record],
       view.fields.filter(name => Object.hasOwn(record, name)),
     )
-  const labels = headingsOf(names, !look.fields).map(escapeControls)
+  const labels = headingsOf(names, !options.fields).map(escapeControls)
   const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
-    const value = pickOf(names[i] ?? '', look)(record)
-    const text = look.width === undefined ? cellOf(value, false) : laidOut(value)
+    const value = pickOf(names[i] ?? '', options)(record)
+    const text = options.width === undefined ? cellOf(value, false) : laidOut(value)
     const padding = ' '.repeat(left - cells(label))
-    return `${bold(label, look)}${padding}${gap}${text.replaceAll('\n', `\n${' '.repeat(left)}${gap}`)}\n`
+    return `${bold(label, options)}${padding}${gap}${text.replaceAll('\n', `\n${' '.repeat(left)}${gap}`)}\n`
   })
   return escapeRunnerCommands(lines.join(''))
 }
 
-function bold(text: string, { color }: Look): string {
+function bold(text: string, { color }: PrintOptions): string {
   return color ? `\u001b[1m${text}\u001b[22m` : text
 }
 
@@ -124,7 +123,6 @@ function cellOf(value: Json | undefined, isShort: boolean): string {
   return escapeControls((isShort ? shortMoment : readableMoment)(text) ?? text) || nothing
 }
 
-/** Nested values are laid out over several lines. */
 function laidOut(value: Json | undefined): string {
   if (value === undefined || !isNested(value)) return cellOf(value, false)
   return indented(encode(value)).split('\n').map(escapeControls).join('\n')

@@ -8,25 +8,23 @@ export function tellUnknownFields(
   fields: readonly string[],
   tell: (text: string) => void,
 ): Document {
+  const where = document.isOne ? 'The record' : 'The first page'
   async function* rows() {
     let isFirst = true
     for await (const batch of document.rows) {
-      if (isFirst)
-        for (const field of fields)
-          tellIfUnknown(
-            batch.map(({ value }) => value),
-            field,
-            tell,
-          )
-      isFirst &&= batch.length === 0
+      if (isFirst && batch.length > 0) {
+        const values = batch.map(({ value }) => value)
+        const missing = fields.filter(field => values.every(value => valueAt(value, field) === undefined))
+        for (const field of missing) tell(`${where} has no field ${field}${nearTo(field, values)}`)
+        isFirst = false
+      }
       yield batch
     }
   }
   return { ...document, rows: rows() }
 }
 
-function tellIfUnknown(rows: readonly Json[], field: string, tell: (text: string) => void): void {
-  if (rows.some(row => valueAt(row, field) !== undefined)) return
+function nearTo(field: string, rows: readonly Json[]): string {
   const near = nearestPath(field, [...new Set(rows.flatMap(pathsIn))])
-  if (rows.length > 0) tell(`No row has a field ${field}${near === undefined ? '' : `; did you mean ${near}?`}`)
+  return near === undefined ? '' : `; did you mean ${near}?`
 }

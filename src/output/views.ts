@@ -27,7 +27,6 @@ export const views = {
   project: viewOf(project, 'projects', projectColumns),
 } satisfies Record<string, View>
 
-/** For rows of this program, where every field is a column. */
 export function rowView(fields: readonly string[], id = 'id'): View {
   return { ...undocumented, columns: fields, fields, id }
 }

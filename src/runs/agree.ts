@@ -13,7 +13,7 @@ import { isSecretName } from '../secrets/secret-names.ts'
 import { filtersOf } from '../targets/source.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
-import { describeDoing } from './place.ts'
+import { describeDoing } from './describe.ts'
 import { mostShown, readPreview } from './preview.ts'
 import type { Run, RunRequest } from './run.ts'
 import { undoneBy } from './undo.ts'
@@ -60,7 +60,7 @@ async function questionOf(run: Run, doing: string, cost: string) {
     return { doing: `${shown}: ${cost}`, typed: { text: what, what, to: `${operation.verb[2]} ${many}` } }
   }
   const [id = ''] = targets
-  if (operation.asks !== 'name') return { doing: cost.startsWith('1 request') ? doing : `${doing}: ${cost}` }
+  if (operation.asks !== 'name') return { doing: `${doing}: ${cost}` }
   return {
     doing,
     typed: nameToType(await connection.client.record(operation.of.read, { path: pathTo(scope, id) }), id),

@@ -7,8 +7,8 @@ import { refuseUnsafe } from '../http/guard.ts'
 import { checkBackup } from '../jobs/backup.ts'
 import { counted, isDelete, type Operation, pathTo, targetName } from '../operations/operation.ts'
 import { namesOne, readsStdin, type Selection } from '../targets/source.ts'
+import { describeDoing } from './describe.ts'
 import { refuseBeyondLimits, refuseCount } from './limits.ts'
-import { describeDoing } from './place.ts'
 import type { RunRequest } from './run.ts'
 
 /** Usage, before a list is read. Throws `UsageError`. */

@@ -13,7 +13,7 @@ import { type Item, itemOf } from '../json/read-item.ts'
 import { counted, isDelete } from '../operations/operation.ts'
 import { outcomeView, rowView } from '../output/views.ts'
 import { isTable, noData, type Result } from '../result.ts'
-import { commandLine } from '../suggest-command.ts'
+import { suggestCommand } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
 import { countRequests } from './agree.ts'
@@ -155,7 +155,7 @@ function saveReceipt(context: Context, { head, journal, targets, job }: Run, pat
     writeReceipt(path, receiptOf(head, journal, targets))
   } catch (error) {
     if (!(error instanceof Failure) || !job) throw error
-    throw error.with({ hint: `Print it with: ${commandLine(context, ['jobs', 'receipt', job.name])}` })
+    throw error.with({ hint: `Print it with: ${suggestCommand(context, ['jobs', 'receipt', job.name])}` })
   }
 }
 

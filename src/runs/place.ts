@@ -1,14 +1,19 @@
+/** Where a run takes place: `@current` becomes an id, and a job goes on only where it was made. */
 import { idOf } from '../api/answers/record-identity.ts'
 import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
-import type { Connection, Context } from '../context.ts'
-import type { CollectionFacts } from '../operations/collections.ts'
-import type { Operation } from '../operations/operation.ts'
-import { cut } from '../text/cells.ts'
+import type { Connection } from '../context.ts'
+import { RefusedError } from '../errors.ts'
+import type { Head } from '../jobs/receipt.ts'
+import { type CollectionFacts, pathIn } from '../operations/collections.ts'
+import { sandboxBase } from '../values/url.ts'
 
 /** `@current` may change with time or key, so jobs and receipts need the id. */
-export async function fixScope(connection: Connection, { scope }: Pick<CollectionFacts, 'scope'>): Promise<Connection> {
-  if (scope === 'project_id') return fixProject(connection)
+export async function resolveScope(
+  connection: Connection,
+  { scope }: Pick<CollectionFacts, 'scope'>,
+): Promise<Connection> {
+  if (scope === 'project_id') return resolveProject(connection)
   if (scope === 'parent_lookup_organization_id' && (await connection.organization()) === '@current') {
     const id = await organizationOf(connection.client, '@current')
     return { ...connection, organization: async () => id }
@@ -16,14 +21,14 @@ export async function fixScope(connection: Connection, { scope }: Pick<Collectio
   return connection
 }
 
-export async function fixProject(connection: Connection): Promise<Connection> {
+export async function resolveProject(connection: Connection): Promise<Connection> {
   if (connection.project() !== '@current') return connection
   const id = await currentProject(connection)
   return { ...connection, project: () => id }
 }
 
 /** For a project that is itself the target. */
-export async function fixTarget(connection: Connection, ids: readonly string[]): Promise<readonly string[]> {
+export async function resolveTarget(connection: Connection, ids: readonly string[]): Promise<readonly string[]> {
   return ids.length === 1 && ids[0] === '@current' ? [await currentProject(connection)] : ids
 }
 
@@ -31,36 +36,41 @@ async function currentProject({ client }: Connection): Promise<string> {
   return idOf((await client.record(projects.get, { path: { id: '@current' } })).value, 'projects')
 }
 
-interface Change {
-  readonly connection: Connection
-  readonly operation: Operation
-}
-
-/** `what` is `3 persons` in `Deleting 3 persons of project 1 and all of their events (prod, analytics.example.com)`. */
-export function describeDoing({ secrets }: Context, change: Change, what: string, project = ''): string {
-  const { verb, part = '', also = '' } = change.operation
-  const name = project && ` ${JSON.stringify(cut(secrets.hide(project), longestName))}`
-  return `${verb[0]} ${part}${what}${placeIn(change)}${name}${also} (${change.connection.serverName})`
-}
-
-/** Of a change that was made, or one that the service accepted and may make later. */
-export function describeDone(change: Change, what: string, isAccepted = false): string {
-  const { verb, part = '' } = change.operation
-  const where = `${placeIn(change)} (${change.connection.serverName})`
-  if (isAccepted) return `The service accepted the change of ${what}${where}; it may apply it later`
-  return `${verb[1]} ${part}${what}${where}`
-}
-
-function placeIn({ connection, operation }: Change): string {
-  return operation.of.scope === 'project_id' ? ` of project ${connection.project()}` : ''
-}
-
-/** Terminal cells: a longer name would push the action off the screen. */
-const longestName = 100
-
 /** Milliseconds: servers count requests per hour, and a run continues in the next one. */
 const maxWait = 65 * 60_000
 
-export function forRun(connection: Connection): Connection {
+export function withLongWaits(connection: Connection): Connection {
   return { ...connection, client: connection.client.within({ maxWait }) }
+}
+
+const scopes = [
+  { name: 'project_id', called: 'project', option: '--project' },
+  { name: 'parent_lookup_organization_id', called: 'organization', option: '--organization' },
+] as const
+
+/**
+ * A job goes on only where it was made. Throws `RefusedError` for another server, project or organization. Returns the connection
+ * with the compared ids.
+ */
+export async function refuseElsewhere(
+  connection: Connection,
+  { base_url: base, path }: Pick<Head, 'base_url' | 'path'>,
+  of: CollectionFacts,
+  what: string,
+): Promise<Connection> {
+  const here = connection.client.base.href
+  // Only the same server knows the organization.
+  if (here !== base) {
+    const option = base === sandboxBase ? '--sandbox' : `--base-url ${base}, or its profile`
+    throw new RefusedError(`${what} is of server ${base}, not of server ${here}`, { hint: `Use ${option}` })
+  }
+  const resolved = await resolveScope(connection, of)
+  const own = await pathIn(resolved, of)
+  for (const { name, called, option } of scopes) {
+    if (own[name] === path[name]) continue
+    throw new RefusedError(`${what} is of ${called} ${path[name] ?? 'none'}, not of ${called} ${own[name] ?? 'none'}`, {
+      hint: `Use ${option} ${path[name] ?? ''}`.trim(),
+    })
+  }
+  return resolved
 }

@@ -1,5 +1,4 @@
 /** The first targets before they are changed, one line each: id, names, and old and new value. */
-import { isMissing } from '../api/if-there.ts'
 import { nameOfField } from '../api/property-path.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
@@ -13,6 +12,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { operationFor, type Run } from './run.ts'
+import { isMissing } from './steps/failures.ts'
 
 export const mostShown = 10
 

@@ -5,10 +5,10 @@ import { codes, type Outcome } from '../jobs/outcome.ts'
 import { summaryOf } from '../jobs/summary.ts'
 import { changesIn, counted, isDelete, pathTo, targetName } from '../operations/operation.ts'
 import { noData, type Result } from '../result.ts'
-import { commandLine } from '../suggest-command.ts'
+import { suggestCommand } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { nextBatch } from '../values/instant.ts'
-import { describeDone } from './place.ts'
+import { describeDone } from './describe.ts'
 import type { Ending, Run } from './run.ts'
 import { writeResult } from './write-result.ts'
 
@@ -93,7 +93,7 @@ function sayUnwritten({ messages }: Context, { unwritten }: Ending): void {
 function sayHowToResume(context: Context, { job, journal, isOne }: Run, { stopped }: Ending): void {
   const isUseless = stopped?.by instanceof RefusedError || (isOne && !(stopped?.by instanceof InterruptedError))
   if (!job || journal.isFinished || isUseless) return
-  context.messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.name])}`)
+  context.messages.say(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
 }
 
 /** Answers do not say when the queued events are deleted. */
@@ -106,6 +106,6 @@ function sayOfDeletion(context: Context, { operation, connection, journal }: Run
     messages.notice(`Their events are due to be deleted on Sunday ${utc} UTC, unless the operator changed the schedule`)
   } else messages.notice('Their events stay')
   if (operation.batch === undefined || journal.counts.deleted === 0) return
-  const verify = commandLine(context, ['persons', 'verify', '--last'])
+  const verify = suggestCommand(context, ['persons', 'verify', '--last'])
   messages.notice(`The service accepted this, and may do it later; see who is gone with: ${verify}`)
 }

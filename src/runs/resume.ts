@@ -7,9 +7,8 @@ import { operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { agree } from './agree.ts'
 import { checkOutputs, refuseForbidden } from './checks.ts'
-import { refuseElsewhere } from './elsewhere.ts'
 import { execute } from './execute.ts'
-import { forRun } from './place.ts'
+import { refuseElsewhere, withLongWaits } from './place.ts'
 import type { Run } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
@@ -34,7 +33,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   refuseHeld(job, host)
   const operation = operationOf(values.operation)
   const concurrency = options.concurrency ?? job.concurrency ?? 8
-  const opened = forRun(await context.connect())
+  const opened = withLongWaits(await context.connect())
   refuseForbidden(context, opened, operation, job.total)
   const connection = await refuseElsewhere(opened, job.head, operation.of, 'The job')
   const run: Run = {

@@ -13,7 +13,7 @@ import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
 import { checkAllowed, checkBounds, checkOutputs, checkTargets, isAskedAbout, isOne, knownCount } from './checks.ts'
 import { execute } from './execute.ts'
-import { fixScope, fixTarget, forRun } from './place.ts'
+import { resolveScope, resolveTarget, withLongWaits } from './place.ts'
 import type { Run, RunRequest } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
@@ -27,9 +27,9 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   checkBounds(context, asked)
   const concurrency = context.values.dryRun ? 1 : (request.concurrency ?? 8)
   const opened = await context.connect()
-  const limited = isOne(request) ? opened : forRun(opened)
+  const limited = isOne(request) ? opened : withLongWaits(opened)
   await checkAllowed(context, limited, asked)
-  const connection = await fixScope(limited, operation.of)
+  const connection = await resolveScope(limited, operation.of)
   const found = await find(connection, selection, concurrency)
   checkTargets(context, found.ids, asked)
   const run = await resolve(context, request, connection, found)
@@ -45,7 +45,7 @@ function select(context: Context, { operation, targets }: RunRequest): Promise<S
 
 async function find(connection: Connection, { targets }: Selection, concurrency: number): Promise<Targets> {
   const found = typeof targets === 'function' ? await targets(connection, concurrency) : targets
-  return { ...found, ids: await fixTarget(connection, found.ids) }
+  return { ...found, ids: await resolveTarget(connection, found.ids) }
 }
 
 async function resolve(context: Context, request: RunRequest, connection: Connection, found: Targets): Promise<Run> {

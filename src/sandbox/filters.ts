@@ -1,4 +1,4 @@
-import { fixTimes } from '../filters/filter.ts'
+import { resolveTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/person-filter.ts'
 import { decode, encode, type Json } from '../json/exact.ts'
@@ -29,7 +29,7 @@ export function selectionOf(call: Call) {
 
 function testsOf(entry: Json, call: Call): ((person: Person) => boolean)[] {
   const filter = readEntry(entry, { typed: call.isObserved })
-  const fits = filter && matcherOf(fixTimes(filter, call.now))
+  const fits = filter && matcherOf(resolveTimes(filter, call.now))
   if (fits)
     return [({ properties }) => fits(Object.hasOwn(properties, filter.key) ? properties[filter.key] : undefined)]
   if (call.isObserved) return []

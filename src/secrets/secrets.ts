@@ -1,26 +1,35 @@
 const mask = '***'
 
 /** Shorter texts occur inside ordinary words. */
-const shortest = 8
+const shortest = 6
 
 export interface Secrets {
-  /** Ignores texts of fewer than 8 characters. */
+  /** Ignores texts of fewer than 6 characters. */
   add(text: string | undefined): void
   /** Replaces each by `***`: plain, JSON-escaped, percent-encoded and in Base64. */
   hide(text: string): string
 }
 
 export function createSecrets(): Secrets {
-  const spellings = new Set<string>()
+  const known = new Set<string>()
+  let traces: readonly string[] = []
   let pattern: RegExp | undefined
+  // Nearly no text holds a secret, and compiling the expression takes 5 ms.
+  const mayHold = (text: string) => /[\\%]/.test(text) || traces.some(trace => text.includes(trace))
+  const patternOfAll = () => new RegExp([...known].flatMap(spellingsOf).sort(longestFirst).join('|'), 'g')
   return {
     add(text = '') {
       const secret = text.trim()
-      const before = spellings.size
-      if (secret.length >= shortest) for (const spelling of spellingsOf(secret)) spellings.add(spelling)
-      if (spellings.size > before) pattern = new RegExp([...spellings].sort(longestFirst).join('|'), 'g')
+      if (secret.length < shortest || known.has(secret)) return
+      known.add(secret)
+      traces = [...known].flatMap(tracesOf)
+      pattern = undefined
     },
-    hide: text => (pattern === undefined ? text : text.replace(pattern, mask)),
+    hide(text) {
+      if (known.size === 0 || !mayHold(text)) return text
+      pattern ??= patternOfAll()
+      return text.replace(pattern, mask)
+    },
   }
 }
 
@@ -35,7 +44,12 @@ function longestFirst(one: string, other: string): number {
 }
 
 function spellingsOf(secret: string): string[] {
-  return [[...secret].map(spelt).join(''), ...[0, 1, 2].map(offset => base64At(offset, secret))]
+  return [[...secret].map(spelt).join(''), ...inBase64(secret).map(text => text.replace(/[+/]/g, eitherSign))]
+}
+
+/** A text that has none of these, no backslash and no percent sign does not hold the secret. */
+function tracesOf(secret: string): string[] {
+  return [secret, ...inBase64(secret).map(text => text.split(/[+/]/).sort(longestFirst)[0] ?? '')]
 }
 
 /** A character as it is, escaped in JSON, or percent-encoded. */
@@ -53,11 +67,16 @@ function hex(code: number, digits: number): string {
     .replace(/[a-f]/g, letter => `[${letter}${letter.toUpperCase()}]`)
 }
 
-/** Base64 depends on the offset in a group of three bytes; characters shared with neighbours are left out. */
-function base64At(offset: number, secret: string): string {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
-  const certain = bytes.toString('base64').slice([0, 2, 3][offset], Math.floor((bytes.length * 4) / 3))
-  return certain.replace(/[+/]/g, sign => (sign === '+' ? '[+-]' : '[/_]'))
+/** It depends on the offset in a group of three bytes; characters shared with neighbours are left out. */
+function inBase64(secret: string): string[] {
+  return [0, 2, 3].map((start, offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
+    return bytes.toString('base64').slice(start, Math.floor((bytes.length * 4) / 3))
+  })
+}
+
+function eitherSign(sign: string): string {
+  return sign === '+' ? '[+-]' : '[/_]'
 }
 
 function literally(text: string): string {

@@ -12,7 +12,6 @@ interface Row {
   readonly value: Readonly<Record<string, string>>
 }
 
-/** Spreadsheets differ. */
 const delimiters = [',', ';', '\t']
 
 /** Undefined for a line without any of the wanted headings. */
@@ -24,7 +23,6 @@ export function headerOf(line: string, wanted: readonly string[], known: readonl
   return delimiter === undefined ? undefined : { delimiter, nameOf }
 }
 
-/** Of a line that may be the header of a CSV. */
 export function headingsIn(line: string): readonly string[] {
   const most = delimiters.toSorted((a, b) => partsOf(line, b).length - partsOf(line, a).length)
   return partsOf(line, most[0] ?? ',')

@@ -8,7 +8,7 @@ import { textAt, valueAt } from '../json/exact.ts'
 /** Definitions per request; the list of them has no stated maximum. */
 const pageSize = 1000
 
-/** Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several. */
+/** Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several, or two names of one. */
 export async function findDefinitions(
   { client, project }: Pick<Connection, 'client' | 'project'>,
   names: readonly string[],
@@ -22,6 +22,7 @@ export async function findDefinitions(
       ids?.add(checkAnsweredId(valueAt(value, 'id'), 'event_definitions'))
     }
   }
+  const nameOf = new Map<string, string>()
   return [...found].map(([name, ids]) => {
     const [id, other] = ids
     const named = JSON.stringify(name)
@@ -35,6 +36,13 @@ export async function findDefinitions(
         hint: 'Give the id',
       })
     }
+    const before = nameOf.get(id)
+    if (before !== undefined) {
+      throw new RefusedError(`${JSON.stringify(before)} and ${named} are one event definition, renamed meanwhile`, {
+        hint: 'Run it again',
+      })
+    }
+    nameOf.set(id, name)
     return id
   })
 }

@@ -22,7 +22,6 @@ interface LookUp<T> {
   readonly by: NameKind
   readonly concurrency: number
   readonly keep: (row: Item) => T
-  /** Where a name stands, for messages, such as `--emails-from list, line 3: `. */
   readonly at: (name: string) => string
 }
 

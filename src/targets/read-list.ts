@@ -17,7 +17,6 @@ export interface Entry {
 }
 
 interface ReadList {
-  /** For messages, such as `--from ids.txt`. */
   readonly where: string
   /** Made one by one, so that a million lines are no million objects. */
   readonly entries: Iterable<Entry>
@@ -26,14 +25,13 @@ interface ReadList {
 
 interface ListOption {
   readonly option: '--from' | '--emails-from' | '--distinct-ids-from' | '--rows'
-  /** `-` is stdin. */
   readonly file: string
   /** Headings, one of which a CSV must have. */
   readonly wanted: readonly string[]
   /** Other headings that may be spelled in any usual way. */
   readonly known: readonly string[]
-  /** It can be no list of plain lines. */
-  readonly hasColumns: boolean
+  /** With it, or with `--rows`, it can be no list of plain lines. */
+  readonly column: string | undefined
 }
 
 const hints = {
@@ -77,7 +75,7 @@ async function linesIn(text: string, where: string, list: ListOption): Promise<I
   const mayHold = list.option === '--distinct-ids-from'
   const isEven = ({ value }: Entry) => headingsIn(String(value)).length === headings.length
   const isCsv = headings.length > 1 && (!mayHold || Array.from(filledLines(text)).every(isEven))
-  if (first !== '' && (list.hasColumns || isCsv)) {
+  if (first !== '' && (list.column !== undefined || list.option === '--rows' || isCsv)) {
     const wanted = list.wanted.join(' or ')
     throw new UsageError(`${where} has no column ${wanted}; it has ${headings.map(withoutNames).join(', ')}`, {
       hint: hints[list.option],
@@ -101,7 +99,6 @@ function* filledLines(text: string, read?: (line: string, number: number) => Jso
   }
 }
 
-/** Undefined for what is no JSON. */
 export function jsonIn(text: string, where: string): Json | undefined {
   try {
     return decodeGiven(text, where)

@@ -22,17 +22,14 @@ export interface NameList {
   readonly sha256: string
 }
 
-/** Each once. */
 export function namesIn({ lines }: NameList): readonly string[] {
   return [...new Set(lines.map(({ text }) => text))]
 }
 
-/** Its first. */
 export function lineOf({ lines }: NameList, name: string): number | undefined {
   return lines.find(({ text }) => text === name)?.line
 }
 
-/** Where a name stands, for messages. */
 export function placesIn(list: NameList): (name: string) => string {
   return name => (list.isTyped ? '' : `${list.where}, line ${lineOf(list, name)}: `)
 }
@@ -43,13 +40,7 @@ export function typedName(text: string): NameList {
 
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
   const wanted = [file.column ?? 'id']
-  const list = await readList(context, {
-    option: '--from',
-    ...file,
-    wanted,
-    known: [],
-    hasColumns: file.column !== undefined,
-  })
+  const list = await readList(context, { option: '--from', ...file, wanted, known: [] })
   const ids = new Map<string, string>()
   const wrong: WrongLine[] = []
   let lines = 0
@@ -74,7 +65,7 @@ const personLists = {
 export async function readNames(context: Context, by: NameKind, file: ListFile): Promise<NameList> {
   const { option, columns } = personLists[by]
   const wanted = file.column === undefined ? columns : [file.column]
-  const list = await readList(context, { option, ...file, wanted, known: [], hasColumns: file.column !== undefined })
+  const list = await readList(context, { option, ...file, wanted, known: [] })
   const lines: NamedLine[] = []
   const wrong: WrongLine[] = []
   for (const entry of list.entries) {

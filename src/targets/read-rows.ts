@@ -22,7 +22,6 @@ interface TargetRow {
 interface TargetRows {
   readonly by: 'id' | 'name' | 'email' | 'distinct_id'
   readonly where: string
-  /** Those that set something. */
   readonly rows: readonly TargetRow[]
   readonly sha256: string
 }
@@ -33,7 +32,7 @@ const otherKeys = ['id', 'name'] as const
 export async function readRows(
   context: Context,
   kind: TargetIds,
-  { file, unmatched }: ListFile,
+  file: ListFile,
   types: readonly string[],
 ): Promise<TargetRows> {
   const isOfPersons = collectionOf(kind) === 'persons'
@@ -41,13 +40,7 @@ export async function readRows(
     Object.entries<Kind<unknown>>(isOfPersons ? { properties: json } : eventDefinitions.update.body),
   )
   const wanted = isOfPersons ? personKeys : otherKeys
-  const list = await readList(context, {
-    option: '--rows',
-    file,
-    wanted,
-    known: [...fields.keys()],
-    hasColumns: true,
-  })
+  const list = await readList(context, { option: '--rows', ...file, wanted, known: [...fields.keys()] })
   const { where, sha256 } = list
   const entries = [...list.entries]
   const by = wanted.find(key => entries.some(entry => nameIn(entry, [key]) !== undefined)) ?? 'id'
@@ -69,7 +62,7 @@ export async function readRows(
       rows.set(key, { text, line, body })
     }
   }
-  refuseWrongLines(context, where, wrong, unmatched)
+  refuseWrongLines(context, where, wrong, file.unmatched)
   if (passed.size > 0) {
     const hint = isOfPersons ? '; a property is a column properties.KEY' : ''
     context.messages.warn(`${where}: columns that cannot be set are passed over: ${[...passed].join(', ')}${hint}`)
@@ -82,7 +75,6 @@ interface Reading {
   readonly fields: ReadonlyMap<string, Kind<unknown>>
   readonly by: string
   readonly typeOf: (column: string) => CellType | undefined
-  /** Gets the columns that cannot be set. */
   readonly passed: Set<string>
   readonly fail: (fault: Omit<WrongLine, 'line'>) => void
 }

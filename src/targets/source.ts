@@ -7,7 +7,6 @@ import type { JsonObject } from '../json/exact.ts'
 
 export type TargetSource =
   | { readonly kind: 'typed'; readonly ids: readonly string[] }
-  /** Of event definitions. */
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'file'; readonly list: ListFile }
   | { readonly kind: 'rows'; readonly list: ListFile; readonly types: readonly string[] }
@@ -16,7 +15,6 @@ export type TargetSource =
 
 export type NameKind = 'email' | 'distinctId'
 
-/** By which a person is found. */
 export interface PersonName {
   readonly by: NameKind
   readonly name: string
@@ -42,11 +40,9 @@ interface TypedName extends ListOptions {
 
 export interface Targets {
   readonly ids: readonly string[]
-  /** One for each id. */
   readonly bodies?: readonly JsonObject[] | undefined
   /** The name by which each id was found. */
   readonly found?: { readonly by: NameKind; readonly names: readonly string[] }
-  /** What became of the lines of a list. */
   readonly account: ReceiptInput | null
 }
 

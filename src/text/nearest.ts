@@ -1,6 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** Ignores case; undefined if no choice is similar. */
 export function nearest(typed: string, choices: readonly string[]): string | undefined {
   if (choices.length === 0) return undefined
   const lower = choices.map(one => one.toLowerCase())

@@ -119,7 +119,7 @@ test.each(commands)('the options of $words', ({ words, parser }) => {
 
 test.each([
   'persons get 1 2',
-  'plugins get 1 2',
+  'plugins update 1 name=x',
   'projects update 1 2',
   'projects diff 1 2',
 ])('%s names one too many', async line => {

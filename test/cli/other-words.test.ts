@@ -39,6 +39,8 @@ test.each([
   ['persons describe 3', 'Use analytics persons get ID'],
   ['profiles create x', 'Use analytics profiles add NAME'],
   ['jobs delete x', 'Use analytics jobs remove JOB'],
+  ['jobs get x', 'Use analytics jobs show'],
+  ['persons delete -f ids.txt', 'Use --from FILE.'],
   ['projects use 2', 'Use --project ID.'],
   ['persons lsit', 'Did you mean list?'],
   ['person list', 'Did you mean persons?'],

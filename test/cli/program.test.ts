@@ -158,10 +158,6 @@ test.each([
   ['persons rm 7 --yes', 'persons delete 7 --yes'],
   ['persons get person-1@example.com', 'persons get --email person-1@example.com'],
   ['persons update plan=pro 7 --set a=b --yes', 'persons update 7 --set a=b --set plan=pro --yes'],
-  [
-    'plugins update 1 name=Geo --yes --organization @current',
-    'plugins update 1 --set name=Geo --yes --organization @current',
-  ],
   [`event-definitions update ${uuid} name=paid --yes`, `event-definitions update ${uuid} --set name=paid --yes`],
   ['help persons list', 'persons list --help'],
 ])('%s is %s', async (line, same) => {

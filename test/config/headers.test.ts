@@ -26,7 +26,7 @@ test('they go with each request of the key that stands where they stand: in the 
   expect(new Set(received())).toEqual(new Set([secret]))
   const before = received().length
   const other = await world.run(['projects', 'list'], { env })
-  await world.run(['profiles', 'set', 'prod', '--headers-file', ''])
+  await world.run(['profiles', 'set', 'prod', '--headers-file', 'none'])
   const own = await world.run(['projects', 'list'], { env: fromEnvironment })
   expect([other.code, own.code, received().slice(before)]).toEqual([0, 0, [undefined, undefined]])
   expect(own.stderr).toContain('ANALYTICS_HEADERS_FILE ignored')
@@ -38,7 +38,7 @@ test('they stay behind where the base URL of a profile moves to another host', a
   const move = ['profiles', 'set', 'prod', '--base-url', 'https://other.example.com', '--api-key-stdin']
   const { code, stderr } = await world.run(move, { stdin: 'another-key' })
   expect([code, stderr]).toEqual([2, expect.stringContaining('the headers file of this profile must not go there')])
-  expect((await world.run([...move, '--headers-file', ''], { stdin: 'another-key' })).code).toBe(0)
+  expect((await world.run([...move, '--headers-file', 'none'], { stdin: 'another-key' })).code).toBe(0)
 })
 
 test('they follow no redirect and no next link', async () => {

@@ -30,7 +30,7 @@ test('everything that a profile may hold is kept, listed, and taken away by an e
   const [row] = JSON.parse((await profiles.run('list -o json')).stdout)
   const names = Object.keys(kept).map(name => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
   expect(names.map(name => row[name])).toEqual(Object.values(kept))
-  const none = `set prod --project "" --organization "" --safety none --max-deletes none --ca-file "" --headers-file ""`
+  const none = `set prod --project none --organization none --safety none --max-deletes none --ca-file none --headers-file none`
   expect((await profiles.world.run(['profiles', ...wordsOf(none)])).code).toBe(0)
   expect(profiles.kept().profiles.prod).toEqual({ ...always, allowHttp: true, output: 'csv' })
 })

@@ -138,21 +138,3 @@ test('the folder of the profiles is where the variables say', async () => {
   })
   expect(existsSync(join(profiles.world.folder, '.config', 'analytics', 'config.json'))).toBe(true)
 })
-
-test('with HOME=/dev/null there are no profiles and no jobs; what has to be kept says where to keep it', async () => {
-  const env = {
-    ANALYTICS_CONFIG_DIR: '',
-    ANALYTICS_STATE_DIR: '',
-    XDG_CONFIG_HOME: '/dev/null',
-    XDG_STATE_HOME: '/dev/null',
-  }
-  for (const [line, code] of [
-    ['persons list', 4],
-    ['profiles list', 0],
-    ['jobs list', 0],
-    ['persons delete 1 --yes --sandbox', 2],
-    ['profiles add prod --base-url https://a.example.com --api-key-command pass', 2],
-  ] as const) {
-    expect([line, (await profiles.world.run(line.split(' '), { env })).code]).toEqual([line, code])
-  }
-})

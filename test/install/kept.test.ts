@@ -24,10 +24,7 @@ function run(...argv: readonly string[]): string {
   return execFileSync('sh', ['-c', shell, 'sh', ...argv], { cwd: folder, env, encoding: 'utf8' })
 }
 
-const kept = () => {
-  const [name = ''] = readdirSync(join(folder, 'dist')).filter(one => one.startsWith('kept-'))
-  return join(folder, 'dist', name)
-}
+const kept = (command = 'profiles-list') => join(folder, `dist/kept-${process.version}-${process.arch}-${command}`)
 
 const right = 'No profiles yet; add one with analytics profiles add NAME\nexit 0\n'
 
@@ -59,14 +56,15 @@ test.each([
   expect(prepared).toBe(String(candidates()))
 })
 
-test('a run keeps its code once, for nobody else to write; another command adds to it', () => {
+test('a command keeps its code once, for nobody else to write; its help and its failures have their own', () => {
+  run('profiles', 'list', '--help')
   run('profiles', 'list')
-  const { size, mtimeMs, mode } = statSync(kept())
+  const { mtimeMs, mode } = statSync(kept())
   expect(mode & 0o022).toBe(0)
-  run('profiles', 'list')
+  for (const words of [['list'], ['list', '--help'], ['lsit'], ['list', '--nonsense']]) run('profiles', ...words)
   expect(statSync(kept()).mtimeMs).toBe(mtimeMs)
-  run('jobs', 'list')
-  expect(statSync(kept()).size).toBeGreaterThan(size)
+  const names = readdirSync(join(folder, 'dist')).filter(one => one.startsWith('kept-'))
+  expect(names.map(name => name.split('-').slice(3).join('-'))).toEqual(['failure', 'help', 'profiles-list'])
 })
 
 test('what a list needs is kept as well, whatever flags it sets', async () => {
@@ -76,9 +74,9 @@ test('what a list needs is kept as well, whatever flags it sets', async () => {
   const list = () =>
     promisify(execFile)(process.execPath, ['bin/analytics.js', 'persons', 'list'], { cwd: folder, env })
   await list()
-  const { mtimeMs } = statSync(kept())
+  const { mtimeMs } = statSync(kept('persons-list'))
   expect((await list()).stdout).toContain('Person 3')
-  expect(statSync(kept()).mtimeMs).toBe(mtimeMs)
+  expect(statSync(kept('persons-list')).mtimeMs).toBe(mtimeMs)
 })
 
 test('a build of the same length is not taken for the one before', () => {

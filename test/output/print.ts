@@ -1,12 +1,12 @@
 import type { Format } from '../../src/config/settings.ts'
 import { readItem } from '../../src/json/read-item.ts'
 import { recordDocument, type View } from '../../src/output/document.ts'
-import type { Look } from '../../src/output/look.ts'
+import type { PrintOptions } from '../../src/output/print-options.ts'
 import { rendererOf } from '../../src/output/renderer.ts'
 import { undocumented } from '../../src/output/views.ts'
 
 /** A pipe without any option; a terminal of 80 cells. */
-export const pipe: Look = {
+export const pipe: PrintOptions = {
   fields: undefined,
   header: true,
   reveal: false,
@@ -18,7 +18,7 @@ export const pipe: Look = {
   tell: () => undefined,
   onLeftOut: () => undefined,
 }
-export const terminal: Look = { ...pipe, width: 80, terminal: true }
+export const terminal: PrintOptions = { ...pipe, width: 80, terminal: true }
 
 /** Any character that acts on a terminal or hides there. Emoji keep their colour and what joins several into one. */
 export const acting =
@@ -26,7 +26,7 @@ export const acting =
 
 export interface Given {
   readonly view?: View
-  readonly look?: Partial<Look>
+  readonly look?: Partial<PrintOptions>
 }
 
 const itemIn = (text: string) => readItem(Buffer.from(text))

@@ -47,7 +47,7 @@ const cases = chaosSeeds(1).flatMap(seed => Object.keys(kinds).map(name => [name
 test.each(cases)('%s survive kill -9 on a faulty service (seed %i)', async (name, seed) => {
   const kind = kinds[name] ?? { words: [] }
   const random = sequence(seed)
-  const ids = Array.from({ length: 30 + Math.floor(random() * 40) }, (_, i) =>
+  const ids = Array.from({ length: 25 + Math.floor(random() * 20) }, (_, i) =>
     kind.uuids ? uuidOf(1000 + i) : String(1000 + i),
   )
   const strange = kind.stranger ? (ids[Math.floor(random() * ids.length)] ?? '') : ''
@@ -103,7 +103,7 @@ async function survive({ server, folder, env, random, ids }: Round, words: reado
     const before = server.written.length
     const { child, finished } = start(argv, env, undefined, folder)
     // A few lives are cut short, the others may live to their end.
-    const writes = life < 4 ? 1 + Math.floor((random() * ids.length) / (isBatch ? 2 : 1)) : -1
+    const writes = life < 3 ? 1 + Math.floor((random() * ids.length) / (isBatch ? 2 : 1)) : -1
     server.after(writes, () => child.kill('SIGKILL'))
     const { code, stderr } = await finished
     expect([1, 2, 4], stderr).not.toContain(code)

@@ -130,7 +130,7 @@ const byNumber = (a: string, b: string) => Number(a) - Number(b)
 
 type Sort = 'found' | 'nobody' | 'other-case'
 
-test('300 e-mails of a spreadsheet: found, nobody, other case, twice, with quotes', async () => {
+test('120 e-mails of a spreadsheet: found, nobody, other case, twice, with quotes', async () => {
   folder = mkdtempSync(join(tmpdir(), 'analytics-named-'))
   const sorts: readonly Sort[] = ['found', 'found', 'nobody', 'found', 'found', 'found', 'other-case', 'found']
   const people: Person[] = []
@@ -138,7 +138,7 @@ test('300 e-mails of a spreadsheet: found, nobody, other case, twice, with quote
     const id = people.length + 1
     people.push({ id, distinct_ids: [`device-${id}`], properties: { email } })
   }
-  const names = Array.from({ length: 300 }, (_, i) => ({ email: `p${i}@example.com`, sort: sorts[i % 8] as Sort }))
+  const names = Array.from({ length: 120 }, (_, i) => ({ email: `p${i}@example.com`, sort: sorts[i % 8] as Sort }))
   for (const { email, sort } of names) {
     if (sort === 'found') add(email)
     if (sort === 'other-case') add(email.toUpperCase())
@@ -169,7 +169,7 @@ test('300 e-mails of a spreadsheet: found, nobody, other case, twice, with quote
   const ended = await runThroughKills(
     [...argv, '--receipt', receipt, '--yes', '-o', 'ndjson'],
     served,
-    [100, 100, 380, 30, 30],
+    [30, 30, 90, 12, 12],
   )
   expect(ended.code, ended.stderr).toBe(0)
 
@@ -185,12 +185,12 @@ test('300 e-mails of a spreadsheet: found, nobody, other case, twice, with quote
   expect(keptOf(/example\.com|Jo \d/i)).toBeUndefined()
 })
 
-test('300 distinct ids, of persons with up to 1,500 of them', async () => {
+test('130 distinct ids, of persons with up to 1,500 of them', async () => {
   folder = mkdtempSync(join(tmpdir(), 'analytics-named-'))
   const fat = (id: number) => Array.from({ length: 1500 }, (_, i) => `device-${id}-${i}`)
-  const people: Person[] = Array.from({ length: 200 }, (_, i) => ({
+  const people: Person[] = Array.from({ length: 80 }, (_, i) => ({
     id: i + 1,
-    distinct_ids: i % 60 === 0 ? fat(i + 1) : [`device-${i + 1}`, `Device ${i + 1}`],
+    distinct_ids: i % 30 === 0 ? fat(i + 1) : [`device-${i + 1}`, `Device ${i + 1}`],
     properties: { email: `p${i + 1}@example.com` },
   }))
   // One in three persons is named twice, by two ids; every fourth line belongs to nobody.
@@ -202,7 +202,7 @@ test('300 distinct ids, of persons with up to 1,500 of them', async () => {
   const served = await serve(people)
   const [receipt, file] = [join(folder, 'receipt.json'), join(folder, 'unmatched.txt')]
   const argv = ['persons', 'delete', '--distinct-ids-from', list, '--unmatched', file, '--receipt', receipt, '--yes']
-  const ended = await runThroughKills(argv, served, [85, 85, 430, 30, 30])
+  const ended = await runThroughKills(argv, served, [40, 40, 175, 10, 10])
   expect(ended.code, ended.stderr).toBe(0)
 
   const { input, outcomes } = readReceipt()

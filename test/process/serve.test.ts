@@ -49,6 +49,13 @@ test('it prints base URL, key and project: in one line of JSON, or as lines to p
   expect((await other.finished).code).toBe(130)
 })
 
+test('with HOME=/dev/null it reads what variables name; what has to be kept says which variable to set', async () => {
+  const away = { ...env, HOME: '/dev/null' }
+  expect(await analytics(['persons', 'list', '--limit', '1', '-o', 'ids'], away)).toMatchObject({ code: 0, stderr: '' })
+  const { code, stderr } = await analytics(['persons', 'delete', '1', '2', '--yes'], away)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Set HOME, or ANALYTICS_STATE_DIR')])
+})
+
 test('every row comes, in every format', async () => {
   const lines = (await list('--all', '-o', 'ndjson')).stdout.trimEnd().split('\n')
   const ids = (await list('--all', '-o', 'ids')).stdout.trimEnd().split('\n')

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { collections } from '../../operations/collections.ts'
-import { listing, paging } from '../reading/paging.ts'
+import { listCollection, paging } from '../reading/paging.ts'
 
 export default defineCommand({
   summary: 'List the event definitions of the project',
@@ -9,6 +9,6 @@ export default defineCommand({
   examples: ['event-definitions list # The first page', 'event-definitions list --fields name,tags # Only some fields'],
   async run(_, options, context) {
     const { project } = await context.connect()
-    return listing(context, collections.event_definitions, { path: { project_id: project() } }, options)
+    return listCollection(context, collections.event_definitions, { path: { project_id: project() } }, options)
   },
 })

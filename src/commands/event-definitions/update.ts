@@ -13,7 +13,7 @@ import {
   refuseUnclearValues,
   withAssignments,
 } from '../writing/body.ts'
-import { bulkOptions, nameTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
+import { bulkOptions, nameTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
 const tag: Kind<string> = {
@@ -28,7 +28,7 @@ export default defineCommand({
   summary: 'Rename or tag event definitions',
   details:
     '--tags replaces the whole list; --add-tag and --remove-tag change it. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
-  args: { ids: targetIds },
+  args: { ids: targetIdsAndFields },
   options: {
     ...fieldOptions(eventDefinitions.update.body),
     ...freeOptions,

@@ -7,7 +7,7 @@ import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/read-item.ts'
 import { outcomeView } from '../../output/views.ts'
 import { isTable, noData } from '../../result.ts'
-import { commandLine } from '../../suggest-command.ts'
+import { suggestCommand } from '../../suggest-command.ts'
 import { readableMoment } from '../../text/moment.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
@@ -33,7 +33,7 @@ export default defineCommand({
     )
     const end = () => {
       if (state === 'running' || journal.isFinished) return
-      context.messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.name])}`)
+      context.messages.say(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
     }
     return { data: noData, draw: () => [...factsIn(job, state), '', ...tableOf(journal.counts, failures)], end }
   },

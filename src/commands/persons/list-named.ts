@@ -5,7 +5,7 @@ import { parcelsOf } from '../../jobs/run-parallel.ts'
 import type { Item } from '../../json/read-item.ts'
 import { views } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
-import { forRun } from '../../runs/place.ts'
+import { withLongWaits } from '../../runs/place.ts'
 import { accountFor } from '../../targets/account.ts'
 import { findPersons } from '../../targets/find-persons.ts'
 import { namesIn, placesIn, readNames } from '../../targets/read-names.ts'
@@ -28,7 +28,7 @@ export async function listNamed(context: Context, options: Options): Promise<Res
   const { by, list } = personList({ emailsFrom, distinctIdsFrom, column, unmatched, requireAll })
   const names = await readNames(context, by, list)
   const at = placesIn(names)
-  const reader = forRun(await context.connect())
+  const reader = withLongWaits(await context.connect())
   const ids = new Map<string, readonly string[]>()
   const seen = new Set<string>()
   const idsOf = (name: string) => ids.get(name) ?? []

@@ -8,7 +8,7 @@ import { readJson } from '../../json/read-given.ts'
 import { collections } from '../../operations/collections.ts'
 import { countOf } from '../../text/grouped.ts'
 import { text } from '../../values/kinds.ts'
-import { listing, paging } from '../reading/paging.ts'
+import { listCollection, paging } from '../reading/paging.ts'
 import { listedPersons } from '../writing/bulk-options.ts'
 import { filters, personFilter } from './filters.ts'
 
@@ -53,6 +53,6 @@ export default defineCommand({
     const { project } = await context.connect()
     const query = { ...personQuery(filter), ...(given === undefined ? {} : { properties: encode(given) }) }
     const asked = { path: { project_id: project() }, query, filter, given: checked?.filters }
-    return listing(context, collections.persons, asked, options)
+    return listCollection(context, collections.persons, asked, options)
   },
 })

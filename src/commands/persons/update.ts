@@ -4,10 +4,9 @@ import { type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import { readObject } from '../../json/read-given.ts'
 import { assignment, text } from '../../values/kinds.ts'
-import { bodyOf, freeOptions, refuseUnclearValues, withAssignments } from '../writing/body.ts'
-import { bulkOptions, personTargets, rowTargets, targetIds } from '../writing/bulk-options.ts'
+import { bodyOf, freeOptions, readPropertiesField, refuseUnclearValues, withAssignments } from '../writing/body.ts'
+import { bulkOptions, personTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
 const values = {
@@ -21,7 +20,7 @@ export default defineCommand({
   summary: 'Set properties of persons',
   details:
     'Other properties stay as they are. A server may accept the change and apply it seconds later: an answer without it is reported, and is no failure.',
-  args: { ids: targetIds },
+  args: { ids: targetIdsAndFields },
   options: {
     ...values,
     ...rowTargets,
@@ -56,7 +55,7 @@ async function propertiesBody(
   }
   const fields = await bodyOf(host, {}, { set, setJson, body })
   if (properties === undefined) return fields === undefined || body !== undefined ? fields : { properties: fields }
-  if (fields === undefined) return { properties: await readObject(host, '--properties', properties) }
+  if (fields === undefined) return { properties: await readPropertiesField(host, properties) }
   throw new UsageError('--properties is the whole object, and cannot be combined with --set, --set-json or --body', {
     hint: 'Leave one of them out',
   })

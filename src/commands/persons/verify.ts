@@ -10,8 +10,7 @@ import { runParallel } from '../../jobs/run-parallel.ts'
 import { collections } from '../../operations/collections.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { refuseElsewhere } from '../../runs/elsewhere.ts'
-import { forRun } from '../../runs/place.ts'
+import { refuseElsewhere, withLongWaits } from '../../runs/place.ts'
 import { createProof } from '../../runs/steps/proof.ts'
 import { grouped } from '../../text/grouped.ts'
 import { isId } from '../../values/ids.ts'
@@ -34,7 +33,7 @@ export default defineCommand({
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
   async run(_, { receipt: file, last }, context) {
     const receipt = last ? lastReceipt(context) : await givenReceipt(context, file)
-    const connection = forRun(await context.connect())
+    const connection = withLongWaits(await context.connect())
     const of = collections.persons
     await refuseElsewhere(connection, receipt, of, 'The receipt')
     const statuses = await look(connection, receipt)

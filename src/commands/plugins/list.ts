@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { collections } from '../../operations/collections.ts'
-import { listing, paging } from '../reading/paging.ts'
+import { listCollection, paging } from '../reading/paging.ts'
 
 export default defineCommand({
   summary: 'List the plugins of the organization',
@@ -10,6 +10,6 @@ export default defineCommand({
   async run(_, options, context) {
     const { organization } = await context.connect()
     const path = { parent_lookup_organization_id: await organization() }
-    return listing(context, collections.plugins, { path }, options)
+    return listCollection(context, collections.plugins, { path }, options)
   },
 })

@@ -1,26 +1,20 @@
 import { plugins } from '../../api/endpoints.ts'
-import { argument, idArgument, manyArguments } from '../../cli/arguments.ts'
+import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { UsageError } from '../../errors.ts'
-import { bodyOf, fieldOptions, freeOptions, refuseUnclearValues, withAssignments } from '../writing/body.ts'
+import { bodyOf, fieldOptions, freeOptions, refuseUnclearValues } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Change a plugin',
   details:
     'The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
-  args: {
-    id: idArgument(argument('ID', 'id of the plugin'), 'plugins'),
-    fields: manyArguments('KEY=VALUE', 'fields, as with --set'),
-  },
+  args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
   options: { ...fieldOptions(plugins.update.body), ...freeOptions },
   examples: [
     'plugins update 1 --description "Adds a country" # A text',
     'plugins update 1 --no-is-global # Switch something off',
   ],
-  async run({ id, fields }, typed, context) {
-    const { ids, options } = withAssignments(fields, typed)
-    if (ids.length > 0) throw new UsageError('One plugin is changed at a time', { hint: 'Write fields as KEY=VALUE' })
+  async run({ id }, options, context) {
     const body = await bodyOf(context.host, plugins.update.body, options)
     refuseUnclearValues(undefined, body !== undefined)
     return startChange(context, { command: 'plugins update', values: { body: body ?? {} } }, [id], {})

@@ -1,5 +1,6 @@
 /** What is asked at a terminal for a profile, and the one trial of it. */
 import { idOf } from '../../api/answers/record-identity.ts'
+import { parseBaseUrl } from '../../api/base-url.ts'
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
@@ -38,9 +39,9 @@ async function askUntil<T>(
 }
 
 /** The message does not repeat the text, which may be the key. */
-export function askAddress(context: Context): Promise<string> {
+export function askAddress(context: Context, allowHttp: boolean): Promise<string> {
   return askUntil(context, 'Base URL: ', typed => {
-    if (parseUrl(typed)) return typed
+    if (parseUrl(typed)) return parseBaseUrl(typed, allowHttp || context.values.allowHttp === true).href
     throw new UsageError('That is not a base URL such as https://analytics.example.com')
   })
 }

@@ -12,7 +12,7 @@ import { safetyLevels } from '../../http/guard.ts'
 import { noData, type Result } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { checkId } from '../../values/ids.ts'
-import { type Kind, oneOf, quoteText, text } from '../../values/kinds.ts'
+import { inputFile, type Kind, oneOf, quoteText, text } from '../../values/kinds.ts'
 import { askAddress, askKey, mayAsk, readKey, tryOnService } from './ask.ts'
 
 const commandLine: Kind<string> = {
@@ -23,23 +23,28 @@ const commandLine: Kind<string> = {
       : { problem: `${quoteText(typed)} names no program`, hint: 'Give its name or its whole path' },
 }
 
-/** The word `none` takes the limit away. */
-const countOrNone: Kind<number | 'none'> = {
-  ...settings.maxDeletes.kind,
-  parse: typed => (typed === 'none' ? { value: typed } : settings.maxDeletes.kind.parse(typed)),
+/** The word that takes a setting away. */
+const none = 'none'
+
+function orNone<T>(kind: Kind<T>): Kind<T | typeof none> {
+  return { ...kind, parse: typed => (typed === none ? { value: typed } : kind.parse(typed)) }
 }
 
 export const editing = {
   apiKeyStdin: conflicting(flag('read the key from stdin'), 'apiKeyCommand'),
   apiKeyCommand: option(commandLine, 'COMMAND', 'a command that prints the key, run without a shell when it is needed'),
   safety: option(
-    oneOf(...safetyLevels, 'none'),
+    orNone(oneOf(...safetyLevels)),
     'LEVEL',
     'read-only refuses writes, no-delete refuses deletes; or none',
   ),
-  maxDeletes: option(countOrNone, 'N', 'the most objects that one command may delete; or none for no limit'),
-  headersFile: option(text, 'FILE', 'file of lines Name: value, sent with the key to an access proxy'),
-  caFile: option(text, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
+  maxDeletes: option(
+    orNone(settings.maxDeletes.kind),
+    'N',
+    'the most objects that one command may delete; or none for no limit',
+  ),
+  headersFile: option(inputFile, 'FILE', 'file of lines Name: value, sent with the key to an access proxy'),
+  caFile: option(inputFile, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
   allowHttp: toggle('allow http:// to a host that is not this machine'),
 }
 
@@ -57,7 +62,8 @@ export async function changesOf(
   const after = () => changed(before, changes, context)
   await checkFiles(changes, context)
   if (mayAsk(context)) {
-    if (after().baseUrl === undefined) changes = { ...changes, baseUrl: await askAddress(context) }
+    if (after().baseUrl === undefined)
+      changes = { ...changes, baseUrl: await askAddress(context, changes.allowHttp === true) }
     if (!isKeyed(after())) changes = { ...changes, apiKey: await askKey(context) }
     if (tried.some(setting => changes[setting])) {
       const project = await tryOnService(name, after(), context)
@@ -77,33 +83,31 @@ function isKeyed({ apiKey, apiKeyCommand }: Profile): boolean {
 }
 
 async function typedChanges(options: OptionsOf<typeof editing>, context: Context): Promise<Changes> {
-  const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, allowHttp } = options
+  const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, headersFile, caFile, allowHttp } = options
   const { baseUrl, project, organization, output } = context.config.typed
-  if (project) checkId('projects', project)
-  if (organization) checkId('organizations', organization)
-  const pathOf = (typed: string | undefined) => typed && resolve(context.host.cwd, typed)
-  const typed: Changes = {
+  if (project !== undefined && project !== none) checkId('projects', project)
+  if (organization !== undefined && organization !== none) checkId('organizations', organization)
+  const pathOf = (typed: string | undefined) =>
+    typed === undefined || typed === none ? typed : resolve(context.host.cwd, typed)
+  const typed = {
     baseUrl,
     project,
     organization,
     // A new key takes the place of a key command, and the reverse.
-    ...(apiKeyStdin ? { apiKey: await readKey(context), apiKeyCommand: null } : {}),
-    ...(apiKeyCommand === undefined ? {} : { apiKeyCommand, apiKey: null }),
-    safety: safety === 'none' ? null : safety,
-    maxDeletes: maxDeletes === 'none' ? null : maxDeletes,
-    headersFile: pathOf(options.headersFile),
-    caFile: pathOf(options.caFile),
+    ...(apiKeyStdin ? { apiKey: await readKey(context), apiKeyCommand: none } : {}),
+    ...(apiKeyCommand === undefined ? {} : { apiKeyCommand, apiKey: none }),
+    safety,
+    maxDeletes,
+    headersFile: pathOf(headersFile),
+    caFile: pathOf(caFile),
     allowHttp,
     output,
   }
-  // An empty text takes a setting away.
-  const given = Object.entries(typed).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value === '' ? null : value]],
-  )
-  return Object.fromEntries(given)
+  const given = Object.entries(typed).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [name, value === none ? null : value]))
 }
 
-/** Throws `UsageError` for an invalid base URL, and where a stored key would go to another host. */
+/** Throws `UsageError` for an invalid base URL, and where what is secret would go to another host. */
 export function changed(before: Profile, changes: Changes, { values }: Context): Profile {
   const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   const after: Profile = Object.fromEntries(all)
@@ -112,18 +116,16 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
   const allowHttp = after.allowHttp === true || values.allowHttp === true || changes.baseUrl === undefined
   const address = parseBaseUrl(baseUrl, allowHttp)
   const old = before.baseUrl === undefined ? address : parseBaseUrl(before.baseUrl, true)
+  const refuse = (what: string, hint: string) => {
+    throw new UsageError(`The base URL moves to another host, and the ${what} of this profile must not go there`, {
+      hint,
+    })
+  }
   if (old.origin !== address.origin) {
-    const stays = 'The base URL moves to another host, and the'
-    if (!changes.apiKey && !changes.apiKeyCommand) {
-      throw new UsageError(`${stays} key of this profile must not go there`, {
-        hint: 'Give the key for it too, with --api-key-stdin or --api-key-command',
-      })
-    }
-    if (before.headersFile !== undefined && changes.headersFile === undefined) {
-      throw new UsageError(`${stays} headers file of this profile must not go there`, {
-        hint: 'Give --headers-file FILE for it too, or --headers-file "" to leave it out',
-      })
-    }
+    const isKeyNew = changes.apiKey || changes.apiKeyCommand
+    if (!isKeyNew) refuse('key', 'Give the key for it too, with --api-key-stdin or --api-key-command')
+    const isFileLeft = after.headersFile && !changes.headersFile
+    if (isFileLeft) refuse('headers file', 'Give --headers-file FILE for it too, or --headers-file none')
   }
   return { ...after, baseUrl: address.href }
 }
@@ -133,7 +135,7 @@ async function checkFiles({ headersFile, caFile }: Changes, { host, messages }: 
   if (caFile) await (await import('../../http/transport/open-dispatcher.ts')).trusting(caFile, host.interrupted)
 }
 
-/** A dry run saves nothing, but throws the same errors. */
+/** A dry run saves nothing, but throws the same errors. `cleaned`: see `readProfiles`. */
 export async function save(
   { host, values, messages }: Context,
   change: (before: Profiles) => Profiles,

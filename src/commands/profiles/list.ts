@@ -1,16 +1,12 @@
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
-import { type Profile, settingRows } from '../../config/settings.ts'
+import { settingRows, type Values } from '../../config/settings.ts'
 import { readProfiles } from '../../config/store.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { snakeCase } from './show.ts'
 
-type Shown = Exclude<keyof Profile, 'apiKey' | 'apiKeyCommand'>
-
-const shown = settingRows.flatMap(([name, { profile }]) =>
-  profile && name !== 'apiKey' && name !== 'apiKeyCommand' ? [name as Shown] : [],
-)
+const shown = settingRows.flatMap(([name, { profile }]) => (profile && !name.startsWith('apiKey') ? [name] : []))
 const names = ['name', 'in_use', ...shown.map(snakeCase)]
 
 export default defineCommand({
@@ -20,11 +16,14 @@ export default defineCommand({
   examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],
   async run(_, __, { host, messages }) {
     const { current, profiles } = readProfiles(configFolder(host))
-    const rows = Object.entries(profiles).map(([name, profile]) => ({
-      name,
-      in_use: name === current,
-      ...Object.fromEntries(shown.map(setting => [snakeCase(setting), profile[setting] ?? null])),
-    }))
+    const rows = Object.entries(profiles).map(([name, profile]) => {
+      const kept: Values = profile
+      return {
+        name,
+        in_use: name === current,
+        ...Object.fromEntries(shown.map(setting => [snakeCase(setting), kept[setting] ?? null])),
+      }
+    })
     return {
       data: listDocument(rows, { ...rowView(names, 'name'), names: ['base_url'] }),
       end() {

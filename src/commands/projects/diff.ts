@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { DriftError } from '../../errors.ts'
-import { commandLine } from '../../suggest-command.ts'
+import { suggestCommand } from '../../suggest-command.ts'
 import {
   changesData,
   compareProjects,
@@ -35,7 +35,7 @@ export default defineCommand({
         compared.length > 1
           ? `${differing.length} of ${countProjects(compared)} ${differing.length === 1 ? 'differs' : 'differ'}`
           : `${countSettings(only?.changes ?? [])} of ${what} ${only?.changes.length === 1 ? 'differs' : 'differ'}`,
-        { hint: `Make the changes with: ${commandLine(context, words)}` },
+        { hint: `Make the changes with: ${suggestCommand(context, words)}` },
       )
     }
     return { ...changesData(compared, context), end }

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { collections } from '../../operations/collections.ts'
 import { views } from '../../output/views.ts'
-import { listing, paging } from '../reading/paging.ts'
+import { listCollection, paging } from '../reading/paging.ts'
 
 export default defineCommand({
   summary: 'List projects',
@@ -10,5 +10,5 @@ export default defineCommand({
   options: paging,
   examples: ['projects list # The projects that the key may see', 'projects list -o ids # Their ids, one a line'],
   run: (_, options, context) =>
-    listing(context, { ...collections.projects, view: views.projectListItem }, { path: {} }, options),
+    listCollection(context, { ...collections.projects, view: views.projectListItem }, { path: {} }, options),
 })

@@ -31,7 +31,7 @@ interface Listing {
 }
 
 /** Sends no request before the result is printed. */
-export async function listing(
+export async function listCollection(
   context: Context,
   facts: CollectionFacts,
   { path, query, given, ...listing }: Listing,
@@ -49,11 +49,11 @@ export async function listing(
     path,
     query: { ...query, limit, offset: isPicked ? undefined : offset },
   })
-  return listed(context, reading => list(client, request, reading), facts.view, { ...options, where }, check)
+  return resultOfList(context, reading => list(client, request, reading), facts.view, { ...options, where }, check)
 }
 
 /** With `--where` reads on until enough rows match. */
-export function listed(
+export function resultOfList(
   context: Context,
   open: (reading: Reading) => List,
   view: View,

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
 import { exactKind, fieldProblem } from '../../json/problem.ts'
-import { readJson, readObject } from '../../json/read-given.ts'
+import { readJson } from '../../json/read-given.ts'
 import { shellWord } from '../../text/shell-words.ts'
 import { assignment, isJsonNumber, json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
 
@@ -17,7 +17,10 @@ export const freeOptions = {
 export const propertiesField = option(text, 'JSON', 'the properties field of the body, as JSON or @file')
 
 export async function readPropertiesField(host: Host, given: string | undefined): Promise<JsonObject | undefined> {
-  return given === undefined ? undefined : readObject(host, '--properties', given)
+  if (given === undefined) return undefined
+  const read = await readJson(host, '--properties', given)
+  if (isObject(read)) return read
+  throw new UsageError('--properties must be a JSON object', { hint: `Write it like --properties '{"plan":"pro"}'` })
 }
 
 type FieldOptions<B extends Kinds> = { readonly [N in keyof B]: OptionSpec<Typed<ValueOf<B[N]>>> }

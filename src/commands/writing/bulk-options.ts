@@ -45,6 +45,8 @@ const reasonOptions = inSection('Records', {
 
 export const targetIds = manyArguments('ID', 'ids; or choose by an option below')
 
+export const targetIdsAndFields = { ...targetIds, summary: `${targetIds.summary}. KEY=VALUE is --set KEY=VALUE` }
+
 export const bulkOptions = {
   ...inSection('Targets', {
     from: option(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, JSON or CSV'),

@@ -47,7 +47,6 @@ export function startChange(
 
 const files = ['from', 'distinctIdsFrom', 'emailsFrom', 'rows', 'unmatched', 'backup', 'receipt'] as const
 
-/** What is undone has its targets. */
 export function startUndo(
   context: Context,
   undo: Pick<RunRequest, 'operation' | 'targets'>,

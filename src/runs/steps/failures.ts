@@ -1,9 +1,9 @@
 /** What the failure of a request says of its target, and of the run. */
-import { isMissing } from '../../api/if-there.ts'
 import {
   Failure,
-  type NotFoundError,
+  NotFoundError,
   notTheService,
+  RejectedError,
   UnavailableError,
   UnexpectedError,
   UnsentError,
@@ -26,7 +26,18 @@ export function outcomeOfFailure(error: unknown, { maybeDone, accepted }: Failin
   return failedOutcome(error, maybeDone)
 }
 
-/** True for a 404 of the service. Throws `Stop` for another one. */
+/** True for a 404 of the service. Throws `RejectedError` for another one. */
+export function isMissing(error: unknown): error is NotFoundError {
+  if (!(error instanceof NotFoundError)) return false
+  if (error.facts.isObject) return true
+  throw new RejectedError(`${error.message}, which does not say that the object is not there`, {
+    ...error.facts,
+    code: notTheService,
+    hint: 'Check the base URL and the project',
+  })
+}
+
+/** Like `isMissing`, but throws `Stop`. */
 export function isNotThere(error: unknown, maybeDone: boolean): error is NotFoundError {
   try {
     return isMissing(error)

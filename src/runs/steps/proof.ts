@@ -2,7 +2,6 @@
 import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
 import { canonicalId, idsIn } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
-import { ifThere } from '../../api/if-there.ts'
 import { isForbidden, RefusedError, RejectedError } from '../../errors.ts'
 import { personConditions, personQuery } from '../../filters/person-filter.ts'
 import { Stop } from '../../jobs/engine.ts'
@@ -12,6 +11,7 @@ import type { CollectionFacts, Scope } from '../../operations/collections.ts'
 import { pathTo } from '../../operations/operation.ts'
 import type { PersonName } from '../../targets/source.ts'
 import { isUuid } from '../../values/ids.ts'
+import { isMissing } from './failures.ts'
 
 interface Proof {
   /** Shared by those who ask at the same time. Throws `Stop` unless the service answers with a page. */
@@ -46,7 +46,15 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
       const isNamed = (value: Json) => isObject(value) && personConditions(filter).every(one => one.isMetBy(value))
       return rows.flatMap(({ value }) => (isNamed(value) ? [idsIn(value)] : []))
     },
-    isThere: async id => (await ifThere(client.record(of.read, { path: pathTo(scope, id) }))) !== undefined,
+    async isThere(id) {
+      try {
+        await client.record(of.read, { path: pathTo(scope, id) })
+        return true
+      } catch (error) {
+        if (isMissing(error)) return false
+        throw error
+      }
+    },
   }
 }
 

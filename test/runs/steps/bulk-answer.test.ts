@@ -35,6 +35,7 @@ test.each<[string, object | undefined, string, string?]>([
   ['with no events', { persons_found: 3, persons_deleted: 3, events_queued_for_deletion: false }, all, unknown],
   ['only found', { persons_found: 3 }, unknown],
   ['found too few', { persons_found: 2, persons_deleted: 2 }, unknown],
+  ['did more than it found', { persons_found: 2, persons_deleted: 3 }, unknown],
   ['found too many', { persons_found: 4, persons_deleted: 4 }, unknown],
   ['did too few', { persons_found: 3, persons_deleted: 1, persons_queued_for_deletion: 1 }, unknown],
   ['did nothing', { persons_found: 3, persons_deleted: 0, persons_queued_for_deletion: false }, unknown],

@@ -64,9 +64,9 @@ function isTrue(world: World, code: number, persons: ReadonlyMap<string, unknown
   if (code === 0 && !options.includes('--delete-events')) expect(receipt.complete).toBe(true)
 }
 
-test('one storm at every start and of every length up to 10 makes no false receipt', async () => {
+test('one storm at every start, whether short or long, makes no false receipt', async () => {
   for (let start = 0; start < 14; start++) {
-    for (let length = 1; length <= 10; length++) await passes({ start, length }, '', 1)
+    for (const length of [1, 2, 3, 4, 10]) await passes({ start, length }, '', 1)
   }
 })
 
@@ -80,7 +80,7 @@ test('neither does one in any kind of deletion, after a 502 that did nothing, wi
   const options = fc.constantFrom(...Object.values(deletions))
   await fc.assert(
     fc.asyncProperty(weather, options, fc.constantFrom(1, 8), (...storm) => passes(...storm)),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 
@@ -107,7 +107,7 @@ test('an update is not found only where the person is missing', async () => {
         world.remove()
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 })
 

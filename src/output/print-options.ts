@@ -4,7 +4,7 @@ import type { Output } from '../host.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { countOf } from '../text/grouped.ts'
 
-export interface Look {
+export interface PrintOptions {
   /** Chosen fields, including dotted paths; undefined means those of the view. */
   readonly fields: readonly string[] | undefined
   readonly header: boolean
@@ -18,7 +18,6 @@ export interface Look {
   /** For a person at a terminal: indents JSON and escapes control characters. */
   readonly terminal: boolean
   tell(text: string): void
-  /** Gets the names of columns that are not printed. */
   onLeftOut(names: readonly string[]): void
 }
 
@@ -28,8 +27,10 @@ interface Printed {
   readonly color: boolean
 }
 
-/** Throws `UsageError` for wrong fields. */
-export function lookOf({ values, stdout: { isTerminal, columns }, color }: Printed, tell: Look['tell']): Look {
+export function printOptionsOf(
+  { values, stdout: { isTerminal, columns }, color }: Printed,
+  tell: PrintOptions['tell'],
+): PrintOptions {
   return {
     fields: values.fields === undefined ? undefined : fieldsOf(values.fields),
     header: !values.noHeader,

@@ -1,0 +1,40 @@
+/** What is on the disk, and not only in the memory of the system, when a request goes out. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { json, personRow, startServer } from '../server.ts'
+import { chaosFolder } from './chaos.ts'
+import { start } from './program.ts'
+
+test.runIf(process.platform === 'linux')(
+  'a record is saved before its write, and the journal once a second',
+  async () => {
+    const server = await startServer(async ({ path, method }, response) => {
+      const id = Number(path.split('/')[5])
+      if (method !== 'PATCH') return json(response, personRow(id))
+      const backup = join(folder, 'before.ndjson')
+      expect.soft(syncedSizes(folder, backup).at(-1)).toBe(statSync(backup).size)
+      // Each line of the journal comes more than a second after the one before, by the clock of the program.
+      const [job = ''] = readdirSync(join(folder, 'state/jobs'))
+      const journal = join(folder, 'state/jobs', job, 'journal')
+      if (id > 1) await expect.poll(() => syncedSizes(folder, journal).at(-1)).toBeGreaterThan(20)
+      json(response, { ...personRow(id), properties: { plan: 'pro' } })
+    })
+    onTestFinished(() => server.close())
+    const { folder, env } = chaosFolder(server.url, ['1', '2', '3'])
+    const hooks = ['syncs.cjs', 'quick-clock.cjs'].map(name => `--require ${join(import.meta.dirname, name)}`)
+    const words = 'persons update --from ids --set plan=pro --backup before.ndjson --concurrency 1 --yes'.split(' ')
+    const more = { NODE_OPTIONS: hooks.join(' '), SYNCS: join(folder, 'syncs') }
+    expect(await start(words, { ...env, ...more }, undefined, folder).finished).toMatchObject({ code: 0 })
+  },
+)
+
+/** The lengths of a file as they came to the disk. */
+function syncedSizes(folder: string, path: string): readonly number[] {
+  const { ino } = statSync(path)
+  const lines = readFileSync(join(folder, 'syncs'), 'utf8').trimEnd().split('\n')
+  return lines.flatMap(line => {
+    const synced = JSON.parse(line)
+    return synced.ino === ino ? [synced.size] : []
+  })
+}
