@@ -71,10 +71,13 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
   const { client, scope, operation, accepted } = batch
   const deletesEvents = operation.deletesEvents === true
   const ids = sent.map(({ id }) => id)
+  const check = () => {
+    for (const one of sent) one.noteSent()
+  }
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   try {
     const request = operation.batch.request(client, pathTo(scope, '1'), ids)
-    const { item, unanswered = false } = await client.answer(request)
+    const { item, unanswered = false } = await client.answer({ ...request, check })
     const counts = item && bulkCountsIn(item.value)
     if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked(), false)
     const verdicts = verdictsOf(ids, counts, deletesEvents)
