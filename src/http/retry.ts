@@ -9,7 +9,6 @@ interface RetryOptions {
   readonly retries: number
   /** Milliseconds of one wait, if the user limits it; an answer that asks for a longer wait is returned unchanged. */
   readonly maxWait?: number | undefined
-  /** Milliseconds between two requests, if the user limits the rate. */
   readonly interval?: number | undefined
   readonly clock: Clock
   readonly random: () => number

@@ -16,10 +16,8 @@ interface Batch extends Stepping {
   readonly accepted: boolean
 }
 
-/** Returns undefined if this does not decide it. */
 type Work = (sending: Sending) => Promise<Outcome | undefined>
 
-/** `operation`: the same for all targets. */
 export function createBatchStep(stepping: Stepping, operation: BatchOperation, concurrency: number): Step {
   let isFirst = true
   return async (parcel, accepted) => {
@@ -69,7 +67,6 @@ async function save(batch: Batch, sending: Sending): Promise<Outcome | undefined
   }
 }
 
-/** Returns what decides each of those who were sent. */
 async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
   const { client, scope, operation, accepted } = batch
   const deletesEvents = operation.deletesEvents === true
