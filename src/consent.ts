@@ -10,7 +10,6 @@ interface Proposal {
   readonly isAsked: boolean
   /** What must be typed, and what that does; without it the question is y/N. */
   readonly typed?: TypedAnswer | undefined
-  /** True if stdin cannot answer, because the targets are read from it. */
   readonly readsStdin?: boolean | undefined
   readonly hint?: string
 }

@@ -27,7 +27,7 @@ export type RecordEndpoint = Endpoint & {
   readonly returns: { readonly shape: 'one'; readonly of: Resource }
 }
 
-type Limits = Pick<Request, 'maxWait' | 'check'>
+type Limits = Pick<Request, 'maxWait'>
 
 export interface Client {
   readonly base: URL

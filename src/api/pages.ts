@@ -95,7 +95,6 @@ function refuseEndless(): never {
   })
 }
 
-/** `answered`: the answer, if the request was already sent. */
 async function readPage(
   client: Client,
   request: Request,

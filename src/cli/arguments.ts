@@ -6,7 +6,6 @@ interface ArgumentSpec<T = unknown> {
   readonly summary: string
   readonly form: 'required' | 'optional' | 'many'
   readonly choices: readonly string[]
-  /** Throws `UsageError`. */
   readonly check: (word: string) => unknown
   take(words: readonly string[]): T
 }

@@ -14,14 +14,12 @@ export function writableByOthers(file: string): string | undefined {
   return isSticky && (!ofFile || ofFile.uid === ownUser()) ? undefined : folder
 }
 
-/** True for a folder that another user made or can write to. */
 export function isForeign(folder: string): boolean {
   const there = statsOf(folder)
   if (!there) return false
   return isWritable(there) || [there.uid, lstatSync(folder).uid].some(owner => owner !== ownUser())
 }
 
-/** Undefined also without permission to look. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

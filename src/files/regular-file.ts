@@ -42,7 +42,6 @@ export function checkRegular(found: Stats | undefined, path = ''): void {
   throw Object.assign(new Error('Not a regular file'), { code: found?.isDirectory() ? 'EISDIR' : notRegular })
 }
 
-/** True for names of a process's open files, such as `/dev/stdout`. */
 export function isDescriptorPath(path: string): boolean {
   return /^\/(dev\/(stdin|stdout|stderr|fd\/)|proc\/)/.test(path)
 }

@@ -30,44 +30,35 @@ function textsOf(value: Json | undefined): readonly string[] {
 }
 
 function testOf(operator: Filter['operator'], wanted: string): Test | undefined {
-  switch (operator) {
-    case 'exact':
-      return text => text === wanted || isSameNumber(text, wanted)
-    case 'icontains': {
-      const part = wanted.toLowerCase()
-      return text => text.toLowerCase().includes(part)
-    }
-    case 'regex':
-      return regexOf(wanted)
-    case 'is_date_exact':
-      return orderTest(dateOrder, wanted, order => order === 0)
-    case 'gt':
-      return orderTest(numberOrder, wanted, order => order > 0)
-    case 'gte':
-      return orderTest(numberOrder, wanted, order => order >= 0)
-    case 'lt':
-      return orderTest(numberOrder, wanted, order => order < 0)
-    case 'lte':
-      return orderTest(numberOrder, wanted, order => order <= 0)
-    case 'is_date_after':
-      return orderTest(dateOrder, wanted, order => order > 0)
-    case 'is_date_from':
-      return orderTest(dateOrder, wanted, order => order >= 0)
-    case 'is_date_before':
-      return orderTest(dateOrder, wanted, order => order < 0)
-    case 'is_date_until':
-      return orderTest(dateOrder, wanted, order => order <= 0)
+  if (operator === 'exact') return text => text === wanted || isSameNumber(text, wanted)
+  if (operator === 'regex') return regexOf(wanted)
+  if (operator === 'icontains') {
+    const part = wanted.toLowerCase()
+    return text => text.toLowerCase().includes(part)
   }
-  return undefined
-}
-
-type Order = (text: string, wanted: string) => number | undefined
-
-function orderTest(orderOf: Order, wanted: string, fits: (order: number) => boolean): Test {
+  const comparison = comparisons[operator]
+  if (!comparison) return undefined
+  const [orderOf, fits] = comparison
   return text => {
     const order = orderOf(text, wanted)
     return order !== undefined && fits(order)
   }
+}
+
+type Order = (text: string, wanted: string) => number | undefined
+
+type Fits = (order: number) => boolean
+
+const comparisons: Readonly<Partial<Record<Filter['operator'], readonly [Order, Fits]>>> = {
+  gt: [numberOrder, order => order > 0],
+  gte: [numberOrder, order => order >= 0],
+  lt: [numberOrder, order => order < 0],
+  lte: [numberOrder, order => order <= 0],
+  is_date_exact: [dateOrder, order => order === 0],
+  is_date_after: [dateOrder, order => order > 0],
+  is_date_from: [dateOrder, order => order >= 0],
+  is_date_before: [dateOrder, order => order < 0],
+  is_date_until: [dateOrder, order => order <= 0],
 }
 
 function numberOrder(text: string, wanted: string): number | undefined {

@@ -9,7 +9,6 @@ interface RetryOptions {
   readonly retries: number
   /** Milliseconds of one wait, if the user limits it; an answer that asks for a longer wait is returned unchanged. */
   readonly maxWait?: number | undefined
-  /** Milliseconds between two requests, if the user limits the rate. */
   readonly interval?: number | undefined
   readonly clock: Clock
   readonly random: () => number
@@ -40,7 +39,6 @@ export function retry(next: Send, options: RetryOptions): Send {
 
   async function attempt(request: Request, count: number): Promise<Attempt> {
     try {
-      request.check?.()
       return judge(request, await next(count === 1 ? request : { ...request, attempt: count }), clock)
     } catch (failure) {
       return judgeFailure(request, failure)
@@ -61,6 +59,7 @@ export function retry(next: Send, options: RetryOptions): Send {
     try {
       for (let count = 1; ; count++) {
         await turns.take(caller)
+        request.check?.()
         const made = await attempt(request, count)
         const { answer, verdict, asked = 0 } = made
         const most = maxWait ?? request.maxWait ?? defaultMaxWait

@@ -11,9 +11,10 @@ export interface Sending {
   readonly id: string
   /** An earlier request got no answer or a 5xx, so the target may be done. */
   readonly maybeDone: boolean
-  /** For a process that ends before the outcome: its last request certainly did nothing, or it is sent again. */
-  readonly noteUnsent: () => void
+  /** Called just before each request that changes it, behind all waits. Throws `Stop` where nothing may be sent any more. */
   readonly noteSent: () => void
+  /** Its last request certainly did nothing. */
+  readonly noteUnsent: () => void
 }
 
 /**
@@ -75,10 +76,15 @@ async function send(run: EngineRun, parcel: readonly number[], tally: Tally): Pr
     target,
     id: targets[target] ?? '',
     maybeDone: journal.maybeDone(target),
+    noteSent() {
+      try {
+        journal.begin(target)
+      } catch (error) {
+        throw new Stop(error, true)
+      }
+    },
     noteUnsent: () => journal.unsent(target),
-    noteSent: () => journal.begin([target]),
   }))
-  journal.begin(parcel)
   let outcomes: readonly Outcome[]
   try {
     outcomes = await step(sendings, tally.accepted)

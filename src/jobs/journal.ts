@@ -18,7 +18,10 @@ const syncPeriodMs = 1000
 
 export class Journal {
   readonly total: number
-  readonly #outcomes: (Recorded | undefined)[]
+  /** Equal outcomes are one object, because there may be a million. */
+  readonly #outcomes: (Good | Bad | undefined)[]
+  readonly #known = new Map<string, Good | Bad>()
+  readonly #times: Float64Array
   /** 1: it was sent, and no certain answer came. */
   readonly #maybeDone: Uint8Array
   readonly #counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
@@ -28,6 +31,7 @@ export class Journal {
   constructor(total: number) {
     this.total = total
     this.#outcomes = new Array(total)
+    this.#times = new Float64Array(total)
     this.#maybeDone = new Uint8Array(total)
     this.#counts.left = total
   }
@@ -64,42 +68,48 @@ export class Journal {
     const [what, target, at, told, maybeDone] = entry as ['sent' | 'unsent' | Status, number, number, never, boolean]
     if (!(target in this.#maybeDone)) return
     if (what === 'sent' || what === 'unsent') this.#maybeDone[target] = Number(what === 'sent')
-    else if (what === 'failed') this.#apply(target, { status: what, error: told, maybeDone, at })
-    else if (statuses.includes(what)) this.#apply(target, { status: what, evidence: told, at })
+    else if (what === 'failed') this.#apply(target, { status: what, error: told, maybeDone }, at)
+    else if (statuses.includes(what)) this.#apply(target, { status: what, evidence: told }, at)
   }
 
-  #apply(target: number, outcome: Recorded): void {
+  #apply(target: number, outcome: Good | Bad, at: number): void {
+    const key = JSON.stringify(outcome)
+    const shared = this.#known.get(key) ?? outcome
+    this.#known.set(key, shared)
     this.#counts[this.#outcomes[target]?.status ?? 'left']--
     this.#counts[outcome.status]++
-    this.#outcomes[target] = outcome
+    this.#outcomes[target] = shared
+    this.#times[target] = at
     this.#maybeDone[target] = Number(outcome.status === 'failed' && outcome.maybeDone)
   }
 
   /** Throws if the lock is lost or the disk is full: nothing may be sent then. */
-  begin(targets: readonly number[]): void {
+  begin(target: number): void {
     this.#file?.refuseUnkept()
-    this.#file?.append(targets.map(target => `["sent",${target}]\n`).join(''))
-    for (const target of targets) this.#maybeDone[target] = 1
+    this.#file?.append(`["sent",${target}]\n`)
+    this.#maybeDone[target] = 1
   }
 
   /** After `begin`, where the request certainly did nothing. */
   unsent(target: number): void {
+    if (!this.maybeDone(target)) return
     this.#file?.append(`["unsent",${target}]\n`)
     this.#maybeDone[target] = 0
   }
 
   end(outcomes: readonly (readonly [target: number, outcome: Outcome])[], at: number): void {
-    const kept = outcomes.map(([target, outcome]) => [target, { ...keptOf(outcome), at }] as const)
+    const kept = outcomes.map(([target, outcome]) => [target, keptOf(outcome)] as const)
     const lines = kept.map(([target, one]) => {
       const told = one.status === 'failed' ? [one.error, one.maybeDone] : [one.evidence]
       return `${JSON.stringify([one.status, target, at, ...told])}\n`
     })
     this.#file?.append(lines.join(''))
-    for (const [target, one] of kept) this.#apply(target, one)
+    for (const [target, one] of kept) this.#apply(target, one, at)
   }
 
   outcomeOf(target: number): Recorded | undefined {
-    return this.#outcomes[target]
+    const outcome = this.#outcomes[target]
+    return outcome && { ...outcome, at: this.#times[target] ?? 0 }
   }
 
   /** A generator, because there may be a million. */
@@ -123,13 +133,13 @@ export class Journal {
   /** True where none of the targets was there. */
   get isNobody(): boolean {
     const { deleted, updated, left } = this.#counts
-    const found = (one: Recorded | undefined) => one?.status === 'failed' && one.error.name !== 'not-found'
+    const found = (one: Good | Bad | undefined) => one?.status === 'failed' && one.error.name !== 'not-found'
     return this.total > 0 && deleted + updated + left === 0 && !this.#outcomes.some(found)
   }
 
   /** Time of the last outcome; 0 without one. */
   get lastAt(): number {
-    return this.#outcomes.reduce((last, one) => Math.max(last, one?.at ?? 0), 0)
+    return this.#times.reduce((last, at) => Math.max(last, at), 0)
   }
 
   /** First those without an outcome, then those that failed, so that these hold up no other. */

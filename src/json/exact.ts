@@ -69,7 +69,6 @@ const inexact = /(?:^|[\s:,[])-?(?:0(?<=-0)(?![.\d])|\d+\.\d*0(?!\d)|[\d.]+[eE]|
 /** V8 bug in Node 24 and 26: `JSON.parse('{"a\\n":1}')` can return the key `a\` of an earlier object. */
 const escapedName = /[{,]\s*"[^"\\]*\\/
 
-/** Like `JSON.parse`. Throws `Malformed`. */
 export function parseText(text: string): Json {
   return parsed(() => JSON.parse(text))
 }

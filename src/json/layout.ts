@@ -38,7 +38,6 @@ export function refuseUnreadable(text: string): void {
   if (depth > 0) throw new Malformed('cut short')
 }
 
-/** True for a text that ends within a value. */
 export function endsEarly(text: string): boolean {
   try {
     refuseUnreadable(text)

@@ -2,7 +2,6 @@ import { isSecretName } from '../secrets/secret-names.ts'
 import { article, integer, json, type Kind } from '../values/kinds.ts'
 import { decode, ExactNumber } from './exact.ts'
 
-/** Returns the end of a sentence about the value; undefined if it is valid. */
 function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
   if (value instanceof ExactNumber) {
     const fits = kind === json || (kind.name === 'integer' && !kind.choices && /^-?\d+$/.test(value.source))

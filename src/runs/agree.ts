@@ -67,7 +67,6 @@ async function questionOf(run: Run, doing: string, cost: string) {
   }
 }
 
-/** Undefined without a project, or if the key may not read it. */
 async function projectName({ client, project }: Connection, { of }: Operation): Promise<string | undefined> {
   if (of.scope !== 'project_id') return undefined
   try {

@@ -104,9 +104,8 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
 }
 
 function steppingOf(run: Run, backup: Backup | undefined): Stepping {
-  const { connection, scope, operation, values, targets, lock } = run
-  // A process may sleep during a wait before a request.
-  const client = connection.client.within({ check: () => lock?.check() })
+  const { connection, scope, operation, values, targets } = run
+  const { client } = connection
   const { of } = operation
   const { by, names } = values
   let known: ReadonlySet<string> | undefined

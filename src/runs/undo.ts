@@ -20,7 +20,6 @@ export const undoneBy: Readonly<Partial<Record<Operation['command'], UndoName>>>
   'event-definitions undo': 'event-definitions undo',
 }
 
-/** Throws `UsageError` if the job cannot be undone, or the files lack its lines. */
 export async function undoOf(job: Job, files: readonly string[], force: boolean) {
   const [name, command] = Object.entries(undoneBy).find(([own]) => isOf(job, own)) ?? []
   if (name === undefined || command === undefined) {

@@ -19,7 +19,6 @@ interface Driver {
 /** Not a text in `import()`, since the types of Node 20 do not have this module. */
 const ownModule: string = 'node:sqlite'
 
-/** Throws `UsageError` if there is neither. */
 async function openDriver(path: string): Promise<Driver> {
   const own = await import(ownModule).catch(() => undefined)
   if (own) return new own.DatabaseSync(path)

@@ -31,7 +31,6 @@ export function rowCheckOf(
   })
 }
 
-/** Throws `UsageError` for a field that neither the document nor a row has. */
 export async function findByFilter(
   { messages }: Context,
   connection: Connection,

@@ -70,7 +70,6 @@ export function hasOnlyNegations(source: TargetSource): boolean {
   return [search, email, distinctId].every(text => text === undefined) && where.length > 0 && where.every(isNegation)
 }
 
-/** Undefined unless filters select the targets. */
 export function filtersOf(source: TargetSource, shown: ShowValue): string | undefined {
   if (source.kind !== 'filter') return undefined
   const { search, email, distinctId, where } = source.filter

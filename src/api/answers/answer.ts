@@ -18,6 +18,7 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
 }
 
 function itemIn(request: Request, status: number, body: Buffer): Item | undefined {
+  if (body.length === 0) return undefined
   try {
     return readItem(body)
   } catch (cause) {

@@ -23,7 +23,6 @@ const advice: Readonly<Partial<Record<Collection, string>>> = {
     'Check the id in the command, ANALYTICS_PROJECT or the profile; analytics projects list shows the projects of this key',
 }
 
-/** Undefined if the path is none of the document, or does not tell. */
 export function objectNamedBy(method: string, { pathname, searchParams }: URL): NamedObject | undefined {
   const [path] = /\/api\/(?:projects|organizations)\/.*$/.exec(pathname) ?? []
   if (path === undefined || !endpointOf(method, path)) return undefined

@@ -127,7 +127,6 @@ async function send(client: Client, { id, changes }: ComparedProject): Promise<J
   return status !== 202 && isObject(answer) && Object.hasOwn(answer, 'id') ? answer : undefined
 }
 
-/** Throws `RejectedError` for a field that the service accepted and did not apply. */
 function verify({ title, changes }: ComparedProject, answer: JsonObject | undefined, { messages }: Context): void {
   const what = `${countSettings(changes)} of ${title}`
   const names = answer ? notApplied(changes, answer) : []

@@ -16,10 +16,8 @@ interface Batch extends Stepping {
   readonly accepted: boolean
 }
 
-/** Returns undefined if this does not decide it. */
 type Work = (sending: Sending) => Promise<Outcome | undefined>
 
-/** `operation`: the same for all targets. */
 export function createBatchStep(stepping: Stepping, operation: BatchOperation, concurrency: number): Step {
   let isFirst = true
   return async (parcel, accepted) => {
@@ -69,15 +67,17 @@ async function save(batch: Batch, sending: Sending): Promise<Outcome | undefined
   }
 }
 
-/** Returns what decides each of those who were sent. */
 async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
   const { client, scope, operation, accepted } = batch
   const deletesEvents = operation.deletesEvents === true
   const ids = sent.map(({ id }) => id)
+  const check = () => {
+    for (const one of sent) one.noteSent()
+  }
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   try {
     const request = operation.batch.request(client, pathTo(scope, '1'), ids)
-    const { item, unanswered = false } = await client.answer(request)
+    const { item, unanswered = false } = await client.answer({ ...request, check })
     const counts = item && bulkCountsIn(item.value)
     if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked(), false)
     const verdicts = verdictsOf(ids, counts, deletesEvents)

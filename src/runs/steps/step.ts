@@ -35,16 +35,17 @@ export async function changeTarget(stepping: Stepping, sending: Sending, accepte
     let isSent = false
     try {
       return await send(stepping, operation, sending.id, () => {
+        sending.noteSent()
         isSent = true
       })
     } catch (error) {
+      if (error instanceof Stop) throw error
       // Reading the record changes nothing, so a lost answer does not matter.
       maybeDone ||= isSent && isUnanswered(error)
       if (!isNotThere(error, maybeDone)) return outcomeOfFailure(error, { maybeDone, accepted })
       const proved = await prove(stepping, operation, { ...sending, maybeDone }, error)
       if (proved) return proved
       if (isAgain) throw new Stop(contradiction(sending.id), !maybeDone)
-      sending.noteSent()
     }
   }
 }
@@ -92,8 +93,8 @@ function contradiction(id: string): RejectedError {
   })
 }
 
-/** `onSend` is called before each request that changes something. */
-async function send(stepping: Stepping, operation: Operation, id: string, onSend: () => void): Promise<Outcome> {
+/** `check` is called before each request that changes something. */
+async function send(stepping: Stepping, operation: Operation, id: string, check: () => void): Promise<Outcome> {
   const { client, scope } = stepping
   const path = pathTo(scope, id)
   const record = await prepare(stepping, operation, id)
@@ -101,8 +102,7 @@ async function send(stepping: Stepping, operation: Operation, id: string, onSend
   let item: Item | undefined = record
   let evidence: Evidence = 'answered'
   for (const write of operation.writes(client, path, before)) {
-    onSend()
-    const answer = await client.answer(write.request)
+    const answer = await client.answer({ ...write.request, check })
     item = answer.item
     const verdict = judge(write, answer)
     if (verdict instanceof RejectedError) return { ...failedOutcome(verdict), item }
