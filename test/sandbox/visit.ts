@@ -8,7 +8,7 @@ import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { sandboxBase } from '../../src/values/url.ts'
 import { removeFolder } from '../world.ts'
 
-export interface Visit {
+interface Visit {
   readonly sandbox: Awaited<ReturnType<typeof openSandbox>>
   readonly folder: string
   /** A Friday; the next weekly batch is two days off. */
@@ -37,7 +37,7 @@ export interface Json {
   readonly attr: string | null
 }
 
-export interface Told {
+interface Told {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
