@@ -1,5 +1,5 @@
 import { RefusedError } from '../errors.ts'
-import { type Request, type Send, shownAddress } from './message.ts'
+import { type Request, type Response, type Send, shownAddress } from './message.ts'
 
 export const safetyLevels = ['read-only', 'no-delete'] as const
 
@@ -10,13 +10,15 @@ interface GuardOptions {
   readonly safety: readonly SafetyLevel[]
 }
 
+const rehearsed: Response = { status: 202, headers: { 'x-dry-run': '1' }, body: Buffer.alloc(0) }
+
 /** Passes reads. A dry run answers a write 202 with `x-dry-run`; otherwise a safety level throws `RefusedError` for it. */
 export function guard(next: Send, { dryRun, safety }: GuardOptions): Send {
   return async request => {
     if (request.effect === 'read') return next(request)
     if (dryRun) {
       dryRun(request)
-      return { status: 202, headers: { 'x-dry-run': '1' }, body: Buffer.alloc(0) }
+      return rehearsed
     }
     refuseUnsafe(request, safety)
     return next(request)

@@ -58,7 +58,11 @@ test.each([
   const path = fileWith('')
   const journal = Journal.open(path, 1, { lock, clock })
   const stop = new Stop(new UnavailableError('The service is gone'), harmless)
-  await expect(engine(journal, () => Promise.reject(stop))).rejects.toBe(stop.failure)
+  const step: Step = async ([sending]) => {
+    sending?.noteSent()
+    throw stop
+  }
+  await expect(engine(journal, step)).rejects.toBe(stop.failure)
   journal.close()
   expect(Journal.read(path, 1).maybeDone(0)).toBe(maybeDone)
 })

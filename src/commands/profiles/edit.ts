@@ -132,7 +132,7 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
 
 async function checkFiles({ headersFile, caFile }: Changes, { host, messages }: Context): Promise<void> {
   if (headersFile) await (await import('../../config/headers.ts')).readHeadersFile(headersFile, host, messages.warn)
-  if (caFile) await (await import('../../http/transport/open-dispatcher.ts')).trusting(caFile, host.interrupted)
+  if (caFile) await (await import('../../http/transport/open-dispatcher.ts')).trusting([caFile], host.interrupted)
 }
 
 /** A dry run saves nothing, but throws the same errors. `cleaned`: see `readProfiles`. */

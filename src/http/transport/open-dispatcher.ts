@@ -18,7 +18,7 @@ export interface Opening {
 }
 
 export async function openDispatcher(url: URL, { env, timeout, caFile, signal }: Opening): Promise<Dispatcher> {
-  const trust = caFile === undefined ? {} : { secureContext: await trusting(caFile, signal) }
+  const trust = caFile === undefined ? {} : { secureContext: await trusting([caFile, env.NODE_EXTRA_CA_CERTS], signal) }
   const settings = { headersTimeout: timeout, bodyTimeout: timeout, connectTimeout: timeout, connect: trust }
   const proxy = proxyFor(url, env)
   if (proxy === undefined) {
@@ -55,15 +55,20 @@ async function proxyClients(timeout: number): Promise<(origin: URL, options: obj
   }
 }
 
-/** In addition to the authorities that Node knows. Throws `UsageError`. */
-export async function trusting(caFile: string, signal: AbortSignal) {
+/** Beside the authorities that come with Node; it passes over those of its variable then. Throws `UsageError`. */
+export async function trusting(files: readonly (string | undefined)[], signal: AbortSignal) {
   const { createSecureContext, rootCertificates } = await import('node:tls')
-  try {
-    const own = await collectAtMost(chunksOf(caFile, caFile, signal), largestFile)
-    return createSecureContext({ ca: [...rootCertificates, own?.toString('latin1') ?? ''] })
-  } catch (cause) {
-    if (signal.aborted) throw cause
-    const hint = 'Give a PEM file with ANALYTICS_CA_FILE, or with --ca-file of the profile'
-    throw cannotRead(`The file of certificate authorities ${caFile}`, cause, hint)
+  const ca = [...rootCertificates]
+  for (const file of files) {
+    if (!file) continue
+    try {
+      const own = await collectAtMost(chunksOf(file, file, signal), largestFile)
+      ca.push(own?.toString('latin1') ?? '')
+    } catch (cause) {
+      if (signal.aborted) throw cause
+      const hint = 'Give a PEM file with ANALYTICS_CA_FILE, or with --ca-file of the profile'
+      throw cannotRead(`The file of certificate authorities ${file}`, cause, hint)
+    }
   }
+  return createSecureContext({ ca })
 }

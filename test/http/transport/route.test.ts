@@ -132,6 +132,11 @@ test('a certificate that nobody vouches for is refused, also behind a proxy; the
   }
   const { send } = transport({ caFile })
   for (let i = 0; i < 3; i++) expect(await text(send(request))).toBe('{}')
+  // Beside a file of our own, Node itself would pass over this variable.
+  const other = join(folder, 'other.pem')
+  writeFileSync(other, certificate?.cert ?? '')
+  const both = transport({ caFile: other, env: { NODE_EXTRA_CA_CERTS: caFile } })
+  expect(await text(both.send(request))).toBe('{}')
 })
 
 test('a file of authorities that is not there is a usage error with its path', async () => {
