@@ -1,5 +1,5 @@
 /** Hides what is secret by its name, in fields and in URLs (`secrets/secret-names.ts`). */
-import { encode, isObject, type Json } from '../json/exact.ts'
+import { isObject, type Json } from '../json/exact.ts'
 import { isSecretName, maskUrls } from '../secrets/secret-names.ts'
 
 export function mask(secret: string): string {
@@ -33,5 +33,5 @@ export function maskOf(path: string): (value: Json | undefined) => Json | undefi
 }
 
 function maskedSecret(value: unknown, hide: typeof mask): string | null {
-  return value === null ? null : hide(typeof value === 'string' ? value : encode(value))
+  return value === null ? null : hide(typeof value === 'string' ? value : '')
 }

@@ -148,6 +148,7 @@ test('what is secret by its name is masked unless it is asked for', async () => 
   `)
   expect(await printList('table', [token], { look: { reveal: true } })).toContain('made-up-token-1234')
   expect(await printList('table', [token], { look: { fields: ['api_token'] } })).toBe('API token\n***1234\n')
+  expect(await printList('table', ['{"id":1,"tokens":["aaaaa","bbbbb"]}'])).toBe('ID  Tokens\n1   ***\n')
 })
 
 describe('a record', () => {

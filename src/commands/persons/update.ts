@@ -19,7 +19,7 @@ const values = {
 export default defineCommand({
   summary: 'Set properties of persons',
   details:
-    'Other properties stay as they are. A server may accept the change and apply it seconds later: an answer without it is reported, and is no failure.',
+    'Other properties stay as they are. The answer is compared with what was asked: a property that was accepted and not applied is a failure. An answer that does not show them is none, since some servers apply a change seconds later.',
   args: { ids: targetIdsAndFields },
   options: {
     ...values,

@@ -65,7 +65,7 @@ test('each target ends with exactly one true outcome, and nobody else is touched
         world.remove()
       }
     }),
-    { numRuns: 50 },
+    { numRuns: 25 },
   )
 }, 600_000)
 
