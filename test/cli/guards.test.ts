@@ -102,14 +102,21 @@ const isAskedAbout = (request: Asked) =>
   isWrite(request) &&
   (request.method === 'DELETE' ||
     /\/(delete_property|split|bulk_delete)\/$/.test(decodeURIComponent(request.url.pathname)) ||
-    documentedRequest(request.method, request.url.pathname) === undefined ||
-    ![false, 'false', undefined].includes(JSON.parse(request.body || '{}').deleted))
+    documentedRequest(request.method, request.url.pathname) === undefined)
+/** An update of one object that is named asks nothing, whatever it sets. */
+const marksDeleted = (request: Asked) =>
+  isWrite(request) && ![false, 'false', undefined].includes(JSON.parse(request.body || '{}').deleted)
 
 test.each([
   ['--dry-run', ['--dry-run'], {}, isWrite],
   ['--dry-run --yes', ['-ny'], {}, isWrite],
   ['read-only', ['--yes'], { ANALYTICS_SAFETY: 'read-only' }, isWrite],
-  ['no-delete', ['--yes'], { ANALYTICS_SAFETY: 'no-delete' }, (one: Asked) => isAskedAbout(one) || takesFiles(one)],
+  [
+    'no-delete',
+    ['--yes'],
+    { ANALYTICS_SAFETY: 'no-delete' },
+    (one: Asked) => isAskedAbout(one) || marksDeleted(one) || takesFiles(one),
+  ],
   ['no --yes where nobody can answer', [], {}, isAskedAbout],
 ])('%s lets nothing through that it forbids', async (_, more, given, stops) => {
   const passed = async (argv: readonly string[]) => {
