@@ -40,7 +40,7 @@ export default defineCommand({
         const created_at = head.started_at
         return { id, command, state, total, done: total - left - failed, failed, created_at, base_url, project, reason }
       })
-    const view = { ...rowView(fields), columns, names: ['created_at', 'command'] }
+    const view = { ...rowView(fields), columns, names: ['created_at'] }
     return {
       data: listDocument(rows, view),
       end() {
