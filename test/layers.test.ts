@@ -33,9 +33,7 @@ const ladder = [
   ['host.ts', 'dispatcher.ts', 'errors.ts'],
 ]
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .map(file => file.replaceAll('\\', '/'))
-  .filter(file => file.endsWith('.ts'))
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
 const level = (file: string) => ladder.findIndex(names => names.includes(file.split('/')[0] ?? ''))
 
 const imports = files.flatMap(file => {

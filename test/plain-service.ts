@@ -19,7 +19,7 @@ export type Answer = (asked: Asked) => Reply | 'lost'
 
 type Row = Record<string, unknown>
 
-export const organizationId = '018f0000-0000-4000-8000-000000000001'
+const organizationId = '018f0000-0000-4000-8000-000000000001'
 
 export const reply = (status: number, body?: unknown): Reply =>
   body === undefined

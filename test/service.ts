@@ -8,7 +8,7 @@ import { type Answer, type Asked, isList, json, personId, personRow, startServer
 import { type Options, type Ran, World } from './world.ts'
 
 /** What the program writes of a run. */
-export interface WrittenReceipt {
+interface WrittenReceipt {
   readonly job: string
   readonly complete: boolean
   readonly counts: Readonly<Record<string, number>>
@@ -21,7 +21,7 @@ export interface WrittenReceipt {
   readonly [member: string]: unknown
 }
 
-export interface Service {
+interface Service {
   readonly server: TestServer
   readonly world: World
   /** Names the service and gives a key for it. */

@@ -14,7 +14,7 @@ export interface Weather {
   readonly deleted?: 202 | 204
 }
 
-export interface StormyService {
+interface StormyService {
   readonly dispatcher: Dispatcher
   /** The persons that are there, with their properties. */
   readonly persons: Map<string, Record<string, unknown>>

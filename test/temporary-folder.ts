@@ -7,8 +7,7 @@ import { join } from 'node:path'
 /** Gives the workers, and the programs that they start, the folder for temporary files; returns what removes it. */
 export default function setup(): () => void {
   const folder = makeTemporaryFolder(process.env.TMPDIR ? tmpdir() : (inMemory('/dev/shm') ?? tmpdir()))
-  // Windows reads TEMP, other systems TMPDIR.
-  Object.assign(process.env, { TMPDIR: folder, TEMP: folder })
+  process.env.TMPDIR = folder
   return () => removeTemporaryFolder(folder)
 }
 

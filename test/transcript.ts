@@ -35,7 +35,7 @@ import { baseUrl, Script } from './script.ts'
 import { type Options, type Ran, World } from './world.ts'
 
 /** Who types: a world in this process, or a real program. */
-export interface Player {
+interface Player {
   /** Shown as `~`. */
   readonly folder: string
   run(argv: readonly string[], options: Pick<Options, 'env' | 'stdin' | 'answers' | 'dispatcher'>): Promise<Ran>

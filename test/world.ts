@@ -104,16 +104,7 @@ export class World {
   }
 
   remove(): void {
-    removeFolder(this.folder)
-  }
-}
-
-/** Leaves a sandbox on Windows, which removes no open file: libsql closes its own when statements are collected. */
-export function removeFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true })
-  } catch (error) {
-    if (process.platform !== 'win32') throw error
+    rmSync(this.folder, { recursive: true, force: true })
   }
 }
 

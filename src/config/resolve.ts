@@ -55,7 +55,8 @@ function fromVariable(variable: string, row: Setting, value: string): unknown {
   if (variable.startsWith('NO_')) return true
   if (variable === 'ANALYTICS_SANDBOX') return dialectIn(value) !== undefined
   const parsed: Parsed<unknown> = row.kind.name === 'boolean' ? yesOrNo(value) : row.kind.parse(value)
-  if ('problem' in parsed) throw new UsageError(`${variable}: ${parsed.problem}`)
+  if ('problem' in parsed)
+    throw new UsageError(`${variable}: ${parsed.problem}`, { hint: `Correct it, or: unset ${variable}` })
   return parsed.value
 }
 

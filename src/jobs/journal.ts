@@ -3,18 +3,13 @@
  * counts as not written, so a power loss sends some targets again and makes no false success.
  * `["sent",12]`, `["unsent",12]`: it certainly did nothing; `["deleted",12,at,"answered"]`; `["failed",12,at,error,maybeDone]`.
  */
-import { closeSync, constants, fdatasync, fdatasyncSync } from 'node:fs'
-import { type Failure, UnavailableError } from '../errors.ts'
-import { openRegularFile, readParts } from '../files/regular-file.ts'
-import { reasonOf } from '../files/system-error.ts'
-import { isLastLineCut, writeAll } from '../files/write.ts'
+import { readParts } from '../files/regular-file.ts'
 import type { Clock } from '../host.ts'
 import type { Lock } from '../locks/lock.ts'
+import { JournalFile } from './journal-file.ts'
 import { type Bad, type Counts, type Good, isFinal, type Outcome, type Status, statuses } from './outcome.ts'
 
 export type Recorded = (Good | Bad) & { readonly at: number }
-
-const syncPeriodMs = 1000
 
 export class Journal {
   readonly total: number
@@ -25,7 +20,7 @@ export class Journal {
   /** 1: it was sent, and no certain answer came. */
   readonly #maybeDone: Uint8Array
   readonly #counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
-  #file: OpenFile | undefined
+  #file: JournalFile | undefined
 
   /** In memory, until a file is read or opened. */
   constructor(total: number) {
@@ -50,9 +45,9 @@ export class Journal {
 
   /** To be written by this process, which holds the lock. */
   static open(path: string, total: number, { lock, clock }: { readonly lock: Lock; readonly clock: Clock }): Journal {
-    const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
+    const file = new JournalFile(path, lock, clock)
     const journal = Journal.read(path, total)
-    journal.#file = new OpenFile(path, file, lock, clock)
+    journal.#file = file
     return journal
   }
 
@@ -172,63 +167,4 @@ function keptOf(outcome: Outcome): Good | Bad {
   const { status } = outcome
   if (status !== 'failed') return { status, evidence: outcome.evidence }
   return { status, error: outcome.error, maybeDone: outcome.maybeDone }
-}
-
-class OpenFile {
-  readonly #path: string
-  readonly #file: number
-  readonly #lock: Lock
-  readonly #clock: Pick<Clock, 'elapsed'>
-  #synced: number
-  #isCut: boolean
-  /** The system reports lost writes only once; the next sync succeeds. */
-  #failure: Failure | undefined
-
-  constructor(path: string, file: number, lock: Lock, clock: Pick<Clock, 'elapsed'>) {
-    this.#path = path
-    this.#file = file
-    this.#lock = lock
-    this.#clock = clock
-    this.#synced = clock.elapsed()
-    this.#isCut = isLastLineCut(file)
-  }
-
-  refuseUnkept(): void {
-    if (this.#failure) throw this.#failure
-    this.#lock.check()
-  }
-
-  append(lines: string): void {
-    try {
-      writeAll(this.#file, this.#isCut ? `\n${lines}` : lines)
-      this.#isCut = false
-    } catch (cause) {
-      this.#isCut = true
-      throw this.#unwritable(cause)
-    }
-    const now = this.#clock.elapsed()
-    if (now - this.#synced < syncPeriodMs) return
-    this.#synced = now
-    fdatasync(this.#file, cause => {
-      if (cause) this.#failure ??= this.#unwritable(cause)
-    })
-  }
-
-  close(): void {
-    try {
-      fdatasyncSync(this.#file)
-    } catch (cause) {
-      throw this.#unwritable(cause)
-    } finally {
-      closeSync(this.#file)
-    }
-    if (this.#failure) throw this.#failure
-  }
-
-  #unwritable(cause: unknown): UnavailableError {
-    return new UnavailableError(`The journal ${this.#path} cannot be written${reasonOf(cause)}`, {
-      hint: 'Make room on the disk',
-      cause,
-    })
-  }
 }

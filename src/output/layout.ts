@@ -5,8 +5,8 @@ export const gap = '  '
 export interface Column {
   readonly name: string
   readonly heading: string
-  /** The id and what names a thing. */
-  readonly isWhole: boolean
+  /** 2 for the id and 1 for what names a thing, which are whole; 0 for others. */
+  readonly rank: 0 | 1 | 2
   readonly isNumeric: boolean
   /** A part of a text is useful, a part of a number or of a date is not. */
   readonly isCuttable: boolean
@@ -34,9 +34,9 @@ export function layOut(columns: readonly Column[], rows: readonly (readonly stri
   if (width === undefined) return { columns: all, leftOut: [] }
   const shown: (ShownColumn & { readonly full: number })[] = []
   let left = width + gap.length
-  for (const column of all.toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole))) {
+  for (const column of all.toSorted((a, b) => b.rank - a.rank)) {
     const room = left - gap.length
-    const wanted = column.isWhole || !column.isCuttable ? column.width : Math.min(column.width, widest)
+    const wanted = column.rank > 0 || !column.isCuttable ? column.width : Math.min(column.width, widest)
     const least = shown.length === 0 ? 1 : column.isCuttable ? Math.min(wanted, narrowest) : wanted
     if (least > room) continue
     const taken = Math.min(wanted, room)

@@ -77,7 +77,7 @@ function describeColumns(
     return {
       name,
       heading: escapeControls(headings[index] ?? ''),
-      isWhole: name === view.id || view.names.includes(name),
+      rank: name === view.id ? 2 : view.names.includes(name) ? 1 : 0,
       isNumeric,
       isCuttable: !isNumeric && !isDate,
     }

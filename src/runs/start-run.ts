@@ -60,7 +60,7 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
     command: words,
     base_url: connection.client.base.href,
     project: scope.project_id ?? null,
-    profile: config.profile?.name ?? null,
+    profile: config.profileName ?? null,
     path: scope,
     job: null,
     reason,

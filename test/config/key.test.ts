@@ -132,19 +132,16 @@ test('a key file is read without its line end; one that others can read is warne
   expect(own.asked).toHaveLength(2)
 })
 
-test.skipIf(process.platform === 'win32')(
-  'a file of profiles that others can read is warned about, where a key in it is used',
-  async () => {
-    const file = join(world.folder, 'config', 'config.json')
-    await profile('open', own.url)
-    expect((await list(['-q'])).stderr).toBe('')
-    chmodSync(file, 0o644)
-    expect((await list([])).stderr).toContain(
-      `The file of the profiles ${file} can be read by other users of this machine. Run: chmod 600 ${file}\n`,
-    )
-    expect((await list(['-q'], { env: { ANALYTICS_API_KEY: 'another', ANALYTICS_BASE_URL: own.url } })).stderr).toBe('')
-  },
-)
+test('a file of profiles that others can read is warned about, where a key in it is used', async () => {
+  const file = join(world.folder, 'config', 'config.json')
+  await profile('open', own.url)
+  expect((await list(['-q'])).stderr).toBe('')
+  chmodSync(file, 0o644)
+  expect((await list([])).stderr).toContain(
+    `The file of the profiles ${file} can be read by other users of this machine. Run: chmod 600 ${file}\n`,
+  )
+  expect((await list(['-q'], { env: { ANALYTICS_API_KEY: 'another', ANALYTICS_BASE_URL: own.url } })).stderr).toBe('')
+})
 
 test('a key that cannot stand in a header is refused, and not shown', async () => {
   for (const key of ['two words', 'line\nfeed', 'schlüssel', '"quoted"', "'quoted'"]) {

@@ -12,7 +12,7 @@ import { bin, machine } from '../process/program.ts'
 /** What every command says in the sandbox; a page shows it in no block. */
 const notice = 'sandbox: made-up data on this machine\n'
 
-export interface Block {
+interface Block {
   readonly script: string
   readonly exit: number
   /** What the page shows; undefined where it shows nothing. */

@@ -74,7 +74,7 @@ export async function closedPort(): Promise<URL> {
   return new URL(`http://127.0.0.1:${port}`)
 }
 
-export interface Certificate {
+interface Certificate {
   readonly key: string
   readonly cert: string
 }

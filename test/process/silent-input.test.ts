@@ -4,10 +4,8 @@ import { mkdtempSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as anywhere, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { bin, type Env, emptyHome, machine } from './program.ts'
-
-const test = anywhere.skipIf(process.platform === 'win32')
 
 function start(argv: readonly string[], env: Env = { ANALYTICS_SANDBOX: '1' }) {
   const child = spawn(process.execPath, [bin, '--project', '1', ...argv], {

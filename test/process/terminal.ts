@@ -10,7 +10,7 @@ import { bin, type Env, emptyHome, machine } from './program.ts'
 export const hasTerminal =
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false
 
-export interface Seen {
+interface Seen {
   /** Everything that was on the screen: both streams, and what the terminal echoed. */
   readonly screen: string
   readonly code: number | null
@@ -44,7 +44,7 @@ export function atTerminal(argv: readonly string[], env: Env, steps: readonly St
   return ended(child).then(code => ({ screen, code }))
 }
 
-export interface Terminal {
+interface Terminal {
   /** What is to be seen now: see `screenOf`. */
   screen(): string
   /** All bytes that came to the terminal by now. */

@@ -1,5 +1,5 @@
 /** What the observed dialect shows: each of the twelve differences, with requests that tell it. */
-export interface Difference {
+interface Difference {
   readonly says: string
   readonly facts: readonly (readonly [request: string, documented: string, observed: string])[]
 }

@@ -1,14 +1,13 @@
 /** A sandbox in a folder of its own, on a clock that only the test moves, and short ways to ask it things. */
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Dialect } from '../../src/config/sandbox-variable.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { sandboxBase } from '../../src/values/url.ts'
-import { removeFolder } from '../world.ts'
 
-export interface Visit {
+interface Visit {
   readonly sandbox: Awaited<ReturnType<typeof openSandbox>>
   readonly folder: string
   /** A Friday; the next weekly batch is two days off. */
@@ -37,7 +36,7 @@ export interface Json {
   readonly attr: string | null
 }
 
-export interface Told {
+interface Told {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -51,7 +50,7 @@ export interface Visiting {
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-sandbox-'))
-  onTestFinished(() => removeFolder(folder))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

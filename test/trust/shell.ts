@@ -38,11 +38,6 @@ export const unprivileged: readonly string[] | undefined = isRoot
 /** Words in front of a shell whose user the system does not know, as in a container; undefined where there are none. */
 export const unknownUser = asRoot('setpriv', '--reuid=54321', '--regid=54321', '--clear-groups')
 
-/** The same, in a mount namespace in which `/proc` is empty, as in a bare root folder. */
-export const unknownUserWithoutProc =
-  unknownUser &&
-  asRoot('unshare', '--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /proc && exec "$@"', 'sh', ...unknownUser)
-
 function asRoot(...words: readonly string[]): readonly string[] | undefined {
   return isRoot && canRun([...words, process.execPath, bin, '--version']) ? words : undefined
 }

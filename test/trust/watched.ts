@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { bin, type Env, emptyHome, type Finished, machine, reporting } from '../process/program.ts'
 
-export interface Watched extends Finished {
+interface Watched extends Finished {
   /** The most memory that it held, in MB; 0 where it was killed. */
   readonly peak: number
   readonly ms: number

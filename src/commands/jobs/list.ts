@@ -24,7 +24,7 @@ const columns = ['created_at', 'command', 'reason', 'state', 'done', 'total', 'f
 export default defineCommand({
   summary: 'List what was changed from this machine, newest first',
   details:
-    'Every run that changes objects is a job, also of one target. A job is running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
+    'Every run that changes objects is a job, also of one object. A job is running, interrupted (some objects are left), failed (finished, but some objects failed) or done.',
   args: {},
   options: { limit: paging.limit },
   examples: ['jobs list # All jobs of this machine', 'jobs list -o json # All as JSON'],
@@ -40,7 +40,7 @@ export default defineCommand({
         const created_at = head.started_at
         return { id, command, state, total, done: total - left - failed, failed, created_at, base_url, project, reason }
       })
-    const view = { ...rowView(fields), columns, names: ['created_at', 'command'] }
+    const view = { ...rowView(fields), columns, names: ['created_at'] }
     return {
       data: listDocument(rows, view),
       end() {

@@ -14,7 +14,7 @@ import { age } from '../../values/duration.ts'
 import { readJobs } from './choose-job.ts'
 
 export default defineCommand({
-  summary: 'Remove jobs, with their targets and journals',
+  summary: 'Remove jobs, with their lists and journals',
   details: 'A running job is not removed. --older-than takes only those that are finished.',
   args: { jobs: manyArguments('JOB', 'ids of the jobs, or their beginnings') },
   options: { olderThan: option(age, 'DURATION', 'all finished ones that began longer ago, such as 30d') },

@@ -7,7 +7,7 @@ import { startChange } from '../writing/start-change.ts'
 export default defineCommand({
   summary: 'Delete persons',
   details:
-    'By id, from a file, by a filter, or all of them. Every target is found before the first is deleted, and the run is a job that can be resumed. With --delete-events the events of the persons are deleted too, on the next Sunday at 05:00 UTC unless the operator of the service changed that; without it they stay.',
+    'By id, from a file, by a filter, or all of them. All persons are found before the first is deleted, and the run is a job that can be resumed. With --delete-events the events of the persons are deleted too, on the next Sunday at 05:00 UTC unless the operator of the service changed that; without it they stay.',
   args: { ids: targetIds },
   options: {
     deleteEvents: flag('delete all events of the persons too'),
