@@ -73,11 +73,12 @@ function loadProgram(dist) {
   script.runInThisContext()(module.exports, require, module, filename, dist)
 }
 
-/** Its help runs little of it. */
+/** With its format, which is code of its own. Help runs little of a command. */
 function commandIn(argv) {
   if (argv.includes('--help') || argv.includes('-h')) return 'help'
   const words = argv.filter(word => /^(__complete|[a-z][a-z-]*)$/.test(word))
-  return words.slice(0, 2).join('-')
+  const [format = 'table'] = /\b(ndjson|json|csv|ids)\b/.exec(argv.join(' ')) ?? []
+  return [...words.slice(0, 2), format].join('-')
 }
 
 /** The line of the build, the code, and the line of the build once more: V8 runs whatever it is given. */

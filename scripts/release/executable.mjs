@@ -33,7 +33,7 @@ export async function writeExecutable(file, work) {
 
   const main = join(work, 'main.js')
   await build({ entryPoints: [join(root, 'scripts/release/main.cjs')], outfile: main, bundle: true, platform: 'node' })
-  const assets = { kept: join(copy, `dist/kept-v${version}-${process.arch}-persons-list`) }
+  const assets = { kept: join(copy, `dist/kept-v${version}-${process.arch}-persons-list-table`) }
   for (const one of ['analytics.js', 'prepared.json']) assets[one] = join(copy, 'dist', one)
   writeFileSync(
     join(work, 'sea.json'),

@@ -24,7 +24,8 @@ function run(...argv: readonly string[]): string {
   return execFileSync('sh', ['-c', shell, 'sh', ...argv], { cwd: folder, env, encoding: 'utf8' })
 }
 
-const kept = (command = 'profiles-list') => join(folder, `dist/kept-${process.version}-${process.arch}-${command}`)
+const kept = (command = 'profiles-list-table') =>
+  join(folder, `dist/kept-${process.version}-${process.arch}-${command}`)
 
 const right = 'No profiles yet; add one with analytics profiles add NAME\nexit 0\n'
 
@@ -56,15 +57,21 @@ test.each([
   expect(prepared).toBe(String(candidates()))
 })
 
-test('a command keeps its code once, for nobody else to write; its help and its failures have their own', () => {
+test('a command keeps its code once, for nobody else to write; its help, its failures and each format have their own', () => {
   run('profiles', 'list', '--help')
   run('profiles', 'list')
   const { mtimeMs, mode } = statSync(kept())
   expect(mode & 0o022).toBe(0)
-  for (const words of [['list'], ['list', '--help'], ['lsit'], ['list', '--nonsense']]) run('profiles', ...words)
+  for (const words of [['list'], ['list', '--help'], ['lsit'], ['list', '--nonsense'], ['list', '-o', 'json']])
+    run('profiles', ...words)
   expect(statSync(kept()).mtimeMs).toBe(mtimeMs)
   const names = readdirSync(join(folder, 'dist')).filter(one => one.startsWith('kept-'))
-  expect(names.map(name => name.split('-').slice(3).join('-'))).toEqual(['failure', 'help', 'profiles-list'])
+  expect(names.map(name => name.split('-').slice(3).join('-'))).toEqual([
+    'failure',
+    'help',
+    'profiles-list-json',
+    'profiles-list-table',
+  ])
 })
 
 test('what a list needs is kept as well, whatever flags it sets', async () => {
@@ -74,9 +81,9 @@ test('what a list needs is kept as well, whatever flags it sets', async () => {
   const list = () =>
     promisify(execFile)(process.execPath, ['bin/analytics.js', 'persons', 'list'], { cwd: folder, env })
   await list()
-  const { mtimeMs } = statSync(kept('persons-list'))
+  const { mtimeMs } = statSync(kept('persons-list-table'))
   expect((await list()).stdout).toContain('Person 3')
-  expect(statSync(kept('persons-list')).mtimeMs).toBe(mtimeMs)
+  expect(statSync(kept('persons-list-table')).mtimeMs).toBe(mtimeMs)
 })
 
 test('a build of the same length is not taken for the one before', () => {
