@@ -33,8 +33,12 @@ export function reportMany(context: Context, run: Run, ending: Ending, only: Out
   }
   sayHowToResume(context, run, ending)
   const failure = failureOf(run, ending, only)
-  if (failure !== undefined) sayUnwritten(context, ending)
-  if (failure !== undefined) throw failure
+  if (failure !== undefined) {
+    // A job that another process has taken over is said once.
+    if (!(failure instanceof RefusedError && ending.unwritten?.by instanceof RefusedError))
+      sayUnwritten(context, ending)
+    throw failure
+  }
   if (ending.unwritten) throw ending.unwritten.by
 }
 
