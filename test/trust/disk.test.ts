@@ -104,7 +104,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     test.each(['receipt', 'backup'])('under stdout: /dev/stdout is no file for a %s, and stays', async option => {
       const line = own(
         '64k',
-        `mkdir dev; mount -t tmpfs tmpfs dev; ln -s /proc/self/fd/1 dev/stdout
+        `cd "$HOME"; mkdir -p dev; mount -t tmpfs tmpfs dev; ln -s /proc/self/fd/1 dev/stdout
          mkdir dev/shm; mount --rbind /dev/shm dev/shm; mount --move dev /dev
          analytics persons update 1 2 --set a=b --yes --${option} /dev/stdout >"$HOME/disk/out"; code=$?
          cat "$HOME/disk/out"; readlink /dev/stdout; exit $code`,

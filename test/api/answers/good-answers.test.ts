@@ -124,7 +124,7 @@ test('no words and no other members decide whether a write was done', async () =
       body = JSON.stringify(answer)
       for (const write of ['delete', 'change'] as const) expect(await meaning(service, write)).toBe('foreign')
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 })
 
