@@ -1,10 +1,10 @@
 const mask = '***'
 
 /** Shorter texts occur inside ordinary words. */
-const shortest = 6
+const shortest = 7
 
 export interface Secrets {
-  /** Ignores texts of fewer than 6 characters. */
+  /** Ignores texts of fewer than 7 characters. */
   add(text: string | undefined): void
   /** Replaces each by `***`: plain, JSON-escaped, percent-encoded and in Base64. */
   hide(text: string): string

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
-import { refuseHeld } from '../../jobs/job.ts'
+import { journalOf, refuseHeld } from '../../jobs/job.ts'
 import { operationOf } from '../../operations/operation.ts'
 import { refuseElsewhere } from '../../runs/place.ts'
 import { undoOf } from '../../runs/undo.ts'
@@ -31,6 +31,13 @@ export default defineCommand({
     refuseHeld(job, context.host)
     const files = backup === undefined ? job.backups : [resolve(context.host.cwd, backup)]
     const undo = await undoOf(job, files, force)
+    const saved = undo.targets.ids.length
+    const { updated } = journalOf(job).counts
+    if (saved < updated) {
+      context.messages.warn(
+        `${files.join(', ')} has lines of ${saved} of the ${updated} that were changed; the others stay`,
+      )
+    }
     await refuseElsewhere(await context.connect(), job.head, operationOf(undo.operation).of, 'The job')
     const reason = options.reason ?? `undo of job ${job.name}`
     return startUndo(context, undo, { ...options, backup: newBackup, force, reason })
