@@ -1,6 +1,5 @@
 /** Makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
-import { statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
@@ -87,8 +86,8 @@ function currentFolder(): string {
 function homeFolder(): string | undefined {
   try {
     const home = process.env.HOME || userInfo().homedir
-    // /dev/null, for accounts that shall have none.
-    return statSync(home, { throwIfNoEntry: false })?.isDirectory() === false ? undefined : home
+    // Accounts that shall have none have this one.
+    return home === '/dev/null' ? undefined : home
   } catch {
     // A package asks for this folder when it is loaded, and fails without one.
     process.env.HOME = '/'
