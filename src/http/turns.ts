@@ -22,6 +22,7 @@ export class Turns {
   readonly #options: TurnsOptions
   #gap: number
   #free = 0
+  #line: Promise<void> = Promise.resolve()
   #isRefused = false
   #refusals = 0
   /** Who goes before the others, and who waits for the end of that. */
@@ -34,19 +35,25 @@ export class Turns {
   }
 
   async take(caller: object): Promise<void> {
-    const { clock, signal } = this.#options
     while (this.#isRefused && this.#first !== caller) {
       if (this.#first) await new Promise<void>(resolve => this.#waiting.push(resolve))
       else this.#first = caller
     }
     if (this.#first === caller || this.#gap === 0) return
-    const wait = this.#free - clock.elapsed()
-    this.#free = Math.max(clock.elapsed(), this.#free) + this.#gap
-    if (wait <= 0) return
     const refusals = this.#refusals
-    await clock.sleep(wait, signal)
+    this.#line = this.#line.then(() => this.#pass(refusals))
+    await this.#line
     // After a refusal, turns are given out anew.
     if (refusals !== this.#refusals) await this.take(caller)
+  }
+
+  /** One at a time, so that a gap that shrinks counts for all who wait. */
+  async #pass(refusals: number): Promise<void> {
+    if (refusals !== this.#refusals) return
+    const { clock, signal } = this.#options
+    const wait = this.#free - clock.elapsed()
+    if (wait > 0) await clock.sleep(wait, signal)
+    this.#free = (wait > 0 ? this.#free : clock.elapsed()) + this.#gap
   }
 
   /** False: another one goes first. */

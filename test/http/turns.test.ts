@@ -19,6 +19,10 @@ const limits: Record<string, () => (now: number) => number> = {
   },
   'a bucket of 5': bucket(5),
   'a bucket of 20': bucket(20),
+  'all but each 15th': () => {
+    let count = 0
+    return () => (++count % 15 === 0 ? 1000 : 0)
+  },
   'four each second': () => {
     const passed = new Map<number, number>()
     return now => {
@@ -43,8 +47,8 @@ function bucket(size: number) {
   }
 }
 
-/** Eight workers send 60 requests, each answered after 20 ms; no time passes but that of the clock. */
-async function run(limit: string, status: 429 | 503, says: boolean) {
+/** The workers send their requests, each answered after 20 ms; no time passes but that of the clock. */
+async function run(limit: string, status: 429 | 503, says: boolean, workers = 8, requests = 60) {
   const clock = stoppedClock()
   const wait = limits[limit]?.() ?? (() => 0)
   let sent = 0
@@ -58,11 +62,11 @@ async function run(limit: string, status: 429 | 503, says: boolean) {
     },
     { retries: 4, clock, random: () => 0.5, signal: new AbortController().signal, notice: () => undefined },
   )
-  let left = 60
+  let left = requests
   const worker = async () => {
     while (left-- > 0) expect((await send(read)).status).toBe(200)
   }
-  const ended = Promise.all(Array.from({ length: 8 }, worker)).then(() => true)
+  const ended = Promise.all(Array.from({ length: workers }, worker)).then(() => true)
   while (!(await Promise.race([ended, tick(clock)])));
   return { sent, seconds: Math.round((clock.now() - noon) / 1000) }
 }
@@ -84,6 +88,10 @@ test.each(
     expect([status, says, sent]).toEqual([status, says, Math.min(sent, 110)])
     expect(seconds).toBeLessThan(90)
   }
+})
+
+test('a gap that shrinks counts for all who wait, however many', async () => {
+  expect((await run('all but each 15th', 429, true, 60, 300)).seconds).toBeLessThan(60)
 })
 
 test('nothing is paced before the first refusal', async () => {
