@@ -69,8 +69,7 @@ function loadProgram(dist) {
     const isFit = script.cachedDataRejected === false
     if (!isFit || (exit === 0 && !ownCode)) keep(exit === 0 ? own : ofFailures, script, build)
   })
-  const module = { exports: {} }
-  script.runInThisContext()(module.exports, require, module, filename, dist)
+  script.runInThisContext()(require)
 }
 
 /** With its format, which is code of its own. Help runs little of a command. */

@@ -10,6 +10,5 @@ if (!printPrepared(process.argv.slice(2), () => getAsset('prepared.json', 'utf8'
   const cachedData = kept.subarray(kept.indexOf('\n') + 1)
   const source = Buffer.from(getRawAsset('analytics.js')).toString('latin1')
   const script = new Script(source, { filename: 'analytics.js', cachedData })
-  const module = { exports: {} }
-  script.runInThisContext()(module.exports, require, module, '', '')
+  script.runInThisContext()(require)
 }
