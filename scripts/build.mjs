@@ -98,7 +98,7 @@ const { metafile, outputFiles } = await build({
 const text = joined(outputFiles, fresh, './main.js')
 writeFileSync(program, text)
 writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(preparedAnswers()))
-// As `bin/load.js` compiles it. The first line tells one build from another.
+// As `bin/analytics.js` compiles it. The first line tells one build from another.
 const id = createHash('sha256').update(text).digest('hex')
 writeFileSync(program, `// ${id}\n(require => {${text}})\n`)
 export const bundled = packagesIn([metafile], root)
