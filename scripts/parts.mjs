@@ -17,7 +17,7 @@ part(${numbers.get(entry)})
 `
 }
 
-/** Knows the forms that esbuild writes; the program does not compile if another one is left. */
+/** Knows the forms that esbuild writes. */
 function asFunction(text, numbers) {
   const imports = []
   const exports = []
@@ -36,5 +36,6 @@ function asFunction(text, numbers) {
       const number = numbers.get(JSON.parse(quoted))
       return number === undefined ? `outside(${quoted})` : `later(${number})`
     })
+  if (/\bimport\(/.test(body)) throw new Error('An import() names no module')
   return `()=>{${imports.join('')}${body.trim()}return{${exports}}}`
 }
