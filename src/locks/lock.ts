@@ -23,6 +23,8 @@ export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
 const touchPeriodMs = 10_000
 const longestSilenceMs = 60_000
+/** How long a look at the lock holds: it is only taken from a living process after a minute of silence. */
+const lookPeriodMs = 1000
 
 export interface Lock {
   /** Throws `RefusedError` if another process has taken it, or removed it. */
@@ -79,6 +81,7 @@ export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>):
 
 function hold(path: string, file: number): Lock {
   let touched = Date.now()
+  let looked = 0
   const isLost = () => {
     const there = statSync(path, { throwIfNoEntry: false })
     const own = fstatSync(file)
@@ -98,13 +101,16 @@ function hold(path: string, file: number): Lock {
   }, touchPeriodMs).unref()
   return {
     check() {
-      // This process may have slept.
-      if (Math.abs(Date.now() - touched) > touchPeriodMs) touch()
+      // This process may have slept, or the clock was set back.
+      const now = Date.now()
+      if (now >= looked && now - looked < lookPeriodMs) return
+      if (Math.abs(now - touched) > touchPeriodMs) touch()
       if (isLost()) {
         throw new RefusedError('Another process has taken over this job, or removed it', {
           hint: 'See analytics jobs list',
         })
       }
+      looked = now
     },
     release() {
       clearInterval(timer)

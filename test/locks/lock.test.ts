@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { RefusedError } from '../../src/errors.ts'
 import { holderOf, tryLock } from '../../src/locks/lock.ts'
 
@@ -71,13 +71,32 @@ test('one whose process has ended is replaced at once, one whose process runs an
 test('who finds its lock taken or removed begins nothing more, and leaves the new one alone', () => {
   const path = newPath()
   const lock = tryLock(path, as(ended))
-  lock?.check()
   const other = tryLock(path, as(newer))
   expect(() => lock?.check()).toThrow(RefusedError)
   lock?.release()
   expect(ownerOf(path)).toBe(newer)
   rmSync(path)
   expect(() => other?.check()).toThrow(RefusedError)
+})
+
+test.each([
+  ['a second has gone by', 1000],
+  ['this process was stopped for a minute', 61_000],
+  ['the clock was set back', -1],
+])('a lock is looked at again once %s, and holds until then', (_, passed) => {
+  const path = newPath()
+  const lock = tryLock(path, as(newer))
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    lock?.check()
+    rmSync(path)
+    lock?.check()
+    vi.setSystemTime(Date.now() + passed)
+    expect(() => lock?.check()).toThrow(RefusedError)
+    expect(() => lock?.check()).toThrow(RefusedError)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a folder in place of the lock is an error', () => {
