@@ -31,7 +31,7 @@ function itemIn(request: Request, status: number, body: Buffer): Item | undefine
 /** Throws `RejectedError` unless the answer has the form in which the service says that the write was done. */
 export function refuseUnproved(request: Request, { item, status }: Answer, path: string, secrets: Secrets): void {
   const endpoint = knownEndpointOf(request.method, path)
-  const named = endpoint && recordNamedBy(endpoint, path)
+  const named = item && endpoint && recordNamedBy(endpoint, path)
   if (endpoint && isGoodAnswer(item?.value, { endpoint, named })) return
   if (!item) {
     if (endpoint) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
