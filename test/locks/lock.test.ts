@@ -2,15 +2,17 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { RefusedError } from '../../src/errors.ts'
 import { holderOf, tryLock } from '../../src/locks/lock.ts'
+import { fakeClock } from '../clock.ts'
 
 /** Ids that no process has. */
 const [ended, waiting, newer, last] = [2 ** 22 + 1, 2 ** 22 + 2, 2 ** 22 + 3, 2 ** 22 + 4]
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'analytics-lock-')), 'x.lock')
-const as = (own: number, isRunning = (pid: number) => pid !== ended) => ({ own, isRunning })
+const clock = fakeClock()
+const as = (own: number, isRunning = (pid: number) => pid !== ended) => ({ clock, processes: { own, isRunning } })
 const ownerOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')).pid
 const silence = (path: string, seconds: number) => utimesSync(path, new Date(), new Date(Date.now() - seconds * 1000))
 
@@ -47,9 +49,9 @@ test.each([
   writeFileSync(path, written(JSON.parse(readFileSync(path, 'utf8'))))
   silence(path, 55)
   expect(tryLock(path, as(waiting))).toBeUndefined()
-  expect(holderOf(path, as(waiting))).toBeDefined()
+  expect(holderOf(path, as(waiting).processes)).toBeDefined()
   silence(path, 65)
-  expect(holderOf(path, as(waiting))).toBeUndefined()
+  expect(holderOf(path, as(waiting).processes)).toBeUndefined()
   expect(tryLock(path, as(waiting))).toBeDefined()
   expect([ownerOf(path), readdirSync(join(path, '..'))]).toEqual([waiting, ['x.lock']])
 })
@@ -86,17 +88,12 @@ test.each([
 ])('a lock is looked at again once %s, and holds until then', (_, passed) => {
   const path = newPath()
   const lock = tryLock(path, as(newer))
-  vi.useFakeTimers({ toFake: ['Date'] })
-  try {
-    lock?.check()
-    rmSync(path)
-    lock?.check()
-    vi.setSystemTime(Date.now() + passed)
-    expect(() => lock?.check()).toThrow(RefusedError)
-    expect(() => lock?.check()).toThrow(RefusedError)
-  } finally {
-    vi.useRealTimers()
-  }
+  lock?.check()
+  rmSync(path)
+  lock?.check()
+  clock.set(clock.now() + passed)
+  expect(() => lock?.check()).toThrow(RefusedError)
+  expect(() => lock?.check()).toThrow(RefusedError)
 })
 
 test('a folder in place of the lock is an error', () => {
