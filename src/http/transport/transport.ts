@@ -23,7 +23,8 @@ interface Transport {
 /** An answer is read whole: a part of one is a fault, and nothing else sees it. */
 export function createTransport(options: TransportOptions): Transport {
   const { signal, timeout } = options
-  const live = new Set<Exchange>()
+  // No set: what it has let go would stay in memory until a collection of everything.
+  const live: Exchange[] = []
   const abortAll = (reason: Error) => {
     for (const exchange of live) exchange.abort(reason)
   }
@@ -40,19 +41,19 @@ export function createTransport(options: TransportOptions): Transport {
       hasWritten ||= request.effect !== 'read'
       const progress: Progress = { request, timeout, proxy, isSent: false, isAnswered: false }
       const exchange = new Exchange(progress)
-      live.add(exchange)
+      live.push(exchange)
       try {
         begin(dispatcher, dispatched(request, options), exchange)
         return await readable(await exchange.answer, progress)
       } finally {
-        live.delete(exchange)
+        live.splice(live.indexOf(exchange), 1)
       }
     },
     hasWritten: () => hasWritten,
     async close() {
       signal.removeEventListener('abort', interrupt)
       // Idle connections end by themselves, and closing them takes 3 ms.
-      if (live.size === 0) return
+      if (live.length === 0) return
       abortAll(new UnexpectedError('The connection was closed while a request was under way'))
       if (!options.dispatcher) await (await opening)?.dispatcher.destroy()
     },
