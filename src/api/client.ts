@@ -27,11 +27,10 @@ export type RecordEndpoint = Endpoint & {
   readonly returns: { readonly shape: 'one'; readonly of: Resource }
 }
 
-type Limits = Pick<Request, 'maxWait'>
-
 export interface Client {
   readonly base: URL
-  within(limits: Limits): Client
+  /** Milliseconds that the service may ask to wait, unless the user sets a limit. */
+  within(maxWait: number): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /** Of a read, the body as it came. Throws like `answer`, but does not read what a read is answered with. */
@@ -64,7 +63,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   }
   const client: Client = {
     base,
-    within: limits => createClient(base, request => send({ ...limits, ...request }), secrets),
+    within: maxWait => createClient(base, request => send({ ...request, maxWait }), secrets),
     request(endpoint, input) {
       const body = input.rawBody === undefined ? input.body : input.rawBody
       return {

@@ -1,6 +1,6 @@
 import { AuthError } from '../errors.ts'
 import { isKey, type Secrets } from '../secrets/secrets.ts'
-import { type Response, type Send, shownAddress } from './message.ts'
+import { type Send, shownAddress } from './message.ts'
 
 interface Authority {
   readonly origin: string
@@ -14,10 +14,7 @@ interface Authority {
 /** Keys that one request tries. */
 const mostKeys = 3
 
-/**
- * Throws `AuthError` for a request to another origin, which must not get the key. At each 401 the key is asked for again,
- * once for all requests under way: another one goes on.
- */
+/** Another origin must not get the key. At each 401 it is asked for again, once for all requests under way. */
 export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
   let asked: Promise<string> | undefined
   const ask = async () => {
@@ -39,9 +36,9 @@ export function authorize(next: Send, { origin, key, headers, secrets }: Authori
       const value = await used
       const all = { ...headers, ...request.headers, authorization: `Bearer ${value}` }
       const response = await next({ ...request, headers: all })
-      if (response.status !== 401 || tries === mostKeys) return withoutSecrets(response, secrets)
+      if (response.status !== 401 || tries === mostKeys) return response
       if (asked === used) asked = ask()
-      if ((await asked) === value) return withoutSecrets(response, secrets)
+      if ((await asked) === value) return response
     }
   }
 }
@@ -59,14 +56,4 @@ function checked(value: string): string {
     })
   }
   return value
-}
-
-/** The body is unchanged: a success holds data, and the text of a failure is redacted where the message is made. */
-function withoutSecrets(response: Response, secrets: Secrets): Response {
-  const { 'set-cookie': _, ...headers } = response.headers
-  // Nearly all answers contain no secret, so they are searched only once.
-  const all = Object.values(headers).join('\n')
-  if (secrets.hide(all) === all) return { ...response, headers }
-  const hidden = Object.entries(headers).map(([name, value]) => [name, secrets.hide(value)])
-  return { ...response, headers: Object.fromEntries(hidden) }
 }

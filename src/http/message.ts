@@ -17,7 +17,7 @@ export interface Request {
 
 export interface Response {
   readonly status: number
-  /** Names are in lower case; repeated headers are joined with a comma, cookies with a line feed. */
+  /** Names are in lower case; repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
   /** An earlier attempt got no answer and may have reached the service. */

@@ -3,7 +3,7 @@ import { PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 import type { Journal } from './journal.ts'
-import { describeFailure, type Failed, type Outcome } from './outcome.ts'
+import { describeFailure, type Failed, type Outcome, Stop } from './outcome.ts'
 import { parcelsOf, runParallel } from './run-parallel.ts'
 
 export interface Sending {
@@ -11,10 +11,6 @@ export interface Sending {
   readonly id: string
   /** An earlier request got no answer or a 5xx, so the target may be done. */
   readonly maybeDone: boolean
-  /** Called just before each request that changes it, behind all waits. Throws `Stop` where nothing may be sent any more. */
-  readonly noteSent: () => void
-  /** Its last request certainly did nothing. */
-  readonly noteUnsent: () => void
 }
 
 /**
@@ -22,18 +18,6 @@ export interface Sending {
  * Throws `Stop` if a failure concerns every target.
  */
 export type Step = (parcel: readonly Sending[], accepted: boolean) => Promise<readonly Outcome[]>
-
-/** Ends the run. `harmless`: the service certainly did nothing with this request. */
-export class Stop extends Error {
-  readonly failure: unknown
-  readonly harmless: boolean
-
-  constructor(failure: unknown, harmless: boolean) {
-    super('The run was stopped', { cause: failure })
-    this.failure = failure
-    this.harmless = harmless
-  }
-}
 
 interface EngineRun {
   readonly targets: readonly string[]
@@ -58,9 +42,9 @@ export async function runEngine(run: EngineRun): Promise<void> {
   // Whether the service knows such a request must be known before a second one is sent.
   const first = batch > 1 ? parcels.next().value : undefined
   if (first) await send(run, first, tally)
-  await runParallel(parcels, concurrency, async parcel => {
+  await runParallel(parcels, concurrency, parcel => {
     signal.throwIfAborted()
-    await send(run, parcel, tally)
+    return send(run, parcel, tally)
   })
 }
 
@@ -76,36 +60,21 @@ async function send(run: EngineRun, parcel: readonly number[], tally: Tally): Pr
     target,
     id: targets[target] ?? '',
     maybeDone: journal.maybeDone(target),
-    noteSent() {
-      try {
-        journal.begin(target)
-      } catch (error) {
-        throw new Stop(error, true)
-      }
-    },
-    noteUnsent: () => journal.unsent(target),
   }))
   let outcomes: readonly Outcome[]
   try {
     outcomes = await step(sendings, tally.accepted)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
-    for (const { maybeDone, noteUnsent } of sendings) if (error.harmless && !maybeDone) noteUnsent()
+    for (const { target, maybeDone } of sendings) if (error.harmless && !maybeDone) journal.unsent(target)
     throw error.failure
   }
-  const ended = sendings.flatMap(({ target, id }, i) => {
-    const outcome = outcomes[i]
-    return outcome ? [{ target, id, outcome }] : []
-  })
-  journal.end(
-    ended.map(({ target, outcome }) => [target, outcome] as const),
-    clock.now(),
-  )
-  for (const { id, outcome } of ended) onOutcome(id, outcome)
-  const failed = ended.flatMap(({ outcome }) => (outcome.status === 'failed' ? [outcome] : []))
-  tally.accepted ||= failed.length < ended.length
+  journal.end(parcel, outcomes, clock.now())
+  for (const [i, outcome] of outcomes.entries()) onOutcome(sendings[i]?.id ?? '', outcome)
+  const failed = outcomes.filter(outcome => outcome.status === 'failed')
+  tally.accepted ||= failed.length < outcomes.length
   // A request of many targets that fails says no more about the service than any other.
-  const isUnavailable = failed.length === ended.length && failed.every(({ error }) => error.name === 'unavailable')
+  const isUnavailable = failed.length === outcomes.length && failed.every(({ error }) => error.name === 'unavailable')
   tally.unavailable = isUnavailable ? tally.unavailable + 1 : 0
   for (const { stops, failure } of failed) if (stops) throw failure
   for (const outcome of failed) countFailure(run, outcome, tally)

@@ -147,7 +147,7 @@ export function lockJob(
 ): { readonly lock: Lock; readonly journal: Journal } {
   refuseHeld(job, host)
   return reading(job.folder, () => {
-    const lock = tryLock(join(job.folder, 'lock'), host.processes)
+    const lock = tryLock(join(job.folder, 'lock'), host)
     if (!lock) throw held(job.name, 'another process')
     return { lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }
   })

@@ -7,7 +7,7 @@ import { readParts } from '../files/regular-file.ts'
 import type { Clock } from '../host.ts'
 import type { Lock } from '../locks/lock.ts'
 import { JournalFile } from './journal-file.ts'
-import { type Bad, type Counts, type Good, isFinal, type Outcome, type Status, statuses } from './outcome.ts'
+import { type Bad, type Counts, type Good, isFinal, type Outcome, type Status, Stop, statuses } from './outcome.ts'
 
 export type Recorded = (Good | Bad) & { readonly at: number }
 
@@ -68,8 +68,8 @@ export class Journal {
   }
 
   #apply(target: number, outcome: Good | Bad, at: number): void {
-    const key = JSON.stringify(outcome)
-    const shared = this.#known.get(key) ?? outcome
+    const key = `${outcome.status} ${toldOf(outcome)}`
+    const shared = this.#known.get(key) ?? keptOf(outcome)
     this.#known.set(key, shared)
     this.#counts[this.#outcomes[target]?.status ?? 'left']--
     this.#counts[outcome.status]++
@@ -78,10 +78,14 @@ export class Journal {
     this.#maybeDone[target] = Number(outcome.status === 'failed' && outcome.maybeDone)
   }
 
-  /** Throws if the lock is lost or the disk is full: nothing may be sent then. */
+  /** Throws `Stop` if the lock is lost or the disk is full: nothing may be sent then. */
   begin(target: number): void {
-    this.#file?.refuseUnkept()
-    this.#file?.append(`["sent",${target}]\n`)
+    try {
+      this.#file?.refuseUnkept()
+      this.#file?.append(`["sent",${target}]\n`)
+    } catch (error) {
+      throw new Stop(error, true)
+    }
     this.#maybeDone[target] = 1
   }
 
@@ -92,14 +96,11 @@ export class Journal {
     this.#maybeDone[target] = 0
   }
 
-  end(outcomes: readonly (readonly [target: number, outcome: Outcome])[], at: number): void {
-    const kept = outcomes.map(([target, outcome]) => [target, keptOf(outcome)] as const)
-    const lines = kept.map(([target, one]) => {
-      const told = one.status === 'failed' ? [one.error, one.maybeDone] : [one.evidence]
-      return `${JSON.stringify([one.status, target, at, ...told])}\n`
-    })
+  /** In the order of the targets. */
+  end(targets: readonly number[], outcomes: readonly Outcome[], at: number): void {
+    const lines = outcomes.map((one, i) => `["${one.status}",${targets[i]},${at},${toldOf(one)}]\n`)
     this.#file?.append(lines.join(''))
-    for (const [target, one] of kept) this.#apply(target, one, at)
+    for (const [i, one] of outcomes.entries()) this.#apply(targets[i] ?? 0, one, at)
   }
 
   outcomeOf(target: number): Recorded | undefined {
@@ -163,7 +164,13 @@ export class Journal {
   }
 }
 
-function keptOf(outcome: Outcome): Good | Bad {
+/** What a line tells of an outcome behind its time. */
+function toldOf(outcome: Good | Bad): string {
+  if (outcome.status === 'failed') return `${JSON.stringify(outcome.error)},${outcome.maybeDone}`
+  return `"${outcome.evidence}"`
+}
+
+function keptOf(outcome: Good | Bad): Good | Bad {
   const { status } = outcome
   if (status !== 'failed') return { status, evidence: outcome.evidence }
   return { status, error: outcome.error, maybeDone: outcome.maybeDone }

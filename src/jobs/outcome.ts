@@ -52,6 +52,18 @@ export type Failed = Bad &
 
 export type Outcome = (Good & Unkept) | Failed
 
+/** Ends the run. `harmless`: the service certainly did nothing with this request. */
+export class Stop extends Error {
+  readonly failure: unknown
+  readonly harmless: boolean
+
+  constructor(failure: unknown, harmless: boolean) {
+    super('The run was stopped', { cause: failure })
+    this.failure = failure
+    this.harmless = harmless
+  }
+}
+
 /** Scripts rely on these keys. */
 export function outcomeItem(id: string, outcome: Outcome): Item {
   const error = outcome.status === 'failed' ? { ...outcome.error, message: describeFailure(outcome) } : null

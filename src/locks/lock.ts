@@ -17,12 +17,16 @@ import { RefusedError, UsageError } from '../errors.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { codeOf } from '../files/system-error.ts'
 import { randomSuffix, writeAll } from '../files/write.ts'
-import type { Host, Processes } from '../host.ts'
+import type { Clock, Host, Processes } from '../host.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
+type Holding = Pick<Host, 'clock' | 'processes'>
+
 const touchPeriodMs = 10_000
 const longestSilenceMs = 60_000
+/** How long a look at the lock holds: it is only taken from a living process after a minute of silence. */
+const lookPeriodMs = 1000
 
 export interface Lock {
   /** Throws `RefusedError` if another process has taken it, or removed it. */
@@ -39,8 +43,8 @@ interface Holder {
 /** Throws `UsageError` if another process holds it for a minute. */
 export async function locked<T>(path: string, host: LockHost, work: () => T | Promise<T>): Promise<T> {
   const file = `${path}.lock`
-  let lock = tryLock(file, host.processes)
-  for (let waited = 0; !lock; lock = tryLock(file, host.processes)) {
+  let lock = tryLock(file, host)
+  for (let waited = 0; !lock; lock = tryLock(file, host)) {
     if (waited > longestSilenceMs)
       throw new UsageError(`${path} is in use`, { hint: `Remove ${file} if nothing else runs` })
     const pause = 5 + host.random() * 20
@@ -55,11 +59,11 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
 }
 
 /** Undefined while another process holds it. */
-export function tryLock(path: string, processes: Processes): Lock | undefined {
+export function tryLock(path: string, host: Holding): Lock | undefined {
   for (;;) {
-    const file = tryCreate(path, processes.own)
-    if (file !== undefined) return hold(path, file)
-    if (holderOf(path, processes) || !removeLeft(path, processes)) return undefined
+    const file = tryCreate(path, host.processes.own)
+    if (file !== undefined) return hold(path, file, host.clock)
+    if (holderOf(path, host.processes) || !removeLeft(path, host)) return undefined
   }
 }
 
@@ -77,8 +81,9 @@ export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>):
   return holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
 }
 
-function hold(path: string, file: number): Lock {
-  let touched = Date.now()
+function hold(path: string, file: number, clock: Clock): Lock {
+  let touched = clock.now()
+  let looked = 0
   const isLost = () => {
     const there = statSync(path, { throwIfNoEntry: false })
     const own = fstatSync(file)
@@ -86,7 +91,7 @@ function hold(path: string, file: number): Lock {
   }
   // Writes the first byte again, so that only the clock of the folder decides.
   const touch = () => {
-    touched = Date.now()
+    touched = clock.now()
     if (!isLost()) writeSync(file, '{', 0)
   }
   const timer = setInterval(() => {
@@ -98,13 +103,16 @@ function hold(path: string, file: number): Lock {
   }, touchPeriodMs).unref()
   return {
     check() {
-      // This process may have slept.
-      if (Math.abs(Date.now() - touched) > touchPeriodMs) touch()
+      // This process may have slept, or the clock was set back.
+      const now = clock.now()
+      if (now >= looked && now - looked < lookPeriodMs) return
+      if (Math.abs(now - touched) > touchPeriodMs) touch()
       if (isLost()) {
         throw new RefusedError('Another process has taken over this job, or removed it', {
           hint: 'See analytics jobs list',
         })
       }
+      looked = now
     },
     release() {
       clearInterval(timer)
@@ -115,11 +123,11 @@ function hold(path: string, file: number): Lock {
 }
 
 /** Needs a lock too: between check and removal, the file may become a newer lock. False while another removes it. */
-function removeLeft(path: string, processes: Processes): boolean {
-  const lock = tryLock(`${path}.left`, processes)
+function removeLeft(path: string, host: Holding): boolean {
+  const lock = tryLock(`${path}.left`, host)
   if (!lock) return false
   try {
-    if (!holderOf(path, processes)) rmSync(path, { force: true })
+    if (!holderOf(path, host.processes)) rmSync(path, { force: true })
   } finally {
     lock.release()
   }

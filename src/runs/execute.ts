@@ -104,7 +104,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
 }
 
 function steppingOf(run: Run, backup: Backup | undefined): Stepping {
-  const { connection, scope, operation, values, targets } = run
+  const { connection, scope, operation, values, targets, journal } = run
   const { client } = connection
   const { of } = operation
   const { by, names } = values
@@ -116,6 +116,7 @@ function steppingOf(run: Run, backup: Backup | undefined): Stepping {
   return {
     client,
     scope,
+    journal,
     backup,
     operationOf: target => operationFor(run, target),
     nameOf(target) {

@@ -40,7 +40,7 @@ async function currentProject({ client }: Connection): Promise<string> {
 const maxWait = 65 * 60_000
 
 export function withLongWaits(connection: Connection): Connection {
-  return { ...connection, client: connection.client.within({ maxWait }) }
+  return { ...connection, client: connection.client.within(maxWait) }
 }
 
 const scopes = [

@@ -15,7 +15,6 @@ import { viewHandlers } from './views.ts'
 interface Route {
   readonly method: string
   readonly segments: readonly string[]
-  /** How many segments stand for an id. */
   readonly ids: number
   readonly handle: Handler
 }

@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UnavailableError } from '../../src/errors.ts'
-import { runEngine, type Step, Stop } from '../../src/jobs/engine.ts'
+import { runEngine, type Step } from '../../src/jobs/engine.ts'
 import { Journal } from '../../src/jobs/journal.ts'
+import { Stop } from '../../src/jobs/outcome.ts'
 import { newWorld } from '../world.ts'
 
 const lock = { check: () => undefined, release: () => undefined }
@@ -31,7 +32,7 @@ test.each<[string, string, number]>([
 test('what follows a line that was cut off stands on a line of its own', () => {
   const path = fileWith('["sent",0]\n["sent",1')
   const journal = Journal.open(path, 2, { lock, clock })
-  journal.end([[1, deleted]], 1)
+  journal.end([1], [deleted], 1)
   journal.close()
   expect(readFileSync(path, 'utf8')).toBe('["sent",0]\n["sent",1\n["deleted",1,1,"answered"]\n')
 })
@@ -59,7 +60,7 @@ test.each([
   const journal = Journal.open(path, 1, { lock, clock })
   const stop = new Stop(new UnavailableError('The service is gone'), harmless)
   const step: Step = async ([sending]) => {
-    sending?.noteSent()
+    journal.begin(sending?.target ?? 0)
     throw stop
   }
   await expect(engine(journal, step)).rejects.toBe(stop.failure)

@@ -262,6 +262,7 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case): 
   const step = createStep({
     client,
     scope,
+    journal,
     operationOf: () => operation,
     backup: one.backup ? { save: async () => undefined, saved: 0, close: () => undefined } : undefined,
     nameOf: () => undefined,

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RefusedError } from '../../src/errors.ts'
 import { holderOf, tryLock } from '../../src/locks/lock.ts'
+import { fakeClock } from '../clock.ts'
 
 /** Ids that no process has. */
 const [ended, waiting, newer, last] = [2 ** 22 + 1, 2 ** 22 + 2, 2 ** 22 + 3, 2 ** 22 + 4]
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'analytics-lock-')), 'x.lock')
-const as = (own: number, isRunning = (pid: number) => pid !== ended) => ({ own, isRunning })
+const clock = fakeClock()
+const as = (own: number, isRunning = (pid: number) => pid !== ended) => ({ clock, processes: { own, isRunning } })
 const ownerOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')).pid
 const silence = (path: string, seconds: number) => utimesSync(path, new Date(), new Date(Date.now() - seconds * 1000))
 
@@ -47,9 +49,9 @@ test.each([
   writeFileSync(path, written(JSON.parse(readFileSync(path, 'utf8'))))
   silence(path, 55)
   expect(tryLock(path, as(waiting))).toBeUndefined()
-  expect(holderOf(path, as(waiting))).toBeDefined()
+  expect(holderOf(path, as(waiting).processes)).toBeDefined()
   silence(path, 65)
-  expect(holderOf(path, as(waiting))).toBeUndefined()
+  expect(holderOf(path, as(waiting).processes)).toBeUndefined()
   expect(tryLock(path, as(waiting))).toBeDefined()
   expect([ownerOf(path), readdirSync(join(path, '..'))]).toEqual([waiting, ['x.lock']])
 })
@@ -71,13 +73,27 @@ test('one whose process has ended is replaced at once, one whose process runs an
 test('who finds its lock taken or removed begins nothing more, and leaves the new one alone', () => {
   const path = newPath()
   const lock = tryLock(path, as(ended))
-  lock?.check()
   const other = tryLock(path, as(newer))
   expect(() => lock?.check()).toThrow(RefusedError)
   lock?.release()
   expect(ownerOf(path)).toBe(newer)
   rmSync(path)
   expect(() => other?.check()).toThrow(RefusedError)
+})
+
+test.each([
+  ['a second has gone by', 1000],
+  ['this process was stopped for a minute', 61_000],
+  ['the clock was set back', -1],
+])('a lock is looked at again once %s, and holds until then', (_, passed) => {
+  const path = newPath()
+  const lock = tryLock(path, as(newer))
+  lock?.check()
+  rmSync(path)
+  lock?.check()
+  clock.set(clock.now() + passed)
+  expect(() => lock?.check()).toThrow(RefusedError)
+  expect(() => lock?.check()).toThrow(RefusedError)
 })
 
 test('a folder in place of the lock is an error', () => {

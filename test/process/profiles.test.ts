@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { tryLock } from '../../src/locks/lock.ts'
+import { fakeClock } from '../clock.ts'
 import { json, startServer } from '../server.ts'
 import { analytics, emptyHome, start } from './program.ts'
 
@@ -63,7 +64,7 @@ test('a process that was killed while it held the lock holds nobody up', async (
   const gone = spawn(process.execPath, ['-e', ''])
   await new Promise(resolve => gone.once('close', resolve))
   const lock = join(folderOf(home), 'config.json.lock')
-  tryLock(lock, { own: gone.pid ?? 0, isRunning: () => true })
+  tryLock(lock, { clock: fakeClock(), processes: { own: gone.pid ?? 0, isRunning: () => true } })
   // It is never silent for a minute: what shows that it is free is that its process is gone.
   const later = new Date(Date.now() + 3600_000)
   utimesSync(lock, later, later)

@@ -1,5 +1,5 @@
 /** A 2xx comes from the service only if its body is empty or the service's JSON. */
-import { type Failure, notTheService, RejectedError } from '../../errors.ts'
+import { type Failure, notTheService, RejectedError, UnavailableError } from '../../errors.ts'
 import { type Request, shownAddress } from '../../http/message.ts'
 import { encode, isObject, type Json } from '../../json/exact.ts'
 import { Malformed } from '../../json/layout.ts'
@@ -24,14 +24,17 @@ function itemIn(request: Request, status: number, body: Buffer): Item | undefine
   } catch (cause) {
     if (!(cause instanceof Malformed)) throw cause
     if (cause.reason === 'empty') return undefined
-    throw unexpectedAnswer(request, cause.reason, { status, cause })
+    const failure = unexpectedAnswer(request, cause.reason, { status, cause })
+    // What a write is answered with must prove it; a read may be sent again.
+    if (cause.reason !== 'cut short' || request.effect !== 'read') throw failure
+    throw new UnavailableError('The answer was cut short', { ...failure.facts, code: undefined, hint: 'Try again' })
   }
 }
 
 /** Throws `RejectedError` unless the answer has the form in which the service says that the write was done. */
 export function refuseUnproved(request: Request, { item, status }: Answer, path: string, secrets: Secrets): void {
   const endpoint = knownEndpointOf(request.method, path)
-  const named = endpoint && recordNamedBy(endpoint, path)
+  const named = item && endpoint && recordNamedBy(endpoint, path)
   if (endpoint && isGoodAnswer(item?.value, { endpoint, named })) return
   if (!item) {
     if (endpoint) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })

@@ -79,10 +79,9 @@ export function tooLarge({ method, url }: Request): RejectedError {
 }
 
 function joined(headers: Headers): Response['headers'] {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value = '']) => {
-      const separator = name.toLowerCase() === 'set-cookie' ? '\n' : ', '
-      return [name.toLowerCase(), Array.isArray(value) ? value.join(separator) : value]
-    }),
-  )
+  const all: Record<string, string> = {}
+  for (const [name, value = ''] of Object.entries(headers)) {
+    all[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return all
 }

@@ -4,7 +4,7 @@ import { chunksOf, collectAtMost } from '../../files/read.ts'
 import { cannotRead, codeOf } from '../../files/system-error.ts'
 import type { Env } from '../../host.ts'
 import { coded } from './faults.ts'
-import { proxyFor, proxyVariable } from './proxy.ts'
+import { proxyVariable } from './proxy.ts'
 
 /** Bytes; all authorities of a Linux system take 250 KB. */
 const largestFile = 16 * 1024 * 1024
@@ -17,10 +17,12 @@ export interface Opening {
   readonly signal: AbortSignal
 }
 
-export async function openDispatcher(url: URL, { env, timeout, caFile, signal }: Opening): Promise<Dispatcher> {
+export async function openDispatcher(
+  proxy: URL | undefined,
+  { env, timeout, caFile, signal }: Opening,
+): Promise<Dispatcher> {
   const trust = caFile === undefined ? {} : { secureContext: await trusting([caFile, env.NODE_EXTRA_CA_CERTS], signal) }
   const settings = { headersTimeout: timeout, bodyTimeout: timeout, connectTimeout: timeout, connect: trust }
-  const proxy = proxyFor(url, env)
   if (proxy === undefined) {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
     return new Agent(settings)

@@ -22,42 +22,53 @@ interface Transport {
 
 /** An answer is read whole: a part of one is a fault, and nothing else sees it. */
 export function createTransport(options: TransportOptions): Transport {
-  const { signal, timeout, env } = options
-  const live = new Set<Exchange>()
+  const { signal, timeout } = options
+  // No set: what it has let go would stay in memory until a collection of everything.
+  const live: Exchange[] = []
   const abortAll = (reason: Error) => {
     for (const exchange of live) exchange.abort(reason)
   }
   const interrupt = () => abortAll(signal.reason)
   signal.addEventListener('abort', interrupt)
-  let opening: Promise<Dispatcher> | undefined
+  let opening: Promise<Open> | undefined
   let hasWritten = false
 
   return {
     async send(request) {
-      opening ??= options.dispatcher ? Promise.resolve(options.dispatcher) : openDispatcher(request.url, options)
-      const dispatcher = await opening
+      opening ??= open(request.url, options)
+      const { dispatcher, proxy } = await opening
       signal.throwIfAborted()
       hasWritten ||= request.effect !== 'read'
-      const proxy = proxyFor(request.url, env)
       const progress: Progress = { request, timeout, proxy, isSent: false, isAnswered: false }
       const exchange = new Exchange(progress)
-      live.add(exchange)
+      live.push(exchange)
       try {
         begin(dispatcher, dispatched(request, options), exchange)
         return await readable(await exchange.answer, progress)
       } finally {
-        live.delete(exchange)
+        live.splice(live.indexOf(exchange), 1)
       }
     },
     hasWritten: () => hasWritten,
     async close() {
       signal.removeEventListener('abort', interrupt)
       // Idle connections end by themselves, and closing them takes 3 ms.
-      if (live.size === 0) return
+      if (live.length === 0) return
       abortAll(new UnexpectedError('The connection was closed while a request was under way'))
-      if (!options.dispatcher) await (await opening)?.destroy()
+      if (!options.dispatcher) await (await opening)?.dispatcher.destroy()
     },
   }
+}
+
+interface Open {
+  readonly dispatcher: Dispatcher
+  readonly proxy: URL | undefined
+}
+
+/** All requests go to one origin. */
+async function open(url: URL, options: TransportOptions): Promise<Open> {
+  const proxy = proxyFor(url, options.env)
+  return { proxy, dispatcher: options.dispatcher ?? (await openDispatcher(proxy, options)) }
 }
 
 function begin(dispatcher: Dispatcher, request: DispatchOptions, exchange: Exchange): void {

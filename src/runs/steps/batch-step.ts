@@ -1,8 +1,8 @@
 /** Deletes the persons of a parcel with one request. */
 import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../api/answers/bulk-answer.ts'
 import { Failure, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
-import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
-import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import type { Sending, Step } from '../../jobs/engine.ts'
+import { codes, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { type Operation, pathTo } from '../../operations/operation.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
@@ -72,7 +72,7 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
   const deletesEvents = operation.deletesEvents === true
   const ids = sent.map(({ id }) => id)
   const check = () => {
-    for (const one of sent) one.noteSent()
+    for (const { target } of sent) batch.journal.begin(target)
   }
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   try {

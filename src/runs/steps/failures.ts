@@ -8,8 +8,7 @@ import {
   UnexpectedError,
   UnsentError,
 } from '../../errors.ts'
-import { Stop } from '../../jobs/engine.ts'
-import { failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
+import { failedOutcome, type Outcome, Stop, stopsRun } from '../../jobs/outcome.ts'
 
 interface Failing {
   /** The service may have done it, now or earlier. */

@@ -4,8 +4,9 @@ import { forms } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
 import { NotFoundError, RejectedError } from '../../errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
-import { type Sending, type Step, Stop } from '../../jobs/engine.ts'
-import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import type { Sending, Step } from '../../jobs/engine.ts'
+import type { Journal } from '../../jobs/journal.ts'
+import { codes, type Evidence, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
 import { isObject } from '../../json/exact.ts'
 import type { Item, ObjectItem } from '../../json/read-item.ts'
 import { changeOf, refuseHidden, unappliedIn } from '../../operations/change.ts'
@@ -19,6 +20,7 @@ export interface Stepping {
   readonly client: Client
   readonly scope: Scope
   readonly operationOf: (target: number) => Operation
+  readonly journal: Journal
   readonly backup: Backup | undefined
   readonly looking: Looking
   readonly nameOf: (target: number) => PersonName | undefined
@@ -35,7 +37,7 @@ export async function changeTarget(stepping: Stepping, sending: Sending, accepte
     let isSent = false
     try {
       return await send(stepping, operation, sending.id, () => {
-        sending.noteSent()
+        stepping.journal.begin(sending.target)
         isSent = true
       })
     } catch (error) {
@@ -52,12 +54,12 @@ export async function changeTarget(stepping: Stepping, sending: Sending, accepte
 
 /** After a 404. Undefined for an object that is there. Throws `Stop`. */
 export async function prove(
-  { looking, nameOf }: Stepping,
+  { journal, looking, nameOf }: Stepping,
   operation: Operation,
-  { id, target, maybeDone, noteUnsent }: Sending,
+  { id, target, maybeDone }: Sending,
   failure: NotFoundError,
 ): Promise<Outcome | undefined> {
-  if (!maybeDone) noteUnsent()
+  if (!maybeDone) journal.unsent(target)
   try {
     const found = await lookFor(id, nameOf(target), looking)
     if (found === 'there') return undefined
