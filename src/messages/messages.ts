@@ -50,7 +50,7 @@ const yellow = 33
 
 /** A full stop after a command would be copied with it. */
 export function sentence(text: string): string {
-  const command = /: (?:analytics|chmod) .*$|\banalytics(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*$/
+  const command = /: (?:analytics|chmod) .*$|\banalytics(?: --help|(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*)$/
   return /[.?!:…]$/.test(text) || command.test(text) ? text : `${text}.`
 }
 
