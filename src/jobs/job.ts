@@ -27,7 +27,7 @@ export interface Job {
   readonly total: number
   /** Absolute paths. */
   readonly backups: readonly string[]
-  readonly concurrency: number | undefined
+  readonly concurrency: number
   readonly maxFailures: number | undefined
 }
 

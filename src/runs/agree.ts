@@ -10,17 +10,18 @@ import type { Item } from '../json/read-item.ts'
 import { counted, type Operation, pathTo, targetName } from '../operations/operation.ts'
 import { mask } from '../output/mask.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
-import { filtersOf } from '../targets/source.ts'
+import { filtersOf, type TargetSource } from '../targets/source.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
 import { describeDoing } from './describe.ts'
 import { mostShown, readPreview } from './preview.ts'
-import type { Run, RunRequest } from './run.ts'
+import type { Run } from './run.ts'
 import { undoneBy } from './undo.ts'
 
 interface Agreeing {
   readonly isAsked: boolean
-  readonly source: RunRequest['targets']
+  /** Undefined where a job goes on. */
+  readonly source: TargetSource | undefined
 }
 
 /** Throws `RefusedError` if consent is needed and not given, `NotFoundError` for a single target that is not there. */
@@ -37,7 +38,7 @@ export async function agree(context: Context, run: Run, { isAsked, source }: Agr
   // Of a single target the question says it, and a run that is not shown its end.
   if (isAsking ? targets.length > 1 : isShown || !isOne) say(doing)
   if (!isShown) return
-  const selected = source.kind === 'saved' ? undefined : filtersOf(source, shownOn(context))
+  const selected = source && filtersOf(source, shownOn(context))
   if (selected !== undefined) say(`Selected: ${selected}`)
   if (operation.remark !== undefined) say(operation.remark)
   if (values.dryRun) return say(`The run sends ${describeCost(run, sampleOf(run))}`)

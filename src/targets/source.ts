@@ -12,6 +12,8 @@ export type TargetSource =
   | { readonly kind: 'rows'; readonly list: ListFile; readonly types: readonly string[] }
   | { readonly kind: 'persons'; readonly by: NameKind; readonly list: ListFile | TypedName }
   | { readonly kind: 'filter'; readonly filter: PersonFilter }
+  /** Those of an undo, each with its values. */
+  | { readonly kind: 'saved'; readonly ids: readonly string[]; readonly each: readonly JsonObject[] }
 
 export type NameKind = 'email' | 'distinctId'
 
@@ -40,7 +42,8 @@ interface TypedName extends ListOptions {
 
 export interface Targets {
   readonly ids: readonly string[]
-  readonly bodies?: readonly JsonObject[] | undefined
+  /** The values of each target in place of those of all. */
+  readonly each?: readonly JsonObject[] | undefined
   /** The name by which each id was found. */
   readonly found?: { readonly by: NameKind; readonly names: readonly string[] }
   readonly account: ReceiptInput | null
