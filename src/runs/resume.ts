@@ -50,7 +50,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
     job,
     lock: undefined,
   }
-  await agree(context, run, { isAsked: false, source: undefined })
+  await agree(context, run, false)
   return execute(context, context.values.dryRun ? run : hold(context, run, job))
 }
 

@@ -33,7 +33,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   checkTargets(context, found.ids, asked)
   const run = await resolve(context, request, connection, found)
   if (run.targets.length === 0) return reportNothing(context, run, request.targets.kind)
-  await agree(context, run, { isAsked: isAskedAbout(request, operation), source: request.targets })
+  await agree(context, run, isAskedAbout(request, operation))
   return execute(context, keepRun(context, run))
 }
 

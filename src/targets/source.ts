@@ -1,6 +1,6 @@
 /** Where the targets of a run come from, and what is known of them before they are looked up. */
 import type { Connection } from '../context.ts'
-import { filterText, isNegation, type ShowValue } from '../filters/filter.ts'
+import { isNegation } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'
 import type { JsonObject } from '../json/exact.ts'
@@ -71,13 +71,4 @@ export function hasOnlyNegations(source: TargetSource): boolean {
   if (source.kind !== 'filter') return false
   const { search, email, distinctId, where } = source.filter
   return [search, email, distinctId].every(text => text === undefined) && where.length > 0 && where.every(isNegation)
-}
-
-export function filtersOf(source: TargetSource, shown: ShowValue): string | undefined {
-  if (source.kind !== 'filter') return undefined
-  const { search, email, distinctId, where } = source.filter
-  const given = Object.entries({ search, email, 'distinct id': distinctId }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${shown(value, name)}`],
-  )
-  return [...given, ...where.map(filter => filterText(filter, shown))].join(', ') || 'all that the service lists'
 }
