@@ -24,13 +24,13 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
   const dryRun = config.values.dryRun ? (request: Request) => writes.add(request) : undefined
   const opened = new Map<Config, Promise<Opened>>()
   const open = (by: Config) => {
-    const way =
+    const connection =
       opened.get(by) ??
       import('./connection/connect.ts').then(({ connect }) =>
         connect({ host, config: by, messages, secrets, dryRun, wait: progress.wait }),
       )
-    opened.set(by, way)
-    return way
+    opened.set(by, connection)
+    return connection
   }
   const context: Context = {
     ...given,
@@ -57,7 +57,7 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     throw await afterWrite(error, opened.values())
   } finally {
     progress.end()
-    for (const way of opened.values()) await (await way.catch(() => undefined))?.close()
+    for (const one of opened.values()) await (await one.catch(() => undefined))?.close()
   }
 }
 
@@ -87,6 +87,6 @@ async function afterWrite(error: unknown, opened: Iterable<Promise<Opened>>): Pr
 }
 
 async function hasWritten(opened: Iterable<Promise<Opened>>): Promise<boolean> {
-  const ways = await Promise.all([...opened].map(way => way.catch(() => undefined)))
-  return ways.some(way => way?.hasWritten())
+  const connections = await Promise.all([...opened].map(one => one.catch(() => undefined)))
+  return connections.some(one => one?.hasWritten())
 }

@@ -4,7 +4,6 @@ import { checkAnsweredId } from './answers/record-identity.ts'
 import type { Client } from './client.ts'
 import { projects } from './endpoints.ts'
 
-/** Throws `UsageError` without a project, and for a project that does not name its organization. */
 export async function organizationOf(client: Client, project: string | undefined): Promise<string> {
   if (project === undefined) throw noOrganization()
   const organization = valueAt((await client.record(projects.get, { path: { id: project } })).value, 'organization')

@@ -58,7 +58,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       const wanted = kept.slice(0, limit - seen.rows)
       seen.rows += wanted.length
       const next = following(first, page)
-      const isDoubtful = isUntold(page) && (seen.count ?? 0) > came
+      const isDoubtful = lacksNext(page) && (seen.count ?? 0) > came
       seen.more = wanted.length < kept.length || next !== undefined || isDoubtful
       if (isDoubtful && reading.follow && seen.rows < limit) {
         throw unexpectedAnswer(first, `a page without next, although the list has ${seen.count} items and ${came} came`)
@@ -118,7 +118,7 @@ function refuseMissingPage(error: unknown): never {
 }
 
 /** A page without `next` ends a list too, unless its count is larger. */
-function isUntold({ isBareArray, envelope }: Page): boolean {
+function lacksNext({ isBareArray, envelope }: Page): boolean {
   return !isBareArray && envelope.next === undefined
 }
 

@@ -100,11 +100,11 @@ export function readCommand(words: keyof typeof rows): Command {
       const connection = await context.connect()
       const filled = fill(path, { ...(await scopeOf(path, connection)), id: id ?? '' })
       const request = connection.client.raw(method, filled, paramsOf(options), body)
-      return showAnswer(
-        context,
-        { request, id, view: words.endsWith('activity') ? timelineView : undocumented },
-        options,
-      )
+      return showAnswer(context, request, {
+        ...options,
+        id,
+        view: words.endsWith('activity') ? timelineView : undocumented,
+      })
     },
   })
 }
@@ -120,24 +120,20 @@ async function scopeOf(path: string, { project, organization }: Connection): Pro
   return { parent_lookup_organization_id: await organization() }
 }
 
-function paramsOf({ param, pageSize, offset, where }: Asked): [string, string][] {
-  return [
-    ...param.map(([name, value]): [string, string] => [name, value]),
-    ...(pageSize === undefined ? [] : [['limit', String(pageSize)] satisfies [string, string]]),
-    ...(offset === undefined || where.length > 0 ? [] : [['offset', String(offset)] satisfies [string, string]]),
-  ]
-}
-
-interface Reads {
-  readonly request: Request
-  readonly id: string | undefined
-  readonly view: View
+function paramsOf({ param, pageSize, offset, where }: Asked): readonly (readonly [string, string])[] {
+  const own = Object.entries({ limit: pageSize, offset: where.length > 0 ? undefined : offset })
+  const given = own.filter(([, value]) => value !== undefined)
+  return [...param, ...given.map(([name, value]) => [name, String(value)] as const)]
 }
 
 /** The items of `results` or `result` are rows; everything else is shown as it came. */
-async function showAnswer(context: Context, { request, id, view }: Reads, options: Asked): Promise<Result> {
+async function showAnswer(
+  context: Context,
+  request: Request,
+  options: Asked & { readonly id: string | undefined; readonly view: View },
+): Promise<Result> {
   const { client, now } = await context.connect()
-  const { where } = options
+  const { id, view, where } = options
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
     refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Leave one of them out')

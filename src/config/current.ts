@@ -78,9 +78,10 @@ function combined(sources: Sources, { typed, host, profile, ignored }: Around): 
   const setting = keySetting(first)
   const isKeyOwn = setting !== undefined && first.origins[setting] === 'profile'
   // Headers come from where the key comes from, and go where it goes.
-  const { headersFile: _, ...others } = sources.profile
-  const [own, unused] = without(['headersFile'], sources)
-  const { values, origins } = resolve(isKeyOwn ? own : { ...sources, profile: others })
+  const [fitting, unused] = isKeyOwn
+    ? without(['headersFile'], sources)
+    : [{ ...sources, profile: omit(sources.profile, ['headersFile']) }, []]
+  const { values, origins } = resolve(fitting)
   const levels = [values.safety, profile?.values.safety].flatMap(level => level ?? [])
   // Relative paths in a profile start at the folder of `config.json`.
   const pathOf = (name: 'caFile' | 'headersFile') =>
@@ -92,7 +93,7 @@ function combined(sources: Sources, { typed, host, profile, ignored }: Around): 
     profile,
     profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
     safety: levels.includes('read-only') ? ['read-only'] : [...new Set(levels)],
-    ignored: ignored ?? (isKeyOwn ? ignoring('The key is that of the profile', unused) : undefined),
+    ignored: ignored ?? ignoring('The key is that of the profile', unused),
   }
 }
 

@@ -2,7 +2,6 @@ import { isAbsolute, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 
-/** Throws `UsageError` without a home folder. */
 export function stateFolder(host: Pick<Host, 'env' | 'home' | 'cwd'>): string {
   return folder(host, 'ANALYTICS_STATE_DIR', 'XDG_STATE_HOME', '.local/state')
 }

@@ -47,19 +47,19 @@ interface Server {
 export async function connect(connecting: ConnectContext): Promise<Opened> {
   const { config, secrets } = connecting
   const { values } = config
-  const target = values.sandbox ? await sandboxTarget(connecting) : await serverTarget(connecting)
+  const server = values.sandbox ? await ownSandbox(connecting) : await serverInUse(connecting)
   let first: Promise<string> | undefined
-  const firstKey = () => (first ??= target.key())
+  const firstKey = () => (first ??= server.key())
   // The first request takes the key that was read already; after a 401 it is read again.
   let isTaken = false
   const key = () => {
-    const asked = isTaken ? target.key() : firstKey()
+    const asked = isTaken ? server.key() : firstKey()
     isTaken = true
     return asked
   }
-  const client = createClient(target.base, layers({ ...target, key }, connecting), secrets)
+  const client = createClient(server.base, layers({ ...server, key }, connecting), secrets)
   const project = () => {
-    if (target.project) return target.project
+    if (server.project) return server.project
     const { sandbox, project: given } = values
     const { message, hint } = sandbox && given !== '' ? noSandboxProject : noProject
     throw new UsageError(message, { hint })
@@ -68,7 +68,7 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   let asked: Promise<string> | undefined
   return {
     client,
-    serverName: target.serverName,
+    serverName: server.serverName,
     now: connecting.host.clock.now,
     interval: values.rate,
     async holdsKey(text) {
@@ -77,15 +77,15 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     },
     project,
     requireOrganization() {
-      if (named === undefined && target.project === undefined) throw noOrganization()
+      if (named === undefined && server.project === undefined) throw noOrganization()
     },
     async organization() {
       if (named !== undefined) return named
-      asked ??= organizationOf(client, target.project)
+      asked ??= organizationOf(client, server.project)
       return asked
     },
-    hasWritten: target.hasWritten,
-    close: target.close,
+    hasWritten: server.hasWritten,
+    close: server.close,
   }
 }
 
@@ -95,17 +95,17 @@ const noSandboxProject = {
 } as const
 
 /** Order, outermost first: guard, retry (which paces each attempt), authorize, trace, transport. */
-function layers(target: Server, connecting: ConnectContext): Send {
+function layers(server: Server, connecting: ConnectContext): Send {
   const { host, messages, secrets, dryRun, wait } = connecting
   const { values, safety } = connecting.config
   const { clock, random, interrupted } = host
   const transport: Send = request => {
     wait()
-    return target.send(request)
+    return server.send(request)
   }
   const traced = values.debug ? trace(transport, { write: messages.say, clock }) : transport
-  const { origin } = target.base
-  const { key, headers } = target
+  const { origin } = server.base
+  const { key, headers } = server
   const retried = retry(authorize(traced, { origin, key, headers, secrets }), {
     retries: values.retries,
     maxWait: values.maxWait,
@@ -118,7 +118,7 @@ function layers(target: Server, connecting: ConnectContext): Send {
   return guard(retried, { dryRun, safety })
 }
 
-async function serverTarget({ host, config, messages, secrets }: ConnectContext): Promise<Server> {
+async function serverInUse({ host, config, messages, secrets }: ConnectContext): Promise<Server> {
   const { values, profileName } = config
   const { base, key } = serverAndKey(config, host, messages.warn)
   const headers = values.headersFile === undefined ? {} : await readHeadersFile(values.headersFile, host, messages.warn)
@@ -141,7 +141,7 @@ async function serverTarget({ host, config, messages, secrets }: ConnectContext)
   }
 }
 
-async function sandboxTarget(connecting: ConnectContext): Promise<Server> {
+async function ownSandbox(connecting: ConnectContext): Promise<Server> {
   const { config } = connecting
   const { openOwnSandbox } = await import('../sandbox/sandbox.ts')
   const sandbox = await openOwnSandbox(connecting)

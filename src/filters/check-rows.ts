@@ -68,7 +68,7 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
       }
       // A field may be mistyped, so rows are held back until one has it.
       if (!names.areKnown()) {
-        if (looked >= mostUnknown) throw names.unknown(`None of the first ${grouped(looked)} rows has`)
+        if (looked >= mostUnknown) throw names.problem(`None of the first ${grouped(looked)} rows has`)
         return []
       }
       const ready = waiting
@@ -77,7 +77,7 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
     },
     end() {
       // Without rows, the fields of an answer that is not documented are unknown.
-      if (!names.areKnown() && looked + documented.length > 0) throw names.unknown('No row has')
+      if (!names.areKnown() && looked + documented.length > 0) throw names.problem('No row has')
     },
     ignored() {
       if (ignored === 0) return undefined
@@ -123,7 +123,7 @@ function createNames(where: readonly Filter[], documented: readonly string[]) {
       unknown = unknown.filter(key => !isNamed(key, paths))
     },
     areKnown: () => unknown.length === 0,
-    unknown(none: string) {
+    problem(none: string) {
       const [key = ''] = unknown
       const near = nearestPath(key, [...paths])
       return new UsageError(`${none} a field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {

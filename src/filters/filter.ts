@@ -1,4 +1,4 @@
-import { instantOf, isTimeBefore, timeBefore } from '../values/instant.ts'
+import { instantOf, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
 import { isNumber } from './number.ts'
 
@@ -88,7 +88,7 @@ const signs: Readonly<Record<string, readonly [operator: Operator, forDates?: Op
 function operatorFor(sign: string, value: string): Operator | undefined {
   const [operator, forDates] = signs[sign] ?? []
   if (forDates === undefined || isNumber(value)) return operator
-  return instantOf(value) === undefined && !isTimeBefore(value) ? undefined : forDates
+  return instantOf(value) === undefined && timeBefore(value, 0) === undefined ? undefined : forDates
 }
 
 /** Replaces `-90d` by a time, so that all rows of a run are compared with the same instant. */

@@ -1,7 +1,4 @@
-/**
- * The filters that the service documents for persons, and how each row is checked here: servers ignore what they do not know.
- * Those of properties are one JSON list in the query (`docs/servers.md`).
- */
+/** The filters that the service documents for persons: how it is asked for them, and how each row is checked here. */
 import { UsageError } from '../errors.ts'
 import { isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import type { Condition } from './check-rows.ts'
@@ -20,10 +17,7 @@ function writeProperties(filters: readonly Filter[]): string | undefined {
   return entries.length === 0 ? undefined : JSON.stringify(entries)
 }
 
-/**
- * Only what every server answers with at least the rows that are right. Servers differ in `3` and `3.0`, in `true` and `"true"`,
- * in numbers as texts, time zones, null, and in the letters of other alphabets; some do not look below a property.
- */
+/** Servers differ in `3` and `3.0`, `true` and `"true"`, in dates, null, other alphabets, and what is below a property. */
 export function isSent({ key, operator, values }: Filter): boolean {
   if (!key.startsWith(below) || key.includes('.', below.length)) return false
   if (operator === 'is_set') return true

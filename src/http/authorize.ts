@@ -14,10 +14,7 @@ interface Authority {
 /** Keys that one request tries. */
 const mostKeys = 3
 
-/**
- * Throws `AuthError` for a request to another origin, which must not get the key. At each 401 the key is asked for again,
- * once for all requests under way: another one goes on.
- */
+/** Another origin must not get the key. At each 401 it is asked for again, once for all requests under way. */
 export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
   let asked: Promise<string> | undefined
   const ask = async () => {

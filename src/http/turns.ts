@@ -14,10 +14,7 @@ const longestGap = 2000
 /** How the gap shrinks with each answer that is no refusal. */
 const faster = 0.8
 
-/**
- * When a request may go. Once one is refused because too many came, all wait, then one goes before the others, until it is
- * accepted. After each refusal the gap between requests is twice as long; unused turns expire, so that no burst follows idle time.
- */
+/** When a request may go. After a refusal all wait, then one goes alone until it is accepted, and the gap is twice as long. */
 export class Turns {
   readonly #options: TurnsOptions
   #gap: number

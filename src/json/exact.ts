@@ -95,7 +95,6 @@ export function encode(value: unknown): string {
   return write(value, '', 0) ?? 'null'
 }
 
-/** The text of a text, the JSON of anything else. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : encode(value)
 }
@@ -113,7 +112,6 @@ export function valueAt(value: Json | undefined, path: string): Json | undefined
   return undefined
 }
 
-/** The text at a path; undefined if there is none, or something else. */
 export function textAt(value: Json | undefined, path: string): string | undefined {
   const found = valueAt(value, path)
   return typeof found === 'string' ? found : undefined

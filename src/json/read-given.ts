@@ -9,7 +9,6 @@ import { Malformed } from './layout.ts'
 /** Larger than any body that the service accepts. */
 const most = 64 * 1024 * 1024
 
-/** Reads `{"a":1}`, `@body.json` or, if allowed, `-`. Throws `UsageError`. */
 async function readText(host: Host, option: string, value: string, stdin = false): Promise<string> {
   const isStdin = value === '-' && stdin
   if (!isStdin && !value.startsWith('@')) return value

@@ -54,7 +54,6 @@ export function roughValueOf(item: Item): Json {
   return item instanceof Cut ? item.parsed : item.value
 }
 
-/** Empty unless the item is a list. */
 export function elementsOf(item: Item): Item[] {
   const values = roughValueOf(item)
   if (!Array.isArray(values)) return []

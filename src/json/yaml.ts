@@ -157,10 +157,7 @@ function writable(value: unknown): unknown {
   return new Map(Object.entries(value).map(([name, member]) => [quoted(name), writable(member)]))
 }
 
-/**
- * Control characters need double quotes. Line feeds need them only if a line could be a command to a CI runner, or if
- * the rest is blanks, which the package partly loses in a block. `=` is a type in YAML 1.1.
- */
+/** Double quotes for control characters, blanks that a block loses, commands to a CI runner, and `=`, a type in YAML 1.1. */
 function quoted(text: string): unknown {
   const isPlain = replaceControls(text, character => (character === '\n' ? character : '')) === text
   if (isPlain && text !== '=' && /^$|\S/.test(text) && !/^\s*(::|##)/m.test(text)) return text

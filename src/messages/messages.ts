@@ -7,10 +7,8 @@ import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts
 
 interface MessageOptions {
   readonly stderr: Pick<Output, 'write'>
-  /** Hides notices and warnings. */
   readonly quiet: boolean
   readonly color: boolean
-  /** Writes errors as one line of JSON, for programs. */
   readonly json: boolean
 }
 
@@ -52,7 +50,7 @@ const yellow = 33
 
 /** A full stop after a command would be copied with it. */
 export function sentence(text: string): string {
-  const command = /: (?:analytics|chmod) .*$|\banalytics(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*$/
+  const command = /: (?:analytics|chmod) .*$|\banalytics(?: --help|(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*)$/
   return /[.?!:…]$/.test(text) || command.test(text) ? text : `${text}.`
 }
 
@@ -75,7 +73,6 @@ function described({ name, exit, message, facts, retryable }: Failure) {
   }
 }
 
-/** FORCE_COLOR turns colour on in a pipe too. */
 export function colored(terminal: boolean, { noColor }: Pick<Values, 'noColor'>, { env }: Pick<Host, 'env'>): boolean {
   if (noColor || env.NO_COLOR) return false
   if (env.FORCE_COLOR) return !/^(0|false|no|off)$/i.test(env.FORCE_COLOR)

@@ -31,7 +31,6 @@ export function objectDocument(row: object, view: View): Document {
   return recordDocument(itemOf(row), view)
 }
 
-/** A bare array is a list. */
 export function recordDocument(record: Item, view: View): Document {
   if (Array.isArray(record.value)) return { rows: [elementsOf(record)], isOne: false, view }
   return { rows: [[record]], isOne: true, view }

@@ -26,7 +26,6 @@ export function masked(value: unknown, hide = mask): unknown {
   return Object.fromEntries(members)
 }
 
-/** For the values at a path. */
 export function maskOf(path: string): (value: Json | undefined) => Json | undefined {
   if (!path.split('.').some(isSecretName)) return masked
   return value => (value === undefined ? undefined : maskedSecret(value, mask))

@@ -3,7 +3,7 @@ import { ExactNumber, encode, isObject, type Json, type JsonObject, textOf, valu
 import { indented } from '../json/layout.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
-import { readableMoment, shortMoment } from '../text/moment.ts'
+import { readableMoment } from '../text/moment.ts'
 import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
 import { headingsOf } from './headings.ts'
@@ -120,7 +120,8 @@ function cellOf(value: Json | undefined, isShort: boolean): string {
   if (value === undefined || value === null) return nothing
   if (isNested(value)) return escapeControls(encode(value))
   const text = Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value)
-  return escapeControls((isShort ? shortMoment : readableMoment)(text) ?? text) || nothing
+  const moment = readableMoment(text)
+  return escapeControls((isShort ? moment?.slice(0, 'YYYY-MM-DD hh:mm'.length) : moment) ?? text) || nothing
 }
 
 function laidOut(value: Json | undefined): string {

@@ -1,7 +1,6 @@
 import { encode, type Json, type JsonObject } from '../json/exact.ts'
 import type { Store } from './store.ts'
 
-/** A request as it comes from a client. */
 export interface Asked {
   readonly method: string
   readonly url: URL

@@ -5,7 +5,6 @@ import { isUuid } from '../values/ids.ts'
 import { timestamp } from './call.ts'
 import type { NewPerson } from './person-records.ts'
 
-/** Throws `UsageError` for a line that is not a person. */
 export async function* personsIn(
   lines: Iterable<string> | AsyncIterable<string>,
   now: number,

@@ -5,7 +5,6 @@ import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './hash.ts'
 import type { Person, Store } from './store.ts'
 
-/** Throws the answer for one that is not there. */
 export function personOf(call: Call, id = call.id): Person {
   const person = findPerson(call.store, call.place, id)
   if (person) return person
@@ -64,7 +63,6 @@ export function loadPerson(store: Store, project: string, person: NewPerson): vo
   addPerson(store, project, { ...person, id: person.id ?? former })
 }
 
-/** Writes persons as records in the form of the document. */
 export function personRecords(call: Call): (person: Person) => JsonObject<Json> {
   const naming = namingOf(call)
   return person => {

@@ -7,7 +7,6 @@ import { uuidOf } from './hash.ts'
 import { recordsPage } from './pages.ts'
 import type { Store } from './store.ts'
 
-/** The only one. */
 export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }
 
 export const projectHandlers = {
@@ -45,11 +44,8 @@ function projectOf({ store, id }: Call) {
 /** By number, UUID, or `@current` for the oldest. */
 export function findProject(store: Store, id: string) {
   if (id === '@current') return store.list('projects', '').records.at(-1)
-  return store.get(
-    'projects',
-    '',
-    /^\d{1,15}$/.test(id) ? Number(id) : (store.find('projects', '', id.toLowerCase()) ?? 0),
-  )
+  const number = /^\d{1,15}$/.test(id) ? Number(id) : store.find('projects', '', id.toLowerCase())
+  return number === undefined ? undefined : store.get('projects', '', number)
 }
 
 function putProject(store: Store, value: JsonObject<Json> & { readonly id: number }): void {

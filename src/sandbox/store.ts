@@ -47,6 +47,8 @@ interface Selection<T extends Table> {
   readonly offset?: number
 }
 
+type Counted = { readonly number: number }
+
 const tables: readonly Table[] = ['projects', 'plugins', 'event_definitions', 'persons', 'activity', 'access']
 
 /** Of the tables; a database of another version is not opened. */
@@ -98,10 +100,11 @@ export class Store {
       const records = this.#database
         .rows<{ json: string }>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset)
         .map(recordIn<T>)
-      const counting = `SELECT count(*) AS number FROM ${table} WHERE ${where}`
-      const known = ['SELECT number FROM counts WHERE kind = ? AND place = ?', table, place] as const
-      const [asked, ...by] = conditions.length > 0 ? ([counting, ...cells] as const) : known
-      return { count: this.#database.row<{ number: number }>(asked, ...by)?.number ?? 0, records }
+      const counted =
+        conditions.length > 0
+          ? this.#database.row<Counted>(`SELECT count(*) AS number FROM ${table} WHERE ${where}`, ...cells)
+          : this.#database.row<Counted>('SELECT number FROM counts WHERE kind = ? AND place = ?', table, place)
+      return { count: counted?.number ?? 0, records }
     }
     let count = 0
     const records: Contents[T][] = []
@@ -132,7 +135,6 @@ export class Store {
     this.#database.run(`DELETE FROM ${table}_names WHERE id = ?`, id)
   }
 
-  /** Removes all that is in a project. */
   clear(place: string): void {
     for (const table of tables) {
       this.#database.run(`DELETE FROM ${table} WHERE place = ?`, place)

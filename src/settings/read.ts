@@ -19,10 +19,7 @@ export interface ProjectSettings {
   readonly settings: readonly FileSetting[]
 }
 
-/**
- * Each file with a `project` is one project, and the files without are merged under all of them, left to right. Throws
- * `UsageError` for mistakes, of which several are written first with `say`.
- */
+/** Throws `UsageError` for mistakes; several are written first with `say`. */
 export async function readSettings(
   host: InputHost,
   given: readonly string[],
@@ -152,7 +149,7 @@ function shownName(name: string): string {
   return /^[\w-]{1,60}$/.test(name) ? name : 'a field'
 }
 
-/** A number is the text of a field whose text is a number. */
+/** YAML has a number where people leave out the quotes, and a sample rate is documented as text. */
 function settingOf(field: string, value: unknown): unknown {
   const isNumber = typeof value === 'number' || value instanceof ExactNumber
   return isNumber && fields.get(field) === numeric ? String(value) : value
@@ -171,7 +168,7 @@ function hintFor(name: string, kind: Kind<unknown>, value: unknown): string {
   if (kind.item) return `Write ${name}: [${value}]`
   if (kind.choices) return `Write ${kind.choices.join(' or ')}`
   if (typeof value === 'string') return 'value' in kind.parse(value) ? `Write ${value} without quotes` : check
-  return kind.name === 'string' ? `Write it in quotes: "${value}"` : check
+  return kind.name === 'string' ? 'Write it in quotes' : check
 }
 
 /** For a field that neither the service's document nor the record of the project has. */

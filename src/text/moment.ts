@@ -14,8 +14,3 @@ export function readableMoment(text: string): string | undefined {
 export function momentText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z`
 }
-
-/** Without seconds and zone. */
-export function shortMoment(text: string): string | undefined {
-  return readableMoment(text)?.slice(0, 16)
-}

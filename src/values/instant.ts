@@ -27,10 +27,6 @@ const relative = /^-(\d{1,6})([hdwy])$/
 /** Records have no earlier dates, and servers know no year 0. */
 const earliest = Date.parse('0001-01-01T00:00:00Z')
 
-export function isTimeBefore(text: string): boolean {
-  return relative.test(text)
-}
-
 /** Returns the time that is `-12h`, `-90d` or `-6w` before `now`; `-1y` means the same day a year earlier. */
 export function timeBefore(text: string, now: number): number | undefined {
   const [, count, unit] = relative.exec(text) ?? []

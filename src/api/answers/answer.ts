@@ -1,5 +1,5 @@
 /** A 2xx comes from the service only if its body is empty or the service's JSON. */
-import { type Failure, notTheService, RejectedError } from '../../errors.ts'
+import { type Failure, notTheService, RejectedError, UnavailableError } from '../../errors.ts'
 import { type Request, shownAddress } from '../../http/message.ts'
 import { encode, isObject, type Json } from '../../json/exact.ts'
 import { Malformed } from '../../json/layout.ts'
@@ -24,7 +24,10 @@ function itemIn(request: Request, status: number, body: Buffer): Item | undefine
   } catch (cause) {
     if (!(cause instanceof Malformed)) throw cause
     if (cause.reason === 'empty') return undefined
-    throw unexpectedAnswer(request, cause.reason, { status, cause })
+    const failure = unexpectedAnswer(request, cause.reason, { status, cause })
+    // What a write is answered with must prove it; a read may be sent again.
+    if (cause.reason !== 'cut short' || request.effect !== 'read') throw failure
+    throw new UnavailableError('The answer was cut short', { ...failure.facts, code: undefined, hint: 'Try again' })
   }
 }
 

@@ -28,7 +28,6 @@ export function isApplied(field: string, wanted: unknown, got: unknown): boolean
   return !takesAllAway && isWithin(wanted, got, formOf(field))
 }
 
-/** Whether a record has a setting already. */
 export function sameSetting(field: string, wanted: unknown, got: unknown): boolean {
   return merged.has(field) ? isApplied(field, wanted, got) : sameField(field, wanted, got)
 }

@@ -108,13 +108,13 @@ export function failureOf(request: FailedRequest, response: Response, body: stri
 
 type Facts = Failure['facts']
 
-interface Read {
+interface Said {
   readonly gateway: string | undefined
   readonly errorBody: ErrorBody
   readonly facts: Facts
 }
 
-function worded({ sentence }: Row, { gateway, errorBody: { detail, attr }, facts }: Read): string {
+function worded({ sentence }: Row, { gateway, errorBody: { detail, attr }, facts }: Said): string {
   const head = `${sentence} (${facts.status})`
   if (gateway !== undefined && detail === undefined) return `${head}: the answer is ${gateway}`
   if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head
@@ -122,26 +122,26 @@ function worded({ sentence }: Row, { gateway, errorBody: { detail, attr }, facts
 }
 
 /** With `Retry-After`, a 503 means that nothing was done. */
-function unavailable(request: FailedRequest, row: Row, read: Read): UnavailableError {
-  const { status, retryAfter: asked } = read.facts
+function unavailable(request: FailedRequest, row: Row, said: Said): UnavailableError {
+  const { status, retryAfter: asked } = said.facts
   const isWrite = request.effect === 'act' || request.method === 'DELETE'
   const isUnknown = isWrite && (status !== 503 || asked === undefined)
-  return new UnavailableError(worded(row, read), {
-    ...read.facts,
+  return new UnavailableError(worded(row, said), {
+    ...said.facts,
     hint: isUnknown ? hintAfterWrite(row.hint, true, request) : row.hint,
     retryable: !(isUnknown && request.effect === 'act'),
   })
 }
 
-function rateLimited({ isWaitTooLong }: Response, row: Row, read: Read): RateLimitedError {
-  const { retryAfter: asked } = read.facts
+function rateLimited({ isWaitTooLong }: Response, row: Row, said: Said): RateLimitedError {
+  const { retryAfter: asked } = said.facts
   const when = asked === undefined ? row.hint : `Try again in ${asked} s`
   const more = isWaitTooLong ? '--max-wait allows longer waits' : '--rate slows down, --retries allows more attempts'
-  return new RateLimitedError(worded(row, read), { ...read.facts, hint: `${when}; ${more}`, retryable: true })
+  return new RateLimitedError(worded(row, said), { ...said.facts, hint: `${when}; ${more}`, retryable: true })
 }
 
 /** It says nothing of the key, the objects or the base URL. */
-function byGateway(url: URL, row: Row, { gateway, errorBody: { detail }, facts }: Read): Failure {
+function byGateway(url: URL, row: Row, { gateway, errorBody: { detail }, facts }: Said): Failure {
   const sentence =
     row.Kind === RejectedError && row !== refused ? row.sentence : 'The request did not reach the service'
   const reason = detail === undefined ? '' : `: ${detail}`
@@ -154,8 +154,8 @@ function byGateway(url: URL, row: Row, { gateway, errorBody: { detail }, facts }
 }
 
 /** Only a `detail` shows that the 404 is the service's. */
-function missing({ method, url }: FailedRequest, read: Read): NotFoundError {
-  const { detail, isService } = read.errorBody
+function missing({ method, url }: FailedRequest, said: Said): NotFoundError {
+  const { detail, isService } = said.errorBody
   const object = isService ? objectNamedBy(method, url) : undefined
   const isPlain = detail === undefined || /^not[ _]found$/i.test(detail)
   const name = object?.words ?? url.pathname
@@ -163,7 +163,7 @@ function missing({ method, url }: FailedRequest, read: Read): NotFoundError {
   const hint = object ? object.advice : general
   const isThere = object ? '; if it is right, check the id' : ''
   return new NotFoundError(`${name} was not found${isPlain ? '' : `: ${detail}`}`, {
-    ...read.facts,
+    ...said.facts,
     hint: betterBaseOf(url) ? `${checkBaseOf(url)}${isThere}` : hint,
     isObject: isService,
   })

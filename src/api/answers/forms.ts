@@ -34,7 +34,6 @@ const errorMembers: ReadonlySet<string> = new Set([
   ...['status', 'success', 'title', 'type'],
 ])
 
-/** In the answer of a read, an object that has nothing but members of errors. */
 export function isErrorObject(value: Json): boolean {
   return saysError(value) && Object.keys(value).every(name => errorMembers.has(name))
 }
@@ -44,7 +43,6 @@ export function errorPart(value: JsonObject<Json>): JsonObject<Json> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => errorMembers.has(name)))
 }
 
-/** True for a given `error`, `errors` or `detail`, and for `"success":false`. */
 export function saysError(value: Json): value is JsonObject<Json> {
   return isObject(value) && (namesError(value) || isGiven(value.detail))
 }

@@ -39,7 +39,6 @@ interface GivenNames {
   readonly distinctId: string | undefined
 }
 
-/** Of whom the id is not known yet, the function finds the person. */
 type NamedPerson = { readonly id: string } | PersonName
 
 export function personNamed(word: string | undefined, { email, distinctId }: GivenNames): NamedPerson {

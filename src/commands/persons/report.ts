@@ -75,7 +75,6 @@ export default defineCommand({
   },
 })
 
-/** The JSON of an answer; all pages of a list become one array. */
 async function readAll(client: Client, request: Request, ids: readonly string[]): Promise<string> {
   const { item, status } = await client.answer(request)
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })

@@ -56,7 +56,6 @@ function askProject(context: Context): Promise<string | undefined> {
   )
 }
 
-/** From stdin. Throws `UsageError` if that is not a key. */
 export async function readKey(context: Context): Promise<string> {
   const { stdin } = context.host
   // All of it is read, so that a second line is noticed.

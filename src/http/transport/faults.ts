@@ -21,7 +21,6 @@ interface Fault {
   readonly isLasting?: true
 }
 
-/** The first row whose codes fit. */
 const faults: readonly Fault[] = [
   {
     codes: /^ECONNREFUSED$/,

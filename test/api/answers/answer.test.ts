@@ -31,7 +31,7 @@ test.each([
   ['plain text', 200, 'OK', 'text/plain', 5],
   ['an error', 200, '{"type":"server_error","code":"x","detail":"No.","attr":null}', data, 5],
   ['an error with an id', 200, '{"id":"req-8f3","error":"x"}', data, 5],
-  ['half of JSON', 200, '{"id":42', data, 5],
+  ['half of JSON', 200, '{"id":42', data, 7],
   ['almost JSON', 200, '{"id":42,}', data, 5],
   ['bytes that are not UTF-8', 200, Buffer.from('{"id":42,"name":"\xff"}', 'latin1'), undefined, 5],
   ['a large web page', 200, `<html>${' '.repeat(2 ** 20)}`, 'text/html', 5],
