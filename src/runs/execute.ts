@@ -159,7 +159,7 @@ function saveReceipt(context: Context, { head, journal, targets, job }: Run, pat
 interface Progress {
   readonly worked: number
   readonly failed: number
-  /** At the start of this process. */
+  /** Targets without an outcome when it begins. */
   readonly remaining: number
 }
 
