@@ -52,8 +52,8 @@ let prompt: Input['ask'] | undefined
 const input: Input = {
   isTerminal: isTty(0) && isAttended,
   async *read() {
-    const { untilInterrupted, whileUnchanged } = await import('./files/read.ts')
-    yield* whileUnchanged(0, untilInterrupted(process.stdin, interruption.signal), 'stdin')
+    const { untilInterrupted } = await import('./files/read.ts')
+    yield* untilInterrupted(process.stdin, interruption.signal)
   },
   async ask(question, hidden) {
     const { createPrompt } = await import('./prompt.ts')

@@ -11,12 +11,12 @@ const sets: ReadonlySet<Endpoint> = new Set([persons.updateProperty, persons.del
 
 const rows: readonly Endpoint[] = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))
 
-const parameters = (row: Endpoint) => row.path.split('/:').length
+const parameterCount = (row: Endpoint) => row.path.split('/:').length
 
 const templateOf = (row: Endpoint) => ({ row, own: row.path.split('/') })
 
 /** Literal segments first: `persons/funnel/` is not a person named "funnel". */
-const templates = rows.toSorted((a, b) => parameters(a) - parameters(b)).map(templateOf)
+const templates = rows.toSorted((a, b) => parameterCount(a) - parameterCount(b)).map(templateOf)
 
 const newerTemplates = Object.values<Endpoint>(newer).map(templateOf)
 
@@ -70,7 +70,7 @@ export function knownEndpointOf(method: string, path: string): Endpoint | undefi
 }
 
 function rowAt(among: typeof templates, method: string, path: string): Endpoint | undefined {
-  const segments = segmentsOf(path)
+  const segments = path.split('/').map(decodeSegment)
   return among.find(({ row, own }) => row.method === method && fits(own, segments))?.row
 }
 
@@ -86,11 +86,7 @@ export function recordNamedBy(row: Endpoint, path: string): NamedRecord | undefi
   return { id: idInPath(path, row), resource: returns.of }
 }
 
-function segmentsOf(path: string): readonly string[] {
-  return path.split('/').map(decodeSegment)
-}
-
-function fits(own: readonly string[], segments: readonly string[]): boolean {
+export function fits(own: readonly string[], segments: readonly string[]): boolean {
   return (
     own.length === segments.length &&
     own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === segments[i]))

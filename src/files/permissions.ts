@@ -32,7 +32,7 @@ function isWritable({ mode }: Stats): boolean {
   return (mode & 0o022) !== 0
 }
 
-export function ownUser(): number | undefined {
+function ownUser(): number | undefined {
   return geteuid?.()
 }
 

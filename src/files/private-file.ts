@@ -1,109 +1,55 @@
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { ownUser } from './permissions.ts'
+/** Files and folders that only their owner can read. */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
-import { writing } from './system-error.ts'
+import { codeOf, writing } from './system-error.ts'
 import { randomSuffix, syncFolder, writeAll } from './write.ts'
 
-interface FreshFile {
-  write(content: string | Uint8Array): void
-  commit(): void
-  /** Keeps the old file; does nothing after `commit`. */
-  discard(): void
-}
-
-/** A file beside the target of `path`, since a rename works only within one disk. Throws the system's error. */
-function createBeside(path: string): FreshFile {
-  const target = linkTarget(path)
-  const fresh = join(dirname(target), `.${basename(target)}.${randomSuffix()}.tmp`)
-  const file = openSync(fresh, 'wx', 0o600)
-  let left: 'open' | 'closed' | 'nothing' = 'open'
-  const close = () => {
-    if (left === 'open') closeSync(file)
-    left = 'closed'
-  }
-  return {
-    write: content => writeAll(file, content),
-    commit() {
-      fsyncSync(file)
-      close()
-      putInPlace(fresh, target)
-      left = 'nothing'
-    },
-    discard() {
-      if (left === 'nothing') return
-      close()
-      rmSync(fresh, { force: true })
-    },
+/** Makes missing parents too. Node's `recursive` hangs within /proc. */
+export function makePrivateFolder(folder: string): void {
+  for (const missing of missingFolders(folder)) {
+    try {
+      mkdirSync(missing, { mode: 0o700 })
+    } catch (error) {
+      // Another process has made it meanwhile.
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
   }
 }
 
-function putInPlace(fresh: string, path: string): void {
-  renameSync(fresh, path)
-  syncFolder(dirname(path))
+export function missingFolders(folder: string): string[] {
+  const missing: string[] = []
+  for (let path = folder; !existsSync(path) && path !== dirname(path); path = dirname(path)) missing.unshift(path)
+  return missing
 }
 
+/** Whole or not at all. A link is replaced, since others may have put it there. */
 export function writePrivateFile(path: string, option: string, text: string | Iterable<string>): void {
-  withPrivateFile(path, option, file => {
-    for (const part of typeof text === 'string' ? [text] : text) file.write(part)
-    file.commit()
+  withFileBeside(path, option, (file, fresh) => {
+    for (const part of typeof text === 'string' ? [text] : text) writeAll(file, part)
+    fsyncSync(file)
+    renameSync(fresh, path)
+    syncFolder(dirname(path))
   })
 }
 
 /** Throws `UsageError` before the work is done, not after it. */
 export function checkWritable(path: string, option: string): void {
-  withPrivateFile(path, option, () => undefined)
+  withFileBeside(path, option, () => undefined)
 }
 
-function withPrivateFile(path: string, option: string, use: (file: FreshFile) => void): void {
+/** A rename works only within one disk. */
+function withFileBeside(path: string, option: string, use: (file: number, fresh: string) => void): void {
   writing(`${option}: ${path} cannot be written`, 'Give another file', () => {
     const existing = statSync(path, { throwIfNoEntry: false })
     if (existing || isDescriptorPath(path)) checkRegular(existing, path)
-    const file = createBeside(path)
+    const fresh = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`)
+    const file = openSync(fresh, 'wx', 0o600)
     try {
-      use(file)
+      use(file, fresh)
     } finally {
-      file.discard()
+      closeSync(file)
+      rmSync(fresh, { force: true })
     }
   })
-}
-
-const mostLinks = 40
-
-/**
- * The path without links, to which a file of ours is written. Throws the system's error, or one with a similar code where
- * others may have put a link or a file there.
- */
-function linkTarget(path: string, links = 0): string {
-  const folder = dirname(path)
-  if (folder === path || isDescriptorPath(path)) return path
-  const realFolder = linkTarget(folder, links)
-  const target = join(realFolder, basename(path))
-  const found = lstatSync(target, { throwIfNoEntry: false })
-  if (!found) return target
-  refusePlanted(found, realFolder)
-  if (!found.isSymbolicLink()) return target
-  if (links === mostLinks) throw Object.assign(new Error('Too many links'), { code: 'ELOOP' })
-  return linkTarget(resolve(realFolder, readlinkSync(target)), links + 1)
-}
-
-function refusePlanted(found: Stats, folder: string): void {
-  if (found.isDirectory()) return
-  const { mode, uid } = statSync(folder)
-  const isForeign = found.uid !== uid && found.uid !== ownUser()
-  if (found.isSymbolicLink() && ((mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && isForeign))) {
-    throw Object.assign(new Error('A link in a shared folder'), { code: 'LINKINSHARED' })
-  }
-  if ((mode & 0o022) === 0 || !isForeign) return
-  throw Object.assign(new Error('A file of another user in a shared folder'), { code: 'FOREIGNINSHARED' })
 }

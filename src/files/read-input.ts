@@ -26,7 +26,7 @@ export async function* inputChunks(
   { file, where, hint = checkIt }: InputFile,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* file === '-' ? host.stdin.read() : chunksOf(resolve(host.cwd, file), where, host.interrupted)
+    yield* file === '-' ? host.stdin.read() : chunksOf(resolve(host.cwd, file), host.interrupted)
   } catch (cause) {
     if (!isOfSystem(cause)) throw cause
     throw cannotRead(where, cause, hint)

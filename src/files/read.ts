@@ -1,8 +1,7 @@
-import { closeSync, constants, fstatSync, open, read } from 'node:fs'
+import { constants, createReadStream, fstatSync, open } from 'node:fs'
 import { platform } from 'node:os'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { UsageError } from '../errors.ts'
 
 /** Undefined above `most` bytes; the rest is not read. */
 export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
@@ -16,16 +15,10 @@ export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: num
   return Buffer.concat(chunks)
 }
 
-/** Like `whileUnchanged`; throws Node's error if the file cannot be read. */
-export async function* chunksOf(path: string, where: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+/** Throws Node's error if the file cannot be read. */
+export async function* chunksOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const file = await openToRead(path)
-  const stream = await silentStream(file)
-  if (stream) return yield* untilInterrupted(stream, signal)
-  try {
-    yield* whileUnchanged(file, readChunks(file), where)
-  } finally {
-    closeSync(file)
-  }
+  yield* untilInterrupted((await silentStream(file)) ?? createReadStream(path, { fd: file }), signal)
 }
 
 /** Without a writer, Linux opens a pipe at once; macOS would then report its end, so opening must wait there. */
@@ -50,37 +43,5 @@ export async function* untilInterrupted(stream: Readable, signal: AbortSignal): 
     yield* stream
   } finally {
     signal.removeEventListener('abort', stop)
-  }
-}
-
-/** A Node stream would close the file early, and its opener would close it again. */
-async function* readChunks(file: number): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const { bytesRead, buffer } = await promisify(read)(file, Buffer.allocUnsafeSlow(chunkSize), 0, chunkSize, null)
-    if (bytesRead === 0) return
-    yield buffer.subarray(0, bytesRead)
-  }
-}
-
-const chunkSize = 64 * 1024
-
-/** Throws `UsageError` if the file was written to meanwhile, since its last line may be incomplete. */
-export async function* whileUnchanged(
-  file: number,
-  chunks: AsyncIterable<Uint8Array>,
-  where: string,
-): AsyncGenerator<Uint8Array> {
-  const before = versionOf(file)
-  yield* chunks
-  if (versionOf(file) === before) return
-  throw new UsageError(`${where} was changed while it was read`, { hint: 'Try again when it is complete' })
-}
-
-function versionOf(file: number): string | undefined {
-  try {
-    const found = fstatSync(file, { bigint: true })
-    return found.isFile() ? `${found.size} ${found.mtimeNs}` : undefined
-  } catch {
-    return undefined
   }
 }

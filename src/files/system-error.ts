@@ -56,8 +56,6 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'that is a folder',
   EEXIST: 'something else has that name',
   NOTREGULAR: 'that is no regular file',
-  LINKINSHARED: 'a link leads there from a folder that others can write to',
-  FOREIGNINSHARED: 'it belongs to another user, in a folder that others can write to',
   ENAMETOOLONG: 'the name is too long',
   [nullCharacter]: 'no file can have that name',
   ELOOP: 'its symbolic links form a loop',

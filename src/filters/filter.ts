@@ -91,16 +91,6 @@ function operatorFor(sign: string, value: string): Operator | undefined {
   return instantOf(value) === undefined && timeBefore(value, 0) === undefined ? undefined : forDates
 }
 
-/** Displays a value, which may be personal or secret, of `field`. */
-export type ShowValue = (value: string, field: string) => string
-
-export function filterText({ key, operator, values }: Filter, shown: ShowValue): string {
-  if (operator === 'is_set') return key
-  if (operator === 'is_not_set') return `!${key}`
-  const [sign = operator] = Object.entries(signs).find(([, operators]) => operators.includes(operator)) ?? []
-  return `${key}${sign}${values.map(value => shown(value, key)).join(' or ')}`
-}
-
 /** Replaces `-90d` by a time, so that all rows of a run are compared with the same instant. */
 export function resolveTimes(filter: Filter, now: number): Filter {
   if (!filter.operator.startsWith('is_date_')) return filter

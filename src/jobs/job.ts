@@ -9,9 +9,8 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
-import { makePrivateFolder } from '../files/make-folder.ts'
 import { isForeign } from '../files/permissions.ts'
-import { writePrivateFile } from '../files/private-file.ts'
+import { makePrivateFolder, writePrivateFile } from '../files/private-file.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { cannotRead, cannotWrite, codeOf, raiseFileLimit } from '../files/system-error.ts'
 import { syncFolder, writeAll } from '../files/write.ts'
@@ -28,7 +27,7 @@ export interface Job {
   readonly total: number
   /** Absolute paths. */
   readonly backups: readonly string[]
-  readonly concurrency: number | undefined
+  readonly concurrency: number
   readonly maxFailures: number | undefined
 }
 

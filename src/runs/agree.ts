@@ -3,28 +3,19 @@ import { projects } from '../api/endpoints.ts'
 import { needsQuestion, requestConsent } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
 import { Failure, InterruptedError } from '../errors.ts'
-import type { ShowValue } from '../filters/filter.ts'
 import { lengthOf } from '../jobs/summary.ts'
 import { textAt } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
 import { counted, type Operation, pathTo, targetName } from '../operations/operation.ts'
-import { mask } from '../output/mask.ts'
-import { isSecretName } from '../secrets/secret-names.ts'
-import { filtersOf } from '../targets/source.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
 import { describeDoing } from './describe.ts'
 import { mostShown, readPreview } from './preview.ts'
-import type { Run, RunRequest } from './run.ts'
+import type { Run } from './run.ts'
 import { undoneBy } from './undo.ts'
 
-interface Agreeing {
-  readonly isAsked: boolean
-  readonly source: RunRequest['targets']
-}
-
 /** Throws `RefusedError` if consent is needed and not given, `NotFoundError` for a single target that is not there. */
-export async function agree(context: Context, run: Run, { isAsked, source }: Agreeing): Promise<void> {
+export async function agree(context: Context, run: Run, isAsked: boolean): Promise<void> {
   const { values, messages } = context
   const { connection, operation, targets, isOne, backup, journal } = run
   const left = journal.countRemaining()
@@ -37,8 +28,6 @@ export async function agree(context: Context, run: Run, { isAsked, source }: Agr
   // Of a single target the question says it, and a run that is not shown its end.
   if (isAsking ? targets.length > 1 : isShown || !isOne) say(doing)
   if (!isShown) return
-  const selected = source.kind === 'saved' ? undefined : filtersOf(source, shownOn(context))
-  if (selected !== undefined) say(`Selected: ${selected}`)
   if (operation.remark !== undefined) say(operation.remark)
   if (values.dryRun) return say(`The run sends ${describeCost(run, sampleOf(run))}`)
   const { lines, writes } = await readPreview(context, run)
@@ -100,12 +89,4 @@ function describeCost(run: Run, writes: number): string {
   const interval = run.connection.interval
   const time = interval === undefined ? '' : `, ${lengthOf(count * interval)} at ${writeRate(interval)}`
   return `${countOf(count, 'request', 'requests')}${time}`
-}
-
-/** Logs are kept, so values that may be personal are shown only at a terminal. */
-function shownOn({ host }: Context): ShowValue {
-  return (value, field) => {
-    if (!host.stderr.isTerminal) return '…'
-    return isSecretName(field) ? mask(value) : JSON.stringify(value)
-  }
 }

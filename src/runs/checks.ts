@@ -47,12 +47,12 @@ export async function checkAllowed(context: Context, connection: Connection, ask
   if (count !== undefined) refuseCount({ count, operation }, request.guards)
   if (count === 0) return
   const { targets } = request
-  const id = isOne(request) && 'ids' in targets ? targets.ids[0] : undefined
+  const id = namesOne(targets) && 'ids' in targets ? targets.ids[0] : undefined
   const many = count === undefined ? operation.of.noun[1] : counted(count, operation)
   refuseUnanswerable(context, {
     doing: describeDoing(context, { connection, operation }, id === undefined ? many : targetName(operation, id)),
     isAsked: isAskedAbout(request, operation),
-    readsStdin: targets.kind !== 'saved' && readsStdin(targets),
+    readsStdin: readsStdin(targets),
     ...(isUnbounded(asked) && {
       hint: 'Pass --yes with --max N or --expect N to go ahead; --dry-run shows how many there are',
     }),
@@ -91,12 +91,8 @@ export function checkTargets(
 }
 
 /** A single named target needs a question only if the operation is destructive. */
-export function isAskedAbout(request: RunRequest, { asks }: Operation): boolean {
-  return !isOne(request) || asks !== undefined
-}
-
-export function isOne({ targets }: RunRequest): boolean {
-  return targets.kind !== 'saved' && namesOne(targets)
+export function isAskedAbout({ targets }: RunRequest, { asks }: Operation): boolean {
+  return !namesOne(targets) || asks !== undefined
 }
 
 export function knownCount({ targets, limit }: Selection): number | undefined {

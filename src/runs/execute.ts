@@ -5,7 +5,7 @@ import { Failure } from '../errors.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
 import { runEngine } from '../jobs/engine.ts'
 import { eraseValues } from '../jobs/job.ts'
-import { describeFailure, type Failed, type Outcome, outcomeItem, type Status } from '../jobs/outcome.ts'
+import { describeFailure, type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { lengthOf, tableOf } from '../jobs/summary.ts'
@@ -28,20 +28,17 @@ import { createStep, type Stepping } from './steps/step.ts'
 export async function execute(context: Context, run: Run): Promise<Result> {
   const { values } = context
   if (values.dryRun) return rehearse(context, run)
-  const outcomes: [string, Outcome][] = []
-  if (run.isOne && !isDelete(run.operation)) {
-    const ending = await work(context, run, (id, outcome) => outcomes.push([id, outcome]))
-    return reportRecord(context, run, ending, outcomes[0]?.[1])
-  }
   const failures: [string, Failed][] = []
   const queue = new OutcomeQueue()
   const asTable = isTable(values)
+  let last: Outcome | undefined
   const ended = work(context, run, (id, outcome) => {
-    if (run.isOne) outcomes.push([id, outcome])
+    last = outcome
     if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
   }).finally(() => queue.end())
-  const end = async () => reportMany(context, run, await ended, outcomes[0]?.[1])
+  if (run.isOne && !isDelete(run.operation)) return reportRecord(context, run, await ended, last)
+  const end = async () => reportMany(context, run, await ended, run.isOne ? last : undefined)
   if (!asTable) {
     return { data: { rows: untilEnded(queue, ended), isOne: false, view: outcomeView }, end }
   }
@@ -73,14 +70,13 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   const { clock, interrupted: signal } = context.host
   const { journal, operation, backup: file, job } = run
   const began = clock.elapsed()
-  const tally = { deleted: 0, updated: 0, gone: 0, failed: 0 }
-  const worked = () => Object.values(tally).reduce((sum, count) => sum + count, 0)
-  const remaining = journal.countRemaining()
-  const describe = () => describeProgress(run, tally, remaining - worked(), clock.elapsed() - began)
-  const share = () => worked() / Math.max(1, remaining)
+  const progress = { worked: 0, failed: 0, remaining: journal.countRemaining() }
+  const describe = () => describeProgress(run, progress, clock.elapsed() - began)
+  const share = () => progress.worked / Math.max(1, progress.remaining)
   const unfollow = run.targets.length > 1 ? context.progress.follow({ describe, share }) : undefined
   const onOutcome = (id: string, outcome: Outcome) => {
-    tally[outcome.status]++
+    progress.worked++
+    if (outcome.status === 'failed') progress.failed++
     show(id, outcome)
   }
   let backup: Backup | undefined
@@ -100,7 +96,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     backup.close()
     context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${nameIn(context, file)}`)
   }
-  return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: worked() }
+  return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: progress.worked }
 }
 
 function steppingOf(run: Run, backup: Backup | undefined): Stepping {
@@ -160,15 +156,22 @@ function saveReceipt(context: Context, { head, journal, targets, job }: Run, pat
   }
 }
 
-function describeProgress(run: Run, tally: Readonly<Record<Status, number>>, left: number, ms: number): string {
-  const worked = Object.values(tally).reduce((sum, count) => sum + count, 0)
+interface Progress {
+  readonly worked: number
+  readonly failed: number
+  /** Targets without an outcome when it begins. */
+  readonly remaining: number
+}
+
+function describeProgress(run: Run, { worked, failed, remaining }: Progress, ms: number): string {
+  const left = remaining - worked
   const interval = run.connection.interval
   const needed = interval === undefined ? (left * ms) / worked : countRequests(run, left, 1) * interval
   const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''
-  const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
+  const failures = failed > 0 ? `, ${grouped(failed)} failed` : ''
   const rate = worked > 0 ? `, ${writeRate(Math.max(1, ms) / worked)}` : ''
   // A narrow terminal cuts the end.
-  return `${grouped(worked)} of ${grouped(worked + left)}${failed}${rate}${time}`
+  return `${grouped(worked)} of ${grouped(remaining)}${failures}${rate}${time}`
 }
 
 /** If the reader leaves, the run continues to its end. */

@@ -49,13 +49,11 @@ function failureOf({ journal, isOne, operation }: Run, { stopped }: Ending, only
     if (stopped.by instanceof PartialError) return stopped.by.with({ retryable: !isFinished })
     return stopped.by instanceof InterruptedError && !isOne ? stopped.by.with({ hint: undefined }) : stopped.by
   }
-  if (isOne && only?.status === 'failed' && only.failure) return only.failure
+  if (only?.failure) return only.failure
   if (journal.isNobody) {
-    const hint = 'Check the project and the profile'
-    if (isOne && only?.status === 'gone' && only.failure) return only.failure
     const nobody =
       total === 1 ? `The ${operation.of.noun[0]} was not there` : `None of the ${counted(total, operation)} was there`
-    return new NotFoundError(nobody, { hint })
+    return new NotFoundError(nobody, { hint: 'Check the project and the profile' })
   }
   if (counts.failed === 0) return undefined
   return new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`, { retryable: !isFinished })

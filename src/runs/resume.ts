@@ -32,7 +32,6 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   if (!values || journal.isFinished) return complete(context, job, receipt)
   refuseHeld(job, host)
   const operation = operationOf(values.operation)
-  const concurrency = options.concurrency ?? job.concurrency ?? 8
   const opened = withLongWaits(await context.connect())
   refuseForbidden(context, opened, operation, job.total)
   const connection = await refuseElsewhere(opened, job.head, operation.of, 'The job')
@@ -44,14 +43,14 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
     targets: readTargets(job),
     isOne: false,
     backup,
-    concurrency,
+    concurrency: options.concurrency ?? job.concurrency,
     maxFailures: options.maxFailures ?? job.maxFailures,
     head: { ...job.head, backup: backup?.name ?? null },
     journal,
     job,
     lock: undefined,
   }
-  await agree(context, run, { isAsked: false, source: { kind: 'saved', ids: run.targets, each: [] } })
+  await agree(context, run, false)
   return execute(context, context.values.dryRun ? run : hold(context, run, job))
 }
 

@@ -11,9 +11,9 @@ import type { NameKind, TargetSource } from '../targets/source.ts'
 /** What a run is asked to do. Nothing below it knows an option or a default. */
 export interface RunRequest {
   readonly operation: OperationRequest
-  readonly targets: TargetSource | SavedTargets
+  readonly targets: TargetSource
   readonly guards: Guards
-  readonly concurrency: number | undefined
+  readonly concurrency: number
   readonly maxFailures: number | undefined
   readonly backup: BackupFile | undefined
   /** Absolute path. */
@@ -21,13 +21,6 @@ export interface RunRequest {
   readonly reason: string | null
   /** The command and its options, for job and receipt. */
   readonly words: string
-}
-
-/** Those of an undo, each with its values. */
-interface SavedTargets {
-  readonly kind: 'saved'
-  readonly ids: readonly string[]
-  readonly each: readonly JsonObject[]
 }
 
 interface Guards {

@@ -8,10 +8,10 @@ import { pathIn } from '../operations/collections.ts'
 import { operationOf, targetIdsOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
-import type { Selection, Targets } from '../targets/source.ts'
+import { namesOne, type Selection, type Targets } from '../targets/source.ts'
 import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
-import { checkAllowed, checkBounds, checkOutputs, checkTargets, isAskedAbout, isOne, knownCount } from './checks.ts'
+import { checkAllowed, checkBounds, checkOutputs, checkTargets, isAskedAbout, knownCount } from './checks.ts'
 import { execute } from './execute.ts'
 import { resolveScope, resolveTarget, withLongWaits } from './place.ts'
 import type { Run, RunRequest } from './run.ts'
@@ -21,26 +21,20 @@ import { nothingDone } from './write-result.ts'
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   const operation = operationOf(request.operation)
   checkOutputs(context, request)
-  const selection = await select(context, request)
+  const selection = await chooseTargets(context, targetIdsOf(operation), request.targets)
   const { limit } = selection
   const asked = { request, operation, limit, count: knownCount(selection) }
   checkBounds(context, asked)
-  const concurrency = context.values.dryRun ? 1 : (request.concurrency ?? 8)
   const opened = await context.connect()
-  const limited = isOne(request) ? opened : withLongWaits(opened)
+  const limited = namesOne(request.targets) ? opened : withLongWaits(opened)
   await checkAllowed(context, limited, asked)
   const connection = await resolveScope(limited, operation.of)
-  const found = await find(connection, selection, concurrency)
+  const found = await find(connection, selection, request.concurrency)
   checkTargets(context, found.ids, asked)
   const run = await resolve(context, request, connection, found)
   if (run.targets.length === 0) return reportNothing(context, run, request.targets.kind)
-  await agree(context, run, { isAsked: isAskedAbout(request, operation), source: request.targets })
+  await agree(context, run, isAskedAbout(request, operation))
   return execute(context, keepRun(context, run))
-}
-
-function select(context: Context, { operation, targets }: RunRequest): Promise<Selection> {
-  if (targets.kind !== 'saved') return chooseTargets(context, targetIdsOf(operationOf(operation)), targets)
-  return Promise.resolve({ targets: { ids: targets.ids, account: null }, limit: targets.ids.length })
 }
 
 async function find(connection: Connection, { targets }: Selection, concurrency: number): Promise<Targets> {
@@ -50,9 +44,9 @@ async function find(connection: Connection, { targets }: Selection, concurrency:
 
 async function resolve(context: Context, request: RunRequest, connection: Connection, found: Targets): Promise<Run> {
   const { host, config, values } = context
-  const { targets: source, backup, receipt, reason, words, maxFailures } = request
+  const { targets: source, backup, receipt, reason, words, concurrency, maxFailures } = request
   const operation = operationOf(request.operation)
-  const { ids, bodies, found: named, account } = found
+  const { ids, each, found: named, account } = found
   const scope = await pathIn(connection, operation.of)
   const { deletesEvents } = operation
   const head: Head = {
@@ -77,16 +71,16 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
     operation,
     values: {
       operation: request.operation,
-      each: source.kind === 'saved' ? source.each : bodies?.map(body => ({ body })),
+      each,
       names: named?.names,
       by: named?.by,
       isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
       receipt: values.dryRun ? undefined : receipt,
     },
     targets: ids,
-    isOne: isOne(request),
+    isOne: namesOne(source),
     backup,
-    concurrency: request.concurrency ?? 8,
+    concurrency,
     maxFailures,
     head,
     journal: new Journal(ids.length),

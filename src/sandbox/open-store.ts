@@ -2,7 +2,7 @@
 import { closeSync, constants, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, UnavailableError } from '../errors.ts'
-import { makePrivateFolder } from '../files/make-folder.ts'
+import { makePrivateFolder } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { cannotWrite } from '../files/system-error.ts'
 import { type LockHost, locked } from '../locks/lock.ts'

@@ -1,5 +1,5 @@
 /** Finds the handler of a request, and looks at what all of them need: key, place, body, format. */
-import { decodeSegment } from '../api/effects.ts'
+import { decodeSegment, fits } from '../api/effects.ts'
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
 import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
@@ -67,7 +67,7 @@ export function answerOf(asked: Asked, key: string, { store, isObserved, now }: 
 }
 
 function find(method: string, segments: readonly string[], isObserved: boolean) {
-  const fitting = [...routes, ...(isObserved ? newerRoutes : [])].filter(route => fits(route, segments))
+  const fitting = [...routes, ...(isObserved ? newerRoutes : [])].filter(route => fits(route.segments, segments))
   // `persons/trends/` is not a person named "trends".
   const fewest = Math.min(...fitting.map(({ ids }) => ids))
   const here = fitting.filter(({ ids }) => ids === fewest)
@@ -82,11 +82,6 @@ function find(method: string, segments: readonly string[], isObserved: boolean) 
     own.startsWith(':') ? [[own.slice(1), segments[i] ?? ''] as const] : [],
   )
   return { handle: route.handle, values: new Map(named) }
-}
-
-function fits({ segments: own }: Route, segments: readonly string[]): boolean {
-  const isSame = (one: string, i: number) => (one.startsWith(':') ? segments[i] !== '' : segments[i] === one)
-  return own.length === segments.length && own.every(isSame)
 }
 
 function authenticate(headers: Asked['headers'], key: string): void {

@@ -34,6 +34,8 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
         'name' in source.list ? typedName(source.list.name) : await readNames(context, source.by, source.list)
       return persons(context, kind, list, { by: source.by, options: source.list, bodies: undefined })
     }
+    case 'saved':
+      return known({ ids: source.ids, each: source.each, account: null })
     case 'filter':
       return {
         targets: async connection => ({
@@ -49,9 +51,9 @@ function known(targets: Targets): Selection {
   return { targets, limit: targets.ids.length }
 }
 
-function definitions(names: readonly string[], bodies?: Targets['bodies']): Selection {
+function definitions(names: readonly string[], each?: Targets['each']): Selection {
   return {
-    targets: async connection => ({ ids: await findDefinitions(connection, names), bodies, account: null }),
+    targets: async connection => ({ ids: await findDefinitions(connection, names), each, account: null }),
     limit: names.length,
   }
 }
@@ -88,7 +90,7 @@ function persons(context: Context, kind: TargetIds, list: NameList, { by, option
       ids: [...nameOf.keys()],
       found: { by, names: [...nameOf.values()] },
       account: list.isTyped ? null : account,
-      bodies: bodies && [...nameOf.values()].map(name => bodies.get(name) ?? {}),
+      each: bodies && [...nameOf.values()].map(name => ({ body: bodies.get(name) })),
     }
   }
   return { targets, limit: options.takesSeveral && list.lines.length > 0 ? undefined : namesIn(list).length }
@@ -102,8 +104,9 @@ async function rows(
   const { by, where, sha256, rows: read } = await readRows(context, kind, list, types)
   const bodies = new Map(read.map(({ text, body }) => [text, body]))
   const account = { lines: read.length, matched: read.length, unmatched: [], sha256 }
-  if (by === 'id') return known({ ids: [...bodies.keys()], bodies: [...bodies.values()], account })
-  if (by === 'name') return definitions([...bodies.keys()], [...bodies.values()])
+  const each = read.map(({ body }) => ({ body }))
+  if (by === 'id') return known({ ids: [...bodies.keys()], each, account })
+  if (by === 'name') return definitions([...bodies.keys()], each)
   const named: NameList = { where, lines: read, sha256, isTyped: false }
   return persons(context, kind, named, { by: by === 'email' ? 'email' : 'distinctId', options: list, bodies })
 }

@@ -1,6 +1,6 @@
 /** Where the targets of a run come from, and what is known of them before they are looked up. */
 import type { Connection } from '../context.ts'
-import { filterText, isNegation, type ShowValue } from '../filters/filter.ts'
+import { isNegation } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'
 import type { JsonObject } from '../json/exact.ts'
@@ -12,6 +12,8 @@ export type TargetSource =
   | { readonly kind: 'rows'; readonly list: ListFile; readonly types: readonly string[] }
   | { readonly kind: 'persons'; readonly by: NameKind; readonly list: ListFile | TypedName }
   | { readonly kind: 'filter'; readonly filter: PersonFilter }
+  /** Those of an undo, each with its values. */
+  | { readonly kind: 'saved'; readonly ids: readonly string[]; readonly each: readonly JsonObject[] }
 
 export type NameKind = 'email' | 'distinctId'
 
@@ -40,7 +42,8 @@ interface TypedName extends ListOptions {
 
 export interface Targets {
   readonly ids: readonly string[]
-  readonly bodies?: readonly JsonObject[] | undefined
+  /** The values of each target in place of those of all. */
+  readonly each?: readonly JsonObject[] | undefined
   /** The name by which each id was found. */
   readonly found?: { readonly by: NameKind; readonly names: readonly string[] }
   readonly account: ReceiptInput | null
@@ -68,13 +71,4 @@ export function hasOnlyNegations(source: TargetSource): boolean {
   if (source.kind !== 'filter') return false
   const { search, email, distinctId, where } = source.filter
   return [search, email, distinctId].every(text => text === undefined) && where.length > 0 && where.every(isNegation)
-}
-
-export function filtersOf(source: TargetSource, shown: ShowValue): string | undefined {
-  if (source.kind !== 'filter') return undefined
-  const { search, email, distinctId, where } = source.filter
-  const given = Object.entries({ search, email, 'distinct id': distinctId }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${shown(value, name)}`],
-  )
-  return [...given, ...where.map(filter => filterText(filter, shown))].join(', ') || 'all that the service lists'
 }

@@ -41,7 +41,7 @@ export type Collection = keyof typeof idForms
 /** `person_uuids`: requests of many persons take no numbers. */
 const forms = {
   ...idForms,
-  person_uuids: form('a person for --batch', 'a UUID', [uuid], 'analytics persons list --fields uuid'),
+  person_uuids: form('a person for --batch', 'a UUID', [uuid], 'analytics persons list --fields=uuid'),
 }
 
 export type IdKind = keyof typeof forms

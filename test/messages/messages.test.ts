@@ -100,6 +100,8 @@ test('text from the service never acts on a terminal, nor makes lines of its own
 
 test.each([
   ['See analytics jobs list', ''],
+  ['See analytics --help', ''],
+  ['See analytics persons list --fields=uuid', ''],
   ['Make the changes with: analytics projects apply 1 -f settings.yaml', ''],
   ['Run: chmod 600 key.txt', ''],
   ['analytics persons has no command "lsit"', '.'],

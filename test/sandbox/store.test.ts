@@ -97,9 +97,7 @@ describe('the file', () => {
     mkdirSync(databasePath(folder))
     await expect(visit({ folder })).rejects.toThrow(UsageError)
     writeFileSync(join(folder, 'file'), '')
-    await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow(
-      'cannot be used: something else has that name',
-    )
+    await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow('cannot be used: part of the path is a file')
   })
 
   test('is opened from a folder that others may read', async () => {

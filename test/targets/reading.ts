@@ -12,7 +12,8 @@ export function contextWith(chunks: Chunks, { cwd = '/', isTerminal = false } = 
   }
   const say = (text: string) => void said.push(text)
   const stream = { isTerminal, write: () => undefined }
-  const host = { cwd, stdin: { isTerminal, read, ask: async () => undefined }, stdout: stream, stderr: stream }
+  const stdin = { isTerminal, read, ask: async () => undefined }
+  const host = { cwd, stdin, stdout: stream, stderr: stream, interrupted: new AbortController().signal }
   const messages = { notice: say, warn: say, fault: say, say }
   return { context: { host, messages } as unknown as Context, said }
 }

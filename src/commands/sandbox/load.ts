@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { linesOf } from '../../files/lines.ts'
-import { inputChunks } from '../../files/read-input.ts'
+import { decodeUtf8, inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { noData } from '../../result.ts'
 import { personsIn } from '../../sandbox/load.ts'
@@ -40,10 +39,15 @@ function persons(count: number): string {
 
 async function* linesIn(host: Host, file: string): AsyncGenerator<string> {
   const where = file === '-' ? 'stdin' : file
-  for await (const { lines } of linesOf(inputChunks(host, { file, where }), where)) {
-    yield* lines
+  let rest: Uint8Array = Buffer.alloc(0)
+  for await (const chunk of inputChunks(host, { file, where })) {
+    const bytes = Buffer.concat([rest, chunk])
+    const end = bytes.lastIndexOf('\n') + 1
+    rest = bytes.subarray(end)
+    yield* decodeUtf8(bytes.subarray(0, end), where).split('\n').slice(0, -1)
     // Signals are only seen between two turns.
     await setImmediate()
     host.interrupted.throwIfAborted()
   }
+  yield decodeUtf8(rest, where)
 }

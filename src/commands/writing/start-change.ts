@@ -62,7 +62,7 @@ function requestOf(
   { operation, targets }: Pick<RunRequest, 'operation' | 'targets'>,
   options: GivenOptions,
 ): RunRequest {
-  const { expect, max, maxFailures, concurrency, backup, receipt, reason = null } = options
+  const { expect, max, maxFailures, concurrency = 8, backup, receipt, reason = null } = options
   return {
     operation,
     targets,

@@ -64,7 +64,7 @@ export async function trusting(files: readonly (string | undefined)[], signal: A
   for (const file of files) {
     if (!file) continue
     try {
-      const own = await collectAtMost(chunksOf(file, file, signal), largestFile)
+      const own = await collectAtMost(chunksOf(file, signal), largestFile)
       ca.push(own?.toString('latin1') ?? '')
     } catch (cause) {
       if (signal.aborted) throw cause
