@@ -49,12 +49,8 @@ interface Counted {
   readonly operation: Operation
 }
 
-/** `limit`: what the command line names. Throws `RefusedError`. */
-export function refuseCount(
-  { count, operation }: Counted,
-  { expect, max }: RunRequest['guards'],
-  limit = Number.POSITIVE_INFINITY,
-): void {
+/** Throws `RefusedError`. */
+export function refuseCount({ count, operation }: Counted, { expect, max }: RunRequest['guards']): void {
   const found = `Found ${counted(count, operation)}`
   const hint = 'Nothing was changed'
   if (expect !== undefined && count !== expect) {
@@ -67,5 +63,4 @@ export function refuseCount(
       hint: `${hint}; if they are right, raise --max`,
     })
   }
-  if (count > limit) throw new RefusedError(`${found}, expected at most ${grouped(limit)}`, { hint })
 }

@@ -14,13 +14,14 @@ interface Accounting {
   readonly idsOf: (name: string) => readonly string[]
 }
 
-/** Says which lines nobody has. Throws `RefusedError` if the options want a person for each line. */
+/** Says which lines nobody has. Throws `RefusedError` if the options want a person for each line, or one alone. */
 export async function accountFor(
   context: Context,
   reader: PersonReader,
   list: NameList,
-  { by, options, idsOf }: Accounting,
+  accounting: Accounting,
 ): Promise<ReceiptInput> {
+  const { by, options, idsOf } = accounting
   const { messages, host } = context
   const lines = list.lines.length
   const unmatched = list.lines.filter(({ text }) => idsOf(text).length === 0)
@@ -47,11 +48,12 @@ export async function accountFor(
       hint: 'Correct the list, or leave --require-all out',
     })
   }
+  refuseSeveral(list, accounting)
   const numbers = unmatched.map(({ line }) => line)
   return { lines, matched: lines - numbers.length, unmatched: numbers, sha256: list.sha256 }
 }
 
-export function refuseSeveral(list: NameList, { by, options, idsOf }: Accounting): void {
+function refuseSeveral(list: NameList, { by, options, idsOf }: Accounting): void {
   const [first, ...others] = namesIn(list).filter(name => idsOf(name).length > 1)
   if (first === undefined || options.takesSeveral) return
   const whose = list.isTyped ? `this ${nameOfKind[by]}` : `the ${nameOfKind[by]} of line ${lineOf(list, first)}`
