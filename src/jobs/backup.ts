@@ -1,7 +1,7 @@
 /** `--backup` saves each record on disk before it is changed: lines of `{"job","id","before","set"}`. */
 import { closeSync, existsSync, fdatasync } from 'node:fs'
 import { promisify } from 'node:util'
-import { UnsentError, UsageError } from '../errors.ts'
+import { UnsentError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { openToAppend } from '../files/regular-file.ts'
 import { reasonOf, writing } from '../files/system-error.ts'
@@ -73,8 +73,8 @@ export interface BackupLine {
   readonly set: JsonObject | null
 }
 
-/** Undefined for a line of another job, and for one that a crash cut off. Throws `UsageError` for one of another version. */
-export function readBackupLine(line: string, job: string, path: string): BackupLine | undefined {
+/** Undefined for a line of another job, and for one that a crash cut off. */
+export function readBackupLine(line: string, job: string): BackupLine | undefined {
   let value: unknown
   try {
     value = decode(line)
@@ -83,10 +83,6 @@ export function readBackupLine(line: string, job: string, path: string): BackupL
   }
   if (!isObject(value)) return undefined
   const { job: own, id, before, set } = value
-  if (typeof own !== 'string' || typeof id !== 'string' || !isObject(before)) {
-    throw new UsageError(`The backup ${path} was written by another version of analytics`, {
-      hint: 'Undo the job with that version',
-    })
-  }
-  return own === job ? { id, before, set: isObject(set) ? set : null } : undefined
+  if (own !== job || typeof id !== 'string' || !isObject(before)) return undefined
+  return { id, before, set: isObject(set) ? set : null }
 }
