@@ -82,7 +82,7 @@ export function refuseForbidden(
 export function refuseTargets(context: Context, connection: Connection, asked: Asked): void {
   const { request, operation, count } = asked
   refuseForbidden(context, connection, operation, count)
-  if (count !== undefined) refuseCount({ count, operation }, request.guards)
+  if (count !== undefined) refuseCount(count, operation, request.guards)
 }
 
 /** A single named target needs a question only if the operation is destructive. */
