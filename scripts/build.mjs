@@ -1,5 +1,4 @@
 // Builds `dist/` as it is shipped: one file with the program and its packages, and the texts that need no program.
-// One file, because kept code of it costs only what earlier runs called, and a run never needs a file that an update took.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { packagesIn, thirdParty } from './licences.mjs'
+import { joined } from './parts.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -17,16 +17,20 @@ const program = join(fresh, 'analytics.js')
 const { version, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** What packages load and this program never uses, with what stands in its place: to start sooner, and to be smaller. */
-const { dots, line } = createRequire(import.meta.url)('cli-spinners/spinners.json')
+const require = createRequire(import.meta.url)
+const { dots, line } = require('cli-spinners/spinners.json')
+const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js')
 const unused = {
   // commander has subcommands that are programs; undici reads a limit, and compares bodies with a class.
   'node:child_process': '{}',
   'node:http': '{ maxHeaderSize: 16384, IncomingMessage: class {} }',
   'node:assert': 'ok => { if (!ok) throw new Error("An assertion failed") }',
-  // HTTP/2, SOCKS, bodies that are forms, and the parser that is no quicker than the other.
+  // HTTP/2, SOCKS, bodies that are forms, names of headers kept ready, and the parser that is no quicker than the other.
   './socks5-proxy-agent': 'class {}',
   './client-h2.js': '{}',
   '../web/fetch/body.js': '{}',
+  './tree': '{ tree: { lookup: () => undefined } }',
+  '../llhttp/constants.js': JSON.stringify({ ERROR, TYPE }),
   '../llhttp/llhttp_simd-wasm.js': '(() => { throw new Error("not built in") })()',
   // conf has no schema and no version to migrate from; nothing is drawn in rainbows; two spinners turn.
   'ajv/dist/2020.js': '{}',
@@ -62,38 +66,41 @@ const withoutUnused = {
     )
     onLoad({ filter: /^/, namespace: 'unused' }, ({ path }) => ({ contents: `module.exports = ${unused[path]}` }))
     onLoad({ filter: /llhttp-wasm\.js$/ }, ({ path }) => ({ contents: `${flags}\n${readFileSync(path, 'utf8')}` }))
-    onLoad({ filter: /node_modules\/string-width\/index\.js$/ }, ({ path }) => ({
-      contents: `${readFileSync(path, 'utf8')}\n${measure}`,
-    }))
+    onLoad({ filter: /node_modules\/string-width\/index\.js$/ }, ({ path }) =>
+      path === join(root, 'node_modules/string-width/index.js')
+        ? { contents: `${readFileSync(path, 'utf8')}\n${measure}` }
+        : undefined,
+    )
   },
 }
 
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }))
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: ['src/main.ts'],
-  outfile: program,
+  outdir: fresh,
+  write: false,
   bundle: true,
-  format: 'cjs',
+  splitting: true,
+  format: 'esm',
   platform: 'node',
   target: 'node20',
   minify: true,
   legalComments: 'none',
   // V8 reads ASCII in half the time.
   charset: 'ascii',
-  // `import()` becomes `require`: loading Node's loader of ES modules would take longer than the rest of the start.
-  supported: { 'dynamic-import': false },
   // Its ES modules share one scope: a tenth smaller.
   alias: { yaml: './node_modules/yaml/browser/dist/index.js' },
   external: Object.keys(optionalDependencies),
   plugins: [withoutUnused],
   metafile: true,
 })
+const text = joined(outputFiles, fresh, './main.js')
+writeFileSync(program, text)
 writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(preparedAnswers()))
-// As `bin/load.js` compiles it. The first line tells one build from another.
-const text = readFileSync(program, 'utf8')
+// As `bin/analytics.js` compiles it. The first line tells one build from another.
 const id = createHash('sha256').update(text).digest('hex')
-writeFileSync(program, `// ${id}\n(function (exports, require, module, __filename, __dirname) {${text}\n})\n`)
+writeFileSync(program, `// ${id}\n(require => {${text}})\n`)
 export const bundled = packagesIn([metafile], root)
 writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(bundled))
 

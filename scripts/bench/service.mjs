@@ -10,9 +10,10 @@ const person = id =>
     created_at: '2026-01-01T00:00:00Z',
     uuid: '00000000-0000-4000-8000-000000000000',
   })
-const rows = count => Buffer.from(`${Array.from({ length: count }, (_, i) => person(i + 1)).join(',')}]}`)
-const small = rows(50)
-const large = rows(1000)
+const rows = count => Buffer.from(`${Array.from({ length: count }, (_, i) => `,${person(i + 1)}`).join('')}]}`)
+// Behind the first row, which tells one page from another.
+const small = rows(49)
+const large = rows(999)
 let connections = 0
 
 /** Under `/late/20/` each answer takes 20 ms; `/connections` answers how many were made since the last time. */
@@ -48,7 +49,7 @@ function list(url, response) {
   const total = Number(project)
   const end = total === 50 ? total : Number(url.searchParams.get('offset') ?? 0) + 1000
   const next = end < total ? JSON.stringify(`${url.origin}${url.pathname}?limit=1000&offset=${end}`) : 'null'
-  const head = Buffer.from(`{"count":${total},"next":${next},"previous":null,"results":[`)
+  const head = Buffer.from(`{"count":${total},"next":${next},"previous":null,"results":[${person(end)}`)
   const body = total === 50 ? small : large
   response.setHeader('content-length', head.length + body.length)
   // One write, as most servers send an answer.

@@ -1,4 +1,4 @@
-/** The single executable for Linux: Node, stripped, with the program, its prepared texts and its kept code inside. */
+/** The single executable for Linux: Node, stripped, with the program and its kept code inside. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,8 +33,10 @@ export async function writeExecutable(file, work) {
 
   const main = join(work, 'main.js')
   await build({ entryPoints: [join(root, 'scripts/release/main.cjs')], outfile: main, bundle: true, platform: 'node' })
-  const assets = { kept: join(copy, `dist/kept-v${version}-${process.arch}-persons-list-table`) }
-  for (const one of ['analytics.js', 'prepared.json']) assets[one] = join(copy, 'dist', one)
+  const assets = {
+    kept: join(copy, `dist/kept-v${version}-${process.arch}-persons-list-table`),
+    'analytics.js': join(copy, 'dist/analytics.js'),
+  }
   writeFileSync(
     join(work, 'sea.json'),
     JSON.stringify({ main, output: 'blob', assets, disableExperimentalSEAWarning: true }),

@@ -51,7 +51,7 @@ const yellow = 33
 /** A full stop after a command would be copied with it. */
 export function sentence(text: string): string {
   const command = /: (?:analytics|chmod) .*$|\banalytics(?: --help|(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*)$/
-  return /[.?!:…]$/.test(text) || command.test(text) ? text : `${text}.`
+  return /[.?!:\u2026]$/.test(text) || command.test(text) ? text : `${text}.`
 }
 
 /** Scripts rely on these keys. */

@@ -29,17 +29,17 @@ const ada =
   'ada,ada-phone,1815-12-10 {"email":"ada@example.com","name":"Ada Lovelace","plan":"pro","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}'
 
 /** Distinct ids, and properties that programs often handle wrongly; no lone surrogates, which some JSON readers refuse. */
-const awkward = String.raw`
+const awkward = `
 reader-grace {"email":"grace@example.com","name":"Grace Hopper","loyalty_number":9007199254740993,"discount":1.0,"balance":-0.0,"smallest":1e-7,"largest":1.7976931348623157e308,"beyond":1e400}
-reader-mallory {"email":"mallory@example.com","name":"Mallory \u001b[31mRed\u001b[0m\u0007","note":"two\nlines\tand \u001b]0;a title\u0007"}
-reader-eve {"email":"eve@example.com","name":"=HYPERLINK(\"https://example.com/\",\"Click me\")","note":"+1+1","memo":"@SUM(A1)","change":"-2+3","quote":"She said \"yes, please\""}
+reader-mallory {"email":"mallory@example.com","name":"Mallory \\u001b[31mRed\\u001b[0m\\u0007","note":"two\\nlines\\tand \\u001b]0;a title\\u0007"}
+reader-eve {"email":"eve@example.com","name":"=HYPERLINK(\\"https://example.com/\\",\\"Click me\\")","note":"+1+1","memo":"@SUM(A1)","change":"-2+3","quote":"She said \\"yes, please\\""}
 reader-taro {"email":"taro@example.com","name":"山田太郎","city":"東京","favourite":"吾輩は猫である"}
 reader-family {"email":"family@example.com","name":"👩‍👩‍👧‍👦 Family Brook","mood":"👍🏽","flag":"🏴󠁧󠁢󠁳󠁣󠁴󠁿"}
-reader-layla {"email":"layla@example.com","name":"ليلى حداد","disguised":"invoice\u202egnp.exe","hidden":"zero\u200bwidth"}
+reader-layla {"email":"layla@example.com","name":"ليلى حداد","disguised":"invoice\\u202egnp.exe","hidden":"zero\\u200bwidth"}
 reader-nested,7 {"email":"nested@example.com","name":"Nestor Boxall","address":{"street":"1 Shelf Lane","town":{"name":"Inkham","codes":[1,2.50,{"deep":[[[true]]]}]}},"tags":["sale","new"],"a.b":"a dot in a key","10":"ten","2":"two","":"no name"}
 reader-nil {"email":null,"name":"Nil Sparrow","phone":null,"empty":"","nothing":{},"none":[]}
 0190f3c2-anonymous {}
-reader-lone {"email":"lone@example.com","name":"Lone \ud83d\ude4b Hand","nul":"before\u0000after"}
+reader-lone {"email":"lone@example.com","name":"Lone \\ud83d\\ude4b Hand","nul":"before\\u0000after"}
 `
 
 /** Name, tags, and the number of an action. */

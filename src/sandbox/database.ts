@@ -1,26 +1,14 @@
 /** A SQLite file: opened by Node's own module or the optional package libsql, with errors that say what to do. */
+import type { DatabaseSync } from 'node:sqlite'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
 
 type SqlValue = string | number
 
-interface Statement {
-  all(...cells: SqlValue[]): unknown[]
-  iterate(...cells: SqlValue[]): Iterable<unknown>
-  run(...cells: SqlValue[]): unknown
-}
+type Statement = ReturnType<DatabaseSync['prepare']>
 
-interface Driver {
-  prepare(sql: string): Statement
-  exec(sql: string): unknown
-  close(): unknown
-}
-
-/** Not a text in `import()`, since the types of Node 20 do not have this module. */
-const ownModule: string = 'node:sqlite'
-
-async function openDriver(path: string): Promise<Driver> {
-  const own = await import(ownModule).catch(() => undefined)
+async function openDriver(path: string): Promise<DatabaseSync> {
+  const own = await import('node:sqlite').catch(() => undefined)
   if (own) return new own.DatabaseSync(path)
   const { default: Libsql } = await import('libsql').catch((cause: unknown) => {
     const hint = 'Use Node 22.13 or later, or install analytics again without --omit=optional'
@@ -34,10 +22,10 @@ async function openDriver(path: string): Promise<Driver> {
 
 export class Database {
   readonly path: string
-  readonly #driver: Driver
+  readonly #driver: DatabaseSync
   readonly #statements = new Map<string, Statement>()
 
-  private constructor(path: string, driver: Driver) {
+  private constructor(path: string, driver: DatabaseSync) {
     this.path = path
     this.#driver = driver
   }

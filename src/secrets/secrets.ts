@@ -12,17 +12,20 @@ export interface Secrets {
 
 export function createSecrets(): Secrets {
   const known = new Set<string>()
-  let traces: readonly string[] = []
+  let traces: readonly string[] | undefined
   let pattern: RegExp | undefined
   // Nearly no text holds a secret, and compiling the expression takes 5 ms.
-  const mayHold = (text: string) => /[\\%]/.test(text) || traces.some(trace => text.includes(trace))
+  const mayHold = (text: string) => {
+    traces ??= [...known].flatMap(tracesOf)
+    return /[\\%]/.test(text) || traces.some(trace => text.includes(trace))
+  }
   const patternOfAll = () => new RegExp([...known].flatMap(spellingsOf).sort(longestFirst).join('|'), 'g')
   return {
     add(text = '') {
       const secret = text.trim()
       if (secret.length < shortest || known.has(secret)) return
       known.add(secret)
-      traces = [...known].flatMap(tracesOf)
+      traces = undefined
       pattern = undefined
     },
     hide(text) {

@@ -29,6 +29,11 @@ const kept = (command = 'profiles-list-table') =>
 
 const right = 'No profiles yet; add one with analytics profiles add NAME\nexit 0\n'
 
+test('the program is ASCII, since its bytes are read as characters', () => {
+  const lines = readFileSync(join(folder, 'dist/analytics.js'), 'latin1').split('\n')
+  expect(lines.filter(line => /[^\x00-\x7f]/.test(line))).toEqual([])
+})
+
 test('a copy that is not built says so', () => {
   for (const name of ['analytics.js', 'prepared.json']) rmSync(join(folder, 'dist', name))
   const message = 'This copy of analytics is not built yet.\nRun npm ci in its folder.\nexit 1\n'

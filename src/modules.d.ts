@@ -1,4 +1,5 @@
-/** Single modules, since loading undici's index takes four times as long. */
+/** Modules without types: of undici single ones, since loading its index takes four times as long. */
+
 declare module 'undici/lib/dispatcher/agent.js' {
   import type { Agent } from 'undici'
 
@@ -26,4 +27,20 @@ declare module 'undici/lib/api/api-connect.js' {
   /** A method that undici's index gives its dispatchers. */
   const connect: Dispatcher['connect']
   export default connect
+}
+
+/** From Node 22 on. */
+declare module 'node:sqlite' {
+  interface Statement {
+    all(...cells: (string | number)[]): unknown[]
+    iterate(...cells: (string | number)[]): Iterable<unknown>
+    run(...cells: (string | number)[]): unknown
+  }
+
+  export class DatabaseSync {
+    constructor(path: string)
+    prepare(sql: string): Statement
+    exec(sql: string): unknown
+    close(): unknown
+  }
 }
