@@ -32,19 +32,11 @@ import { join } from 'node:path'
 import type { Dispatcher } from '../src/dispatcher.ts'
 import { wordsOf } from '../src/text/shell-words.ts'
 import { baseUrl, Script } from './script.ts'
-import { type Options, type Ran, World } from './world.ts'
-
-/** Who types: a world in this process, or a real program. */
-interface Player {
-  /** Shown as `~`. */
-  readonly folder: string
-  run(argv: readonly string[], options: Pick<Options, 'env' | 'stdin' | 'answers' | 'dispatcher'>): Promise<Ran>
-  remove(): void
-}
+import { type Ran, World } from './world.ts'
 
 /** What one command is entered into. */
 interface Place {
-  readonly player: Player
+  readonly world: World
   readonly env: Readonly<Record<string, string>>
   readonly dispatcher?: Dispatcher
 }
@@ -61,14 +53,15 @@ const notice = 'sandbox: made-up data on this machine\n'
 // What is said in local time is the same everywhere.
 process.env.TZ = 'UTC'
 
-export async function play(transcript: string, player: Player = new World()): Promise<string> {
+export async function play(transcript: string): Promise<string> {
+  const world = new World()
   try {
     const blocks = transcript.split(/\n(?=\n|$)/).map(block => block.replace(/^\n/, ''))
     const seen: string[] = []
-    for (const block of blocks) seen.push(await (/^%/m.test(block) ? playScripted(block) : playBlock(block, player)))
+    for (const block of blocks) seen.push(await (/^%/m.test(block) ? playScripted(block) : playBlock(block, world)))
     return seen.join('\n\n')
   } finally {
-    player.remove()
+    world.remove()
   }
 }
 
@@ -81,11 +74,11 @@ async function playScripted(block: string): Promise<string> {
   }
 }
 
-async function playBlock(block: string, player: Player, script?: Script): Promise<string> {
+async function playBlock(block: string, world: World, script?: Script): Promise<string> {
   const env = script
     ? { ANALYTICS_BASE_URL: baseUrl, ANALYTICS_API_KEY: 'key-of-ada', ANALYTICS_PROJECT: '1' }
     : { ANALYTICS_SANDBOX: '1' }
-  const place = { player, env, ...(script ? { dispatcher: script.dispatcher } : {}) }
+  const place = { world, env, ...(script ? { dispatcher: script.dispatcher } : {}) }
   const typed = block.split('\n').filter(line => /^[#$<@%]/.test(line))
   const seen: string[] = []
   for (let i = 0; i < typed.length; i++) {
@@ -116,30 +109,29 @@ async function enter(line: string, given: Given, place: Place): Promise<string[]
     last = await enterOne(command, i === 0 ? given : { ...given, stdin: last.stdout }, place)
     stderr += last.stderr
   }
-  if (file) writeFileSync(join(place.player.folder, file), last.stdout)
+  if (file) writeFileSync(join(place.world.folder, file), last.stdout)
   return [
-    ...(file ? [] : lines('>', everywhere(last.stdout, place.player))),
-    ...lines('!', everywhere(stderr.replaceAll(notice, ''), place.player)),
+    ...(file ? [] : lines('>', everywhere(last.stdout, place.world))),
+    ...lines('!', everywhere(stderr.replaceAll(notice, ''), place.world)),
     ...(last.code === 0 ? [] : [`? ${last.code}`]),
   ]
 }
 
-async function enterOne(command: string, given: Given, { player, env, dispatcher }: Place): Promise<Ran> {
+async function enterOne(command: string, given: Given, { world, env, dispatcher }: Place): Promise<Ran> {
   const words = wordsOf(command)
   const start = words.findIndex(word => !/^[A-Z_]+=/.test(word))
   const variables = Object.fromEntries(words.slice(0, start).map(word => word.split(/=(.*)/s, 2)))
   const [program, ...argv] = words.slice(start)
   if (program === 'analytics') {
-    return player.run(argv, { env: { ...env, ...variables }, ...given, ...(dispatcher ? { dispatcher } : {}) })
+    return world.run(argv, { env: { ...env, ...variables }, ...given, ...(dispatcher ? { dispatcher } : {}) })
   }
-  const options = { cwd: player.folder, input: given.stdin ?? '', encoding: 'utf8' } as const
+  const options = { cwd: world.folder, input: given.stdin ?? '', encoding: 'utf8' } as const
   const { stdout, stderr, status } = spawnSync('sh', ['-c', command], options)
   return { stdout, stderr, code: status ?? 1 }
 }
 
-/** The same on every machine: a plan, and so its digest, names the machine that wrote it. */
-function everywhere(text: string, { folder }: Player): string {
-  return text.replaceAll(folder, '~').replace(/plan-[0-9a-f]{16}/g, 'plan-…')
+function everywhere(text: string, { folder }: World): string {
+  return text.replaceAll(folder, '~')
 }
 
 function lines(mark: string, text: string): string[] {

@@ -6,7 +6,7 @@ import { writableByOthers } from '../files/permissions.ts'
 import { makePrivateFolder } from '../files/private-file.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import { safetyLevels } from '../http/guard.ts'
-import { decodeGiven, isObject, type JsonObject, plain } from '../json/exact.ts'
+import { decodeGiven, isObject, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
 import type { LockHost } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
@@ -52,7 +52,7 @@ export function readProfiles(folder: string, cleaned?: string): Profiles {
 
 function parsed(text: string, path: string): unknown {
   try {
-    return plain(decodeGiven(text, `${path}: `))
+    return decodeGiven(text, `${path}: `)
   } catch (error) {
     if (error instanceof Malformed) return undefined
     throw error

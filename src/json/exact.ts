@@ -132,23 +132,6 @@ function atIndex(list: readonly Json[], path: string): Json | undefined {
   return rest.length === 0 ? element : valueAt(element, rest.join('.'))
 }
 
-/** Makes plain JavaScript numbers: integers beyond 2^53 become strings, other numbers the nearest double. */
-export function plain(value: Json): Json {
-  if (value instanceof ExactNumber || typeof value === 'number') return plainNumber(value)
-  if (Array.isArray(value)) return value.map(plain)
-  if (!isObject(value)) return value
-  // Assigning `__proto__` would not create a member.
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
-}
-
-function plainNumber(value: ExactNumber | number): number | string {
-  const number = Number(value)
-  if (!Number.isFinite(number)) return String(value)
-  // A double of this size is already rounded.
-  const beyond = Math.abs(number) > 2 ** 53 || (value instanceof ExactNumber && number !== 0)
-  return beyond && /^-?\d+$/.test(String(value)) ? String(value) : number
-}
-
 function write(value: unknown, key: string, depth: number): string | undefined {
   if (value instanceof ExactNumber) return value.source
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

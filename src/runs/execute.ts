@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { canonicalId } from '../api/answers/record-identity.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
@@ -19,10 +18,10 @@ import { writeRate } from '../values/duration.ts'
 import { countRequests } from './agree.ts'
 import { readPreview } from './preview.ts'
 import { reportMany, reportRecord } from './report.ts'
-import { type Ending, operationFor, type Run } from './run.ts'
+import type { Ending, Run } from './run.ts'
 import { createBatchStep } from './steps/batch-step.ts'
 import { createProof } from './steps/proof.ts'
-import { createStep, type Stepping } from './steps/step.ts'
+import { createStep } from './steps/step.ts'
 
 /** Starts immediately; `end` throws if the run was stopped or failed. */
 export async function execute(context: Context, run: Run): Promise<Result> {
@@ -83,9 +82,10 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   let stopped: Ending['stopped']
   try {
     backup = file && openBackup(file.path, job?.name ?? '')
-    const stepping = steppingOf(run, backup)
+    const { client } = run.connection
+    const stepping = { ...run, client, proof: createProof(client, operation.of, run.scope), backup }
     const { batch } = operation
-    const step = batch ? createBatchStep(stepping, { ...operation, batch }, run.concurrency) : createStep(stepping)
+    const step = batch ? createBatchStep({ ...stepping, operation: { ...operation, batch } }) : createStep(stepping)
     await runEngine({ ...run, batch: batch?.most ?? 1, clock, signal, step, onOutcome })
   } catch (by) {
     stopped = { by }
@@ -97,30 +97,6 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${nameIn(context, file)}`)
   }
   return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: progress.worked }
-}
-
-function steppingOf(run: Run, backup: Backup | undefined): Stepping {
-  const { connection, scope, operation, values, targets, journal } = run
-  const { client } = connection
-  const { of } = operation
-  const { by, names } = values
-  let known: ReadonlySet<string> | undefined
-  const isTarget = (id: string) => {
-    known ??= new Set(targets.map(canonicalId))
-    return known.has(id)
-  }
-  return {
-    client,
-    scope,
-    journal,
-    backup,
-    operationOf: target => operationFor(run, target),
-    nameOf(target) {
-      const name = names?.[target]
-      return by === undefined || name === undefined ? undefined : { by, name }
-    },
-    looking: { proof: createProof(client, of, scope), of, isGiven: values.isGiven, isTarget },
-  }
 }
 
 /** A resume may run in another folder than the one in which the name was typed. */

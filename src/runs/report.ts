@@ -20,13 +20,12 @@ export function reportMany(context: Context, run: Run, ending: Ending, only: Out
   const done = counts.deleted + counts.updated
   const maybeDone = journal.countMaybeDone()
   const [, verb] = operation.verb
-  const words = {
-    done: `${verb} ${operation.part ?? ''}`.trim(),
-    counted: (count: number) => counted(count, operation),
-  }
   if (isOne && done === 1) {
     messages.notice(describeDone(run, targetName(operation, targets[0] ?? '')))
-  } else if (!isOne) messages.notice(summaryOf(words, { ...counts, maybeDone }, ending.ms, ending.worked))
+  } else if (!isOne) {
+    const doing = `${verb} ${operation.part ?? ''}`.trim()
+    messages.notice(summaryOf(doing, count => counted(count, operation), { ...counts, maybeDone }, ending))
+  }
   if (done + counts.gone > 0) sayOfDeletion(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {
     messages.notice('No answer said that it was deleted; it is gone, so it counts as deleted')

@@ -12,7 +12,7 @@ import type { NameKind, TargetSource } from '../targets/source.ts'
 export interface RunRequest {
   readonly operation: OperationRequest
   readonly targets: TargetSource
-  readonly guards: Guards
+  readonly guards: Readonly<Record<'expect' | 'max', number | undefined>>
   readonly concurrency: number
   readonly maxFailures: number | undefined
   readonly backup: BackupFile | undefined
@@ -21,11 +21,6 @@ export interface RunRequest {
   readonly reason: string | null
   /** The command and its options, for job and receipt. */
   readonly words: string
-}
-
-interface Guards {
-  readonly expect: number | undefined
-  readonly max: number | undefined
 }
 
 /** `name` as typed, `path` as it is opened. */

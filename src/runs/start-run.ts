@@ -11,7 +11,7 @@ import { chooseTargets } from '../targets/choose-targets.ts'
 import { namesOne, type Selection, type Targets } from '../targets/source.ts'
 import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
-import { checkAllowed, checkBounds, checkOutputs, checkTargets, isAskedAbout, knownCount } from './checks.ts'
+import { checkAllowed, checkBounds, checkOutputs, isAskedAbout, refuseTargets } from './checks.ts'
 import { execute } from './execute.ts'
 import { resolveScope, resolveTarget, withLongWaits } from './place.ts'
 import type { Run, RunRequest } from './run.ts'
@@ -22,15 +22,16 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const operation = operationOf(request.operation)
   checkOutputs(context, request)
   const selection = await chooseTargets(context, targetIdsOf(operation), request.targets)
-  const { limit } = selection
-  const asked = { request, operation, limit, count: knownCount(selection) }
+  const { targets, limit } = selection
+  const count = typeof targets !== 'function' || limit === 0 ? limit : undefined
+  const asked = { request, operation, limit, count }
   checkBounds(context, asked)
   const opened = await context.connect()
   const limited = namesOne(request.targets) ? opened : withLongWaits(opened)
   await checkAllowed(context, limited, asked)
   const connection = await resolveScope(limited, operation.of)
   const found = await find(connection, selection, request.concurrency)
-  checkTargets(context, found.ids, asked)
+  refuseTargets(context, connection, { ...asked, count: found.ids.length })
   const run = await resolve(context, request, connection, found)
   if (run.targets.length === 0) return reportNothing(context, run, request.targets.kind)
   await agree(context, run, isAskedAbout(request, operation))

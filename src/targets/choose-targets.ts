@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
-import { accountFor, refuseSeveral } from './account.ts'
+import { accountFor } from './account.ts'
 import { findByFilter } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { findPersons } from './find-persons.ts'
@@ -70,9 +70,7 @@ function persons(context: Context, kind: TargetIds, list: NameList, { by, option
     const keep = ({ value }: { readonly value: Parameters<typeof idOf>[0] }) => idOf(value, kind)
     const found = await findPersons(connection, namesIn(list), { by, concurrency, keep, at: placesIn(list) })
     const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
-    const accounting = { by, options, idsOf }
-    const account = await accountFor(context, connection, list, accounting)
-    refuseSeveral(list, accounting)
+    const account = await accountFor(context, connection, list, { by, options, idsOf })
     const nameOf = new Map<string, string>()
     for (const { text, line } of list.lines) {
       for (const id of idsOf(text)) {

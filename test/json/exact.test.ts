@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { decode, decodeObject, ExactNumber, encode, plain } from '../../src/json/exact.ts'
+import { decode, decodeObject, ExactNumber, encode } from '../../src/json/exact.ts'
 import { Malformed } from '../../src/json/layout.ts'
 import * as fc from '../fast-check.ts'
-import { canonical, isReadRight, number, value } from './spelled.ts'
+import { canonical, isReadRight, value } from './spelled.ts'
 
 describe('numbers', () => {
   test.each([
@@ -141,40 +141,6 @@ describe('encoding', () => {
     const loop: unknown[] = []
     loop.push(loop)
     expect(() => encode(loop)).toThrow(new Malformed('nested too deeply'))
-  })
-})
-
-describe('plain values, for those who know only doubles', () => {
-  test.each([
-    ['9007199254740993', '9007199254740993'],
-    ['-18446744073709551615', '-18446744073709551615'],
-    ['9007199254740994', '9007199254740994'],
-    ['9007199254740992', 9007199254740992],
-    ['9007199254740991', 9007199254740991],
-    ['1.0', 1],
-    ['0.10', 0.1],
-    ['1e5', 100000],
-    ['-0', -0],
-    ['1e400', '1e400'],
-  ])('%s becomes %j', (source, expected) => {
-    expect(plain(decode(source))).toBe(expected)
-    expect(plain(decode(`{"a":[${source}]}`))).toEqual({ a: [expected] })
-  })
-
-  test('no number is lost, and no integer is rounded', () => {
-    fc.assert(
-      fc.property(number, source => {
-        const made = plain(decode(source))
-        if (/^-?\d+$/.test(source)) expect(BigInt(made as number | string)).toBe(BigInt(source))
-        else expect(Number(made)).toBe(Number(source))
-      }),
-    )
-  })
-
-  test('everything else stays', () => {
-    expect(plain(decode('{"a":"x","b":[true,null],"__proto__":1.0}'))).toEqual(
-      JSON.parse('{"a":"x","b":[true,null],"__proto__":1}'),
-    )
   })
 })
 

@@ -4,7 +4,7 @@ import * as fc from '../fast-check.ts'
 const white = fc.constantFrom('', '', '', ' ', '\n', '\r\n', '\t', '  \n ')
 
 /** Numbers that a double holds, and numbers that it does not. */
-export const number = fc.oneof(
+const number = fc.oneof(
   fc.integer().map(String),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map(one => JSON.stringify(one)),
   fc.constantFrom('0', '-0', '1.0', '0.10', '1e400', '-1E+2', '1e-7', '9007199254740993', '-18446744073709551615'),

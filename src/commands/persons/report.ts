@@ -71,7 +71,7 @@ export default defineCommand({
         hint: 'Its errors say what is missing; all other parts are complete',
       })
     }
-    return { data: recordDocument(whole, undocumented), format: 'json', end }
+    return { data: recordDocument(whole, { ...undocumented, id: 'person.id' }), format: 'json', end }
   },
 })
 

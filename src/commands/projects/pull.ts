@@ -22,6 +22,8 @@ export default defineCommand({
     const id = idOf(record, 'projects')
     const { output, fields: chosen } = context.config.typed
     if (output === undefined && chosen === undefined) return { data: { text: settingsYaml(id, record) } }
-    return { data: objectDocument(settingsObject(id, record), { ...views.project, columns: [], fields: [] }) }
+    return {
+      data: objectDocument(settingsObject(id, record), { ...views.project, columns: [], fields: [], id: 'project' }),
+    }
   },
 })
