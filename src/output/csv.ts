@@ -24,7 +24,7 @@ export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
     const columns = names
     for (const value of values) lines.push(line(columns.map(name => contentOf(valueIn(value, name)))))
     // A row with one empty cell would be an empty line, which many readers skip.
-    yield stringify(lines, { quoted_empty: columns.length === 1, quoted_match: blanks })
+    if (columns.length > 0) yield stringify(lines, { quoted_empty: columns.length === 1, quoted_match: blanks })
   }
   if (!names && options.header && known.length > 0) yield stringify([line(known)])
   if (late.size > 0) options.onLeftOut([...late])
