@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
@@ -94,14 +93,9 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   }
   if (backup && file) {
     backup.close()
-    context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${nameIn(context, file)}`)
+    context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${file.name}`)
   }
   return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: progress.worked }
-}
-
-/** A resume may run in another folder than the one in which the name was typed. */
-function nameIn({ host }: Context, { name, path }: NonNullable<Run['backup']>): string {
-  return resolve(host.cwd, name) === path ? name : path
 }
 
 /** Writes the receipt, and leaves the job to be resumed, or erases what was to be sent. Returns what could not be written. */

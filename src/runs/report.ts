@@ -68,7 +68,7 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
   }
   const what = targetName(operation, id)
   const isAccepted = outcome.status === 'failed' || outcome.evidence === 'accepted'
-  return writeResult(context, {
+  const result = writeResult(context, {
     id,
     done: describeDone(run, what, isAccepted),
     view: operation.of.view,
@@ -76,11 +76,9 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     item: outcome.item,
     set: changesIn(operation.writes(connection.client, pathTo(run.scope, id))).map(({ path }) => path),
     failure: outcome.failure,
-    end() {
-      const fault = ending.stopped ?? ending.unwritten
-      if (fault) throw fault.by
-    },
   })
+  const fault = ending.stopped ?? ending.unwritten
+  return fault ? { ...result, end: () => Promise.reject(fault.by) } : result
 }
 
 /** For a run that ends with another failure. */
