@@ -1,7 +1,7 @@
 /** Which id, e-mail or distinct id each entry of a list gives. */
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { ExactNumber, isObject, type Json, valueAt } from '../json/exact.ts'
+import { ExactNumber, isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId, formOf } from '../values/ids.ts'
@@ -9,9 +9,11 @@ import { type Entry, jsonIn, readList } from './read-list.ts'
 import type { ListFile, NameKind } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
-interface NamedLine {
+export interface NamedLine {
   readonly text: string
   readonly line: number
+  /** What a row sets; undefined in a list of names. */
+  readonly body: JsonObject | undefined
 }
 
 export interface NameList {
@@ -35,7 +37,7 @@ export function placesIn(list: NameList): (name: string) => string {
 }
 
 export function typedName(text: string): NameList {
-  return { where: '', isTyped: true, lines: [{ text, line: 1 }], sha256: '' }
+  return { where: '', isTyped: true, lines: [{ text, line: 1, body: undefined }], sha256: '' }
 }
 
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
@@ -72,7 +74,7 @@ export async function readNames(context: Context, by: NameKind, file: ListFile):
     const [text, problem] = personIn(entry, wanted)
     const { line } = entry
     if (problem) wrong.push({ line, text, ...problem })
-    else lines.push({ text, line })
+    else lines.push({ text, line, body: undefined })
   }
   const names: NameList = { where: list.where, isTyped: false, lines, sha256: list.sha256 }
   const repeats = lines.length - namesIn(names).length
