@@ -12,12 +12,8 @@ import { refuseElsewhere, withLongWaits } from './place.ts'
 import type { Run } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
-interface ResumeOptions {
-  readonly receipt: string | undefined
-  readonly backup: string | undefined
-  readonly concurrency: number | undefined
-  readonly maxFailures: number | undefined
-}
+type ResumeOptions = Readonly<Record<'receipt' | 'backup', string | undefined>> &
+  Readonly<Record<'concurrency' | 'maxFailures', number | undefined>>
 
 /** Throws `RefusedError` if another process works on the job, or it belongs elsewhere. */
 export async function resumeJob(context: Context, job: Job, options: ResumeOptions): Promise<Result> {

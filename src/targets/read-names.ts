@@ -1,11 +1,11 @@
 /** Which id, e-mail or distinct id each entry of a list gives. */
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { ExactNumber, isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
+import { ExactNumber, givenIn, isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId, formOf } from '../values/ids.ts'
-import { type Entry, jsonIn, readList } from './read-list.ts'
+import { type Entry, readList } from './read-list.ts'
 import type { ListFile, NameKind } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
@@ -146,7 +146,7 @@ export function nameIn({ form, line, value }: Entry, wanted: readonly string[]):
   if (!isObject(value)) return textOf(value)
   // Its own CSV holds all properties in one cell.
   const cell = form === 'csv' && wanted.includes('properties') ? value.properties : undefined
-  const row = typeof cell === 'string' ? { ...value, properties: jsonIn(cell, `line ${line}: `) ?? null } : value
+  const row = typeof cell === 'string' ? { ...value, properties: givenIn(cell, `line ${line}: `) ?? null } : value
   return wanted.map(name => textOf(valueAt(row, name))).find(text => text !== undefined)
 }
 
