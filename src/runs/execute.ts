@@ -59,7 +59,7 @@ async function rehearse(context: Context, run: Run): Promise<Result> {
   const { stopped } = await work(context, rehearsed, (id, outcome) => {
     if (outcome.status === 'failed') messages.warn(`${id} would fail: ${describeFailure(outcome)}`)
   })
-  if (stopped) throw stopped.by
+  if (stopped) throw stopped
   return { data: noData, draw }
 }
 
@@ -78,7 +78,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     show(id, outcome)
   }
   let backup: Backup | undefined
-  let stopped: Ending['stopped']
+  let stopped: unknown
   try {
     backup = file && openBackup(file.path, job?.name ?? '')
     const { client } = run.connection
@@ -86,8 +86,8 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     const { batch } = operation
     const step = batch ? createBatchStep({ ...stepping, operation: { ...operation, batch } }) : createStep(stepping)
     await runEngine({ ...run, batch: batch?.most ?? 1, clock, signal, step, onOutcome })
-  } catch (by) {
-    stopped = { by }
+  } catch (error) {
+    stopped = error
   } finally {
     unfollow?.()
   }
@@ -99,7 +99,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
 }
 
 /** Writes the receipt, and leaves the job to be resumed, or erases what was to be sent. Returns what could not be written. */
-function close(context: Context, run: Run): Ending['unwritten'] {
+function close(context: Context, run: Run): unknown {
   const { journal, job, lock, values } = run
   try {
     journal.close()
@@ -109,8 +109,8 @@ function close(context: Context, run: Run): Ending['unwritten'] {
     // Only once the outcomes and the receipt are on disk.
     if (job && journal.isFinished) eraseValues(job)
     return undefined
-  } catch (by) {
-    return { by }
+  } catch (error) {
+    return error
   } finally {
     lock?.release()
   }

@@ -62,9 +62,9 @@ export interface Run {
 }
 
 export interface Ending {
-  readonly stopped: { readonly by: unknown } | undefined
-  /** The receipt, or the end of the journal, could not be written. */
-  readonly unwritten: { readonly by: unknown } | undefined
+  /** What stopped it, and why the receipt or the end of the journal could not be written; undefined otherwise. */
+  readonly stopped: unknown
+  readonly unwritten: unknown
   readonly ms: number
   /** How many targets this process ended. */
   readonly worked: number
