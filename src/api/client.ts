@@ -27,6 +27,11 @@ export type RecordEndpoint = Endpoint & {
   readonly returns: { readonly shape: 'one'; readonly of: Resource }
 }
 
+export interface Arrival {
+  readonly body: Buffer
+  read(): Answer
+}
+
 export interface Client {
   readonly base: URL
   /** Milliseconds that the service may ask to wait, unless the user sets a limit. */
@@ -37,6 +42,8 @@ export interface Client {
   send(request: Request): Promise<Buffer>
   /** Throws for a status other than 2xx, a web page, invalid JSON, and a write whose answer does not say that it was done. */
   answer(request: Request): Promise<Answer>
+  /** The same in two steps, so that something may be done before a large answer is read. */
+  arrival(request: Request): Promise<Arrival>
   /** Throws `RejectedError` unless the answer is the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
@@ -89,7 +96,13 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       if (request.effect !== 'read') judged(request, response)
       return response.body
     },
-    answer: async request => judged(request, await receive(request)),
+    async answer(request) {
+      return judged(request, await receive(request))
+    },
+    async arrival(request) {
+      const response = await receive(request)
+      return { body: response.body, read: () => judged(request, response) }
+    },
     async record(endpoint, input) {
       const request = client.request(endpoint, input)
       return recordIn(request, await client.answer(request), input.path.id)

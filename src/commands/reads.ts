@@ -139,10 +139,11 @@ async function showAnswer(
     refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Leave one of them out')
     return { data: { bytes: await client.send(request) } }
   }
-  const { item, status } = await client.answer(request)
+  const arrival = await client.arrival(request)
+  const { item, status } = arrival.read()
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
   if (pageIn(item)) {
-    const open = (reading: Reading) => list(client, request, reading, item)
+    const open = (reading: Reading) => list(client, request, reading, arrival)
     const offset = where.length > 0 ? options.offset : 0
     return resultOfList(context, open, view, options, checkRows({ where, documented: [], now: now(), offset }))
   }

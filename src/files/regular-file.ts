@@ -1,5 +1,6 @@
 /** Our own files must be regular files: a pipe or a device may be endless or silent. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
+import { writeAll } from './write.ts'
 
 /** Throws the system's error, or one with a similar code. */
 export function openRegularFile(path: string, access: number = constants.O_RDONLY): number {
@@ -12,6 +13,17 @@ export function openRegularFile(path: string, access: number = constants.O_RDONL
     closeSync(file)
     throw error
   }
+}
+
+/** For lines of our own: the next one begins anew where a crash or a full disk cut off the last. */
+export function openToAppend(path: string): number {
+  const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
+  const { mode, size } = fstatSync(file)
+  if ((mode & 0o077) !== 0) fchmodSync(file, 0o600)
+  const last = Buffer.from('\n')
+  if (size > 0) readSync(file, last, 0, 1, size - 1)
+  if (last.toString() !== '\n') writeAll(file, '\n')
+  return file
 }
 
 export function readRegularFile(path: string): Buffer {

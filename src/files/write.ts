@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
 /** The system may write only a part at a time. */
 export function writeAll(file: number, content: string | Uint8Array): void {
@@ -6,13 +6,6 @@ export function writeAll(file: number, content: string | Uint8Array): void {
   for (let at = 0; at < bytes.length; ) {
     at += writeSync(file, bytes, at)
   }
-}
-
-/** A crash or a full disk cut off the last line, so the next one must begin anew. */
-export function isLastLineCut(file: number): boolean {
-  const { size } = fstatSync(file)
-  const last = Buffer.alloc(1)
-  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
 }
 
 /** New and renamed files then survive a power loss. */

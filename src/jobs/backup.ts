@@ -1,11 +1,11 @@
 /** `--backup` saves each record on disk before it is changed: lines of `{"job","id","before","set"}`. */
-import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync } from 'node:fs'
+import { closeSync, existsSync, fdatasync } from 'node:fs'
 import { promisify } from 'node:util'
-import { UnsentError, UsageError } from '../errors.ts'
+import { UnsentError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
-import { openRegularFile } from '../files/regular-file.ts'
+import { openToAppend } from '../files/regular-file.ts'
 import { reasonOf, writing } from '../files/system-error.ts'
-import { isLastLineCut, writeAll } from '../files/write.ts'
+import { writeAll } from '../files/write.ts'
 import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
 import { oneLine } from '../json/layout.ts'
 import type { Item } from '../json/read-item.ts'
@@ -21,7 +21,7 @@ const sync = promisify(fdatasync)
 
 /** Appends, since the file may hold the only copy of other records. Throws `UsageError` if it cannot be written. */
 export function openBackup(path: string, job: string): Backup {
-  const file = writing(`The backup ${path} cannot be written`, 'Give another file', () => openForAppend(path))
+  const file = writing(`The backup ${path} cannot be written`, 'Give another file', () => openToAppend(path))
   let saved = 0
   let waiting: string[] = []
   let group: Promise<void> | undefined
@@ -67,21 +67,14 @@ export function checkBackup(path: string): void {
   else checkWritable(path, '--backup')
 }
 
-function openForAppend(path: string): number {
-  const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
-  if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600)
-  if (isLastLineCut(file)) writeAll(file, '\n')
-  return file
-}
-
 export interface BackupLine {
   readonly id: string
   readonly before: JsonObject
   readonly set: JsonObject | null
 }
 
-/** Undefined for a line of another job, and for one that a crash cut off. Throws `UsageError` for one of another version. */
-export function readBackupLine(line: string, job: string, path: string): BackupLine | undefined {
+/** Undefined for a line of another job, and for one that a crash cut off. */
+export function readBackupLine(line: string, job: string): BackupLine | undefined {
   let value: unknown
   try {
     value = decode(line)
@@ -90,10 +83,6 @@ export function readBackupLine(line: string, job: string, path: string): BackupL
   }
   if (!isObject(value)) return undefined
   const { job: own, id, before, set } = value
-  if (typeof own !== 'string' || typeof id !== 'string' || !isObject(before)) {
-    throw new UsageError(`The backup ${path} was written by another version of analytics`, {
-      hint: 'Undo the job with that version',
-    })
-  }
-  return own === job ? { id, before, set: isObject(set) ? set : null } : undefined
+  if (own !== job || typeof id !== 'string' || !isObject(before)) return undefined
+  return { id, before, set: isObject(set) ? set : null }
 }

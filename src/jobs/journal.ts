@@ -21,6 +21,7 @@ export class Journal {
   readonly #maybeDone: Uint8Array
   readonly #counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
   #file: JournalFile | undefined
+  #lock: Lock | undefined
 
   /** In memory, until a file is read or opened. */
   constructor(total: number) {
@@ -45,9 +46,10 @@ export class Journal {
 
   /** To be written by this process, which holds the lock. */
   static open(path: string, total: number, { lock, clock }: { readonly lock: Lock; readonly clock: Clock }): Journal {
-    const file = new JournalFile(path, lock, clock)
+    const file = new JournalFile(path, clock)
     const journal = Journal.read(path, total)
     journal.#file = file
+    journal.#lock = lock
     return journal
   }
 
@@ -81,7 +83,7 @@ export class Journal {
   /** Throws `Stop` if the lock is lost or the disk is full: nothing may be sent then. */
   begin(target: number): void {
     try {
-      this.#file?.refuseUnkept()
+      this.#lock?.check()
       this.#file?.append(`["sent",${target}]\n`)
     } catch (error) {
       throw new Stop(error, true)

@@ -19,13 +19,6 @@ export type Counts = Readonly<Record<Status | 'left', number>>
 /** `accepted`: the service took the request and may do it later; `inferred`: only a later answer shows that it was done. */
 export type Evidence = 'answered' | 'accepted' | 'inferred'
 
-/** Stored part of a failure. It contains no text of the service, which may repeat sent values. */
-interface OutcomeError {
-  readonly name: Failure['name']
-  readonly status: number | null
-  readonly code: string | null
-}
-
 /** Known only during the run, and never stored. */
 interface Unkept {
   readonly item?: Item | undefined
@@ -39,7 +32,12 @@ export interface Good {
 
 export interface Bad {
   readonly status: 'failed'
-  readonly error: OutcomeError
+  /** No text of the service, which may repeat sent values. */
+  readonly error: {
+    readonly name: Failure['name']
+    readonly status: number | null
+    readonly code: string | null
+  }
   /** The service may have done it in spite of the failure. */
   readonly maybeDone: boolean
 }

@@ -2,20 +2,15 @@ import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
 import { type Counts, describeFailure, type Failed, statuses } from './outcome.ts'
 
-interface Words {
-  readonly done: string
-  readonly counted: (count: number) => string
-}
-
 /**
  * `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. Without a
  * rate for one target, and without a time below a second.
  */
 export function summaryOf(
-  { done: verb, counted }: Words,
+  verb: string,
+  counted: (count: number) => string,
   { deleted, updated, gone, failed, left, maybeDone }: Counts & { readonly maybeDone: number },
-  ms: number,
-  worked: number,
+  { ms, worked }: { readonly ms: number; readonly worked: number },
 ): string {
   const done = deleted + updated
   const total = done + gone + failed + left

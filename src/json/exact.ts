@@ -13,6 +13,11 @@ export class ExactNumber {
   toString(): string {
     return this.source
   }
+
+  /** `JSON.stringify` cannot write it; `encode` can. */
+  toJSON(): never {
+    throw new TypeError('An exact number would lose digits')
+  }
 }
 
 export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject<Json>
@@ -47,6 +52,16 @@ export function decodeGiven(json: Uint8Array | string, where: string): Json {
   })
 }
 
+/** Like `decodeGiven`; undefined for what is no JSON. */
+export function givenIn(json: Uint8Array | string, where: string): Json | undefined {
+  try {
+    return decodeGiven(json, where)
+  } catch (error) {
+    if (error instanceof Malformed) return undefined
+    throw error
+  }
+}
+
 export function decodeExactly(text: string, onRepeated?: (name: string) => never): Json {
   const onDuplicateKey = ({ key, newValue }: { readonly key: string; readonly newValue: unknown }) =>
     onRepeated ? onRepeated(key) : newValue
@@ -61,7 +76,7 @@ export function decodeObject(json: Uint8Array | string): JsonObject<Json> {
 
 /** True for a text with a number that a double may not keep; a wrong yes costs only time. */
 export function needsExact(text: string): boolean {
-  return inexact.test(text) || escapedName.test(text)
+  return inexact.test(text) || (text.includes('\\') && escapedName.test(text))
 }
 
 const inexact = /(?:^|[\s:,[])-?(?:0(?<=-0)(?![.\d])|\d+\.\d*0(?!\d)|[\d.]+[eE]|[\d.]{16}|0\.0{6})/
@@ -90,9 +105,13 @@ function exactly(source: string): number | ExactNumber {
   return String(Number(source)) === source ? Number(source) : new ExactNumber(source)
 }
 
-/** Like `JSON.stringify`. Throws `Malformed` above 1,000 levels, so also for a cycle. */
+/** Like `JSON.stringify`, and exact numbers keep their digits. Throws `Malformed` for a cycle, and if nested too deeply. */
 export function encode(value: unknown): string {
-  return write(value, '', 0) ?? 'null'
+  try {
+    return JSON.stringify(value) ?? 'null'
+  } catch {
+    return write(value, '', 0) ?? 'null'
+  }
 }
 
 export function textOf(value: Json): string {

@@ -8,7 +8,6 @@ import { columnsOf, inChunks, valueIn } from './rows.ts'
 /** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */
 export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
   const known = options.fields ?? view.fields
-  const line = (cells: readonly string[]) => cells.map(cell => safe(cell, options))
   let names: readonly string[] | undefined
   const late = new Set<string>()
   if (options.bom) yield '\ufeff'
@@ -17,16 +16,16 @@ export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
     const lines = []
     if (!names) {
       names = options.fields ?? columnsOf(values, known)
-      if (options.header) lines.push(line(names))
+      if (options.header) lines.push(names.map(name => safe(name, options)))
     } else if (!options.fields) {
       for (const value of values) noteLate(value, names, late)
     }
     const columns = names
-    for (const value of values) lines.push(line(columns.map(name => contentOf(valueIn(value, name)))))
+    for (const value of values) lines.push(columns.map(name => safe(contentOf(valueIn(value, name)), options)))
     // A row with one empty cell would be an empty line, which many readers skip.
     if (columns.length > 0) yield stringify(lines, { quoted_empty: columns.length === 1, quoted_match: blanks })
   }
-  if (!names && options.header && known.length > 0) yield stringify([line(known)])
+  if (!names && options.header && known.length > 0) yield stringify([known.map(name => safe(name, options))])
   if (late.size > 0) options.onLeftOut([...late])
 }
 

@@ -7,10 +7,6 @@ export function mask(secret: string): string {
   return characters.length < 12 ? '***' : `***${characters.slice(-4).join('')}`
 }
 
-/** How a diff shows a secret, which may look like the other one when masked. */
-export const oldSecret = '(secret)'
-export const newSecret = '(another secret)'
-
 export function masked<T>(value: T, hide?: typeof mask): T
 export function masked(value: unknown, hide = mask): unknown {
   if (typeof value === 'string') return maskUrls(value)
@@ -33,4 +29,22 @@ export function maskOf(path: string): (value: Json | undefined) => Json | undefi
 
 function maskedSecret(value: unknown, hide: typeof mask): string | null {
   return value === null ? null : hide(typeof value === 'string' ? value : '')
+}
+
+/** Each secret reads `(secret)`, but `(another secret)` where it was another one before. */
+export function maskChange({ field, from, to }: Record<'from' | 'to', unknown> & { readonly field: string }) {
+  const old = new Set<string>()
+  const shown = (value: unknown, hide: (secret: string) => string) => {
+    const { [field]: result } = masked({ [field]: value }, hide)
+    return result
+  }
+  const before = shown(from, secret => {
+    old.add(secret)
+    return '(secret)'
+  })
+  return {
+    field,
+    from: before,
+    to: shown(to, secret => (old.size > 0 && !old.has(secret) ? '(another secret)' : '(secret)')),
+  }
 }

@@ -6,7 +6,7 @@ import { checkWritable } from '../files/private-file.ts'
 import { refuseUnsafe } from '../http/guard.ts'
 import { checkBackup } from '../jobs/backup.ts'
 import { counted, isDelete, type Operation, pathTo, targetName } from '../operations/operation.ts'
-import { namesOne, readsStdin, type Selection } from '../targets/source.ts'
+import { namesOne, readsStdin } from '../targets/source.ts'
 import { describeDoing } from './describe.ts'
 import { refuseBeyondLimits, refuseCount } from './limits.ts'
 import type { RunRequest } from './run.ts'
@@ -43,8 +43,7 @@ export async function checkAllowed(context: Context, connection: Connection, ask
   const { request, operation, count } = asked
   requireScope(connection, operation)
   await refuseSecrets(context, connection, request.reason)
-  refuseForbidden(context, connection, operation, count)
-  if (count !== undefined) refuseCount({ count, operation }, request.guards)
+  refuseTargets(context, connection, asked)
   if (count === 0) return
   const { targets } = request
   const id = namesOne(targets) && 'ids' in targets ? targets.ids[0] : undefined
@@ -71,8 +70,7 @@ export function refuseForbidden(
   operation: Operation,
   count: number | undefined,
 ): void {
-  const { dryRun } = context.values
-  if (dryRun) return
+  if (context.values.dryRun) return
   for (const { request } of operation.writes(client, pathTo({}, '1'))) {
     const { method, destroys } = request
     refuseUnsafe({ method, destroys }, context.config.safety)
@@ -80,24 +78,16 @@ export function refuseForbidden(
   if (isDelete(operation)) refuseBeyondLimits(context, count)
 }
 
-/** With the number that was found. Throws `RefusedError`. */
-export function checkTargets(
-  context: Context,
-  targets: readonly string[],
-  { request, operation, limit }: Omit<Asked, 'count'>,
-): void {
-  if (isDelete(operation) && !context.values.dryRun) refuseBeyondLimits(context, targets.length)
-  refuseCount({ count: targets.length, operation }, request.guards, limit)
+/** Called again with the number that was found. Throws `RefusedError`. */
+export function refuseTargets(context: Context, connection: Connection, asked: Asked): void {
+  const { request, operation, count } = asked
+  refuseForbidden(context, connection, operation, count)
+  if (count !== undefined) refuseCount(count, operation, request.guards)
 }
 
 /** A single named target needs a question only if the operation is destructive. */
 export function isAskedAbout({ targets }: RunRequest, { asks }: Operation): boolean {
   return !namesOne(targets) || asks !== undefined
-}
-
-export function knownCount({ targets, limit }: Selection): number | undefined {
-  if (typeof targets !== 'function') return targets.ids.length
-  return limit === 0 ? 0 : undefined
 }
 
 /** Throws `UsageError` for a text with a secret, since jobs and receipts are passed on. */

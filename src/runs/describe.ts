@@ -1,12 +1,9 @@
 /** The change of a run in words, for its question and its end. */
-import type { Connection, Context } from '../context.ts'
-import type { Operation } from '../operations/operation.ts'
+import type { Context } from '../context.ts'
 import { cut } from '../text/cells.ts'
+import type { Run } from './run.ts'
 
-interface Change {
-  readonly connection: Connection
-  readonly operation: Operation
-}
+type Change = Pick<Run, 'connection' | 'operation'>
 
 /** `what` is `3 persons` in `Deleting 3 persons of project 1 and all of their events (prod, analytics.example.com)`. */
 export function describeDoing({ secrets }: Context, change: Change, what: string, project = ''): string {

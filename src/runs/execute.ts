@@ -1,5 +1,3 @@
-import { resolve } from 'node:path'
-import { canonicalId } from '../api/answers/record-identity.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
@@ -19,10 +17,10 @@ import { writeRate } from '../values/duration.ts'
 import { countRequests } from './agree.ts'
 import { readPreview } from './preview.ts'
 import { reportMany, reportRecord } from './report.ts'
-import { type Ending, operationFor, type Run } from './run.ts'
+import type { Ending, Run } from './run.ts'
 import { createBatchStep } from './steps/batch-step.ts'
 import { createProof } from './steps/proof.ts'
-import { createStep, type Stepping } from './steps/step.ts'
+import { createStep } from './steps/step.ts'
 
 /** Starts immediately; `end` throws if the run was stopped or failed. */
 export async function execute(context: Context, run: Run): Promise<Result> {
@@ -61,7 +59,7 @@ async function rehearse(context: Context, run: Run): Promise<Result> {
   const { stopped } = await work(context, rehearsed, (id, outcome) => {
     if (outcome.status === 'failed') messages.warn(`${id} would fail: ${describeFailure(outcome)}`)
   })
-  if (stopped) throw stopped.by
+  if (stopped) throw stopped
   return { data: noData, draw }
 }
 
@@ -80,56 +78,28 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     show(id, outcome)
   }
   let backup: Backup | undefined
-  let stopped: Ending['stopped']
+  let stopped: unknown
   try {
     backup = file && openBackup(file.path, job?.name ?? '')
-    const stepping = steppingOf(run, backup)
+    const { client } = run.connection
+    const stepping = { ...run, client, proof: createProof(client, operation.of, run.scope), backup }
     const { batch } = operation
-    const step = batch ? createBatchStep(stepping, { ...operation, batch }, run.concurrency) : createStep(stepping)
+    const step = batch ? createBatchStep({ ...stepping, operation: { ...operation, batch } }) : createStep(stepping)
     await runEngine({ ...run, batch: batch?.most ?? 1, clock, signal, step, onOutcome })
-  } catch (by) {
-    stopped = { by }
+  } catch (error) {
+    stopped = error
   } finally {
     unfollow?.()
   }
   if (backup && file) {
     backup.close()
-    context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${nameIn(context, file)}`)
+    context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${file.name}`)
   }
   return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: progress.worked }
 }
 
-function steppingOf(run: Run, backup: Backup | undefined): Stepping {
-  const { connection, scope, operation, values, targets, journal } = run
-  const { client } = connection
-  const { of } = operation
-  const { by, names } = values
-  let known: ReadonlySet<string> | undefined
-  const isTarget = (id: string) => {
-    known ??= new Set(targets.map(canonicalId))
-    return known.has(id)
-  }
-  return {
-    client,
-    scope,
-    journal,
-    backup,
-    operationOf: target => operationFor(run, target),
-    nameOf(target) {
-      const name = names?.[target]
-      return by === undefined || name === undefined ? undefined : { by, name }
-    },
-    looking: { proof: createProof(client, of, scope), of, isGiven: values.isGiven, isTarget },
-  }
-}
-
-/** A resume may run in another folder than the one in which the name was typed. */
-function nameIn({ host }: Context, { name, path }: NonNullable<Run['backup']>): string {
-  return resolve(host.cwd, name) === path ? name : path
-}
-
 /** Writes the receipt, and leaves the job to be resumed, or erases what was to be sent. Returns what could not be written. */
-function close(context: Context, run: Run): Ending['unwritten'] {
+function close(context: Context, run: Run): unknown {
   const { journal, job, lock, values } = run
   try {
     journal.close()
@@ -139,8 +109,8 @@ function close(context: Context, run: Run): Ending['unwritten'] {
     // Only once the outcomes and the receipt are on disk.
     if (job && journal.isFinished) eraseValues(job)
     return undefined
-  } catch (by) {
-    return { by }
+  } catch (error) {
+    return error
   } finally {
     lock?.release()
   }

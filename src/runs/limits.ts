@@ -2,7 +2,7 @@ import { refuseUnanswerable } from '../consent.ts'
 import type { Context } from '../context.ts'
 import { RefusedError } from '../errors.ts'
 import { refuseUnsafe } from '../http/guard.ts'
-import type { Effect } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import { counted, type Operation } from '../operations/operation.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import type { RunRequest } from './run.ts'
@@ -21,12 +21,6 @@ export function refuseBeyondLimits({ config }: Pick<Context, 'config'>, count: n
   )
 }
 
-interface Write {
-  readonly method: string
-  readonly effect: Effect
-  readonly destroys: boolean
-}
-
 interface WriteDemands {
   readonly doing: string
   readonly isAsked: boolean
@@ -35,7 +29,11 @@ interface WriteDemands {
 }
 
 /** For writes that are no operation: the safety level, the limits, and that somebody can agree. */
-export function refuseWrite(context: Context, write: Write, { doing, isAsked, deletes }: WriteDemands): void {
+export function refuseWrite(
+  context: Context,
+  write: Pick<Request, 'method' | 'effect' | 'destroys'>,
+  { doing, isAsked, deletes }: WriteDemands,
+): void {
   if (write.effect === 'read') return
   if (!context.values.dryRun) {
     refuseUnsafe(write, context.config.safety)
@@ -44,17 +42,8 @@ export function refuseWrite(context: Context, write: Write, { doing, isAsked, de
   refuseUnanswerable(context, { doing, isAsked })
 }
 
-interface Counted {
-  readonly count: number
-  readonly operation: Operation
-}
-
-/** `limit`: what the command line names. Throws `RefusedError`. */
-export function refuseCount(
-  { count, operation }: Counted,
-  { expect, max }: RunRequest['guards'],
-  limit = Number.POSITIVE_INFINITY,
-): void {
+/** Throws `RefusedError`. */
+export function refuseCount(count: number, operation: Operation, { expect, max }: RunRequest['guards']): void {
   const found = `Found ${counted(count, operation)}`
   const hint = 'Nothing was changed'
   if (expect !== undefined && count !== expect) {
@@ -67,5 +56,4 @@ export function refuseCount(
       hint: `${hint}; if they are right, raise --max`,
     })
   }
-  if (count > limit) throw new RefusedError(`${found}, expected at most ${grouped(limit)}`, { hint })
 }

@@ -6,8 +6,8 @@ import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
 import { encode, type JsonObject } from '../json/exact.ts'
 import { type Part, partValue } from '../operations/change.ts'
 import { changesIn, isDelete, pathTo } from '../operations/operation.ts'
-import { masked, newSecret, oldSecret } from '../output/mask.ts'
-import { isSecretName, maskUrls } from '../secrets/secret-names.ts'
+import { maskChange } from '../output/mask.ts'
+import { maskUrls } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
@@ -73,8 +73,8 @@ async function see(run: Run, target: number, hide: Secrets['hide']): Promise<See
   } catch (error) {
     if (isLeftAlone(error)) return { names: [], changes: [error.message], writes: 0 }
     if (!(error instanceof Failure) || targets.length === 1 || stopsRun(error, true)) throw error
-    if (isMissing(error)) return { names: [], changes: ['not found'], writes: 1 }
-    return { names: [], changes: [`could not be read: ${error.message}`], writes: 1 }
+    const why = isMissing(error) ? 'not found' : `could not be read: ${error.message}`
+    return { names: [], changes: [why], writes: 1 }
   }
 }
 
@@ -84,28 +84,16 @@ function namesIn(record: JsonObject): readonly string[] {
   return [...new Set(names.filter(name => typeof name === 'string' && name !== ''))].map(String)
 }
 
-function changeOf({ path, value }: Part, record: JsonObject, hide: Secrets['hide']): string {
-  return `${nameOfField(path)}: ${changeText(path, [partValue(record, path), value], hide)}`
-}
-
 /** Cells of each value. */
 const widest = 24
 
-/** `"pro" → "team"`. Undefined means no value. `hide` takes secrets out of a value before it is cut. */
-function changeText(path: string, [before, after]: readonly [unknown, unknown], hide: Secrets['hide']): string {
-  const isSecret = isSecretName(path)
-  const [one, other] = [textOf(before, isSecret && oldSecret), textOf(after, isSecret && oldSecret)]
-  // Two secrets may look equal when they are masked.
-  const changed = isSecret && one === other ? newSecret : other
-  return `${cut(hide(one), widest)} → ${isSame(before, after) ? 'same' : cut(hide(changed), widest)}`
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === undefined || other === undefined ? one === other : encode(one) === encode(other)
-}
-
-function textOf(value: unknown, secret: string | false): string {
-  if (value === undefined) return 'none'
-  if (value !== null && secret) return secret
-  return escapeControls(encode(masked(value)))
+/** `plan: "pro" → "team"`. `hide` takes secrets out of a value before it is cut. */
+function changeOf({ path, value }: Part, record: JsonObject, hide: Secrets['hide']): string {
+  const before = partValue(record, path)
+  const change = { field: path, from: before ?? null, to: value ?? null }
+  const isSame = (before === undefined) === (value === undefined) && encode(change.from) === encode(change.to)
+  const { from, to } = maskChange(change)
+  const text = (whole: unknown, shown: unknown) =>
+    whole === undefined ? 'none' : cut(hide(escapeControls(encode(shown))), widest)
+  return `${nameOfField(path)}: ${text(before, from)} → ${isSame ? 'same' : text(value, to)}`
 }

@@ -34,7 +34,10 @@ export async function undoOf(job: Job, files: readonly string[], force: boolean)
   }
   const saved = new Map<string, Saved>()
   for (const file of files) {
-    for await (const line of linesOf(file, job.name)) saved.set(line.id, withLine(saved.get(line.id), line))
+    for await (const text of linesOf(file)) {
+      const line = readBackupLine(text, job.name)
+      if (line) saved.set(line.id, withLine(saved.get(line.id), line))
+    }
   }
   if (saved.size === 0) {
     throw new UsageError(`${files.join(', ')} has no line of job ${job.name}`, { hint: 'Give the file that it wrote' })
@@ -74,22 +77,16 @@ function entryOf({ path, value }: Part): Saved['set'][number] {
   return value === undefined ? [path] : [path, value]
 }
 
-async function* linesOf(file: string, job: string): AsyncGenerator<BackupLine> {
+async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   try {
     for await (const part of createReadStream(file, 'utf8')) {
       const lines = (rest + String(part)).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) yield* lineIn(line, job, file)
+      yield* lines
     }
   } catch (cause) {
-    if (cause instanceof UsageError) throw cause
     throw cannotRead(`--backup: ${file}`, cause, 'Check its name')
   }
-  yield* lineIn(rest, job, file)
-}
-
-function lineIn(line: string, job: string, file: string): readonly BackupLine[] {
-  const read = line === '' ? undefined : readBackupLine(line, job, file)
-  return read ? [read] : []
+  yield rest
 }

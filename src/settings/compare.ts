@@ -1,6 +1,5 @@
 import { sameSetting } from '../api/answers/compare.ts'
 import type { JsonObject } from '../json/exact.ts'
-import { masked, newSecret, oldSecret } from '../output/mask.ts'
 import { type FileSetting, fields } from './read.ts'
 
 export interface SettingChange {
@@ -24,18 +23,4 @@ function memberOf(record: JsonObject, field: string): unknown {
 
 export function patchBody(changes: readonly SettingChange[]): JsonObject {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]))
-}
-
-/** Each secret reads `(secret)`, but `(another secret)` where it was another one before. */
-export function maskChange({ field, from, to }: SettingChange): SettingChange {
-  const old = new Set<string>()
-  const shown = (value: unknown, hide: (secret: string) => string) => {
-    const { [field]: result } = masked({ [field]: value }, hide)
-    return result
-  }
-  const before = shown(from, secret => {
-    old.add(secret)
-    return oldSecret
-  })
-  return { field, from: before, to: shown(to, secret => (old.size > 0 && !old.has(secret) ? newSecret : oldSecret)) }
 }

@@ -1,6 +1,7 @@
 import { yamlField } from '../json/yaml.ts'
+import { maskChange } from '../output/mask.ts'
 import type { Line } from '../result.ts'
-import { maskChange, type SettingChange } from './compare.ts'
+import type { SettingChange } from './compare.ts'
 
 /** Below the project's name, lines of `-` and `+`, and of two blanks around what differs. `reveal` shows secrets. */
 export function drawChanges(

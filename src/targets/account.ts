@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { RefusedError } from '../errors.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'
-import { countOf, grouped } from '../text/grouped.ts'
+import { countOf, firstOf, grouped } from '../text/grouped.ts'
 import { findInOtherCase, nameOfKind, type PersonReader } from './find-persons.ts'
 import { lineOf, type NameList, namesIn } from './read-names.ts'
 import type { ListOptions, NameKind } from './source.ts'
@@ -14,13 +14,14 @@ interface Accounting {
   readonly idsOf: (name: string) => readonly string[]
 }
 
-/** Says which lines nobody has. Throws `RefusedError` if the options want a person for each line. */
+/** Says which lines nobody has. Throws `RefusedError` if the options want a person for each line, or one alone. */
 export async function accountFor(
   context: Context,
   reader: PersonReader,
   list: NameList,
-  { by, options, idsOf }: Accounting,
+  accounting: Accounting,
 ): Promise<ReceiptInput> {
+  const { by, options, idsOf } = accounting
   const { messages, host } = context
   const lines = list.lines.length
   const unmatched = list.lines.filter(({ text }) => idsOf(text).length === 0)
@@ -47,25 +48,20 @@ export async function accountFor(
       hint: 'Correct the list, or leave --require-all out',
     })
   }
+  refuseSeveral(list, accounting)
   const numbers = unmatched.map(({ line }) => line)
   return { lines, matched: lines - numbers.length, unmatched: numbers, sha256: list.sha256 }
 }
 
-export function refuseSeveral(list: NameList, { by, options, idsOf }: Accounting): void {
+function refuseSeveral(list: NameList, { by, options, idsOf }: Accounting): void {
   const [first, ...others] = namesIn(list).filter(name => idsOf(name).length > 1)
   if (first === undefined || options.takesSeveral) return
   const whose = list.isTyped ? `this ${nameOfKind[by]}` : `the ${nameOfKind[by]} of line ${lineOf(list, first)}`
-  const rest = others.slice(0, mostNamed - 1).map(name => lineOf(list, name))
-  const more = others.length - rest.length
-  const also =
-    others.length === 0 ? '' : `; and so for line ${rest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
-  throw new RefusedError(`Several persons have ${whose}: ${firstFew(idsOf(first))}${also}`, {
+  const lines = others.map(name => lineOf(list, name))
+  const also = lines.length === 0 ? '' : `; and so for line ${firstOf(lines, mostNamed - 1)}`
+  throw new RefusedError(`Several persons have ${whose}: ${firstOf(idsOf(first), 3)}${also}`, {
     hint: 'Correct the list or give ids, or take all of them with --on-several all',
   })
 }
 
 const fieldOf = { email: 'email', distinctId: 'distinct_id' } as const
-
-function firstFew(ids: readonly string[]): string {
-  return `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${grouped(ids.length - 3)} more` : ''}`
-}

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
-import { grouped } from '../text/grouped.ts'
+import { firstOf } from '../text/grouped.ts'
 import { quoteText } from '../values/kinds.ts'
 
 export interface WrongLine {
@@ -28,9 +28,7 @@ export function refuseWrongLines(
   if (unmatched !== undefined) saveLines(host.cwd, unmatched, wrong)
   // Logs are kept, so what stands in a list is shown only at a terminal.
   const named = ({ line, text }: WrongLine) => (host.stderr.isTerminal ? `${line} (${quoteText(text)})` : String(line))
-  const shown = others.slice(0, mostNamed - 1).map(named)
-  const more = others.length - shown.length
-  const rest = `${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
+  const rest = firstOf(others.map(named), mostNamed - 1)
   const also =
     others.length === 0 ? '' : `; there are mistakes on ${others.length === 1 ? 'line' : 'lines'} ${rest} too`
   const what = first.problem.startsWith(':') ? first.problem : ` ${first.problem}`

@@ -5,3 +5,9 @@ export function grouped(count: number | string): string {
 export function countOf(count: number, one: string, many: string): string {
   return `${grouped(count)} ${count === 1 ? one : many}`
 }
+
+/** Such as `1, 2, 3 and 7 more`. */
+export function firstOf(items: readonly unknown[], most: number): string {
+  const more = items.length - most
+  return `${items.slice(0, most).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
+}

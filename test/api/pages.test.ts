@@ -113,6 +113,24 @@ test.each([
   expect([code, stderr, sent()]).toEqual([5, expect.stringContaining('a list instead of a page'), []])
 })
 
+test.each([
+  ['before the rows', '{"count":2,"next":"?offset=1","results":[{"id":1}]}', ['', '1']],
+  ['behind the rows', '{"results":[{"id":1}],"next":"?offset=1"}', ['', '1']],
+  [
+    'behind rows that have such a member',
+    '{"count":2,"results":[{"id":1,"next":"?offset=9"}],"next":"?offset=1"}',
+    ['', '1'],
+  ],
+  ['twice, where the last one counts', '{"next":"?offset=9","results":[{"id":1}],"next":"?offset=1"}', ['', '9', '1']],
+])('next is followed %s', async (_, page, offsets) => {
+  const { run, server } = await startService(({ query }, response) => {
+    const offset = query.get('offset')
+    response.end(offset === null ? page : offset === '1' ? '{"next":null,"results":[{"id":2}]}' : '{"results":[]}')
+  })
+  expect(await run('persons list --all -o ids')).toMatchObject({ code: 0, stdout: '1\n2\n' })
+  expect(server.asked.map(({ query }) => query.get('offset') ?? '')).toEqual(offsets)
+})
+
 test('a count that the rows refute is not repeated', async () => {
   const next = '?offset=3'
   const { run } = await startService((_, response) =>

@@ -258,15 +258,22 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case): 
   const operation = operationOf(requests[one.does])
   const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal, notice: () => undefined })
   const client = createClient(new URL('http://service.example/'), sending, createSecrets())
-  const { of } = operation
   const step = createStep({
     client,
     scope,
     journal,
-    operationOf: () => operation,
+    operation,
+    values: {
+      operation: requests[one.does],
+      each: undefined,
+      found: undefined,
+
+      isGiven: true,
+      receipt: undefined,
+    },
+    targets: ids,
     backup: one.backup ? { save: async () => undefined, saved: 0, close: () => undefined } : undefined,
-    nameOf: () => undefined,
-    looking: { proof: createProof(client, of, scope), of, isGiven: true, isTarget: () => false },
+    proof: createProof(client, operation.of, scope),
   })
   const { concurrency } = one
   const work = { targets: ids, journal, concurrency, batch: 1, clock, signal, step, maxFailures: undefined }

@@ -8,8 +8,7 @@ import * as fc from '../fast-check.ts'
 import { isReadRight, value } from './spelled.ts'
 
 const read = (text: string) => readItem(Buffer.from(text))
-const rounded = (one: unknown) =>
-  JSON.parse(JSON.stringify(one, (_, it) => (it instanceof ExactNumber ? Number(it.source) : it)))
+const rounded = (one: unknown) => JSON.parse(JSON.stringify(JSON.parse(encode(one))))
 
 describe('rows', () => {
   test('are those of JSON.parse, each with its own text and value', () => {

@@ -20,7 +20,7 @@ async function serve(answer: Answer): Promise<{ server: TestServer; env: Env }> 
 
 const all = ['persons', 'list', '--all', '-o', 'ndjson']
 
-test('the first rows are on stdout before the second page is asked for', async () => {
+test('the first rows are on stdout before the second page comes', async () => {
   let firstRow: () => void = () => undefined
   const shown = new Promise<void>(resolve => {
     firstRow = resolve

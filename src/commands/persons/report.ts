@@ -76,7 +76,8 @@ export default defineCommand({
 })
 
 async function readAll(client: Client, request: Request, ids: readonly string[]): Promise<string> {
-  const { item, status } = await client.answer(request)
+  const arrival = await client.arrival(request)
+  const { item, status } = arrival.read()
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
   if (!pageIn(item)) {
     const isRecord = isObject(item.value) && idsIn(item.value).every(id => ids.includes(id))
@@ -84,7 +85,7 @@ async function readAll(client: Client, request: Request, ids: readonly string[])
     return item.text
   }
   const rows: string[] = []
-  for await (const batch of list(client, request, { follow: true }, item).batches) {
+  for await (const batch of list(client, request, { follow: true }, arrival).batches) {
     rows.push(...batch.map(({ text }) => text))
   }
   return `[${rows.join()}]`

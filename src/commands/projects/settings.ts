@@ -7,9 +7,10 @@ import type { Connection, Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { listDocument } from '../../output/document.ts'
+import { maskChange } from '../../output/mask.ts'
 import { rowView } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
-import { compareSettings, maskChange, type SettingChange } from '../../settings/compare.ts'
+import { compareSettings, type SettingChange } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import {
   type FileSetting,

@@ -8,23 +8,25 @@ import { type Operation, pathTo } from '../../operations/operation.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { changeTarget, prepare, prove, type Stepping } from './step.ts'
 
-type BatchOperation = Operation & Required<Pick<Operation, 'batch'>>
+interface Batching extends Stepping {
+  readonly operation: Operation & Required<Pick<Operation, 'batch'>>
+  readonly concurrency: number
+}
 
-interface Batch extends Stepping {
-  readonly operation: BatchOperation
+interface Batch extends Batching {
   /** Another target of the run was changed. */
   readonly accepted: boolean
 }
 
 type Work = (sending: Sending) => Promise<Outcome | undefined>
 
-export function createBatchStep(stepping: Stepping, operation: BatchOperation, concurrency: number): Step {
+export function createBatchStep(stepping: Batching): Step {
   let isFirst = true
   return async (parcel, accepted) => {
-    const batch = { ...stepping, operation, accepted }
+    const batch = { ...stepping, accepted }
     const outcomes = new Map<Sending, Outcome>()
     const each = (sendings: readonly Sending[], work: Work) =>
-      runParallel(sendings, concurrency, async sending => {
+      runParallel(sendings, stepping.concurrency, async sending => {
         const outcome = await work(sending)
         if (outcome) outcomes.set(sending, outcome)
       })
@@ -43,7 +45,7 @@ export function createBatchStep(stepping: Stepping, operation: BatchOperation, c
 async function lookAt(batch: Batch, sending: Sending): Promise<Outcome | undefined> {
   const { maybeDone } = sending
   try {
-    if (await batch.looking.proof.isThere(sending.id)) return undefined
+    if (await batch.proof.isThere(sending.id)) return undefined
   } catch (error) {
     return outcomeOfFailure(error, { ...batch, maybeDone })
   }

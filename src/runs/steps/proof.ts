@@ -11,9 +11,10 @@ import type { CollectionFacts, Scope } from '../../operations/collections.ts'
 import { pathTo } from '../../operations/operation.ts'
 import type { PersonName } from '../../targets/source.ts'
 import { isUuid } from '../../values/ids.ts'
+import type { Run } from '../run.ts'
 import { isMissing } from './failures.ts'
 
-interface Proof {
+export interface Proof {
   /** Shared by those who ask at the same time. Throws `Stop` unless the service answers with a page. */
   list(): Promise<unknown>
   /** Returns the number and UUID of each person who has the name. Throws like `list`. */
@@ -74,13 +75,8 @@ function sharing(act: () => Promise<unknown>): () => Promise<unknown> {
   }
 }
 
-export interface Looking {
+interface Looking extends Pick<Run, 'operation' | 'targets' | 'values'> {
   readonly proof: Proof
-  readonly of: CollectionFacts
-  /** A person gave the ids, so they may be distinct ids. */
-  readonly isGiven: boolean
-  /** Of an id in its canonical form. */
-  readonly isTarget: (id: string) => boolean
 }
 
 /**
@@ -88,14 +84,17 @@ export interface Looking {
  * where distinct ids were given for ids.
  */
 export async function lookFor(id: string, name: PersonName | undefined, looking: Looking) {
-  const { proof, of, isGiven, isTarget } = looking
-  const mayBeDistinct = isGiven && of.collection === 'persons' && isUuid(id)
+  const { proof, operation, targets, values } = looking
+  const mayBeDistinct = values.isGiven && operation.of.collection === 'persons' && isUuid(id)
   const asked = name ?? (mayBeDistinct ? { by: 'distinctId' as const, name: id } : undefined)
   const others = asked ? (await proof.listNamed(asked)).filter(ids => !ids.includes(canonicalId(id))) : []
   if (!asked) await proof.list()
   if (await proof.isThere(id)) return 'there'
   await proof.list()
-  if (name) return others.some(ids => !ids.some(isTarget)) ? 'found again' : 'gone'
+  if (name) {
+    const isTarget = (ids: readonly string[]) => targets.some(target => ids.includes(canonicalId(target)))
+    return others.every(isTarget) ? 'gone' : 'found again'
+  }
   if (others.length === 0) return 'gone'
   const failure = new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
     hint: 'Give them with --distinct-ids-from FILE',

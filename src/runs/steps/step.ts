@@ -5,25 +5,19 @@ import type { Client } from '../../api/client.ts'
 import { NotFoundError, RejectedError } from '../../errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import type { Sending, Step } from '../../jobs/engine.ts'
-import type { Journal } from '../../jobs/journal.ts'
 import { codes, type Evidence, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
 import { isObject } from '../../json/exact.ts'
 import type { Item, ObjectItem } from '../../json/read-item.ts'
 import { changeOf, refuseHidden, unappliedIn } from '../../operations/change.ts'
-import type { Scope } from '../../operations/collections.ts'
 import { changesIn, isDelete, type Operation, pathTo, targetName, type Write } from '../../operations/operation.ts'
-import type { PersonName } from '../../targets/source.ts'
+import { operationFor, type Run } from '../run.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
-import { type Looking, lookFor } from './proof.ts'
+import { lookFor, type Proof } from './proof.ts'
 
-export interface Stepping {
+export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation'> {
   readonly client: Client
-  readonly scope: Scope
-  readonly operationOf: (target: number) => Operation
-  readonly journal: Journal
+  readonly proof: Proof
   readonly backup: Backup | undefined
-  readonly looking: Looking
-  readonly nameOf: (target: number) => PersonName | undefined
 }
 
 export function createStep(stepping: Stepping): Step {
@@ -31,7 +25,7 @@ export function createStep(stepping: Stepping): Step {
 }
 
 export async function changeTarget(stepping: Stepping, sending: Sending, accepted: boolean): Promise<Outcome> {
-  const operation = stepping.operationOf(sending.target)
+  const operation = operationFor(stepping, sending.target)
   let { maybeDone } = sending
   for (let isAgain = false; ; isAgain = true) {
     let isSent = false
@@ -54,16 +48,18 @@ export async function changeTarget(stepping: Stepping, sending: Sending, accepte
 
 /** After a 404. Undefined for an object that is there. Throws `Stop`. */
 export async function prove(
-  { journal, looking, nameOf }: Stepping,
+  stepping: Stepping,
   operation: Operation,
   { id, target, maybeDone }: Sending,
   failure: NotFoundError,
 ): Promise<Outcome | undefined> {
-  if (!maybeDone) journal.unsent(target)
+  if (!maybeDone) stepping.journal.unsent(target)
   try {
-    const found = await lookFor(id, nameOf(target), looking)
-    if (found === 'there') return undefined
-    return found === 'gone' ? goneOutcome(failure, operation, maybeDone) : foundAgain(failure, maybeDone)
+    const { by, names } = stepping.values.found ?? {}
+    const name = names?.[target]
+    const seen = await lookFor(id, by && name ? { by, name } : undefined, stepping)
+    if (seen === 'there') return undefined
+    return seen === 'gone' ? goneOutcome(failure, operation, maybeDone) : foundAgain(failure, maybeDone)
   } catch (error) {
     if (error instanceof Stop) throw new Stop(error.failure, !maybeDone)
     return outcomeOfFailure(error, { maybeDone, accepted: true })
