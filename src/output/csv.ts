@@ -45,6 +45,5 @@ function safe(cell: string, { escapeFormulas, terminal }: PrintOptions): string 
   return terminal ? escapeControls(text) : text
 }
 
-/** What a spreadsheet would run as a formula. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
