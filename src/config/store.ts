@@ -6,8 +6,7 @@ import { writableByOthers } from '../files/permissions.ts'
 import { makePrivateFolder } from '../files/private-file.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import { safetyLevels } from '../http/guard.ts'
-import { decodeGiven, isObject, type JsonObject } from '../json/exact.ts'
-import { Malformed } from '../json/layout.ts'
+import { givenIn, isObject, type JsonObject } from '../json/exact.ts'
 import type { LockHost } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
 import { shellWord } from '../text/shell-words.ts'
@@ -31,7 +30,7 @@ export function readProfiles(folder: string, cleaned?: string): Profiles {
     const hint = 'Repair it, or move it away and add the profiles again'
     throw new UsageError(`${path} is damaged, and was left as it is: ${problem}`, { hint })
   }
-  const stored = parsed(text, path)
+  const stored = givenIn(text, `${path}: `)
   if (!isObject(stored)) return refuse('it does not hold a JSON object')
   const { current, profiles = {} } = stored
   if (current !== undefined && typeof current !== 'string') return refuse('current is not a name')
@@ -48,15 +47,6 @@ export function readProfiles(folder: string, cleaned?: string): Profiles {
     return [name, kept as Profile] as const
   })
   return { ...(current === undefined ? {} : { current }), profiles: Object.fromEntries(read) }
-}
-
-function parsed(text: string, path: string): unknown {
-  try {
-    return decodeGiven(text, `${path}: `)
-  } catch (error) {
-    if (error instanceof Malformed) return undefined
-    throw error
-  }
 }
 
 const members: readonly string[] = settingRows.flatMap(([name, row]) => (row.profile ? [name] : []))

@@ -48,8 +48,7 @@ export function cannotWrite(what: string, cause: unknown, hint: string): Failure
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'not allowed',
-  EBUSY: 'another program has it open',
-  EPERM: 'not allowed, or another program has it open',
+  EPERM: 'not allowed',
   EROFS: 'that disk can only be read',
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'part of the path is a file',

@@ -85,13 +85,9 @@ export function saveJob({ folder, head, total, backups, concurrency, maxFailures
 }
 
 function nameOf(now: number, random: () => number): string {
-  const stamp = new Date(now)
-    .toISOString()
-    .replace(/[-:]|\..*/g, '')
-    .replace('T', '-')
-  return `${stamp}-${Math.floor(random() * 36 ** 4)
-    .toString(36)
-    .padStart(4, '0')}`
+  const digits = new Date(now).toISOString().replace(/\D/g, '')
+  const end = Math.floor(random() * 36 ** 4).toString(36)
+  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${end.padStart(4, '0')}`
 }
 
 function makeFolder(jobs: string, stem: string): string {

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { type InputHost, readInput } from '../files/read-input.ts'
-import { decodeGiven, isObject, type JsonObject } from '../json/exact.ts'
-import { Malformed } from '../json/layout.ts'
+import { givenIn, isObject } from '../json/exact.ts'
 import { nextBatch } from '../values/instant.ts'
 import type { Journal, Recorded } from './journal.ts'
 import type { Counts, Evidence, Status } from './outcome.ts'
@@ -117,16 +116,6 @@ export function digestOfTargets(ids: Iterable<string>): string {
   return hash.digest('hex')
 }
 
-function objectIn(text: Uint8Array | string, where: string): JsonObject {
-  try {
-    const value = decodeGiven(text, `${where}: `)
-    return isObject(value) ? value : {}
-  } catch (error) {
-    if (error instanceof Malformed) return {}
-    throw error
-  }
-}
-
 /** What `persons verify` reads, also of a receipt of form 2. */
 export interface ReadReceipt {
   readonly base_url: string
@@ -145,8 +134,8 @@ export async function readReceipt(host: InputHost, file: string): Promise<ReadRe
 
 /** Throws `UsageError` unless it is a receipt of deleted persons as it was written. */
 export function receiptIn(text: Uint8Array | string, where: string): ReadReceipt {
-  const read = objectIn(text, where)
-  const { receipt, command, base_url, path, events, outcomes, targets_sha256 } = read
+  const read = givenIn(text, `${where}: `)
+  const { receipt, command, base_url, path, events, outcomes, targets_sha256 } = isObject(read) ? read : {}
   const isKnown = (receipt === 3 || receipt === 2) && /^persons delete( |$)/.test(String(command))
   if (!isKnown || typeof base_url !== 'string' || !isObject(path) || !Array.isArray(outcomes)) {
     const isOther = typeof receipt === 'number' && receipt !== 2 && receipt !== 3

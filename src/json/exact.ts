@@ -52,6 +52,16 @@ export function decodeGiven(json: Uint8Array | string, where: string): Json {
   })
 }
 
+/** Like `decodeGiven`; undefined for what is no JSON. */
+export function givenIn(json: Uint8Array | string, where: string): Json | undefined {
+  try {
+    return decodeGiven(json, where)
+  } catch (error) {
+    if (error instanceof Malformed) return undefined
+    throw error
+  }
+}
+
 export function decodeExactly(text: string, onRepeated?: (name: string) => never): Json {
   const onDuplicateKey = ({ key, newValue }: { readonly key: string; readonly newValue: unknown }) =>
     onRepeated ? onRepeated(key) : newValue

@@ -1,32 +1,29 @@
 import { userInfo } from 'node:os'
 import { withoutUser } from '../api/base-url.ts'
 import type { Context } from '../context.ts'
-import { type Host, isCi } from '../host.ts'
+import { type Env, isCi } from '../host.ts'
 import type { Head } from '../jobs/receipt.ts'
 
 /** Variables of CI may contain a password: a key instead of a name, or a URL with a user. */
 export function actorOf({ host, secrets }: Pick<Context, 'host' | 'secrets'>): Head['actor'] {
-  const { user, run, ...actor } = actorIn(host)
-  return { ...actor, user: user && secrets.hide(user), run: run && secrets.hide(withoutUser(run)) }
+  const { env, machine } = host
+  const user = env.GITHUB_ACTOR ?? env.GITLAB_USER_LOGIN ?? accountName(env)
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = env
+  const run = server ? `${server}/${repository}/actions/runs/${id}` : (env.CI_JOB_URL ?? env.BUILD_URL)
+  return { user: user && secrets.hide(user), machine, ci: ciOf(env), run: run ? secrets.hide(withoutUser(run)) : null }
 }
 
-function actorIn({ env, machine }: Host): Head['actor'] {
-  const user = env.USER || env.LOGNAME || env.USERNAME || accountName()
-  if (env.GITHUB_ACTIONS && env.GITHUB_SERVER_URL) {
-    const run = `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
-    return { user: env.GITHUB_ACTOR ?? user, machine, ci: 'GitHub Actions', run }
-  }
-  if (env.GITLAB_CI) {
-    return { user: env.GITLAB_USER_LOGIN ?? user, machine, ci: 'GitLab CI', run: env.CI_JOB_URL ?? null }
-  }
-  if (env.JENKINS_URL) return { user, machine, ci: 'Jenkins', run: env.BUILD_URL ?? null }
-  return { user, machine, ci: isCi(env) ? 'CI' : null, run: null }
+function ciOf(env: Env): string | null {
+  if (env.GITHUB_ACTIONS) return 'GitHub Actions'
+  if (env.GITLAB_CI) return 'GitLab CI'
+  if (env.JENKINS_URL) return 'Jenkins'
+  return isCi(env) ? 'CI' : null
 }
 
 /** Containers set no variable for it. Null without an account. */
-function accountName(): string | null {
+function accountName({ USER, LOGNAME }: Env): string | null {
   try {
-    return userInfo().username
+    return USER || LOGNAME || userInfo().username
   } catch {
     return null
   }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
@@ -60,7 +59,7 @@ async function rehearse(context: Context, run: Run): Promise<Result> {
   const { stopped } = await work(context, rehearsed, (id, outcome) => {
     if (outcome.status === 'failed') messages.warn(`${id} would fail: ${describeFailure(outcome)}`)
   })
-  if (stopped) throw stopped.by
+  if (stopped) throw stopped
   return { data: noData, draw }
 }
 
@@ -79,7 +78,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     show(id, outcome)
   }
   let backup: Backup | undefined
-  let stopped: Ending['stopped']
+  let stopped: unknown
   try {
     backup = file && openBackup(file.path, job?.name ?? '')
     const { client } = run.connection
@@ -87,25 +86,20 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     const { batch } = operation
     const step = batch ? createBatchStep({ ...stepping, operation: { ...operation, batch } }) : createStep(stepping)
     await runEngine({ ...run, batch: batch?.most ?? 1, clock, signal, step, onOutcome })
-  } catch (by) {
-    stopped = { by }
+  } catch (error) {
+    stopped = error
   } finally {
     unfollow?.()
   }
   if (backup && file) {
     backup.close()
-    context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${nameIn(context, file)}`)
+    context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${file.name}`)
   }
   return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: progress.worked }
 }
 
-/** A resume may run in another folder than the one in which the name was typed. */
-function nameIn({ host }: Context, { name, path }: NonNullable<Run['backup']>): string {
-  return resolve(host.cwd, name) === path ? name : path
-}
-
 /** Writes the receipt, and leaves the job to be resumed, or erases what was to be sent. Returns what could not be written. */
-function close(context: Context, run: Run): Ending['unwritten'] {
+function close(context: Context, run: Run): unknown {
   const { journal, job, lock, values } = run
   try {
     journal.close()
@@ -115,8 +109,8 @@ function close(context: Context, run: Run): Ending['unwritten'] {
     // Only once the outcomes and the receipt are on disk.
     if (job && journal.isFinished) eraseValues(job)
     return undefined
-  } catch (by) {
-    return { by }
+  } catch (error) {
+    return error
   } finally {
     lock?.release()
   }

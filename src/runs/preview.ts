@@ -73,8 +73,8 @@ async function see(run: Run, target: number, hide: Secrets['hide']): Promise<See
   } catch (error) {
     if (isLeftAlone(error)) return { names: [], changes: [error.message], writes: 0 }
     if (!(error instanceof Failure) || targets.length === 1 || stopsRun(error, true)) throw error
-    if (isMissing(error)) return { names: [], changes: ['not found'], writes: 1 }
-    return { names: [], changes: [`could not be read: ${error.message}`], writes: 1 }
+    const why = isMissing(error) ? 'not found' : `could not be read: ${error.message}`
+    return { names: [], changes: [why], writes: 1 }
   }
 }
 

@@ -34,19 +34,19 @@ export function reportMany(context: Context, run: Run, ending: Ending, only: Out
   const failure = failureOf(run, ending, only)
   if (failure !== undefined) {
     // A job that another process has taken over is said once.
-    if (!(failure instanceof RefusedError && ending.unwritten?.by instanceof RefusedError))
-      sayUnwritten(context, ending)
+    const isSaid = failure instanceof RefusedError && ending.unwritten instanceof RefusedError
+    if (ending.unwritten && !isSaid) sayUnwritten(context, ending.unwritten)
     throw failure
   }
-  if (ending.unwritten) throw ending.unwritten.by
+  if (ending.unwritten) throw ending.unwritten
 }
 
 /** A signal and what stopped the run come first; then that nobody was there, then failures. */
 function failureOf({ journal, isOne, operation }: Run, { stopped }: Ending, only: Outcome | undefined): unknown {
   const { counts, total, isFinished } = journal
   if (stopped) {
-    if (stopped.by instanceof PartialError) return stopped.by.with({ retryable: !isFinished })
-    return stopped.by instanceof InterruptedError && !isOne ? stopped.by.with({ hint: undefined }) : stopped.by
+    if (stopped instanceof PartialError) return stopped.with({ retryable: !isFinished })
+    return stopped instanceof InterruptedError && !isOne ? stopped.with({ hint: undefined }) : stopped
   }
   if (only?.failure) return only.failure
   if (journal.isNobody) {
@@ -68,7 +68,7 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
   }
   const what = targetName(operation, id)
   const isAccepted = outcome.status === 'failed' || outcome.evidence === 'accepted'
-  return writeResult(context, {
+  const result = writeResult(context, {
     id,
     done: describeDone(run, what, isAccepted),
     view: operation.of.view,
@@ -76,23 +76,20 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     item: outcome.item,
     set: changesIn(operation.writes(connection.client, pathTo(run.scope, id))).map(({ path }) => path),
     failure: outcome.failure,
-    end() {
-      const fault = ending.stopped ?? ending.unwritten
-      if (fault) throw fault.by
-    },
   })
+  const fault = ending.stopped ?? ending.unwritten
+  return fault ? { ...result, end: () => Promise.reject(fault) } : result
 }
 
 /** For a run that ends with another failure. */
-function sayUnwritten({ messages }: Context, { unwritten }: Ending): void {
-  if (!unwritten) return
-  const { by } = unwritten
-  if (!(by instanceof Failure)) throw by
-  messages.fault(by.facts.hint === undefined ? by.message : `${by.message}. ${by.facts.hint}`)
+function sayUnwritten({ messages }: Context, failure: unknown): void {
+  if (!(failure instanceof Failure)) throw failure
+  const { message, facts } = failure
+  messages.fault(facts.hint === undefined ? message : `${message}. ${facts.hint}`)
 }
 
 function sayHowToResume(context: Context, { job, journal, isOne }: Run, { stopped }: Ending): void {
-  const isUseless = stopped?.by instanceof RefusedError || (isOne && !(stopped?.by instanceof InterruptedError))
+  const isUseless = stopped instanceof RefusedError || (isOne && !(stopped instanceof InterruptedError))
   if (!job || journal.isFinished || isUseless) return
   context.messages.say(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
 }

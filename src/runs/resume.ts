@@ -12,12 +12,8 @@ import { refuseElsewhere, withLongWaits } from './place.ts'
 import type { Run } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
-interface ResumeOptions {
-  readonly receipt: string | undefined
-  readonly backup: string | undefined
-  readonly concurrency: number | undefined
-  readonly maxFailures: number | undefined
-}
+type ResumeOptions = Readonly<Record<'receipt' | 'backup', string | undefined>> &
+  Readonly<Record<'concurrency' | 'maxFailures', number | undefined>>
 
 /** Throws `RefusedError` if another process works on the job, or it belongs elsewhere. */
 export async function resumeJob(context: Context, job: Job, options: ResumeOptions): Promise<Result> {
@@ -45,7 +41,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
     backup,
     concurrency: options.concurrency ?? job.concurrency,
     maxFailures: options.maxFailures ?? job.maxFailures,
-    head: { ...job.head, backup: backup?.name ?? null },
+    head: { ...job.head, backup: options.backup ?? job.head.backup },
     journal,
     job,
     lock: undefined,
@@ -61,10 +57,10 @@ function hold({ host }: Context, run: Run, job: Job): Run {
   return { ...run, ...held }
 }
 
-function backupOf({ host }: Context, { head, backups }: Job, typed: string | undefined): Run['backup'] {
-  if (typed !== undefined) return { name: typed, path: resolve(host.cwd, typed) }
-  const path = backups.at(-1)
-  return path === undefined ? undefined : { name: head.backup ?? path, path }
+/** A resume may run in another folder than the one in which the name was typed. */
+function backupOf({ host }: Context, { backups }: Job, typed: string | undefined): Run['backup'] {
+  const path = typed === undefined ? backups.at(-1) : resolve(host.cwd, typed)
+  return path === undefined ? undefined : { name: typed ?? path, path }
 }
 
 /** Nothing is left to try: writes the receipt that a killed process may have left out, and erases what was to be sent. */

@@ -6,7 +6,7 @@ import type { JsonObject } from '../json/exact.ts'
 import type { Lock } from '../locks/lock.ts'
 import type { Scope } from '../operations/collections.ts'
 import { type Operation, type OperationRequest, operationOf } from '../operations/operation.ts'
-import type { NameKind, TargetSource } from '../targets/source.ts'
+import type { TargetSource, Targets } from '../targets/source.ts'
 
 /** What a run is asked to do. Nothing below it knows an option or a default. */
 export interface RunRequest {
@@ -34,8 +34,7 @@ interface RunValues {
   readonly operation: OperationRequest
   /** The values of each target in place of those of all. */
   readonly each: readonly JsonObject[] | undefined
-  readonly names: readonly string[] | undefined
-  readonly by: NameKind | undefined
+  readonly found: Targets['found']
   /** A person gave the ids, so they may be distinct ids. */
   readonly isGiven: boolean
   /** Absolute path. */
@@ -63,9 +62,9 @@ export interface Run {
 }
 
 export interface Ending {
-  readonly stopped: { readonly by: unknown } | undefined
-  /** The receipt, or the end of the journal, could not be written. */
-  readonly unwritten: { readonly by: unknown } | undefined
+  /** What stopped it, and why the receipt or the end of the journal could not be written; undefined otherwise. */
+  readonly stopped: unknown
+  readonly unwritten: unknown
   readonly ms: number
   /** How many targets this process ended. */
   readonly worked: number

@@ -8,7 +8,7 @@ import { pathIn } from '../operations/collections.ts'
 import { operationOf, targetIdsOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
-import { namesOne, type Selection, type Targets } from '../targets/source.ts'
+import { namesOne, type Targets } from '../targets/source.ts'
 import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
 import { checkAllowed, checkBounds, checkOutputs, isAskedAbout, refuseTargets } from './checks.ts'
@@ -21,8 +21,7 @@ import { nothingDone } from './write-result.ts'
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   const operation = operationOf(request.operation)
   checkOutputs(context, request)
-  const selection = await chooseTargets(context, targetIdsOf(operation), request.targets)
-  const { targets, limit } = selection
+  const { targets, limit } = await chooseTargets(context, targetIdsOf(operation), request.targets)
   const count = typeof targets !== 'function' || limit === 0 ? limit : undefined
   const asked = { request, operation, limit, count }
   checkBounds(context, asked)
@@ -30,24 +29,20 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const limited = namesOne(request.targets) ? opened : withLongWaits(opened)
   await checkAllowed(context, limited, asked)
   const connection = await resolveScope(limited, operation.of)
-  const found = await find(connection, selection, request.concurrency)
-  refuseTargets(context, connection, { ...asked, count: found.ids.length })
-  const run = await resolve(context, request, connection, found)
-  if (run.targets.length === 0) return reportNothing(context, run, request.targets.kind)
+  const found = typeof targets === 'function' ? await targets(connection, request.concurrency) : targets
+  const ids = await resolveTarget(connection, found.ids)
+  refuseTargets(context, connection, { ...asked, count: ids.length })
+  const run = await resolve(context, request, connection, { ...found, ids })
+  if (ids.length === 0) return reportNothing(context, run, request)
   await agree(context, run, isAskedAbout(request, operation))
   return execute(context, keepRun(context, run))
-}
-
-async function find(connection: Connection, { targets }: Selection, concurrency: number): Promise<Targets> {
-  const found = typeof targets === 'function' ? await targets(connection, concurrency) : targets
-  return { ...found, ids: await resolveTarget(connection, found.ids) }
 }
 
 async function resolve(context: Context, request: RunRequest, connection: Connection, found: Targets): Promise<Run> {
   const { host, config, values } = context
   const { targets: source, backup, receipt, reason, words, concurrency, maxFailures } = request
   const operation = operationOf(request.operation)
-  const { ids, each, found: named, account } = found
+  const { ids, each, account } = found
   const scope = await pathIn(connection, operation.of)
   const { deletesEvents } = operation
   const head: Head = {
@@ -73,8 +68,7 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
     values: {
       operation: request.operation,
       each,
-      names: named?.names,
-      by: named?.by,
+      found: found.found,
       isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
       receipt: values.dryRun ? undefined : receipt,
     },
@@ -91,14 +85,10 @@ async function resolve(context: Context, request: RunRequest, connection: Connec
 }
 
 /** An empty list means no targets, never all. */
-function reportNothing(
-  context: Context,
-  { head, operation, values, journal }: Run,
-  source: RunRequest['targets']['kind'],
-): Result {
+function reportNothing(context: Context, { head, operation, values, journal }: Run, { targets }: RunRequest): Result {
   if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(head, journal, []))
   const none = operation.of.collection === 'persons' ? 'nobody was found' : 'nothing was found'
-  return nothingDone(context, source === 'rows' ? 'no row changes anything' : none)
+  return nothingDone(context, targets.kind === 'rows' ? 'no row changes anything' : none)
 }
 
 /** As a job, before its first request. If no job can be kept, a run of one target goes on without it, unless it has a receipt. */

@@ -24,7 +24,6 @@ interface WriteResult {
   readonly set: readonly string[]
   /** Thrown after printing the record: some accepted fields were not applied. */
   readonly failure: Failure | undefined
-  readonly end: () => void
 }
 
 interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
@@ -42,13 +41,12 @@ export async function sendWrite(client: Client, request: Request, sent: Write, c
   const failure = unapplied.length > 0 ? notApplied(unapplied) : undefined
   const status = request.method === 'DELETE' ? 'deleted' : 'updated'
   const set = partsOf(fields).map(({ path }) => path)
-  return writeResult(context, { ...sent, item, set, failure, status, end: () => undefined })
+  return writeResult(context, { ...sent, item, set, failure, status })
 }
 
 export function writeResult({ messages, values }: Context, result: WriteResult): Result {
   const { id, status, view, set, failure } = result
   const end = () => {
-    result.end()
     if (failure) throw failure
   }
   // `{"success":true}` is no record.

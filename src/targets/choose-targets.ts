@@ -1,14 +1,13 @@
 import { idOf } from '../api/answers/record-identity.ts'
 import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { JsonObject } from '../json/exact.ts'
 import type { TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { accountFor } from './account.ts'
 import { findByFilter } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { findPersons } from './find-persons.ts'
-import { lineOf, type NameList, namesIn, placesIn, readIds, readNames, typedName } from './read-names.ts'
+import { type NamedLine, type NameList, namesIn, placesIn, readIds, readNames, typedName } from './read-names.ts'
 import { readRows } from './read-rows.ts'
 import type { ListOptions, NameKind, Selection, TargetSource, Targets } from './source.ts'
 
@@ -32,7 +31,7 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
     case 'persons': {
       const list =
         'name' in source.list ? typedName(source.list.name) : await readNames(context, source.by, source.list)
-      return persons(context, kind, list, { by: source.by, options: source.list, bodies: undefined })
+      return persons(context, kind, list, { by: source.by, options: source.list })
     }
     case 'saved':
       return known({ ids: source.ids, each: source.each, account: null })
@@ -58,53 +57,48 @@ function definitions(names: readonly string[], each?: Targets['each']): Selectio
   }
 }
 
-interface PersonList {
-  readonly by: NameKind
-  readonly options: ListOptions
-  /** By name; undefined where all get the same. */
-  readonly bodies: ReadonlyMap<string, JsonObject> | undefined
-}
-
-function persons(context: Context, kind: TargetIds, list: NameList, { by, options, bodies }: PersonList): Selection {
+function persons(
+  context: Context,
+  kind: TargetIds,
+  list: NameList,
+  { by, options }: { readonly by: NameKind; readonly options: ListOptions },
+): Selection {
   const targets = async (connection: Connection, concurrency: number): Promise<Targets> => {
     const keep = ({ value }: { readonly value: Parameters<typeof idOf>[0] }) => idOf(value, kind)
     const found = await findPersons(connection, namesIn(list), { by, concurrency, keep, at: placesIn(list) })
     const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
     const account = await accountFor(context, connection, list, { by, options, idsOf })
-    const nameOf = new Map<string, string>()
-    for (const { text, line } of list.lines) {
-      for (const id of idsOf(text)) {
-        const before = nameOf.get(id)
-        if (before !== undefined && bodies) {
-          const first = lineOf(list, before)
-          throw new UsageError(`${list.where}: lines ${first} and ${line} name one person, ${id}`, {
+    const lines = new Map<string, NamedLine>()
+    for (const named of list.lines) {
+      for (const id of idsOf(named.text)) {
+        const before = lines.get(id)
+        if (before && named.body) {
+          throw new UsageError(`${list.where}: lines ${before.line} and ${named.line} name one person, ${id}`, {
             hint: 'Keep one of them',
           })
         }
-        if (before === undefined) nameOf.set(id, text)
+        if (!before) lines.set(id, named)
       }
     }
+    const named = [...lines.values()]
     return {
-      ids: [...nameOf.keys()],
-      found: { by, names: [...nameOf.values()] },
+      ids: [...lines.keys()],
+      found: { by, names: named.map(({ text }) => text) },
       account: list.isTyped ? null : account,
-      each: bodies && [...nameOf.values()].map(name => ({ body: bodies.get(name) })),
+      each: named[0]?.body && named.map(({ body }) => ({ body })),
     }
   }
   return { targets, limit: options.takesSeveral && list.lines.length > 0 ? undefined : namesIn(list).length }
 }
 
-async function rows(
-  context: Context,
-  kind: TargetIds,
-  { list, types }: Extract<TargetSource, { readonly kind: 'rows' }>,
-): Promise<Selection> {
-  const { by, where, sha256, rows: read } = await readRows(context, kind, list, types)
-  const bodies = new Map(read.map(({ text, body }) => [text, body]))
-  const account = { lines: read.length, matched: read.length, unmatched: [], sha256 }
-  const each = read.map(({ body }) => ({ body }))
-  if (by === 'id') return known({ ids: [...bodies.keys()], each, account })
-  if (by === 'name') return definitions([...bodies.keys()], each)
-  const named: NameList = { where, lines: read, sha256, isTyped: false }
-  return persons(context, kind, named, { by: by === 'email' ? 'email' : 'distinctId', options: list, bodies })
+async function rows(context: Context, kind: TargetIds, { list, types }: RowSource): Promise<Selection> {
+  const { by, ...read } = await readRows(context, kind, list, types)
+  const account = { lines: read.lines.length, matched: read.lines.length, unmatched: [], sha256: read.sha256 }
+  const names = read.lines.map(({ text }) => text)
+  const each = read.lines.map(({ body }) => ({ body }))
+  if (by === 'id') return known({ ids: names, each, account })
+  if (by === 'name') return definitions(names, each)
+  return persons(context, kind, read, { by: by === 'email' ? 'email' : 'distinctId', options: list })
 }
+
+type RowSource = Extract<TargetSource, { readonly kind: 'rows' }>

@@ -5,8 +5,7 @@ import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { decodeUtf8, readInput } from '../files/read-input.ts'
-import { decodeGiven, type Json } from '../json/exact.ts'
-import { Malformed } from '../json/layout.ts'
+import { givenIn, type Json } from '../json/exact.ts'
 import { headerOf, headingsIn, rowsIn } from './csv.ts'
 
 export interface Entry {
@@ -50,7 +49,7 @@ export async function readList({ host, messages }: Context, list: ListOption): P
   if (file === '-' && host.stdin.isTerminal) messages.notice(`${option}: reading from the terminal, until Ctrl-D`)
   const bytes = await readInput(host, { file, where, most: mostBytes })
   const text = decodeUtf8(bytes, where)
-  const whole = /^\s*[[{]/.test(text) ? jsonIn(text, `${where}: `) : undefined
+  const whole = /^\s*[[{]/.test(text) ? givenIn(text, `${where}: `) : undefined
   const entries = whole === undefined ? await linesIn(text, where, list) : itemsIn([whole].flat())
   if (whole === undefined && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
     messages.warn(`${option}: the last line has no end: the list may be cut off`)
@@ -67,7 +66,7 @@ async function linesIn(text: string, where: string, list: ListOption): Promise<I
   if (/^\[\s*($|["{\d-])/.test(first)) {
     throw new UsageError(`${where} is not proper JSON`, { hint: 'Check its end: it may be cut off' })
   }
-  if (first.startsWith('{')) return filledLines(text, (line, n) => jsonIn(line, `${where}, line ${n}: `))
+  if (first.startsWith('{')) return filledLines(text, (line, n) => givenIn(line, `${where}, line ${n}: `))
   const header = headerOf(first, list.wanted, list.known)
   if (header) return rowsIn(text, header, where)
   const headings = headingsIn(first)
@@ -96,15 +95,6 @@ function* filledLines(text: string, read?: (line: string, number: number) => Jso
     const value = withoutBlanks(text.slice(from, to))
     if (value !== '') yield read ? { form: 'json', line, value: read(value, line) } : { form: 'plain', line, value }
     from = to + 1
-  }
-}
-
-export function jsonIn(text: string, where: string): Json | undefined {
-  try {
-    return decodeGiven(text, where)
-  } catch (error) {
-    if (error instanceof Malformed) return undefined
-    throw error
   }
 }
 

@@ -1,17 +1,19 @@
 /** Which id, e-mail or distinct id each entry of a list gives. */
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { ExactNumber, isObject, type Json, valueAt } from '../json/exact.ts'
+import { ExactNumber, givenIn, isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId, formOf } from '../values/ids.ts'
-import { type Entry, jsonIn, readList } from './read-list.ts'
+import { type Entry, readList } from './read-list.ts'
 import type { ListFile, NameKind } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
-interface NamedLine {
+export interface NamedLine {
   readonly text: string
   readonly line: number
+  /** What a row sets; undefined in a list of names. */
+  readonly body: JsonObject | undefined
 }
 
 export interface NameList {
@@ -35,7 +37,7 @@ export function placesIn(list: NameList): (name: string) => string {
 }
 
 export function typedName(text: string): NameList {
-  return { where: '', isTyped: true, lines: [{ text, line: 1 }], sha256: '' }
+  return { where: '', isTyped: true, lines: [{ text, line: 1, body: undefined }], sha256: '' }
 }
 
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
@@ -72,7 +74,7 @@ export async function readNames(context: Context, by: NameKind, file: ListFile):
     const [text, problem] = personIn(entry, wanted)
     const { line } = entry
     if (problem) wrong.push({ line, text, ...problem })
-    else lines.push({ text, line })
+    else lines.push({ text, line, body: undefined })
   }
   const names: NameList = { where: list.where, isTyped: false, lines, sha256: list.sha256 }
   const repeats = lines.length - namesIn(names).length
@@ -144,7 +146,7 @@ export function nameIn({ form, line, value }: Entry, wanted: readonly string[]):
   if (!isObject(value)) return textOf(value)
   // Its own CSV holds all properties in one cell.
   const cell = form === 'csv' && wanted.includes('properties') ? value.properties : undefined
-  const row = typeof cell === 'string' ? { ...value, properties: jsonIn(cell, `line ${line}: `) ?? null } : value
+  const row = typeof cell === 'string' ? { ...value, properties: givenIn(cell, `line ${line}: `) ?? null } : value
   return wanted.map(name => textOf(valueAt(row, name))).find(text => text !== undefined)
 }
 

@@ -9,21 +9,12 @@ import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { boolean, isJsonNumber, json, type Kind } from '../values/kinds.ts'
 import { type Entry, readList } from './read-list.ts'
-import { idIn, nameIn, otherResource, personIn } from './read-names.ts'
+import { idIn, type NamedLine, type NameList, nameIn, otherResource, personIn } from './read-names.ts'
 import type { ListFile } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
-interface TargetRow {
-  readonly text: string
-  readonly line: number
-  readonly body: JsonObject
-}
-
-interface TargetRows {
+interface TargetRows extends NameList {
   readonly by: 'id' | 'name' | 'email' | 'distinct_id'
-  readonly where: string
-  readonly rows: readonly TargetRow[]
-  readonly sha256: string
 }
 
 const personKeys = ['id', 'email', 'distinct_id', 'properties.email'] as const
@@ -47,7 +38,7 @@ export async function readRows(
   const typeOf = columnTypes(types, entries, where)
   const passed = new Set<string>()
   const wrong: WrongLine[] = []
-  const rows = new Map<string, TargetRow>()
+  const rows = new Map<string, NamedLine>()
   for (const entry of entries) {
     const { line } = entry
     const [text, noName] = by === 'id' ? idIn(entry, [by], kind) : personIn(entry, [by])
@@ -67,8 +58,8 @@ export async function readRows(
     const hint = isOfPersons ? '; a property is a column properties.KEY' : ''
     context.messages.warn(`${where}: columns that cannot be set are passed over: ${[...passed].join(', ')}${hint}`)
   }
-  const setting = [...rows.values()].filter(({ body }) => Object.keys(body).length > 0)
-  return { by: by === 'properties.email' ? 'email' : by, where, rows: setting, sha256 }
+  const lines = [...rows.values()].filter(({ body = {} }) => Object.keys(body).length > 0)
+  return { by: by === 'properties.email' ? 'email' : by, where, isTyped: false, lines, sha256 }
 }
 
 interface Reading {

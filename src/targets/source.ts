@@ -45,7 +45,7 @@ export interface Targets {
   /** The values of each target in place of those of all. */
   readonly each?: readonly JsonObject[] | undefined
   /** The name by which each id was found. */
-  readonly found?: { readonly by: NameKind; readonly names: readonly string[] }
+  readonly found?: { readonly by: NameKind; readonly names: readonly string[] } | undefined
   readonly account: ReceiptInput | null
 }
 

@@ -266,8 +266,8 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case): 
     values: {
       operation: requests[one.does],
       each: undefined,
-      names: undefined,
-      by: undefined,
+      found: undefined,
+
       isGiven: true,
       receipt: undefined,
     },

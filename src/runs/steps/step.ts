@@ -55,11 +55,11 @@ export async function prove(
 ): Promise<Outcome | undefined> {
   if (!maybeDone) stepping.journal.unsent(target)
   try {
-    const { by, names } = stepping.values
+    const { by, names } = stepping.values.found ?? {}
     const name = names?.[target]
-    const found = await lookFor(id, by && name ? { by, name } : undefined, stepping)
-    if (found === 'there') return undefined
-    return found === 'gone' ? goneOutcome(failure, operation, maybeDone) : foundAgain(failure, maybeDone)
+    const seen = await lookFor(id, by && name ? { by, name } : undefined, stepping)
+    if (seen === 'there') return undefined
+    return seen === 'gone' ? goneOutcome(failure, operation, maybeDone) : foundAgain(failure, maybeDone)
   } catch (error) {
     if (error instanceof Stop) throw new Stop(error.failure, !maybeDone)
     return outcomeOfFailure(error, { maybeDone, accepted: true })
