@@ -32,16 +32,11 @@ const unused = {
   './tree': '{ tree: { lookup: () => undefined } }',
   '../llhttp/constants.js': JSON.stringify({ ERROR, TYPE }),
   '../llhttp/llhttp_simd-wasm.js': '(() => { throw new Error("not built in") })()',
-  // conf has no schema and no version to migrate from; nothing is drawn in rainbows; two spinners turn.
+  // conf has no schema and no version to migrate from; tables have no colour of their own; two spinners turn.
   'ajv/dist/2020.js': '{}',
   'ajv-formats': '{}',
   semver: '{}',
-  './custom/trap': '{}',
-  './custom/zalgo': '{}',
-  './maps/america': '() => {}',
-  './maps/rainbow': '() => {}',
-  './maps/random': '() => {}',
-  './maps/zebra': '() => {}',
+  '@colors/colors/safe': '{}',
   './spinners.json': JSON.stringify({ dots, line }),
 }
 
