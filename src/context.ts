@@ -32,7 +32,6 @@ export interface Connection {
   readonly interval: number | undefined
   /** Finds the key in use, plain or encoded. Throws errors of reading the key. */
   holdsKey(text: string): Promise<boolean>
-  /** Throws `UsageError` if no project is given. */
   project(): string
   /** Throws `UsageError` if no organization and no project is given. Sends no request. */
   requireOrganization(): void

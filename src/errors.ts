@@ -127,7 +127,6 @@ export class PartialError extends exitingWith(8) {}
 export class DriftError extends exitingWith(9) {}
 export class RefusedError extends exitingWith(10) {}
 
-/** Exits with 128 + the number of the signal, as shells do. */
 export class InterruptedError extends Failure {
   readonly exit: 130 | 143
   readonly signal: 'SIGINT' | 'SIGTERM'

@@ -15,7 +15,6 @@ import { countOf } from './text/grouped.ts'
 
 type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
-/** Returns the exit code. Errors of the command are thrown. */
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
   const { host, config, messages, secrets } = given
   const progress = createStatusLine(host, config.values.quiet ?? false)

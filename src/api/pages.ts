@@ -28,7 +28,6 @@ export interface List {
 
 interface Seen {
   readonly rows: number
-  /** What the first page says. */
   readonly count: number | undefined
   /** There are more than `count` says: counting takes servers long. */
   readonly isCapped: boolean

@@ -6,7 +6,6 @@ interface Authority {
   readonly origin: string
   /** Asks where the key comes from, each time it is called. */
   readonly key: () => string | Promise<string>
-  /** For a proxy in front of the service. */
   readonly headers: Readonly<Record<string, string>>
   readonly secrets: Secrets
 }

@@ -29,10 +29,7 @@ const firstPause = 250
 const longestPause = 30_000
 const defaultMaxWait = 5 * 60_000
 
-/**
- * Repeats after 429, after 503 with `Retry-After`, and requests that were never sent; after other 5xx, 408, 421, 425 and
- * lost answers, only reads and sets. Throws `UnsentError` only if no attempt reached the service.
- */
+/** Throws `UnsentError` only if no attempt reached the service. */
 export function retry(next: Send, options: RetryOptions): Send {
   const { retries, maxWait, clock, random, signal, notice } = options
   const turns = new Turns({ interval: options.interval, clock, signal })

@@ -75,7 +75,6 @@ export class Turns {
     }
   }
 
-  /** The request has ended, well or not. */
   leave(caller: object): void {
     if (this.#first === caller) this.#open()
   }

@@ -79,7 +79,7 @@ export function needsExact(text: string): boolean {
   return inexact.test(text) || (text.includes('\\') && escapedName.test(text))
 }
 
-const inexact = /(?:^|[\s:,[])-?(?:0(?<=-0)(?![.\d])|\d+\.\d*0(?!\d)|[\d.]+[eE]|[\d.]{16}|0\.0{6})/
+const inexact = /(?:^|[\s:,[])-?(?:0(?<=-0)(?![.\d])|\d+\.\d*0(?=[\s,\]}]|$)|[\d.]+[eE]|[\d.]{16}|0\.0{6})/
 
 /** V8 bug in Node 24 and 26: `JSON.parse('{"a\\n":1}')` can return the key `a\` of an earlier object. */
 const escapedName = /[{,]\s*"[^"\\]*\\/

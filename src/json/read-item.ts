@@ -40,7 +40,6 @@ export function readItem(body: Uint8Array): Item {
   return new Cut(text, parseText(text))
 }
 
-/** For a value that did not come as text. */
 export function itemOf(value: unknown): Item {
   const text = encode(value)
   return new Cut(text, JSON.parse(text))

@@ -23,7 +23,7 @@ export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
     const columns = names
     for (const value of values) lines.push(columns.map(name => safe(contentOf(valueIn(value, name)), options)))
     // A row with one empty cell would be an empty line, which many readers skip.
-    yield stringify(lines, { quoted_empty: columns.length === 1, quoted_match: blanks })
+    if (columns.length > 0) yield stringify(lines, { quoted_empty: columns.length === 1, quoted_match: blanks })
   }
   if (!names && options.header && known.length > 0) yield stringify([known.map(name => safe(name, options))])
   if (late.size > 0) options.onLeftOut([...late])
@@ -45,6 +45,5 @@ function safe(cell: string, { escapeFormulas, terminal }: PrintOptions): string 
   return terminal ? escapeControls(text) : text
 }
 
-/** What a spreadsheet would run as a formula. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/

@@ -34,7 +34,6 @@ export const ndjsonRenderer: Renderer = async function* ({ rows }, options) {
   }
 }
 
-/** The chosen fields, named as typed; missing fields are left out. */
 function chosen(item: Item, { fields }: PrintOptions): string {
   if (!fields) return oneLine(item.text)
   const members = fields.map(field => [field, valueAt(item.value, field)] as const)

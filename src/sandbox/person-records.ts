@@ -38,7 +38,6 @@ export function putPerson(store: Store, project: string, person: Person): void {
 }
 
 export type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties'> & {
-  /** If absent, the next number. */
   readonly id?: number | undefined
   readonly uuid?: string | undefined
 }

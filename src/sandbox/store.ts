@@ -40,7 +40,6 @@ export interface Lookup {
 }
 
 interface Selection<T extends Table> {
-  /** All must hold. */
   readonly conditions?: readonly Lookup[]
   readonly test?: ((record: Contents[T]) => boolean) | undefined
   readonly limit?: number

@@ -35,7 +35,6 @@ function onePerson(call: Call): Reply {
   return answer(newest ? personRecords(call)(newest) : {})
 }
 
-/** The document shows nothing of it. */
 function pageOfPersons(call: Call): Reply {
   const { window, people, count } = peopleOf(call)
   return page(call, window, count, people)
@@ -47,7 +46,6 @@ function groups(call: Call): Reply {
   return answer({ results, ...links(call, window, count), missing_persons: 0 })
 }
 
-/** Its member is called `result`. */
 function retention(call: Call): Reply {
   const { window, people, count } = peopleOf(call)
   const result = people.map(person => ({ person, appearances: [1, 0, 1, 0, 0, 0, 1] }))

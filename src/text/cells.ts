@@ -7,7 +7,6 @@ export function cells(text: string): number {
   return plain.test(text) ? text.length : stringWidth(text)
 }
 
-/** Returns at most `width` cells, with `…` for the removed part. */
 export function cut(text: string, width: number): string {
   if (cells(text) <= width) return text
   let shown = ''

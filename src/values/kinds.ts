@@ -50,7 +50,6 @@ function notBlank(what: string): Kind<string> {
 
 export const name = notBlank('the name')
 
-/** File to read, or - for stdin if that is allowed. */
 export const inputFile = notBlank('the name of the file')
 
 /** File to write; - is not allowed. */

@@ -63,6 +63,7 @@ const csv: readonly Row[] = [
   ['a row of one empty cell, which is no empty line', ['{"a":null}'], 'a\n""\n'],
   ['an empty list with its header, where that is known', [], 'id,name\n', { fields: ['id', 'name'] }],
   ['an empty list', [], ''],
+  ['an object without members, which has no line', ['{}'], ''],
   ['no header', ['{"a":1}'], '1\n', { header: false }],
   ['a byte order mark', ['{"a":1}'], '\ufeffa\n1\n', { bom: true }],
   ['fields, dotted paths included', ['{"id":1,"p":{"e":"x"}}'], 'p.e,id\nx,1\n', { fields: ['p.e', 'id'] }],

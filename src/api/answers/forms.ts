@@ -9,7 +9,6 @@ import { hasShapeOf, whoseRecord } from './record-identity.ts'
 export interface Page {
   readonly rows: readonly Item[]
   readonly isBareArray: boolean
-  /** The members beside the rows. */
   readonly envelope: JsonObject<Json>
 }
 

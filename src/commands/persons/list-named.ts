@@ -21,7 +21,6 @@ const concurrency = 8
 /** Lines that are looked up before their persons are printed. */
 const atOnce = 1000
 
-/** Several persons of one line are all printed. */
 export async function listNamed(context: Context, options: Options): Promise<Result> {
   const { emailsFrom, distinctIdsFrom, column, unmatched, requireAll, all, ...others } = options
   refuseBeside('A list of persons is printed whole', others, 'Leave one of them out')
