@@ -20,12 +20,8 @@ export function* receiptPage({ head, counts, outcomes }: Receipt): Generator<str
 ${counts.left === 0 ? '' : `<p><strong>Not complete: ${grouped(counts.left)} without an outcome</strong></p>\n`}`
   yield* table(Object.keys(counts), [Object.values(counts)])
   yield* table(['what', ''], Object.entries(facts).flatMap(factsIn))
-  yield* table(['id', 'status', 'error', 'evidence', 'at'], rowsOf(outcomes))
+  yield* table(['id', 'status', 'error', 'evidence', 'at'], outcomes)
   yield '</body>\n</html>\n'
-}
-
-function* rowsOf(outcomes: Receipt['outcomes']): Generator<readonly unknown[]> {
-  for (const { id, status, error, evidence, at } of outcomes) yield [id, status, error, evidence, at]
 }
 
 /** Members of an object become separate facts, such as `actor.user`. */
@@ -35,9 +31,9 @@ function factsIn([name, value]: readonly [string, unknown]): readonly (readonly 
   return Object.entries(value).flatMap(([member, part]) => factsIn([`${name}.${member}`, part]))
 }
 
-function* table(columns: readonly string[], rows: Iterable<readonly unknown[]>): Generator<string> {
+function* table(columns: readonly string[], rows: Iterable<object>): Generator<string> {
   yield `<table>\n<thead><tr>${columns.map(column => `<th>${escapeHtml(column)}</th>`).join('')}</tr></thead>\n<tbody>\n`
-  for (const row of rows) yield `<tr>${row.map(cell).join('')}</tr>\n`
+  for (const row of rows) yield `<tr>${Object.values(row).map(cell).join('')}</tr>\n`
   yield '</tbody>\n</table>\n'
 }
 

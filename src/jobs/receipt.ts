@@ -74,7 +74,7 @@ export function receiptOf(head: Head, journal: Journal, targets: readonly string
       ...rest,
     },
     counts,
-    outcomes: { [Symbol.iterator]: () => outcomesIn(journal, targets) },
+    outcomes: outcomesIn(journal, targets),
   }
 }
 

@@ -29,7 +29,11 @@ export async function agree(context: Context, run: Run, isAsked: boolean): Promi
   if (isAsking ? targets.length > 1 : isShown || !isOne) say(doing)
   if (!isShown) return
   if (operation.remark !== undefined) say(operation.remark)
-  if (values.dryRun) return say(`The run sends ${describeCost(run, sampleOf(run))}`)
+  if (values.dryRun) {
+    // As far as that is known without the records.
+    const { length: writes } = operation.writes(connection.client, pathTo({}, '1'))
+    return say(`The run sends ${describeCost(run, writes)}`)
+  }
   const { lines, writes } = await readPreview(context, run)
   lines.forEach(say)
   if (targets.length > 1 && undoneBy[operation.command] && !backup) {
@@ -64,11 +68,6 @@ async function projectName({ client, project }: Connection, { of }: Operation): 
     if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
     throw error
   }
-}
-
-/** Requests that change one target, as far as that is known without its record. */
-function sampleOf({ operation, connection }: Run): number {
-  return operation.writes(connection.client, pathTo({}, '1')).length
 }
 
 export function nameToType(project: Item, id: string) {

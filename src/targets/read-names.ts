@@ -55,7 +55,8 @@ export async function readIds(context: Context, kind: TargetIds, file: ListFile)
     else lines++
     if (!problem && !ids.has(key)) ids.set(key, text)
   }
-  conclude(context, list.where, { wrong, unmatched: file.unmatched, repeats: lines - ids.size })
+  refuseWrongLines(context, list.where, wrong, file.unmatched)
+  sayRepeats(context, list.where, lines - ids.size)
   return { ids: [...ids.values()], lines, sha256: list.sha256 }
 }
 
@@ -77,22 +78,15 @@ export async function readNames(context: Context, by: NameKind, file: ListFile):
     else lines.push({ text, line, body: undefined })
   }
   const names: NameList = { where: list.where, isTyped: false, lines, sha256: list.sha256 }
-  const repeats = lines.length - namesIn(names).length
-  conclude(context, list.where, { wrong, unmatched: file.unmatched, repeats })
+  refuseWrongLines(context, list.where, wrong, file.unmatched)
+  sayRepeats(context, list.where, lines.length - namesIn(names).length)
   return names
 }
 
-interface Ending {
-  readonly wrong: readonly WrongLine[]
-  readonly unmatched: string | undefined
-  readonly repeats: number
-}
-
-function conclude(context: Context, where: string, { wrong, unmatched, repeats }: Ending): void {
-  refuseWrongLines(context, where, wrong, unmatched)
+function sayRepeats({ messages }: Context, where: string, repeats: number): void {
   if (repeats === 0) return
   const repeat = countOf(repeats, 'line repeats another', 'lines repeat others')
-  context.messages.notice(`${where}: ${repeat}; each counts once`)
+  messages.notice(`${where}: ${repeat}; each counts once`)
 }
 
 type Wrong = Pick<WrongLine, 'problem' | 'hint'>
