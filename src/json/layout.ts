@@ -60,27 +60,31 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1
 }
 
+type Part = readonly [name: string, value: string]
+
 /** The values directly within an object or a list, an object's with their names. The text must be JSON. */
-export function* partsIn(text: string): Generator<readonly [name: string, value: string]> {
+export function partsIn(text: string): Part[] {
+  const parts: Part[] = []
   let depth = 0
   let start = 0
   let name = ''
-  const part = (end: number) => [name, text.slice(start, end).trim()] as const
+  const add = (end: number) => parts.push([name, text.slice(start, end).trim()])
   for (let i = 0; i < text.length; ) {
     const code = text.charCodeAt(i++)
     if (code === quote) i = endOfString(text, i)
     else if (code === openObject || code === openList) {
       if (++depth === 1) start = i
     } else if (code === closeObject || code === closeList) {
-      if (--depth === 0 && /\S/.test(text.slice(start, i - 1))) yield part(i - 1)
+      if (--depth === 0 && /\S/.test(text.slice(start, i - 1))) add(i - 1)
     } else if (depth === 1 && code === colon) {
       name = JSON.parse(text.slice(start, i - 1))
       start = i
     } else if (depth === 1 && code === comma) {
-      yield part(i - 1)
+      add(i - 1)
       start = i
     }
   }
+  return parts
 }
 
 /** JSON has line breaks only between its tokens. */

@@ -57,12 +57,12 @@ export function roughValueOf(item: Item): Json {
 export function elementsOf(item: Item): Item[] {
   const values = roughValueOf(item)
   if (!Array.isArray(values)) return []
-  return Array.from(partsIn(item.text), ([, text], i) => new Cut(text, values[i] ?? null))
+  return partsIn(item.text).map(([, text], i) => new Cut(text, values[i] ?? null))
 }
 
 /** Of equal names the last, as in `JSON.parse`; empty unless the item is an object. */
 export function membersOf(item: Item): Map<string, Item> {
   const values = roughValueOf(item)
   if (!isObject(values)) return new Map()
-  return new Map(Array.from(partsIn(item.text), ([name, text]) => [name, new Cut(text, values[name] ?? null)]))
+  return new Map(partsIn(item.text).map(([name, text]) => [name, new Cut(text, values[name] ?? null)]))
 }
