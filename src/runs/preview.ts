@@ -34,7 +34,7 @@ export async function readPreview(context: Context, run: Run): Promise<Preview> 
   const lines: string[] = []
   let writes = 1
   const shown = (words: readonly unknown[]) => maskUrls(secrets.hide(words.map(word => `  ${word}`).join('')))
-  for (const target of firstOf(run)) {
+  for (const target of firstTargets(run)) {
     const seen = await see(run, target, secrets.hide)
     writes = Math.max(writes, seen.writes)
     const width = isTerminal && columns ? columns - 1 : longestLine
@@ -46,7 +46,7 @@ export async function readPreview(context: Context, run: Run): Promise<Preview> 
   return { lines, writes }
 }
 
-function firstOf({ journal }: Run): readonly number[] {
+function firstTargets({ journal }: Run): readonly number[] {
   const first: number[] = []
   for (const target of journal.remaining()) if (first.push(target) === mostShown) break
   return first
