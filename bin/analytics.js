@@ -60,7 +60,7 @@ function loadProgram() {
     return
   }
   const build = source.slice(0, source.indexOf('\n') + 1)
-  const [own, ofFailures] = [commandIn(process.argv.slice(2)), 'failure'].map(name =>
+  const [own, ofFailures] = [commandIn(process.argv.slice(2), build), 'failure'].map(name =>
     join(dist, `kept-${process.version}-${process.arch}-${name}`),
   )
   const ownCode = readKept(own, build)
@@ -75,10 +75,11 @@ function loadProgram() {
   script.runInThisContext()(require)
 }
 
-/** With its format, which is code of its own. Help runs little of a command. */
-function commandIn(argv) {
+/** With its format, which is code of its own. Help runs little of a command. Words before the group are values of options. */
+function commandIn(argv, build) {
   if (argv.includes('--help') || argv.includes('-h')) return 'help'
-  const words = argv.filter(word => /^(__complete|[a-z][a-z-]*)$/.test(word))
+  const groups = build.trim().split(' ')
+  const words = argv.slice(argv.findIndex(word => groups.includes(word))).filter(word => /^[a-z_][a-z-]*$/.test(word))
   const [format = 'table'] = /\b(ndjson|json|csv|ids)\b/.exec(argv.join(' ')) ?? []
   return [...words.slice(0, 2), format].join('-')
 }

@@ -32,16 +32,11 @@ const unused = {
   './tree': '{ tree: { lookup: () => undefined } }',
   '../llhttp/constants.js': JSON.stringify({ ERROR, TYPE }),
   '../llhttp/llhttp_simd-wasm.js': '(() => { throw new Error("not built in") })()',
-  // conf has no schema and no version to migrate from; nothing is drawn in rainbows; two spinners turn.
+  // conf has no schema and no version to migrate from; tables have no colour of their own; two spinners turn.
   'ajv/dist/2020.js': '{}',
   'ajv-formats': '{}',
   semver: '{}',
-  './custom/trap': '{}',
-  './custom/zalgo': '{}',
-  './maps/america': '() => {}',
-  './maps/rainbow': '() => {}',
-  './maps/random': '() => {}',
-  './maps/zebra': '() => {}',
+  '@colors/colors/safe': '{}',
   './spinners.json': JSON.stringify({ dots, line }),
 }
 
@@ -97,10 +92,12 @@ const { metafile, outputFiles } = await build({
 })
 const text = joined(outputFiles, fresh, './main.js')
 writeFileSync(program, text)
-writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(preparedAnswers()))
-// As `bin/analytics.js` compiles it. The first line tells one build from another.
+const prepared = preparedAnswers()
+writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(prepared))
+// As `bin/analytics.js` compiles it. The first line tells one build from another, and the words that begin a command.
 const id = createHash('sha256').update(text).digest('hex')
-writeFileSync(program, `// ${id}\n(require => {${text}})\n`)
+const first = prepared.words['[]'].map(line => line.split(/\s/)[0])
+writeFileSync(program, `// ${id} __complete ${first.join(' ')}\n(require => {${text}})\n`)
 export const bundled = packagesIn([metafile], root)
 writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(bundled))
 

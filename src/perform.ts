@@ -15,7 +15,7 @@ import { countOf } from './text/grouped.ts'
 
 type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
-export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
+export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<void> {
   const { host, config, messages, secrets } = given
   const progress = createStatusLine(host, config.values.quiet ?? false)
   const printer = createPrinter(given, progress)
@@ -48,10 +48,7 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     }
     if (dryRun && (writes.count > 0 || result.data === noData)) {
       await printer.show(isPreviewShown(result, printer) ? result : { data: writes.data() })
-      return 0
-    }
-    await finish(result, printer, () => hasWritten(opened.values()))
-    return 0
+    } else await finish(result, printer, () => hasWritten(opened.values()))
   } catch (error) {
     throw await afterWrite(error, opened.values())
   } finally {

@@ -68,6 +68,8 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
     '--silent': '--quiet',
     '--url': '--base-url URL',
     '--host': '--base-url URL',
+    'plugins --url': '--set url=URL',
+    'persons --key': '--param key=NAME',
     '--org': '--organization ID',
     '--context': '--profile NAME',
     '--parallel': '--concurrency N',

@@ -25,14 +25,15 @@ function unknownOption(said: string, hint: string, parser: Parser): UsageError {
   if (optionsAt(parser).some(option => isNamed(option, name))) {
     return new UsageError(`${name} takes no value`, { hint: `Give ${name} alone, or leave it out` })
   }
-  if (/^--(api[-_]?key|key|token|password)$/.test(name)) {
+  const meaning = meaningOf(name, parser)
+  if (!meaning && /^--(api[-_]?key|key|token|password)$/.test(name)) {
     return new UsageError(`There is no option ${name}: on a command line others could read the key`, {
       hint: 'Set ANALYTICS_API_KEY, or keep the key in a profile with analytics profiles add',
     })
   }
   const placed =
     parser.commands.length === 0 ? hint : hint.replace(/^See.*/, 'An option of a command stands behind its words')
-  return new UsageError(`There is no option ${name}`, { hint: meaningOf(name, parser) ?? placed })
+  return new UsageError(`There is no option ${name}`, { hint: meaning ?? placed })
 }
 
 function unknownWord(path: string, hint: string, parser: Parser, tree: Tree): UsageError {

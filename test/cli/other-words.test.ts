@@ -51,6 +51,8 @@ test.each([
   ['persons delete --file ids.txt', 'Use --from FILE.'],
   ['persons list --url https://example.com', 'Use --base-url URL.'],
   ['persons list --filter plan=pro', 'Use --where FILTER.'],
+  ['plugins create --url https://example.com', 'Use --set url=URL.'],
+  ['persons values --key email', 'Use --param key=NAME.'],
   ['persons list --limt 3', 'Did you mean --limit?'],
   ['persons list --web', 'See analytics persons list --help'],
 ])('%s', async (line, hint) => {

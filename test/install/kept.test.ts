@@ -69,6 +69,7 @@ test('a command keeps its code once, for nobody else to write; its help, its fai
   expect(mode & 0o022).toBe(0)
   for (const words of [['list'], ['list', '--help'], ['lsit'], ['list', '--nonsense'], ['list', '-o', 'json']])
     run('profiles', ...words)
+  run('--timeout', '9', '--organization', '@current', '--profile', 'prod', 'profiles', 'list')
   expect(statSync(kept()).mtimeMs).toBe(mtimeMs)
   const names = readdirSync(join(folder, 'dist')).filter(one => one.startsWith('kept-'))
   expect(names.map(name => name.split('-').slice(3).join('-'))).toEqual([

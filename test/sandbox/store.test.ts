@@ -29,9 +29,9 @@ const damages: Readonly<Record<string, (path: string) => void>> = {
 }
 
 async function madeFolder(): Promise<string> {
-  const { folder, sandbox, ask } = await visit()
+  const { folder, ask, close } = await visit()
   await ask('DELETE', `${persons}1/`)
-  sandbox.close()
+  close()
   // The log holds all of it until then.
   await scripted(folder, 'PRAGMA wal_checkpoint(TRUNCATE)')
   return folder

@@ -15,6 +15,8 @@ interface Visit {
   ask(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Told>
   /** The JSON that a GET answers. */
   get(path: string): Promise<Json>
+  /** Before the test ends; otherwise it is closed at the end. */
+  close(): void
 }
 
 /** The members of answers that tests look at one by one; which of them there are, the test knows. */
@@ -61,7 +63,8 @@ export async function visit({ dialect = 'documented', folder = temporaryFolder()
     clock: { now: () => here.now },
     notice: () => undefined,
   })
-  onTestFinished(() => sandbox.close())
+  let isOpen = true
+  onTestFinished(() => here.close())
   const here: Visit = {
     sandbox,
     folder,
@@ -87,6 +90,10 @@ export async function visit({ dialect = 'documented', folder = temporaryFolder()
       const answer = await here.ask('GET', path)
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`)
       return answer.json
+    },
+    close() {
+      if (isOpen) sandbox.close()
+      isOpen = false
     },
   }
   return here
