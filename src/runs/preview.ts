@@ -71,8 +71,8 @@ async function see(run: Run, target: number, hide: Secrets['hide']): Promise<See
     const names = namesIn(record).slice(0, changes.length > 0 ? 1 : undefined)
     return { names, changes, writes: writes.length }
   } catch (error) {
-    if (isLeftAlone(error)) return { names: [], changes: [error.message], writes: 0 }
     if (!(error instanceof Failure) || targets.length === 1 || stopsRun(error, true)) throw error
+    if (isLeftAlone(error)) return { names: [], changes: [error.message], writes: 0 }
     const why = isMissing(error) ? 'not found' : `could not be read: ${error.message}`
     return { names: [], changes: [why], writes: 1 }
   }
