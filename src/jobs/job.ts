@@ -36,9 +36,8 @@ const version = 4
 export const otherFolder = 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR'
 
 export function jobsFolder(stateFolder: string): string {
-  refuseForeign(stateFolder)
   const jobs = join(stateFolder, 'jobs')
-  refuseForeign(jobs)
+  for (const folder of [stateFolder, jobs]) refuseForeign(folder)
   return jobs
 }
 

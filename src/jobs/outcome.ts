@@ -80,6 +80,7 @@ export const codes = {
   foundAgain: 'found-again',
   notApplied: 'not-applied',
   notFound: 'not-found',
+  notTheirs: 'not-theirs',
   notTheService,
   stillThere: 'still-there',
   unknownTags: 'unknown-tags',
@@ -92,7 +93,7 @@ export function failedOutcome(failure: Failure, maybeDone = false): Failed {
   return { status: 'failed', error: { name: failure.name, status, code: kept }, maybeDone, failure }
 }
 
-const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.unknownTags]
+const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.notTheirs, codes.unknownTags]
 
 /** This program found that this target must not be changed; others may be. */
 export function isLeftAlone(error: unknown): error is RefusedError | RejectedError {

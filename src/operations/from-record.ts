@@ -64,6 +64,9 @@ export function checkMainDistinctId(main: string, { distinct_ids: ids }: JsonObj
   const near = nearest(main, own)
   throw new RefusedError(
     '--main-distinct-id is none of the distinct ids of this person, so nobody would keep the properties',
-    { hint: near === undefined ? `See them with: analytics persons get ${id}` : `Did you mean ${near}?` },
+    {
+      code: codes.notTheirs,
+      hint: near === undefined ? `See them with: analytics persons get ${id}` : `Did you mean ${near}?`,
+    },
   )
 }

@@ -34,7 +34,7 @@ export async function readPreview(context: Context, run: Run): Promise<Preview> 
   const lines: string[] = []
   let writes = 1
   const shown = (words: readonly unknown[]) => maskUrls(secrets.hide(words.map(word => `  ${word}`).join('')))
-  for (const target of firstOf(run)) {
+  for (const target of firstTargets(run)) {
     const seen = await see(run, target, secrets.hide)
     writes = Math.max(writes, seen.writes)
     const width = isTerminal && columns ? columns - 1 : longestLine
@@ -46,7 +46,7 @@ export async function readPreview(context: Context, run: Run): Promise<Preview> 
   return { lines, writes }
 }
 
-function firstOf({ journal }: Run): readonly number[] {
+function firstTargets({ journal }: Run): readonly number[] {
   const first: number[] = []
   for (const target of journal.remaining()) if (first.push(target) === mostShown) break
   return first
@@ -71,8 +71,8 @@ async function see(run: Run, target: number, hide: Secrets['hide']): Promise<See
     const names = namesIn(record).slice(0, changes.length > 0 ? 1 : undefined)
     return { names, changes, writes: writes.length }
   } catch (error) {
-    if (isLeftAlone(error)) return { names: [], changes: [error.message], writes: 0 }
     if (!(error instanceof Failure) || targets.length === 1 || stopsRun(error, true)) throw error
+    if (isLeftAlone(error)) return { names: [], changes: [error.message], writes: 0 }
     const why = isMissing(error) ? 'not found' : `could not be read: ${error.message}`
     return { names: [], changes: [why], writes: 1 }
   }

@@ -52,7 +52,7 @@ export async function readList({ host, messages }: Context, list: ListOption): P
   const whole = /^\s*[[{]/.test(text) ? givenIn(text, `${where}: `) : undefined
   const entries = whole === undefined ? await linesIn(text, where, list) : itemsIn([whole].flat())
   if (whole === undefined && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
-    messages.warn(`${option}: the last line has no end: the list may be cut off`)
+    messages.warn(`${where}: the last line has no end: the list may be cut off`)
   }
   return { where, entries, sha256: createHash('sha256').update(bytes).digest('hex') }
 }

@@ -201,7 +201,7 @@ test.each([
   const { context, said } = contextWith([text])
   const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, takesSeveral: false }
   await readIds(context, 'persons', list)
-  expect(said).toEqual(says === undefined ? [] : [`--from: ${says}`])
+  expect(said).toEqual(says === undefined ? [] : [`--from stdin: ${says}`])
 })
 
 test('a file need not end in a line; a list that is read from a terminal says so', async () => {

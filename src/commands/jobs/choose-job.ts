@@ -50,7 +50,5 @@ export function readJobs({ stateFolder, messages }: Context): readonly Job[] {
 /** A project or an organization that is not named fits every job. */
 function placeInUse({ config, host }: Context) {
   const { sandbox, baseUrl, project, organization } = configOf(config.typed, host, true).values
-  // The sandbox takes its first project where none is set.
-  if (sandbox) return { base: sandboxBase, project: project ?? '1', organization }
-  return { base: baseUrl && parseBaseUrl(baseUrl, true).href, project, organization }
+  return { base: sandbox ? sandboxBase : baseUrl && parseBaseUrl(baseUrl, true).href, project, organization }
 }

@@ -10,7 +10,7 @@ import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { hasOnlyNegations } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
-import { sourceOf } from './target-source.ts'
+import { isGiven, sourceOf } from './target-source.ts'
 
 /**
  * `ids`: as they were typed, which may be none. Throws `UsageError` for options that contradict each other, no source or
@@ -85,8 +85,7 @@ const unsaid: readonly string[] = [
 /** Values may be personal, so only those of flags and numbers are shown. */
 function wordsOf(command: string, options: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(options).flatMap(([name, value]) => {
-    const isGiven = value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
-    if (!isGiven || unsaid.includes(name)) return []
+    if (!isGiven(value) || unsaid.includes(name)) return []
     if (value === true) return [optionName(name)]
     return [`${optionName(name)} ${name === 'batch' ? String(value) : '…'}`]
   })

@@ -67,13 +67,12 @@ const filters = ['search', 'where', 'email', 'distinctId', 'property'] as const
 
 const sources = ['byName', 'from', 'rows', 'emailsFrom', 'distinctIdsFrom', 'all', ...filters] as const
 
-function isGiven(options: BulkOptions, key: keyof BulkOptions): boolean {
-  const value = options[key]
+export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 }
 
 function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
-  const given = sources.filter(key => isGiven(options, key))
+  const given = sources.filter(key => isGiven(options[key]))
   const kinds = new Set(given.map(key => (filters.some(one => one === key) ? 'filters' : key)))
   if (kinds.size + Number(ids.length > 0) === 1) return
   const ways = sources.filter(key => key in options).map(optionName)
@@ -88,7 +87,7 @@ function refuseWithout(
   needing: readonly (keyof BulkOptions)[],
   needed: readonly (keyof BulkOptions)[],
 ): void {
-  const name = needing.find(key => isGiven(options, key))
+  const name = needing.find(key => isGiven(options[key]))
   if (name === undefined) return
   const taken = needed.filter(key => key in options).map(optionName)
   throw new UsageError(`${optionName(name)} needs ${taken.join(' or ')}`, { hint: 'Leave it out' })
