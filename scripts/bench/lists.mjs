@@ -1,4 +1,5 @@
 /** `list --all` beside a Python script and curl that do the same, and its peak of memory. */
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { atLeast, atMost, has, peak, program, ratio, time } from './measure.mjs'
@@ -24,6 +25,7 @@ while url:
 const list = (format, rows) => ['persons', 'list', '--all', '-q', '-o', format, '--project', String(rows)]
 
 export async function lists(world) {
+  refuseLessThanAll(world)
   const rows = []
   if (has('python3')) rows.push(...(await besidePython(world)))
   if (has('curl')) rows.push(...(await besideCurl(world)))
@@ -31,6 +33,13 @@ export async function lists(world) {
     rows.push(atMost(`${format}, a million rows`, 150, await peak(list(format, 1_000_000), world), 'MB'))
   }
   return rows
+}
+
+/** A list that ends early is quick. */
+function refuseLessThanAll({ env }) {
+  const argv = [process.execPath, program, ...list('ndjson', total)]
+  const lines = execFileSync('sh', ['-c', '"$0" "$@" | wc -l', ...argv], { env, encoding: 'utf8' })
+  if (Number(lines) !== total) throw new Error(`The list has ${lines.trim()} rows instead of ${total}`)
 }
 
 const ours =
