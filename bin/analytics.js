@@ -101,9 +101,9 @@ function keep(file, script, build) {
     // Making the code takes some ms, in vain where no file can be made.
     writeFileSync(unfinished, '', { flag: 'wx', mode: 0o644 })
     // V8 refuses code that was made under other flags than those of the start, which `scripts/build.mjs` changes.
-    for (const flag of ['--wasm-tier-up', '--wasm-dynamic-tiering', '--semi-space-growth-factor=2']) {
-      require('node:v8').setFlagsFromString(flag)
-    }
+    const { setFlagsFromString } = require('node:v8')
+    for (const flag of ['--flush-bytecode', '--wasm-tier-up', '--wasm-dynamic-tiering', '--semi-space-growth-factor=2'])
+      setFlagsFromString(flag)
     writeFileSync(unfinished, Buffer.concat([Buffer.from(build), script.createCachedData(), Buffer.from(build)]))
     renameSync(unfinished, file)
   } catch {

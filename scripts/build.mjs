@@ -41,13 +41,16 @@ const unused = {
 }
 
 /**
- * V8 of Node 20 optimises undici's parser, which is WebAssembly, and delays the end of the program by 65 ms; and it lets
- * 40 to 60 MB more garbage gather where the space for new objects may grow. Set when the parser is loaded: V8 refuses the
- * compiled code of Node's own modules as soon as a flag changes.
+ * A long run would lose the code of its start, which is kept at its end. V8 of Node 20 optimises undici's parser, which is
+ * WebAssembly, and delays the end of the program by 65 ms; and it lets 40 to 60 MB more garbage gather where the space for
+ * new objects may grow. Set when the parser is loaded: V8 refuses the compiled code of Node's own modules as soon as a flag
+ * changes.
  */
-const flags = `if (process.version.startsWith('v20.'))
+const flags = `const { setFlagsFromString } = require('node:v8')
+setFlagsFromString('--no-flush-bytecode')
+if (process.version.startsWith('v20.'))
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--semi-space-growth-factor=1'])
-    require('node:v8').setFlagsFromString(flag);`
+    setFlagsFromString(flag)`
 
 /** cli-table3 measures each cell, and most are plain. */
 const measure = `const measured = module.exports

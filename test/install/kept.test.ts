@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { machine } from '../process/program.ts'
 import { personsList, startServer } from '../server.ts'
 
@@ -80,16 +80,35 @@ test('a command keeps its code once, for nobody else to write; its help, its fai
   ])
 })
 
-test('what a list needs is kept as well, whatever flags it sets', async () => {
-  const server = await startServer(personsList(3))
-  onTestFinished(() => server.close())
-  const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1', HOME: folder }
-  const list = () =>
-    promisify(execFile)(process.execPath, ['bin/analytics.js', 'persons', 'list'], { cwd: folder, env })
-  await list()
-  const { mtimeMs } = statSync(kept('persons-list-table'))
-  expect((await list()).stdout).toContain('Person 3')
-  expect(statSync(kept('persons-list-table')).mtimeMs).toBe(mtimeMs)
+describe('of a list', () => {
+  async function lister() {
+    const server = await startServer(personsList(100_000))
+    onTestFinished(() => server.close())
+    const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1', HOME: folder }
+    return (...argv: readonly string[]) =>
+      promisify(execFile)(
+        'sh',
+        ['-c', '"$0" "$@" | tail -n 1', process.execPath, join(folder, 'bin/analytics.js'), ...argv],
+        { env },
+      )
+  }
+  test('all is kept that it needs, whatever flags it sets', async () => {
+    const list = await lister()
+    await list('persons', 'list', '--limit', '3')
+    const { mtimeMs } = statSync(kept('persons-list-table'))
+    expect((await list('persons', 'list', '--limit', '3')).stdout).toContain('Person 3')
+    expect(statSync(kept('persons-list-table')).mtimeMs).toBe(mtimeMs)
+  })
+
+  test('as much is kept of a long one as of a short one', async () => {
+    const list = await lister()
+    const sizeAfter = async (...more: readonly string[]) => {
+      rmSync(kept('persons-list-ndjson'), { force: true })
+      await list('persons', 'list', '-o', 'ndjson', ...more)
+      return statSync(kept('persons-list-ndjson')).size
+    }
+    expect(await sizeAfter('--all')).toBeGreaterThan((await sizeAfter('--limit', '3')) * 0.9)
+  })
 })
 
 test('a build of the same length is not taken for the one before', () => {
