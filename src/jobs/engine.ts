@@ -14,10 +14,10 @@ export interface Sending {
 }
 
 /**
- * Changes the targets of one request; returns what became of each, in their order. `accepted`: another target was changed.
- * Throws `Stop` if a failure concerns every target.
+ * Changes the targets of one request, and sets what became of each. `accepted`: another target was changed.
+ * Throws `Stop` if a failure concerns every target; those without an outcome are left then.
  */
-export type Step = (parcel: readonly Sending[], accepted: boolean) => Promise<readonly Outcome[]>
+export type Step = (parcel: readonly Sending[], outcomes: Map<Sending, Outcome>, accepted: boolean) => Promise<void>
 
 interface EngineRun {
   readonly targets: readonly string[]
@@ -61,16 +61,21 @@ async function send(run: EngineRun, parcel: readonly number[], tally: Tally): Pr
     id: targets[target] ?? '',
     maybeDone: journal.maybeDone(target),
   }))
-  let outcomes: readonly Outcome[]
-  try {
-    outcomes = await step(sendings, tally.accepted)
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error
-    for (const { target, maybeDone } of sendings) if (error.harmless && !maybeDone) journal.unsent(target)
-    throw error.failure
-  }
-  journal.end(parcel, outcomes, clock.now())
-  for (const [i, outcome] of outcomes.entries()) onOutcome(sendings[i]?.id ?? '', outcome)
+  const known = new Map<Sending, Outcome>()
+  const stop = await step(sendings, known, tally.accepted).then(
+    () => undefined,
+    error => error,
+  )
+  const ended = sendings.filter(sending => known.has(sending))
+  const outcomes = ended.flatMap(sending => known.get(sending) ?? [])
+  if (ended.length > 0)
+    journal.end(
+      ended.map(({ target }) => target),
+      outcomes,
+      clock.now(),
+    )
+  for (const [i, outcome] of outcomes.entries()) onOutcome(ended[i]?.id ?? '', outcome)
+  if (stop) throw stop instanceof Stop ? stop.failure : stop
   const failed = outcomes.filter(outcome => outcome.status === 'failed')
   tally.accepted ||= failed.length < outcomes.length
   // A request of many targets that fails says no more about the service than any other.

@@ -6,7 +6,7 @@ import { codes, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { type Operation, pathTo } from '../../operations/operation.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
-import { changeTarget, prepare, prove, type Stepping } from './step.ts'
+import { changeTarget, contradiction, prepare, prove, type Stepping } from './step.ts'
 
 interface Batching extends Stepping {
   readonly operation: Operation & Required<Pick<Operation, 'batch'>>
@@ -16,15 +16,15 @@ interface Batching extends Stepping {
 interface Batch extends Batching {
   /** Another target of the run was changed. */
   readonly accepted: boolean
+  readonly outcomes: Map<Sending, Outcome>
 }
 
 type Work = (sending: Sending) => Promise<Outcome | undefined>
 
 export function createBatchStep(stepping: Batching): Step {
   let isFirst = true
-  return async (parcel, accepted) => {
-    const batch = { ...stepping, accepted }
-    const outcomes = new Map<Sending, Outcome>()
+  return async (parcel, outcomes, accepted) => {
+    const batch = { ...stepping, accepted, outcomes }
     const each = (sendings: readonly Sending[], work: Work) =>
       runParallel(sendings, stepping.concurrency, async sending => {
         const outcome = await work(sending)
@@ -36,8 +36,9 @@ export function createBatchStep(stepping: Batching): Step {
     isFirst = false
     await each(undecided(), sending => save(batch, sending))
     const sent = undecided()
-    if (sent.length > 0) await each(sent, await sendMany(batch, sent))
-    return parcel.flatMap(sending => outcomes.get(sending) ?? [])
+    if (sent.length === 0) return
+    const work = await sendMany(batch, sent)
+    await each(undecided(), work)
   }
 }
 
@@ -58,23 +59,33 @@ function missing(batch: Batch, sending: Sending): Promise<Outcome | undefined> {
   return prove(batch, batch.operation, sending, failure)
 }
 
-async function save(batch: Batch, sending: Sending): Promise<Outcome | undefined> {
+/** A person who is there after all is read once more. */
+async function save(batch: Batch, sending: Sending, isAgain = false): Promise<Outcome | undefined> {
   const { id, maybeDone } = sending
   try {
     await prepare(batch, batch.operation, id)
     return undefined
   } catch (error) {
-    if (isNotThere(error, maybeDone)) return missing(batch, sending)
-    return outcomeOfFailure(error, { ...batch, maybeDone })
+    if (!isNotThere(error, maybeDone)) return outcomeOfFailure(error, { ...batch, maybeDone })
   }
+  const proved = await missing(batch, sending)
+  if (proved) return proved
+  if (isAgain) throw new Stop(contradiction(id), true)
+  return save(batch, sending, true)
 }
 
+/** Sets the outcomes that the answer tells, which are kept whatever ends the run. Returns what is done with the others. */
 async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
-  const { client, scope, operation, accepted } = batch
+  const { client, scope, operation, accepted, outcomes, journal } = batch
   const deletesEvents = operation.deletesEvents === true
   const ids = sent.map(({ id }) => id)
+  let isSent = false
   const check = () => {
-    for (const { target } of sent) batch.journal.begin(target)
+    for (const { target } of sent) journal.begin(target)
+    isSent = true
+  }
+  const unsent = ({ target, maybeDone }: Sending) => {
+    if (!maybeDone) journal.unsent(target)
   }
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   try {
@@ -83,17 +94,21 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
     const counts = item && bulkCountsIn(item.value)
     if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked(), false)
     const verdicts = verdictsOf(ids, counts, deletesEvents)
-    return async one => {
+    for (const one of sent) {
       const verdict = verdicts.get(one.id)
-      if (verdict === 'deleted') return { status: 'deleted', evidence: 'accepted' }
-      if (verdict === 'failed') return refused(one)
+      if (verdict === 'deleted') outcomes.set(one, { status: 'deleted', evidence: 'accepted' })
+      if (verdict === 'failed') outcomes.set(one, refused(one))
+      if (verdict === 'missing' && !unanswered) unsent(one)
+    }
+    return async one => {
       const sending = orBefore(unanswered, one)
-      const outcome = await (verdict === 'missing' ? missing(batch, sending) : lookAt(batch, sending))
-      return outcome ?? stillThere(one)
+      const isMissing = verdicts.get(one.id) === 'missing'
+      return (await (isMissing ? missing(batch, sending) : lookAt(batch, sending))) ?? stillThere(one)
     }
   } catch (error) {
+    const isUnknown = isSent && isUnanswered(error)
+    if (!isUnknown) sent.forEach(unsent)
     if (error instanceof Stop) throw error
-    const isUnknown = isUnanswered(error)
     if (isNotOffered(error)) throw new Stop(notOffered(error), !isUnknown)
     return one => {
       const sending = orBefore(isUnknown, one)

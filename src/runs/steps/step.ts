@@ -21,10 +21,21 @@ export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'jo
 }
 
 export function createStep(stepping: Stepping): Step {
-  return async ([sending], accepted) => (sending ? [await changeTarget(stepping, sending, accepted)] : [])
+  return async ([sending], outcomes, accepted) => {
+    if (sending) outcomes.set(sending, await changeTarget(stepping, sending, accepted))
+  }
 }
 
 export async function changeTarget(stepping: Stepping, sending: Sending, accepted: boolean): Promise<Outcome> {
+  try {
+    return await tryTarget(stepping, sending, accepted)
+  } catch (error) {
+    if (error instanceof Stop && error.harmless && !sending.maybeDone) stepping.journal.unsent(sending.target)
+    throw error
+  }
+}
+
+async function tryTarget(stepping: Stepping, sending: Sending, accepted: boolean): Promise<Outcome> {
   const operation = operationFor(stepping, sending.target)
   let { maybeDone } = sending
   for (let isAgain = false; ; isAgain = true) {
@@ -35,7 +46,8 @@ export async function changeTarget(stepping: Stepping, sending: Sending, accepte
         isSent = true
       })
     } catch (error) {
-      if (error instanceof Stop) throw error
+      // It may be another attempt that is stopped, and the first one got no answer.
+      if (error instanceof Stop) throw new Stop(error.failure, error.harmless && !isSent)
       // Reading the record changes nothing, so a lost answer does not matter.
       maybeDone ||= isSent && isUnanswered(error)
       if (!isNotThere(error, maybeDone)) return outcomeOfFailure(error, { maybeDone, accepted })
@@ -84,7 +96,7 @@ function foundAgain({ message }: NotFoundError, maybeDone: boolean): Outcome {
   return failedOutcome(failure, maybeDone)
 }
 
-function contradiction(id: string): RejectedError {
+export function contradiction(id: string): RejectedError {
   return new RejectedError(`Stopped: the service answers 404 to the request for ${id}, and shows it when it is read`, {
     code: codes.stillThere,
     hint: 'Check what stands between here and the service; what is left may still be there',
