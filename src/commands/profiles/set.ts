@@ -8,7 +8,7 @@ import { changed, changesOf, editing, save } from './edit.ts'
 export default defineCommand({
   summary: 'Change a profile, or rotate its key',
   details:
-    'The word none, as in --project none, takes a setting away. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is tried once: what the service refuses is not saved. In a script, and with --yes or --no-input, nothing is sent. Without options it removes from the profile what this version does not know.',
+    'The word none, as in --project none, takes a setting away; for --output give table. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is tried once: what the service refuses is not saved. In a script, and with --yes or --no-input, nothing is sent. Without options it removes from the profile what this version does not know.',
   args: { name: argument('NAME', 'the profile to change') },
   options: editing,
   examples: [
