@@ -74,7 +74,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       early = await askEarly(arrival, asked)
       page = readPage(goesOn, arrival, reading)
       repeated = isSame(page, former) ? repeated + 1 : 0
-      if (repeated === mostRepeated) return onRepeat()
+      if (repeated === mostRepeated) refuseEndless()
     }
   }
 
@@ -111,7 +111,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
 
 function refuseEndless(): never {
   throw new RejectedError('The service led back to a page already read: the list has no end', {
-    hint: 'Nothing was changed; give ids',
+    hint: 'Ask for fewer rows with --limit, or give ids',
   })
 }
 

@@ -139,6 +139,20 @@ test('a count that the rows refute is not repeated', async () => {
   expect((await run('persons list')).stderr).toBe('Showing 3, and there are more (use --all)\n')
 })
 
+test.each([
+  'persons list --all -q -o ids',
+  'persons delete --where properties.email~example.com --yes --max 999',
+])('a server that ignores the offset leads on without end, and its list is no list: %s', async line => {
+  const row = { ...personRow(1), properties: { email: 'p1@example.com' } }
+  let offset = 0
+  const { run, server, sent } = await startService((_, response) =>
+    json(response, { next: `?offset=${++offset}`, results: [row] }),
+  )
+  const { code, stderr } = await run(line)
+  expect([code, sent(), server.asked.length < 110]).toEqual([5, [], true])
+  expect(stderr).toContain('The service led back to a page already read: the list has no end.\n')
+})
+
 test('a list that leads in a circle names no definition: another one could have the name', async () => {
   const { run, sent } = await startService((asked, response) =>
     json(response, { next: `?${asked.query}`, results: [{ id: 1, name: 'paid' }] }),
