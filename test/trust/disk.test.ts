@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     ])('that has room for a job of %s, but not for its lock: no job is left that would send it again', async (ids, exit, count) => {
       const line = own(
         '12k',
-        `analytics persons update ${ids} --set a=b --yes -q >/dev/null; code=$?; ls -A "$HOME/disk/jobs"; exit $code`,
+        `analytics persons update ${ids} --set a=b --yes >/dev/null; code=$?; ls -A "$HOME/disk/jobs"; exit $code`,
       )
       const { stdout, stderr, code, sent } = await shell.run(line, state)
       expect([code, stdout, sent]).toEqual([exit, '', count])
