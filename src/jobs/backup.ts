@@ -1,4 +1,5 @@
 /** `--backup` saves each record on disk before it is changed: lines of `{"job","id","before","set"}`. */
+import { isUtf8 } from 'node:buffer'
 import { closeSync, existsSync, fdatasync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UnsentError } from '../errors.ts'
@@ -73,8 +74,9 @@ export interface BackupLine {
   readonly set: JsonObject | null
 }
 
-/** Undefined for a line of another job, and for one that a crash cut off. */
-export function readBackupLine(line: string, job: string): BackupLine | undefined {
+/** Undefined for a line of another job, and for one that was damaged or cut off. */
+export function readBackupLine(line: Buffer, job: string): BackupLine | undefined {
+  if (!isUtf8(line)) return undefined
   let value: unknown
   try {
     value = decode(line)

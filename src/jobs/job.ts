@@ -12,7 +12,7 @@ import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { isForeign } from '../files/permissions.ts'
 import { makePrivateFolder, writePrivateFile } from '../files/private-file.ts'
 import { readRegularFile } from '../files/regular-file.ts'
-import { cannotRead, cannotWrite, codeOf, raiseFileLimit } from '../files/system-error.ts'
+import { cannotRead, cannotWrite, codeOf, raiseFileLimit, writing } from '../files/system-error.ts'
 import { syncFolder, writeAll } from '../files/write.ts'
 import type { Host } from '../host.ts'
 import { decode, encode, isObject } from '../json/exact.ts'
@@ -46,16 +46,24 @@ function refuseForeign(folder: string): void {
   throw new RefusedError(`${folder} belongs to another user, or others can write to it`, { hint: otherFolder })
 }
 
-/** On disk when it returns. `values`: what is still to be sent. Throws `UsageError`, `UnavailableError` if the disk is full. */
+interface HeldJob {
+  readonly lock: Lock
+  readonly journal: Journal
+}
+
+/**
+ * On disk when it returns, and held by this process; where it throws, nothing is left of it. `values`: what is still to be sent.
+ * Throws `UsageError`, `UnavailableError` if the disk is full.
+ */
 export function createJob(
   jobs: string,
   { head, targets, values, ...facts }: NewJob,
-  { clock, random }: Pick<Host, 'clock' | 'random'>,
-): Job {
+  host: Pick<Host, 'clock' | 'random' | 'processes'>,
+): HeldJob & { readonly job: Job } {
   let folder: string | undefined
   try {
     makePrivateFolder(jobs)
-    const name = makeFolder(jobs, nameOf(clock.now(), random))
+    const name = makeFolder(jobs, nameOf(host.clock.now(), host.random))
     folder = join(jobs, name)
     const job = { ...facts, name, folder, head: { ...head, job: name }, total: targets.length }
     writeNew(join(folder, 'targets'), `${targets.join('\n')}\n`)
@@ -63,7 +71,7 @@ export function createJob(
     writeNew(join(folder, 'journal'), '')
     saveJob(job)
     syncFolder(jobs)
-    return job
+    return { job, ...lockJob(job, host) }
   } catch (cause) {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
@@ -135,12 +143,9 @@ export function journalOf({ folder, total }: Job): Journal {
 }
 
 /** For the process that works on it. Throws `RefusedError` if another one does. */
-export function lockJob(
-  job: Job,
-  host: Pick<Host, 'clock' | 'processes'>,
-): { readonly lock: Lock; readonly journal: Journal } {
+export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>): HeldJob {
   refuseHeld(job, host)
-  return reading(job.folder, () => {
+  return writing(`The job in ${job.folder} cannot be written`, otherFolder, () => {
     const lock = tryLock(join(job.folder, 'lock'), host)
     if (!lock) throw held(job.name, 'another process')
     return { lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }

@@ -1,6 +1,7 @@
 /** Goes on with a job: what is left, and what failed once more. No question is asked again. */
 import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
 import { eraseValues, type Job, journalOf, lockJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { operationOf } from '../operations/operation.ts'
@@ -25,7 +26,12 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   const backup = backupOf(context, job, options.backup)
   checkOutputs(context, { receipt, backup })
   const journal = journalOf(job)
-  if (!values || journal.isFinished) return complete(context, job, receipt)
+  if (journal.isFinished) return complete(context, job, receipt)
+  if (!values) {
+    throw new UsageError(`The job in ${job.folder} has lost its values.json, so it cannot go on`, {
+      hint: 'Give the ids that are left in its receipt to a new command: analytics jobs receipt',
+    })
+  }
   refuseHeld(job, host)
   const operation = operationOf(values.operation)
   const opened = withLongWaits(await context.connect())

@@ -1,7 +1,7 @@
 /** The story of every change of objects: check, choose, resolve, agree, execute, report. One target is a run of one. */
 import type { Connection, Context } from '../context.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
-import { createJob, jobsFolder, lockJob } from '../jobs/job.ts'
+import { createJob, jobsFolder } from '../jobs/job.ts'
 import { Journal } from '../jobs/journal.ts'
 import { digestOfTargets, type Head, receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { pathIn } from '../operations/collections.ts'
@@ -99,8 +99,8 @@ function keepRun(context: Context, run: Run): Run {
     const { head, targets, backup, concurrency, maxFailures } = run
     const backups = backup ? [backup.path] : []
     const facts = { head, targets, values: run.values, backups, concurrency, maxFailures }
-    const job = createJob(jobsFolder(context.stateFolder()), facts, host)
-    return { ...run, job, head: job.head, ...lockJob(job, host) }
+    const held = createJob(jobsFolder(context.stateFolder()), facts, host)
+    return { ...run, ...held, head: held.job.head }
   } catch (error) {
     const mustLeave = run.targets.length > 1 || run.values.receipt !== undefined
     if (mustLeave || !(error instanceof UsageError || error instanceof UnavailableError)) throw error

@@ -77,16 +77,16 @@ function entryOf({ path, value }: Part): Saved['set'][number] {
   return value === undefined ? [path] : [path, value]
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let rest = ''
   try {
-    for await (const part of createReadStream(file, 'utf8')) {
+    for await (const part of createReadStream(file, 'latin1')) {
       const lines = (rest + String(part)).split('\n')
       rest = lines.pop() ?? ''
-      yield* lines
+      for (const line of lines) yield Buffer.from(line, 'latin1')
     }
   } catch (cause) {
     throw cannotRead(`--backup: ${file}`, cause, 'Check its name')
   }
-  yield rest
+  yield Buffer.from(rest, 'latin1')
 }

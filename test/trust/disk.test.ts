@@ -71,6 +71,19 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(stderr).toContain(`The job cannot be kept in ${join(shell.folder, 'disk/jobs')}: the disk is full.`)
     })
 
+    test.each([
+      ['1', 0, 1],
+      ['1 2', 7, 0],
+    ])('that has room for a job of %s, but not for its lock: no job is left that would send it again', async (ids, exit, count) => {
+      const line = own(
+        '12k',
+        `analytics persons update ${ids} --set a=b --yes >/dev/null; code=$?; ls -A "$HOME/disk/jobs"; exit $code`,
+      )
+      const { stdout, stderr, code, sent } = await shell.run(line, state)
+      expect([code, stdout, sent]).toEqual([exit, '', count])
+      expect(stderr).toContain('the disk is full')
+    })
+
     test('that fills up during a run: what was sent is in the journal, and with room it goes on', async () => {
       const line = own(
         '32k',
