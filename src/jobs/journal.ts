@@ -70,10 +70,13 @@ export class Journal {
   }
 
   #apply(target: number, outcome: Good | Bad, at: number): void {
+    const before = this.#outcomes[target]?.status ?? 'left'
+    // A process that has lost its lock may still tell of its last requests.
+    if (before === 'deleted' || before === 'updated') return
     const key = `${outcome.status} ${toldOf(outcome)}`
     const shared = this.#known.get(key) ?? keptOf(outcome)
     this.#known.set(key, shared)
-    this.#counts[this.#outcomes[target]?.status ?? 'left']--
+    this.#counts[before]--
     this.#counts[outcome.status]++
     this.#outcomes[target] = shared
     this.#times[target] = at
