@@ -31,9 +31,13 @@ export function createBatchStep(stepping: Batching): Step {
         if (outcome) outcomes.set(sending, outcome)
       })
     const undecided = () => parcel.filter(sending => !outcomes.has(sending))
-    // Distinct ids may have been given for ids.
-    if (isFirst) await each(parcel.slice(0, 1), sending => lookAt(batch, sending))
-    isFirst = false
+    // Distinct ids may have been given for ids; of who cannot be read it is not known.
+    for (const sending of isFirst ? parcel : []) {
+      await each([sending], one => lookAt(batch, one))
+      const outcome = outcomes.get(sending)
+      isFirst = outcome?.status === 'failed' && outcome.error.name !== 'not-found'
+      if (!isFirst) break
+    }
     await each(undecided(), sending => save(batch, sending))
     const sent = undecided()
     if (sent.length === 0) return
