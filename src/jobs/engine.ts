@@ -61,21 +61,17 @@ async function send(run: EngineRun, parcel: readonly number[], tally: Tally): Pr
     id: targets[target] ?? '',
     maybeDone: journal.maybeDone(target),
   }))
-  const known = new Map<Sending, Outcome>()
-  const stop = await step(sendings, known, tally.accepted).then(
-    () => undefined,
-    error => error,
-  )
-  const ended = sendings.filter(sending => known.has(sending))
-  const outcomes = ended.flatMap(sending => known.get(sending) ?? [])
-  if (ended.length > 0)
-    journal.end(
-      ended.map(({ target }) => target),
-      outcomes,
-      clock.now(),
-    )
-  for (const [i, outcome] of outcomes.entries()) onOutcome(ended[i]?.id ?? '', outcome)
-  if (stop) throw stop instanceof Stop ? stop.failure : stop
+  const ended = new Map<Sending, Outcome>()
+  let stop: unknown
+  try {
+    await step(sendings, ended, tally.accepted)
+  } catch (error) {
+    stop = error instanceof Stop ? error.failure : error
+  }
+  journal.end(ended, clock.now())
+  for (const [{ id }, outcome] of ended) onOutcome(id, outcome)
+  if (stop) throw stop
+  const outcomes = [...ended.values()]
   const failed = outcomes.filter(outcome => outcome.status === 'failed')
   tally.accepted ||= failed.length < outcomes.length
   // A request of many targets that fails says no more about the service than any other.

@@ -101,11 +101,10 @@ export class Journal {
     this.#maybeDone[target] = 0
   }
 
-  /** In the order of the targets. */
-  end(targets: readonly number[], outcomes: readonly Outcome[], at: number): void {
-    const lines = outcomes.map((one, i) => `["${one.status}",${targets[i]},${at},${toldOf(one)}]\n`)
+  end(outcomes: ReadonlyMap<{ readonly target: number }, Outcome>, at: number): void {
+    const lines = Array.from(outcomes, ([{ target }, one]) => `["${one.status}",${target},${at},${toldOf(one)}]\n`)
     this.#file?.append(lines.join(''))
-    for (const [i, one] of outcomes.entries()) this.#apply(targets[i] ?? 0, one, at)
+    for (const [{ target }, one] of outcomes) this.#apply(target, one, at)
   }
 
   outcomeOf(target: number): Recorded | undefined {

@@ -34,7 +34,7 @@ test.each<[string, string, number]>([
 test('what follows a line that was cut off stands on a line of its own', () => {
   const path = fileWith('["sent",0]\n["sent",1')
   const journal = Journal.open(path, 2, { lock, clock })
-  journal.end([1], [deleted], 1)
+  journal.end(new Map([[{ target: 1 }, deleted]]), 1)
   journal.close()
   expect(readFileSync(path, 'utf8')).toBe('["sent",0]\n["sent",1\n["deleted",1,1,"answered"]\n')
 })
