@@ -1,4 +1,5 @@
 /** Every check of a run before its first write, as four functions in the order in which the user meets them. */
+import { existsSync, realpathSync } from 'node:fs'
 import { refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -15,7 +16,16 @@ import type { RunRequest } from './run.ts'
 export function checkOutputs({ values }: Context, { receipt, backup }: Pick<RunRequest, 'receipt' | 'backup'>): void {
   if (values.dryRun) return
   if (receipt !== undefined) checkWritable(receipt, '--receipt')
-  if (backup !== undefined) checkBackup(backup.path)
+  if (backup === undefined) return
+  checkBackup(backup.path)
+  refuseOverBackup(receipt, [backup.path])
+}
+
+/** A receipt takes the place of its file, and a backup may be the only copy of the old values. Throws `UsageError`. */
+export function refuseOverBackup(receipt: string | undefined, backups: readonly string[]): void {
+  const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
+  if (receipt === undefined || !backups.some(path => real(path) === real(receipt))) return
+  throw new UsageError(`--receipt: ${receipt} is the backup`, { hint: 'Give another file' })
 }
 
 interface Asked {

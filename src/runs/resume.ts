@@ -7,7 +7,7 @@ import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { agree } from './agree.ts'
-import { checkOutputs, refuseForbidden } from './checks.ts'
+import { checkOutputs, refuseForbidden, refuseOverBackup } from './checks.ts'
 import { execute } from './execute.ts'
 import { refuseElsewhere, withLongWaits } from './place.ts'
 import type { Run } from './run.ts'
@@ -25,6 +25,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   const receipt = typed ?? values?.receipt
   const backup = backupOf(context, job, options.backup)
   checkOutputs(context, { receipt, backup })
+  refuseOverBackup(receipt, job.backups)
   const journal = journalOf(job)
   if (journal.isFinished) return complete(context, job, receipt)
   if (!values) {

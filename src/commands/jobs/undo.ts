@@ -3,6 +3,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { journalOf, refuseHeld } from '../../jobs/job.ts'
 import { operationOf } from '../../operations/operation.ts'
+import { refuseOverBackup } from '../../runs/checks.ts'
 import { refuseElsewhere } from '../../runs/place.ts'
 import { undoOf } from '../../runs/undo.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
@@ -29,7 +30,9 @@ export default defineCommand({
   async run({ job: typed }, { last, backup, force, newBackup, ...options }, context) {
     const job = chosenJob(context, { job: typed, last })
     refuseHeld(job, context.host)
-    const files = backup === undefined ? job.backups : [resolve(context.host.cwd, backup)]
+    const { cwd } = context.host
+    const files = backup === undefined ? job.backups : [resolve(cwd, backup)]
+    refuseOverBackup(options.receipt && resolve(cwd, options.receipt), files)
     const undo = await undoOf(job, files, force)
     const saved = undo.targets.ids.length
     const { updated } = journalOf(job).counts
