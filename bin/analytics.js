@@ -102,7 +102,7 @@ function keep(file, script, build) {
     writeFileSync(unfinished, '', { flag: 'wx', mode: 0o644 })
     // V8 refuses code that was made under other flags than those of the start, which `scripts/build.mjs` changes.
     const { setFlagsFromString } = require('node:v8')
-    for (const flag of ['--flush-bytecode', '--wasm-tier-up', '--wasm-dynamic-tiering', '--semi-space-growth-factor=2'])
+    for (const flag of ['--flush-bytecode', '--wasm-tier-up', '--wasm-dynamic-tiering', '--heap-growing-percent=0'])
       setFlagsFromString(flag)
     writeFileSync(unfinished, Buffer.concat([Buffer.from(build), script.createCachedData(), Buffer.from(build)]))
     renameSync(unfinished, file)
