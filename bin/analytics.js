@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 
-const { readFileSync, renameSync, rmSync, writeFileSync, writeSync } = require('node:fs')
+const { readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } = require('node:fs')
 const { join } = require('node:path')
 
 const dist = join(__dirname, '../dist')
@@ -67,10 +67,11 @@ function loadProgram() {
   // Loaded late: what is prepared needs no compiler.
   const { Script } = require('node:vm')
   const script = new Script(source, { filename, cachedData: ownCode ?? readKept(ofFailures, build) })
-  // What a run calls is compiled when it is first called, so it is kept at the end.
+  // What a run calls is compiled when it is first called, so it is kept at the end; once a day, with what others have called.
   process.once('exit', exit => {
     const isFit = script.cachedDataRejected === false
-    if (!isFit || (exit === 0 && !ownCode)) keep(exit === 0 ? own : ofFailures, script, build)
+    if (exit === 0 && !(isFit && ownCode && isOfToday(own))) keep(own, script, build)
+    else if (exit === 2 && !isFit) keep(ofFailures, script, build)
   })
   script.runInThisContext()(require)
 }
@@ -79,7 +80,7 @@ function loadProgram() {
 function commandIn(argv, build) {
   if (argv.includes('--help') || argv.includes('-h')) return 'help'
   const groups = build.trim().split(' ')
-  const words = argv.slice(argv.findIndex(word => groups.includes(word))).filter(word => /^[a-z_][a-z-]*$/.test(word))
+  const words = argv.slice(argv.findIndex(word => groups.includes(word))).filter(word => /^[a-z_][a-z_-]*$/.test(word))
   const [format = 'table'] = /\b(ndjson|json|csv|ids)\b/.exec(argv.join(' ')) ?? []
   return [...words.slice(0, 2), format].join('-')
 }
@@ -92,6 +93,14 @@ function readKept(file, build) {
     const isWhole = bytes.latin1Slice(0, build.length) === build && bytes.latin1Slice(end) === build
     return isWhole ? bytes.subarray(build.length, end) : undefined
   } catch {}
+}
+
+function isOfToday(file) {
+  try {
+    return Date.now() - statSync(file).mtimeMs < 24 * 60 * 60 * 1000
+  } catch {
+    return true
+  }
 }
 
 /** Whole or not at all, and for nobody else to write, whatever the umask is. */

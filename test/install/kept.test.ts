@@ -1,6 +1,16 @@
 /** What is beside the program to start it sooner: prepared texts, and compiled code of earlier runs, never of another build. */
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -70,9 +80,11 @@ test('a command keeps its code once, for nobody else to write; its help, its fai
   for (const words of [['list'], ['list', '--help'], ['lsit'], ['list', '--nonsense'], ['list', '-o', 'json']])
     run('profiles', ...words)
   run('--timeout', '9', '--organization', '@current', '--profile', 'prod', 'profiles', 'list')
+  run('__complete', '--', 'profiles', 'list', '--out')
   expect(statSync(kept()).mtimeMs).toBe(mtimeMs)
   const names = readdirSync(join(folder, 'dist')).filter(one => one.startsWith('kept-'))
   expect(names.map(name => name.split('-').slice(3).join('-'))).toEqual([
+    '__complete-profiles-table',
     'failure',
     'help',
     'profiles-list-json',
@@ -117,6 +129,18 @@ test('a build of the same length is not taken for the one before', () => {
   const other = readFileSync(file, 'utf8').replace(/^\/\/ ./, '// x')
   writeFileSync(file, other.replace('No profiles yet', 'No profiles now'))
   for (let i = 0; i < 2; i++) expect(run('profiles', 'list')).toBe(right.replace('yet', 'now'))
+})
+
+test('once a day it is kept anew, since the first run may have called little; a failure keeps code where it was a usage error', () => {
+  run('profiles', 'list')
+  const lastWeek = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000)
+  utimesSync(kept(), lastWeek, lastWeek)
+  run('profiles', 'list')
+  expect(statSync(kept()).mtimeMs).toBeGreaterThan(lastWeek.getTime() + 1000)
+  run('profiles', 'show', 'nobody')
+  expect(existsSync(kept('failure'))).toBe(false)
+  run('profiles', 'lsit')
+  expect(existsSync(kept('failure'))).toBe(true)
 })
 
 test('where nothing can be kept the program does its work, and leaves no file', () => {
