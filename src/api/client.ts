@@ -101,7 +101,8 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     },
     async arrival(request) {
       const response = await receive(request)
-      return { body: response.body, read: () => judged(request, response) }
+      let answer: Answer | undefined
+      return { body: response.body, read: () => (answer ??= judged(request, response)) }
     },
     async record(endpoint, input) {
       const request = client.request(endpoint, input)
