@@ -14,7 +14,7 @@ import {
 import { hostname, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { RefusedError, UsageError } from '../errors.ts'
-import { readRegularFile } from '../files/regular-file.ts'
+import { openRegularFile } from '../files/regular-file.ts'
 import { codeOf } from '../files/system-error.ts'
 import { randomSuffix, writeAll } from '../files/write.ts'
 import type { Clock, Host, Processes } from '../host.ts'
@@ -63,36 +63,55 @@ export function tryLock(path: string, host: Holding): Lock | undefined {
   for (;;) {
     const file = tryCreate(path, host.processes.own)
     if (file !== undefined) return hold(path, file, host.clock)
-    if (holderOf(path, host.processes) || !removeLeft(path, host)) return undefined
+    const found = look(path, host.processes)
+    if (found && (!found.isLeft || !removeLeft(path, host))) return undefined
   }
 }
 
 /** `process 12 on laptop`; undefined where nobody holds it. */
 export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>): string | undefined {
-  let text: string
+  const found = look(path, processes)
+  return found?.isLeft ? undefined : found?.holder
+}
+
+/** Undefined where no file is. `isLeft`: it stands there after its holder was found to be gone, so it is no newer lock. */
+function look(path: string, processes: Pick<Processes, 'isRunning'>): { holder: string; isLeft: boolean } | undefined {
+  const file = openIfThere(path)
+  if (file === undefined) return undefined
   try {
-    text = readRegularFile(path).toString()
+    const holder = holderIn(readFileSync(file, 'utf8'))
+    const isOver = (holder && isGone(holder, processes)) || silenceOf(file, dirname(path)) > longestSilenceMs
+    return {
+      holder: holder ? `process ${holder.pid} on ${holder.host}` : 'another process',
+      isLeft: isOver && isAt(path, file),
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openRegularFile(path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
-  const holder = holderIn(text)
-  if ((holder && isGone(holder, processes)) || silenceOf(path) > longestSilenceMs) return undefined
-  return holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
+}
+
+function isAt(path: string, file: number): boolean {
+  const there = statSync(path, { throwIfNoEntry: false })
+  const own = fstatSync(file)
+  return there?.ino === own.ino && there.dev === own.dev
 }
 
 function hold(path: string, file: number, clock: Clock): Lock {
   let touched = clock.now()
   let looked = 0
-  const isLost = () => {
-    const there = statSync(path, { throwIfNoEntry: false })
-    const own = fstatSync(file)
-    return there?.ino !== own.ino || there.dev !== own.dev
-  }
   // Writes the first byte again, so that only the clock of the folder decides.
   const touch = () => {
     touched = clock.now()
-    if (!isLost()) writeSync(file, '{', 0)
+    if (isAt(path, file)) writeSync(file, '{', 0)
   }
   const timer = setInterval(() => {
     try {
@@ -107,7 +126,7 @@ function hold(path: string, file: number, clock: Clock): Lock {
       const now = clock.now()
       if (now >= looked && now - looked < lookPeriodMs) return
       if (Math.abs(now - touched) > touchPeriodMs) touch()
-      if (isLost()) {
+      if (!isAt(path, file)) {
         throw new RefusedError('Another process has taken over this job, or removed it', {
           hint: 'See analytics jobs list',
         })
@@ -116,7 +135,7 @@ function hold(path: string, file: number, clock: Clock): Lock {
     },
     release() {
       clearInterval(timer)
-      if (!isLost()) rmSync(path, { force: true })
+      if (isAt(path, file)) rmSync(path, { force: true })
       closeSync(file)
     },
   }
@@ -127,7 +146,7 @@ function removeLeft(path: string, host: Holding): boolean {
   const lock = tryLock(`${path}.left`, host)
   if (!lock) return false
   try {
-    if (!holderOf(path, host.processes)) rmSync(path, { force: true })
+    if (look(path, host.processes)?.isLeft) rmSync(path, { force: true })
   } finally {
     lock.release()
   }
@@ -179,9 +198,9 @@ function bootOf(): string {
 }
 
 /** Milliseconds by the clock of the file's folder, which several machines may share. */
-function silenceOf(path: string): number {
-  const probe = join(dirname(path), `.clock-${randomSuffix()}`)
-  const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+function silenceOf(file: number, folder: string): number {
+  const probe = join(folder, `.clock-${randomSuffix()}`)
+  const { mtimeMs } = fstatSync(file)
   try {
     writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
     // The clock may have been set back.

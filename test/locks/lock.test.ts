@@ -2,10 +2,17 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { RefusedError } from '../../src/errors.ts'
 import { holderOf, tryLock } from '../../src/locks/lock.ts'
 import { fakeClock } from '../clock.ts'
+
+/** What happens when the lock is read. */
+const reading = vi.hoisted(() => ({ moment: (read: () => number) => read() }))
+vi.mock('../../src/files/regular-file.ts', async importActual => {
+  const actual = await importActual<typeof import('../../src/files/regular-file.ts')>()
+  return { ...actual, openRegularFile: (path: string) => reading.moment(() => actual.openRegularFile(path)) }
+})
 
 /** Ids that no process has. */
 const [ended, waiting, newer, last] = [2 ** 22 + 1, 2 ** 22 + 2, 2 ** 22 + 3, 2 ** 22 + 4]
@@ -16,20 +23,40 @@ const as = (own: number, isRunning = (pid: number) => pid !== ended) => ({ clock
 const ownerOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')).pid
 const silence = (path: string, seconds: number) => utimesSync(path, new Date(), new Date(Date.now() - seconds * 1000))
 
-test('a lock that another process takes after the look at the old one is not taken away', () => {
+test.each([1, 2])('a lock that another process takes during look %i at the old one is not taken away', look => {
   const path = newPath()
   const lock = tryLock(path, as(ended))
-  let third: unknown = 'not tried'
+  let looks = 0
   const isRunning = (pid: number) => {
-    if (pid === ended && ownerOf(path) === ended) {
+    if (pid === ended) looks += 1
+    if (pid === ended && looks === look) {
       lock?.release()
       expect(tryLock(path, as(newer))).toBeDefined()
-    } else if (pid === newer) third = tryLock(path, as(last))
+    }
     return pid !== ended
   }
   expect(tryLock(path, as(waiting, isRunning))).toBeUndefined()
-  expect([third, ownerOf(path)]).toEqual([undefined, newer])
+  expect([looks, ownerOf(path)]).toEqual([look, newer])
   expect(readdirSync(join(path, '..'))).toEqual(['x.lock'])
+})
+
+test('one that is released before it is read is not taken for one that was left, and no newer one is removed', () => {
+  const path = newPath()
+  const first = tryLock(path, as(waiting))
+  const { moment } = reading
+  onTestFinished(() => void Object.assign(reading, { moment }))
+  let [reads, second]: [number, unknown] = [0, undefined]
+  reading.moment = read => {
+    reads += 1
+    if (reads === 1) first?.release()
+    try {
+      return read()
+    } finally {
+      if (reads === 2) second = tryLock(path, as(newer))
+    }
+  }
+  const third = tryLock(path, as(last))
+  expect([second, third].filter(lock => lock)).toHaveLength(1)
 })
 
 test('one that a process left which ended while it removed another is taken over too', () => {
