@@ -60,12 +60,14 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
 
 /** Undefined while another process holds it. */
 export function tryLock(path: string, host: Holding): Lock | undefined {
-  for (;;) {
+  // Others may take and release it between two of these lines, but not ten times.
+  for (let tries = 0; tries < 10; tries += 1) {
     const file = tryCreate(path, host.processes.own)
     if (file !== undefined) return hold(path, file, host.clock)
     const found = look(path, host.processes)
     if (found && (!found.isLeft || !removeLeft(path, host))) return undefined
   }
+  return undefined
 }
 
 /** `process 12 on laptop`; undefined where nobody holds it. */
