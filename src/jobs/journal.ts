@@ -89,7 +89,7 @@ export class Journal {
       this.#lock?.check()
       this.#file?.append(`["sent",${target}]\n`)
     } catch (error) {
-      throw new Stop(error, true)
+      throw new Stop(error)
     }
     this.#maybeDone[target] = 1
   }
