@@ -133,7 +133,7 @@ export async function prepare(stepping: Stepping, { id, target }: Sending): Prom
 }
 
 /** A failure where the answer shows that the change was not made. */
-function judge({ change, isOfFiles = false }: Write, { item, status }: Answer): Evidence | RejectedError {
+export function judge({ change, isOfFiles = false }: Pick<Write, 'change' | 'isOfFiles'>, { item, status }: Answer): Evidence | RejectedError {
   if (status === 202 || (isOfFiles && !forms.files.is(item?.value))) return 'accepted'
   if (!isObject(item?.value) || forms.success.is(item.value)) return 'answered'
   const unapplied = unappliedIn(change, item.value)
@@ -141,7 +141,7 @@ function judge({ change, isOfFiles = false }: Write, { item, status }: Answer): 
   return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
 }
 
-export function notApplied(fields: readonly string[], status?: number): RejectedError {
+function notApplied(fields: readonly string[], status: number): RejectedError {
   const what = `The service accepted ${fields.join(', ')} and did not apply ${fields.length > 1 ? 'them' : 'it'}`
   return new RejectedError(what, {
     status,
