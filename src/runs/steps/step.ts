@@ -133,7 +133,10 @@ export async function prepare(stepping: Stepping, { id, target }: Sending): Prom
 }
 
 /** A failure where the answer shows that the change was not made. */
-export function judge({ change, isOfFiles = false }: Pick<Write, 'change' | 'isOfFiles'>, { item, status }: Answer): Evidence | RejectedError {
+export function judge(
+  { change, isOfFiles = false }: Pick<Write, 'change' | 'isOfFiles'>,
+  { item, status }: Answer,
+): Evidence | RejectedError {
   if (status === 202 || (isOfFiles && !forms.files.is(item?.value))) return 'accepted'
   if (!isObject(item?.value) || forms.success.is(item.value)) return 'answered'
   const unapplied = unappliedIn(change, item.value)
