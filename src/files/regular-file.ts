@@ -37,12 +37,18 @@ export function readRegularFile(path: string): Buffer {
 
 const partSize = 32 * 1024
 
-/** Each part is overwritten by the next. */
-export function* readParts(path: string): Generator<Buffer> {
+/** A character for each byte, since a damaged line may be no text; the last one may be cut off. */
+export function* readLines(path: string): Generator<string> {
   const file = openRegularFile(path)
   const part = Buffer.allocUnsafe(partSize)
+  let rest = ''
   try {
-    for (let size = readSync(file, part); size > 0; size = readSync(file, part)) yield part.subarray(0, size)
+    for (let size = readSync(file, part); size > 0; size = readSync(file, part)) {
+      const lines = (rest + part.toString('latin1', 0, size)).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+    yield rest
   } finally {
     closeSync(file)
   }

@@ -56,10 +56,6 @@ function sent(endpoint: Endpoint, body?: JsonObject, change: Change = body ?? {}
   return { writes: (client, path) => [{ request: client.request(endpoint, { path, rawBody: body }), change }] }
 }
 
-function updates(of: CollectionFacts, endpoint: Endpoint) {
-  return ({ body }: Body): Facts => ({ ...changing, of, ...sent(endpoint, body) })
-}
-
 function deletes(of: CollectionFacts, endpoint: Endpoint, more?: Pick<Facts, 'remark' | 'asks' | 'also'>) {
   return (_: object): Facts => ({ ...deleting, of, ...sent(endpoint), ...more })
 }
@@ -178,7 +174,7 @@ const operations = {
   'event-definitions delete': deletes(ofDefinitions, eventDefinitions.delete, {
     remark: 'A definition comes back, with a new id, when its event is seen again',
   }),
-  'plugins update': updates(ofPlugins, plugins.update),
+  'plugins update': ({ body }: Body): Facts => ({ ...changing, of: ofPlugins, ...sent(plugins.update, body) }),
   'plugins update-source': ({ body }: Body): Facts => ({
     ...changing,
     of: ofPlugins,
@@ -194,7 +190,6 @@ const operations = {
     ...sent(plugins.upgrade, body),
   }),
   'plugins delete': deletes(ofPlugins, plugins.delete),
-  'projects update': updates(ofProjects, projects.update),
   'projects delete': deletes(ofProjects, projects.delete, { asks: 'name', also: ' with everything in it' }),
 }
 

@@ -33,7 +33,7 @@ export default defineCommand({
     const { cwd } = context.host
     const files = backup === undefined ? job.backups : [resolve(cwd, backup)]
     refuseOverBackup(options.receipt && resolve(cwd, options.receipt), files)
-    const undo = await undoOf(job, files, force)
+    const undo = undoOf(job, files, force)
     const saved = undo.targets.ids.length
     const { updated } = journalOf(job).counts
     if (saved < updated) {

@@ -69,7 +69,7 @@ async function look({ client }: Connection, { path, outcomes }: ReadReceipt): Pr
     // A gateway may have begun to answer 404 to everything.
     await proof.list()
   } catch (error) {
-    const cause = error instanceof Stop ? error.failure : error
+    const cause = error instanceof Stop ? error.cause : error
     if (!(error instanceof Stop && cause instanceof Failure) || cause instanceof AuthError) throw cause
     throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
       ...cause.facts,

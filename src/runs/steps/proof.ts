@@ -31,12 +31,12 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
     } catch (error) {
       // A key for one project may not list projects.
       if (of.scope === undefined && isForbidden(error)) return []
-      throw new Stop(error, false)
+      throw new Stop(error)
     }
     const failure = new RejectedError(`The service answers 404, and its list of ${of.noun[1]} is not a page`, {
       hint: 'Check the base URL and the project; what has no outcome may still be there',
     })
-    throw new Stop(failure, false)
+    throw new Stop(failure)
   }
   return {
     list: sharing(() => page({ limit: 1 })),
@@ -99,5 +99,5 @@ export async function lookFor(id: string, name: PersonName | undefined, looking:
   const failure = new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
     hint: 'Give them with --distinct-ids-from FILE',
   })
-  throw new Stop(failure, true)
+  throw new Stop(failure)
 }
