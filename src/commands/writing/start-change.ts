@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { checkWritable } from '../../files/private-file.ts'
+import { checkWritable, realPath } from '../../files/private-file.ts'
 import { isDelete, type OperationRequest, operationOf, targetIdsOf } from '../../operations/operation.ts'
 import type { Result } from '../../result.ts'
 import type { RunRequest } from '../../runs/run.ts'
@@ -96,7 +96,7 @@ function refuseSameFile({ host }: Context, files: Readonly<Record<string, string
   const seen = new Map<string, string>()
   for (const [option, file] of Object.entries(files)) {
     if (file === undefined || file === '-') continue
-    const path = resolve(host.cwd, file)
+    const path = realPath(resolve(host.cwd, file))
     const other = seen.get(path)
     if (other) throw new UsageError(`${other} and ${option} name the same file`, { hint: 'Give each its own' })
     seen.set(path, option)
