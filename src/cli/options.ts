@@ -1,7 +1,9 @@
 /** Declarations of options, and the one place that turns them into options of commander. */
+import { resolve } from 'node:path'
 import type { Option, Command as Parser } from 'commander'
 import { type Setting, settingRows } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
+import { realPath } from '../files/regular-file.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
 export interface OptionSpec<T = unknown> {
@@ -98,6 +100,30 @@ function taken({ long }: Option, { form, kind, short }: OptionSpec, typed: strin
   if (form === 'repeated') return [...(Array.isArray(before) ? before : []), value]
   if (form === 'last' || before === undefined || String(before) === String(value)) return value
   throw new UsageError(`${long} was given twice`, { hint: 'Give it once' })
+}
+
+/** Throws `UsageError` where two options name one file. */
+export function refuseSameFile(cwd: string, specs: OptionSpecs, values: Readonly<Record<string, unknown>>): void {
+  const namedBy = new Map<string, string>()
+  for (const [name, { value: word }] of Object.entries(specs)) {
+    const option = optionName(name)
+    for (const file of [values[name]].flat().flatMap(given => fileIn(word, given) ?? [])) {
+      const path = file === '-' ? file : realPath(resolve(cwd, file))
+      const other = namedBy.get(path) ?? option
+      if (other !== option) {
+        const what = file === '-' ? 'both read stdin' : 'name the same file'
+        throw new UsageError(`${other} and ${option} ${what}`, { hint: 'Give each a file of its own' })
+      }
+      namedBy.set(path, option)
+    }
+  }
+}
+
+/** `word`: what help calls the value. `KEY=JSON` is a pair. */
+function fileIn(word: string, given: unknown): string | undefined {
+  const text = String([given].flat().at(-1) ?? '')
+  if (word === 'FILE') return text || undefined
+  return word.endsWith('JSON') && /^(-$|@.)/.test(text) ? text.replace(/^@/, '') : undefined
 }
 
 export function optionValues(parser: Parser, specs: OptionSpecs): Readonly<Record<string, unknown>> {

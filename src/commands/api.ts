@@ -22,7 +22,7 @@ import { anyBodyOf, freeOptions } from './writing/body.ts'
 export default defineCommand({
   summary: 'Send any request, and print the answer as it comes',
   details:
-    'Safety levels, dry runs and questions hold as for every command. What is not documented counts as a delete.',
+    'Safety levels, dry runs and questions hold as for every command. A request that is not documented, other than GET, counts as a delete.',
   args: {
     method: { ...argument('METHOD', 'GET, POST, PUT, PATCH or DELETE'), check: methodOf },
     path: argument('PATH', 'below the base URL; {project} and {organization} stand for those in use'),

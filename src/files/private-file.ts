@@ -1,15 +1,5 @@
 /** Files and folders that only their owner can read. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
 import { codeOf, writing } from './system-error.ts'
@@ -41,11 +31,6 @@ export function writePrivateFile(path: string, option: string, text: string | It
     renameSync(fresh, path)
     syncFolder(dirname(path))
   })
-}
-
-/** One file may have many names; also of one that is not there yet. */
-export function realPath(path: string): string {
-  return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path))
 }
 
 /** Throws `UsageError` before the work is done, not after it. */

@@ -58,10 +58,6 @@ function sent(endpoint: Endpoint, body?: JsonObject): Pick<Facts, 'writes'> {
   }
 }
 
-function updates(of: CollectionFacts, endpoint: Endpoint) {
-  return ({ body }: Body): Facts => ({ ...changing, of, ...sent(endpoint, body) })
-}
-
 function deletes(of: CollectionFacts, endpoint: Endpoint, more?: Pick<Facts, 'remark' | 'asks' | 'also'>) {
   return (_: object): Facts => ({ ...deleting, of, ...sent(endpoint), ...more })
 }
@@ -109,7 +105,7 @@ const operations = {
       }),
     }
   },
-  'persons update': updates(ofPersons, persons.update),
+  'persons update': ({ body }: Body): Facts => ({ ...changing, of: ofPersons, ...sent(persons.update, body) }),
   'persons update-property': (values: Record<'value' | 'properties', unknown> & { readonly key: string }): Facts => {
     const { key, value, properties } = values
     // The document has key and value in the query, servers read the body, so both contain them.
@@ -177,7 +173,7 @@ const operations = {
   'event-definitions delete': deletes(ofDefinitions, eventDefinitions.delete, {
     remark: 'A definition comes back, with a new id, when its event is seen again',
   }),
-  'plugins update': updates(ofPlugins, plugins.update),
+  'plugins update': ({ body }: Body): Facts => ({ ...changing, of: ofPlugins, ...sent(plugins.update, body) }),
   'plugins update-source': ({ body }: Body): Facts => ({
     ...changing,
     of: ofPlugins,
@@ -193,7 +189,6 @@ const operations = {
     ...sent(plugins.upgrade, body),
   }),
   'plugins delete': deletes(ofPlugins, plugins.delete),
-  'projects update': updates(ofProjects, projects.update),
   'projects delete': deletes(ofProjects, projects.delete, { asks: 'name', also: ' with everything in it' }),
 }
 

@@ -22,7 +22,11 @@ export default defineCommand({
       'NAME',
       'documented, or observed: what real servers do differently where a script must know it (documented)',
     ),
-    faults: option(faultsKind, 'LIST', 'what goes wrong: 429@5%,500@5%,drop@1%, slow=300ms,rate=240/m'),
+    faults: option(
+      faultsKind,
+      'LIST',
+      'what goes wrong, of 429@5%, 500@5%, drop@1%, slow=300ms and rate=240/m, with commas between them',
+    ),
     seed: option(integer, 'N', 'make the faults repeatable'),
   },
   examples: [

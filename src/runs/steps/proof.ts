@@ -39,7 +39,7 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
     } catch (error) {
       // A key for one project may not list projects.
       if (of.scope === undefined && isForbidden(error)) return undefined
-      throw new Stop(error, false)
+      throw new Stop(error)
     }
   }
   const idsOfNamed = async ({ by, name }: PersonName) => {
@@ -112,5 +112,5 @@ export async function lookFor(id: string, name: PersonName | undefined, looking:
   const failure = new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
     hint: 'Give them with --distinct-ids-from FILE',
   })
-  throw new Stop(failure, true)
+  throw new Stop(failure)
 }
