@@ -79,12 +79,16 @@ function settingSpec({ kind, value = '', summary, short }: Setting): OptionSpec 
   return { ...plain, kind, form, value, summary, short, initial: undefined }
 }
 
+/** Such as `-f, --file <FILE>`. */
+export function flagsOf(name: string, { short, value }: OptionSpec): string {
+  return `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
+}
+
 export function declareOptions(parser: Parser, specs: OptionSpecs): void {
   const rank = ({ section }: OptionSpec) => helpSections.indexOf(section)
   for (const [name, spec] of Object.entries(specs).sort(([, a], [, b]) => rank(a) - rank(b))) {
-    const { conflicts, form, kind, section, short, summary, value } = spec
-    const flags = `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
-    const option = parser.createOption(flags, form === 'repeated' ? `${summary} (repeatable)` : summary)
+    const { conflicts, form, kind, section, summary, value } = spec
+    const option = parser.createOption(flagsOf(name, spec), form === 'repeated' ? `${summary} (repeatable)` : summary)
     if (value && kind.choices) option.choices(kind.choices)
     if (value) option.argParser((typed, before) => taken(option, spec, typed, before))
     parser.addOption(option.conflicts([...conflicts]).helpGroup(`${section}:`))
