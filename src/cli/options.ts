@@ -55,9 +55,11 @@ export function inSection<const S extends OptionSpecs>(section: HelpSection, spe
     OptionSpecs
 }
 
-/** `options`: those that are not given are undefined, false, 0 or empty. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+}
+
 export function refuseBeside(reason: string, options: Readonly<Record<string, unknown>>, hint: string): void {
-  const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
   const [name] = Object.entries(options).find(([, value]) => isGiven(value)) ?? []
   if (name !== undefined) throw new UsageError(`${reason}, and cannot be combined with ${optionName(name)}`, { hint })
 }
