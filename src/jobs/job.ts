@@ -69,9 +69,11 @@ export function createJob(
     writeNew(join(folder, 'targets'), `${targets.join('\n')}\n`)
     writeNew(join(folder, 'values.json'), encode(values))
     writeNew(join(folder, 'journal'), '')
+    // Held before others can see it: `jobs resume --last` would take it.
+    const held = lockJob(job, host)
     saveJob(job)
     syncFolder(jobs)
-    return { job, ...lockJob(job, host) }
+    return { job, ...held }
   } catch (cause) {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
@@ -178,14 +180,13 @@ export function eraseValues({ folder }: Job): void {
 
 type State = 'running' | 'interrupted' | 'failed' | 'done'
 
-export function stateOf(
-  { folder }: Job,
-  { counts }: Pick<Journal, 'counts'>,
-  { processes }: Pick<Host, 'processes'>,
-): State {
-  if (holderOf(join(folder, 'lock'), processes) !== undefined) return 'running'
-  if (counts.left > 0) return 'interrupted'
-  return counts.failed > 0 ? 'failed' : 'done'
+export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { state: State; journal: Journal } {
+  // First: a run that ends meanwhile has written its last line, and is not called interrupted.
+  const isHeld = holderOf(join(job.folder, 'lock'), processes) !== undefined
+  const journal = journalOf(job)
+  const { left, failed } = journal.counts
+  const ended = failed > 0 ? 'failed' : 'done'
+  return { state: isHeld ? 'running' : left > 0 ? 'interrupted' : ended, journal }
 }
 
 function reading<T>(folder: string, read: () => T): T {
