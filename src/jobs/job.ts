@@ -6,7 +6,7 @@
  * - `journal`: what became of each target (`journal.ts`);
  * - `lock`: the process that works on it.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { isForeign } from '../files/permissions.ts'
@@ -18,7 +18,7 @@ import type { Host } from '../host.ts'
 import { decode, encode, isObject } from '../json/exact.ts'
 import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
 import { Journal } from './journal.ts'
-import type { Head } from './receipt.ts'
+import { digestOfTargets, type Head } from './receipt.ts'
 
 export interface Job {
   readonly name: string
@@ -136,8 +136,15 @@ export function openJob(jobs: string, name: string): Job {
   return { name, folder, head, total, backups, concurrency, maxFailures } as unknown as Job
 }
 
-export function readTargets({ folder }: Job): readonly string[] {
-  return reading(folder, () => readRegularFile(join(folder, 'targets')).toString().split('\n').slice(0, -1))
+/** Throws `UsageError` for another list than the job was made with: its outcomes would be those of others. */
+export function readTargets({ folder, head, total }: Job): readonly string[] {
+  return reading(folder, () => {
+    const targets = readRegularFile(join(folder, 'targets')).toString().split('\n').slice(0, -1)
+    if (targets.length === total && digestOfTargets(targets) === head.targets_sha256) return targets
+    throw new UsageError(`The list of targets in ${folder} was changed, so it is not known whose the outcomes are`, {
+      hint: 'Give the ids that are left to a new command',
+    })
+  })
 }
 
 export function journalOf({ folder, total }: Job): Journal {
@@ -170,8 +177,14 @@ function held(name: string, holder: string): RefusedError {
 
 /** Undefined once they are erased. */
 export function valuesOf({ folder }: Job): unknown {
-  const path = join(folder, 'values.json')
-  return existsSync(path) ? reading(folder, () => decode(readRegularFile(path))) : undefined
+  return reading(folder, () => {
+    try {
+      return decode(readRegularFile(join(folder, 'values.json')))
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    }
+  })
 }
 
 export function eraseValues({ folder }: Job): void {

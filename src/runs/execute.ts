@@ -98,8 +98,12 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: progress.worked }
 }
 
+type Closing = Pick<Run, 'journal' | 'job' | 'lock' | 'head' | 'targets'> & {
+  readonly values: Pick<Run['values'], 'receipt'>
+}
+
 /** Writes the receipt, and leaves the job to be resumed, or erases what was to be sent. Returns what could not be written. */
-function close(context: Context, run: Run): unknown {
+export function close(context: Context, run: Closing): unknown {
   const { journal, job, lock, values } = run
   try {
     journal.close()
@@ -117,7 +121,7 @@ function close(context: Context, run: Run): unknown {
 }
 
 /** Repeating the command for its receipt would report that nothing was there. */
-function saveReceipt(context: Context, { head, journal, targets, job }: Run, path: string): void {
+function saveReceipt(context: Context, { head, journal, targets, job }: Closing, path: string): void {
   try {
     writeReceipt(path, receiptOf(head, journal, targets))
   } catch (error) {

@@ -2,23 +2,12 @@
 import { dirname, resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import {
-  eraseValues,
-  type Job,
-  journalOf,
-  lockJob,
-  openJob,
-  readTargets,
-  refuseHeld,
-  saveJob,
-  valuesOf,
-} from '../jobs/job.ts'
-import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
+import { type Job, journalOf, lockJob, openJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
 import { operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { agree } from './agree.ts'
 import { checkOutputs, refuseForbidden, refuseOverBackup } from './checks.ts'
-import { execute } from './execute.ts'
+import { close, execute } from './execute.ts'
 import { refuseElsewhere, withLongWaits } from './place.ts'
 import type { Run } from './run.ts'
 import { nothingDone } from './write-result.ts'
@@ -84,16 +73,11 @@ function backupOf({ host }: Context, { backups }: Job, typed: string | undefined
 
 /** Nothing is left to try: writes the receipt that a killed process may have left out, and erases what was to be sent. */
 function complete(context: Context, job: Job, receipt: string | undefined): Result {
-  const { host, values } = context
-  if (!values.dryRun) {
-    const { lock, journal } = lockJob(job, host)
-    try {
-      if (receipt !== undefined) writeReceipt(receipt, receiptOf(job.head, journal, readTargets(job)))
-      eraseValues(job)
-    } finally {
-      journal.close()
-      lock.release()
-    }
+  if (!context.values.dryRun) {
+    const facts = { job, head: job.head, targets: readTargets(job), values: { receipt } }
+    const held = { ...facts, ...lockJob(job, context.host) }
+    const unwritten = close(context, held)
+    if (unwritten) throw unwritten
   }
   return nothingDone(context, `nothing is left to try in job ${job.name}`)
 }

@@ -1,6 +1,5 @@
 /** The story of every change of objects: check, choose, resolve, agree, execute, report. One target is a run of one. */
 import type { Connection, Context } from '../context.ts'
-import { UnavailableError, UsageError } from '../errors.ts'
 import { createJob, jobsFolder } from '../jobs/job.ts'
 import { Journal } from '../jobs/journal.ts'
 import { digestOfTargets, type Head, receiptOf, writeReceipt } from '../jobs/receipt.ts'
@@ -91,20 +90,11 @@ function reportNothing(context: Context, { head, operation, values, journal }: R
   return nothingDone(context, targets.kind === 'rows' ? 'no row changes anything' : none)
 }
 
-/** As a job, before its first request. If no job can be kept, a run of one target goes on without it, unless it has a receipt. */
+/** As a job, before its first request. */
 function keepRun(context: Context, run: Run): Run {
-  const { host, messages, values } = context
-  if (values.dryRun) return run
-  try {
-    const { head, targets, backup, concurrency, maxFailures } = run
-    const backups = backup ? [backup.path] : []
-    const facts = { head, targets, values: run.values, backups, concurrency, maxFailures }
-    const held = createJob(jobsFolder(context.stateFolder()), facts, host)
-    return { ...run, ...held, head: held.job.head }
-  } catch (error) {
-    const mustLeave = run.targets.length > 1 || run.values.receipt !== undefined
-    if (mustLeave || !(error instanceof UsageError || error instanceof UnavailableError)) throw error
-    messages.warn(`${error.message}, so this change is not kept as a job`)
-    return run
-  }
+  if (context.values.dryRun) return run
+  const { head, targets, values, backup, concurrency, maxFailures } = run
+  const facts = { head, targets, values, backups: backup ? [backup.path] : [], concurrency, maxFailures }
+  const held = createJob(jobsFolder(context.stateFolder()), facts, context.host)
+  return { ...run, ...held, head: held.job.head }
 }

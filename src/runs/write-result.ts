@@ -2,15 +2,15 @@
 import { forms } from '../api/answers/forms.ts'
 import type { Client } from '../api/client.ts'
 import type { Context } from '../context.ts'
-import type { Failure } from '../errors.ts'
+import { Failure } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
-import { partsOf, partValue, unappliedIn } from '../operations/change.ts'
+import { partsOf, partValue } from '../operations/change.ts'
 import { objectDocument, recordDocument, type View } from '../output/document.ts'
 import { outcomeView, rowView } from '../output/views.ts'
 import { isTable, noData, type Result } from '../result.ts'
-import { notApplied } from './steps/step.ts'
+import { judge } from './steps/step.ts'
 
 interface WriteResult {
   /** '' if there is no id yet. */
@@ -33,15 +33,12 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
 
 export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Result> {
   const { fields } = sent
-  const { item, status: answered } = await client.answer(request)
-  const answer = item?.value
-  // 202: the service does it later, and the record may be the old one.
-  const isCompared = answered !== 202 && isObject(answer) && !forms.success.is(answer)
-  const unapplied = (isCompared && unappliedIn(fields, answer)) || []
-  const failure = unapplied.length > 0 ? notApplied(unapplied) : undefined
+  const answer = await client.answer(request)
+  const verdict = judge({ change: fields }, answer)
+  const failure = verdict instanceof Failure ? verdict : undefined
   const status = request.method === 'DELETE' ? 'deleted' : 'updated'
   const set = partsOf(fields).map(({ path }) => path)
-  return writeResult(context, { ...sent, item, set, failure, status })
+  return writeResult(context, { ...sent, item: answer.item, set, failure, status })
 }
 
 export function writeResult({ messages, values }: Context, result: WriteResult): Result {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listJobs, readIfThere, removeJob } from '../../src/jobs/find-job.ts'
-import { createJob, type Job, lockJob, progressOf } from '../../src/jobs/job.ts'
+import { createJob, eraseValues, type Job, lockJob, progressOf, valuesOf } from '../../src/jobs/job.ts'
 import { atEachCall, between } from '../between-calls.ts'
 import { fakeClock } from '../clock.ts'
 
@@ -100,5 +100,15 @@ test('one that ends while it is looked at is running or done, never interrupted'
     )
     expect(['running', 'done']).toContain(state)
     return calls
+  })
+})
+
+test('values that are erased while they are read are whole or gone', () => {
+  atEachCall(isNow => {
+    const job = createEnded(newFolder())
+    return between(
+      call => void (isNow(call) && eraseValues(job)),
+      () => expect([undefined, {}]).toContainEqual(valuesOf(job)),
+    )
   })
 })

@@ -19,7 +19,7 @@ interface Choice {
 }
 
 /** Sends no request. Throws `UsageError` unless there is one of both, and where there is no such job. */
-export function chosenJob(context: Context, { job, last }: Choice): Job {
+export async function chosenJob(context: Context, { job, last }: Choice): Promise<Job> {
   if (last && job !== undefined)
     throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
   if (last) return lastJob(context)
@@ -28,8 +28,8 @@ export function chosenJob(context: Context, { job, last }: Choice): Job {
   return openJob(jobs, findJob(jobs, job))
 }
 
-export function lastJob(context: Context): Job {
-  const { base, project, organization } = placeInUse(context)
+export async function lastJob(context: Context): Promise<Job> {
+  const { base, project, organization } = await placeInUse(context)
   const agree = (here: string | undefined, there: string | undefined) =>
     here === undefined || here === '@current' || there === undefined || here === there
   const last = readJobs(context, job => job).find(
@@ -49,8 +49,9 @@ export function readJobs<T>({ stateFolder, messages }: Context, read: (job: Job)
   return listed.flatMap(job => readIfThere(job.folder, onUnread, () => read(job)))
 }
 
-/** A project or an organization that is not named fits every job. */
-function placeInUse({ config, host }: Context) {
+/** A project or an organization that is not named fits every job; in the sandbox it is the first one. */
+async function placeInUse({ config, host, connect }: Context) {
   const { sandbox, baseUrl, project, organization } = configOf(config.typed, host, true).values
-  return { base: sandbox ? sandboxBase : baseUrl && parseBaseUrl(baseUrl, true).href, project, organization }
+  if (sandbox) return { base: sandboxBase, project: (await connect()).project(), organization }
+  return { base: baseUrl && parseBaseUrl(baseUrl, true).href, project, organization }
 }

@@ -28,12 +28,12 @@ export default defineCommand({
     'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Put it back',
   ],
   async run({ job: typed }, { last, backup, force, newBackup, ...options }, context) {
-    const job = chosenJob(context, { job: typed, last })
+    const job = await chosenJob(context, { job: typed, last })
     refuseHeld(job, context.host)
     const { cwd } = context.host
     const files = backup === undefined ? job.backups : [resolve(cwd, backup)]
     refuseOverBackup(options.receipt && resolve(cwd, options.receipt), files)
-    const undo = await undoOf(job, files, force)
+    const undo = undoOf(job, files, force)
     const saved = undo.targets.ids.length
     const { updated } = journalOf(job).counts
     if (saved < updated) {

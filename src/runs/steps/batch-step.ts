@@ -60,21 +60,21 @@ async function lookAt(batch: Batch, sending: Sending): Promise<Outcome | undefin
 /** After a 404, or an answer that does not find the person. */
 function missing(batch: Batch, sending: Sending): Promise<Outcome | undefined> {
   const failure = new NotFoundError(`Person ${sending.id} was not found`, { status: 404 })
-  return prove(batch, batch.operation, sending, failure)
+  return prove(batch, sending, failure)
 }
 
 /** A person who is there after all is read once more. */
 async function save(batch: Batch, sending: Sending, isAgain = false): Promise<Outcome | undefined> {
   const { id, maybeDone } = sending
   try {
-    await prepare(batch, batch.operation, id)
+    await prepare(batch, sending)
     return undefined
   } catch (error) {
-    if (!isNotThere(error, maybeDone)) return outcomeOfFailure(error, { ...batch, maybeDone })
+    if (!isNotThere(error)) return outcomeOfFailure(error, { ...batch, maybeDone })
   }
   const proved = await missing(batch, sending)
   if (proved) return proved
-  if (isAgain) throw new Stop(contradiction(id), true)
+  if (isAgain) throw new Stop(contradiction(id))
   return save(batch, sending, true)
 }
 
@@ -96,7 +96,7 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
     const request = operation.batch.request(client, pathTo(scope, '1'), ids)
     const { item, unanswered = false } = await client.answer({ ...request, check })
     const counts = item && bulkCountsIn(item.value)
-    if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked(), false)
+    if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked())
     const verdicts = verdictsOf(ids, counts, deletesEvents)
     for (const one of sent) {
       const verdict = verdicts.get(one.id)
@@ -113,7 +113,7 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
     const isUnknown = isSent && isUnanswered(error)
     if (!isUnknown) sent.forEach(unsent)
     if (error instanceof Stop) throw error
-    if (isNotOffered(error)) throw new Stop(notOffered(error), !isUnknown)
+    if (isNotOffered(error)) throw new Stop(notOffered(error))
     return one => {
       const sending = orBefore(isUnknown, one)
       // One of them may be what the service cannot delete.
