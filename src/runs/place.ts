@@ -23,17 +23,9 @@ export async function resolveScope(
 
 export async function resolveProject(connection: Connection): Promise<Connection> {
   if (connection.project() !== '@current') return connection
-  const id = await currentProject(connection)
+  const { value } = await connection.client.record(projects.get, { path: { id: '@current' } })
+  const id = idOf(value, 'projects')
   return { ...connection, project: () => id }
-}
-
-/** For a project that is itself the target. */
-export async function resolveTarget(connection: Connection, ids: readonly string[]): Promise<readonly string[]> {
-  return ids.length === 1 && ids[0] === '@current' ? [await currentProject(connection)] : ids
-}
-
-async function currentProject({ client }: Connection): Promise<string> {
-  return idOf((await client.record(projects.get, { path: { id: '@current' } })).value, 'projects')
 }
 
 /** Milliseconds: servers count requests per hour, and a run continues in the next one. */

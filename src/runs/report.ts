@@ -72,7 +72,6 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     id,
     done: describeDone(run, what, isAccepted),
     view: operation.of.view,
-    status: 'updated',
     item: outcome.item,
     set: changesIn(operation.writes(connection.client, pathTo(run.scope, id))).map(({ path }) => path),
     failure: outcome.failure,

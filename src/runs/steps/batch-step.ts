@@ -33,8 +33,8 @@ export function createBatchStep(stepping: Batching): Step {
     const undecided = () => parcel.filter(sending => !outcomes.has(sending))
     // Distinct ids may have been given for ids; of who cannot be read it is not known.
     for (const sending of isFirst ? parcel : []) {
-      await each([sending], one => lookAt(batch, one))
-      const outcome = outcomes.get(sending)
+      const outcome = await lookAt(batch, sending)
+      if (outcome) outcomes.set(sending, outcome)
       isFirst = outcome?.status === 'failed' && outcome.error.name !== 'not-found'
       if (!isFirst) break
     }
