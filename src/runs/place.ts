@@ -35,11 +35,6 @@ export function withLongWaits(connection: Connection): Connection {
   return { ...connection, client: connection.client.within(maxWait) }
 }
 
-const scopes = [
-  { name: 'project_id', called: 'project', option: '--project' },
-  { name: 'parent_lookup_organization_id', called: 'organization', option: '--organization' },
-] as const
-
 /**
  * A job goes on only where it was made. Throws `RefusedError` for another server, project or organization. Returns the connection
  * with the compared ids.
@@ -58,11 +53,10 @@ export async function refuseElsewhere(
   }
   const resolved = await resolveScope(connection, of)
   const own = await pathIn(resolved, of)
-  for (const { name, called, option } of scopes) {
-    if (own[name] === path[name]) continue
-    throw new RefusedError(`${what} is of ${called} ${path[name] ?? 'none'}, not of ${called} ${own[name] ?? 'none'}`, {
-      hint: `Use ${option} ${path[name] ?? ''}`.trim(),
-    })
-  }
-  return resolved
+  const { scope } = of
+  if (!scope || own[scope] === path[scope]) return resolved
+  const called = scope === 'project_id' ? 'project' : 'organization'
+  throw new RefusedError(`${what} is of ${called} ${path[scope]}, not of ${called} ${own[scope]}`, {
+    hint: `Use --${called} ${path[scope]}`,
+  })
 }
