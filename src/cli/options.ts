@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Option, Command as Parser } from 'commander'
 import { type Setting, settingRows } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
+import { realPath } from '../files/regular-file.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
 export interface OptionSpec<T = unknown> {
@@ -107,7 +108,7 @@ export function refuseSameFile(cwd: string, specs: OptionSpecs, values: Readonly
   for (const [name, { value: word }] of Object.entries(specs)) {
     const option = optionName(name)
     for (const file of [values[name]].flat().flatMap(given => fileIn(word, given) ?? [])) {
-      const path = file === '-' ? file : resolve(cwd, file)
+      const path = file === '-' ? file : realPath(resolve(cwd, file))
       const other = namedBy.get(path) ?? option
       if (other !== option) {
         const what = file === '-' ? 'both read stdin' : 'name the same file'

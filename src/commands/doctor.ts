@@ -19,7 +19,7 @@ import { countOf } from '../text/grouped.ts'
 export default defineCommand({
   summary: 'Check this machine, the service, the key and the project',
   details:
-    'Nothing is changed: at most one request is sent, and it reads. The first check that fails is the last one, and gives the exit code: 2 for files and settings, 3 for the project, 4 for the key, and 5, 6 or 7 for what the service answers, or that it does not.',
+    'Nothing is changed: at most one request is sent, and it reads. It stops at the first check that fails, which gives the exit code: 2 for files and settings, 3 for the project, 4 for the key, and 5, 6 or 7 for what the service answers, or that it does not.',
   args: {},
   options: {},
   examples: ['--sandbox doctor # Check this machine alone', 'doctor --profile prod # Check another profile'],

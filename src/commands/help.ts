@@ -44,14 +44,14 @@ function rowsOf(specs: OptionSpecs, ...sections: readonly string[]): Rows {
 export const topics: Readonly<Record<string, readonly string[]>> = {
   options: [section('Options of every command', everywhere), 'They stand before or after the words of the command.'],
   targets: [
-    'What persons delete, update, update-property and delete-property, event-definitions update and delete, and plugins delete change comes from exactly one source. All targets are found before the first is changed.',
+    'The objects that persons delete, update, update-property and delete-property, event-definitions update and delete, and plugins delete change come from exactly one source. All are found before the first is changed.',
     section('Sources', [
       ['ID...', 'ids as arguments'],
       ...rowsOf({ ...bulkOptions, ...rowTargets, ...personTargets, ...nameTargets }, 'Targets', 'Options'),
     ]),
     section('Lists of persons', rowsOf(personTargets, 'Lists')),
     section('Guards', rowsOf(bulkOptions, 'Guards')),
-    'A delete by filters with --yes wants --max N or --expect N; with --all it wants --expect N.',
+    'With --yes, a delete or delete-property by filters wants --max N or --expect N. A delete with --all wants --expect N, and so does one whose filters are all negations.',
   ],
   filters: [
     section('--where FILTER', [

@@ -1,5 +1,17 @@
 /** Our own files must be regular files: a pipe or a device may be endless or silent. */
-import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { writeAll } from './write.ts'
 
 /** Throws the system's error, or one with a similar code. */
@@ -62,6 +74,12 @@ export function checkRegular(found: Stats | undefined, path = ''): void {
 
 export function isDescriptorPath(path: string): boolean {
   return /^\/(dev\/(stdin|stdout|stderr|fd\/)|proc\/)/.test(path)
+}
+
+/** One file may have many names; also of one that is not there yet. */
+export function realPath(path: string): string {
+  if (isDescriptorPath(path)) return path
+  return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path))
 }
 
 const notRegular = 'NOTREGULAR'

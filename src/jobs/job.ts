@@ -18,7 +18,7 @@ import type { Host } from '../host.ts'
 import { decode, encode, isObject } from '../json/exact.ts'
 import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
 import { Journal } from './journal.ts'
-import type { Head } from './receipt.ts'
+import { digestOfTargets, type Head } from './receipt.ts'
 
 export interface Job {
   readonly name: string
@@ -134,8 +134,15 @@ export function openJob(jobs: string, name: string): Job {
   return { name, folder, head, total, backups, concurrency, maxFailures } as unknown as Job
 }
 
-export function readTargets({ folder }: Job): readonly string[] {
-  return reading(folder, () => readRegularFile(join(folder, 'targets')).toString().split('\n').slice(0, -1))
+/** Throws `UsageError` for another list than the job was made with: its outcomes would be those of others. */
+export function readTargets({ folder, head, total }: Job): readonly string[] {
+  return reading(folder, () => {
+    const targets = readRegularFile(join(folder, 'targets')).toString().split('\n').slice(0, -1)
+    if (targets.length === total && digestOfTargets(targets) === head.targets_sha256) return targets
+    throw new UsageError(`The list of targets in ${folder} was changed, so it is not known whose the outcomes are`, {
+      hint: 'Give the ids that are left to a new command',
+    })
+  })
 }
 
 export function journalOf({ folder, total }: Job): Journal {

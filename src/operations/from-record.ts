@@ -4,7 +4,7 @@ import { RefusedError, RejectedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Change, changeOf, isSameValue, isSet, partValue, refuseHidden } from './change.ts'
+import { type Change, changeOf, isSameValue, partValue, refuseHidden } from './change.ts'
 
 /** One object that a job changed, from its lines in the backup. */
 export interface Saved {
@@ -25,7 +25,9 @@ export function putBack({ before, set }: Saved, force: boolean, record: JsonObje
   refuseHidden(record, parts)
   const foreign = parts.find(({ path, value }) => {
     const now = partValue(record, path)
-    return !isSameValue(path, value, now) && !set.some(([one, wanted]) => one === path && isSet(path, wanted, now))
+    return (
+      !isSameValue(path, value, now) && !set.some(([one, wanted]) => one === path && isSameValue(path, wanted, now))
+    )
   })
   if (foreign && !force) {
     const what = nameOfField(foreign.path)

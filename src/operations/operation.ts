@@ -2,7 +2,7 @@
 import type { Client } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, newer, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
-import { encode, isObject, type JsonObject } from '../json/exact.ts'
+import { encode, type JsonObject } from '../json/exact.ts'
 import { countOf } from '../text/grouped.ts'
 import { type Change, type Part, partsOf } from './change.ts'
 import { type CollectionFacts, collections, type Scope, type TargetIds } from './collections.ts'
@@ -52,8 +52,10 @@ const { persons: ofPersons, event_definitions: ofDefinitions, plugins: ofPlugins
 
 type Body = { readonly body: JsonObject }
 
-function sent(endpoint: Endpoint, body?: JsonObject, change: Change = body ?? {}): Pick<Facts, 'writes'> {
-  return { writes: (client, path) => [{ request: client.request(endpoint, { path, rawBody: body }), change }] }
+function sent(endpoint: Endpoint, body?: JsonObject): Pick<Facts, 'writes'> {
+  return {
+    writes: (client, path) => [{ request: client.request(endpoint, { path, rawBody: body }), change: body ?? {} }],
+  }
 }
 
 function deletes(of: CollectionFacts, endpoint: Endpoint, more?: Pick<Facts, 'remark' | 'asks' | 'also'>) {
@@ -103,10 +105,7 @@ const operations = {
       }),
     }
   },
-  'persons update': ({ body }: Body): Facts => {
-    const change = isObject(body.properties) ? { properties: body.properties } : {}
-    return { ...changing, of: ofPersons, ...sent(persons.update, body, change) }
-  },
+  'persons update': ({ body }: Body): Facts => ({ ...changing, of: ofPersons, ...sent(persons.update, body) }),
   'persons update-property': (values: Record<'value' | 'properties', unknown> & { readonly key: string }): Facts => {
     const { key, value, properties } = values
     // The document has key and value in the query, servers read the body, so both contain them.

@@ -1,9 +1,9 @@
 /** Every check of a run before its first write, as four functions in the order in which the user meets them. */
-import { existsSync, realpathSync } from 'node:fs'
 import { refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
+import { realPath } from '../files/regular-file.ts'
 import { refuseUnsafe } from '../http/guard.ts'
 import { checkBackup } from '../jobs/backup.ts'
 import { counted, isDelete, type Operation, pathTo, targetName } from '../operations/operation.ts'
@@ -23,8 +23,7 @@ export function checkOutputs({ values }: Context, { receipt, backup }: Pick<RunR
 
 /** A receipt takes the place of its file, and a backup may be the only copy of the old values. Throws `UsageError`. */
 export function refuseOverBackup(receipt: string | undefined, backups: readonly string[]): void {
-  const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
-  if (receipt === undefined || !backups.some(path => real(path) === real(receipt))) return
+  if (receipt === undefined || !backups.some(path => realPath(path) === realPath(receipt))) return
   throw new UsageError(`--receipt: ${receipt} is the backup`, { hint: 'Give another file' })
 }
 

@@ -3,7 +3,7 @@ import { isPropertyPath } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
 import { type BackupLine, readBackup } from '../jobs/backup.ts'
 import type { Job } from '../jobs/job.ts'
-import { isSet, type Part, partsOf, partValue } from '../operations/change.ts'
+import { isSameValue, type Part, partsOf, partValue } from '../operations/change.ts'
 import type { Saved } from '../operations/from-record.ts'
 import type { Operation, OperationRequest } from '../operations/operation.ts'
 
@@ -57,7 +57,7 @@ function withLine(earlier: Saved | undefined, { before: record, set }: BackupLin
   const parts = partsOf(set ?? {})
   const before: Record<string, unknown> = { ...earlier?.before }
   const isOurs = (path: string, value: unknown) =>
-    earlier?.set.some(([one, wanted]) => one === path && isSet(path, wanted, value)) === true
+    earlier?.set.some(([one, wanted]) => one === path && isSameValue(path, wanted, value)) === true
   const paths = new Set([...(earlier?.set ?? []).map(([path]) => path), ...parts.map(({ path }) => path)])
   for (const path of paths) {
     const value = partValue(record, path)

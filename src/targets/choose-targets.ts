@@ -76,7 +76,7 @@ function persons(
       for (const id of idsOf(named.text)) {
         const before = lines.get(id)
         if (before && named.body) {
-          throw new UsageError(`${list.where}: lines ${before.line} and ${named.line} name one person, ${id}`, {
+          throw new UsageError(`${list.where}: ${list.unit}s ${before.line} and ${named.line} name one person, ${id}`, {
             hint: 'Keep one of them',
           })
         }

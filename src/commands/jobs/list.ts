@@ -22,9 +22,9 @@ const fields = [
 const columns = ['created_at', 'command', 'reason', 'state', 'done', 'total', 'failed', 'id', 'project', 'base_url']
 
 export default defineCommand({
-  summary: 'List what was changed from this machine, newest first',
+  summary: 'List the jobs of this machine, newest first',
   details:
-    'Every run that changes objects is a job, also of one object. A job is running, interrupted (some objects are left), failed (finished, but some objects failed) or done.',
+    'A command that changes or deletes persons, plugins or event definitions, or deletes a project, is kept as a job, also of one object. A job is running, interrupted (some objects are left), failed (finished, but some objects failed) or done.',
   args: {},
   options: { limit: paging.limit },
   examples: ['jobs list # All jobs of this machine', 'jobs list -o json # All as JSON'],

@@ -21,9 +21,9 @@ const concurrency = 8
 type Status = 'gone' | 'there' | 'unknown'
 
 export default defineCommand({
-  summary: 'Look whether the persons of a receipt are gone',
+  summary: 'Check whether the persons of a receipt are gone',
   details:
-    'It looks up each person, between two lists of the project that answer. Exit code 0: all are gone, and the run was complete; 8: not all. The service does not tell whether their events are gone.',
+    'Each person is looked up. Exit code 0: all are gone, and the run was complete; 8: some are not, or that cannot be told. The service does not tell whether their events are gone.',
   args: {},
   options: {
     receipt: conflicting(option(inputFile, 'FILE', 'the file that persons delete --receipt wrote'), 'last'),

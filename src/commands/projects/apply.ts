@@ -8,10 +8,9 @@ import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
-import { maskChange } from '../../output/mask.ts'
 import { isTable } from '../../result.ts'
 import { refuseWrite } from '../../runs/limits.ts'
-import { compareSettings, patchBody, type SettingChange } from '../../settings/compare.ts'
+import { compareSettings, patchBody } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import {
   type ComparedProject,
@@ -51,11 +50,7 @@ export default defineCommand({
     }
     if (context.values.dryRun) {
       context.messages.notice(`Would change ${describe(differing)}`)
-      // Its body is the difference, and logs of CI jobs are read by many.
-      const shown = context.values.reveal ? (change: SettingChange) => change : maskChange
-      for (const project of differing) {
-        await send(connection.client, { ...project, changes: project.changes.map(shown) })
-      }
+      for (const project of differing) await send(connection.client, project)
       return changesData(differing, context)
     }
 

@@ -79,6 +79,16 @@ export async function bodyOf(host: Host, fields: Kinds, options: JsonObject & Fr
   throw new UsageError('--body must be a JSON object with fields in it')
 }
 
+/** Like `bodyOf`, where something must be given. */
+export async function neededBodyOf(host: Host, fields: Kinds, options: JsonObject & Free): Promise<JsonObject> {
+  const body = await bodyOf(host, fields, options)
+  return body ?? refuseNothing()
+}
+
+function refuseNothing(): never {
+  throw new UsageError('Nothing to set was given', { hint: 'Give --set KEY=VALUE, or an option of --help' })
+}
+
 /** Like `bodyOf`, but the body may be any JSON. `--field` of another command takes the place of `--set`. */
 export async function anyBodyOf(
   host: Host,
@@ -155,9 +165,7 @@ async function jsonField(host: Host, [key, text]: Pair, kind: Kind<unknown> | un
 }
 
 export function refuseUnclearValues(rows: string | undefined, isGiven: boolean): void {
-  if (rows === undefined && !isGiven) {
-    throw new UsageError('Nothing to set was given', { hint: 'Give --set KEY=VALUE, or an option of --help' })
-  }
+  if (rows === undefined && !isGiven) refuseNothing()
   if (rows === undefined || !isGiven) return
   throw new UsageError('--rows has the values of each object, and cannot be combined with others', {
     hint: 'Leave --rows or the fields out',
