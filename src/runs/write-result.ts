@@ -41,20 +41,20 @@ export async function sendWrite(client: Client, request: Request, sent: Write, c
 
 export function writeResult({ messages, values }: Context, result: WriteResult): Result {
   const { id, item, view, set, failure } = result
-  const end = () => {
-    if (failure) throw failure
-  }
   const answer = item && isObject(item.value) && !forms.success.is(item.value) ? item.value : undefined
   // Of a source that was changed the files may come back.
   const isRecord = answer?.id !== undefined
   if (item && answer && (isRecord || values.output !== 'ids')) {
     const held = set.filter(path => partValue(answer, path) !== undefined)
     const shown = [...new Set([view.id, ...view.names, ...held])]
+    const end = () => {
+      if (failure) throw failure
+    }
     return { data: recordDocument(item, isRecord ? { ...view, shown } : { ...view, fields: [] }), end }
   }
-  if (!values.dryRun && !failure) messages.notice(result.done)
-  if (isTable(values) || failure || id === '') return { data: noData, end }
-  return { data: objectDocument({ id, status: 'updated' }, rowView(['id', 'status'])), end }
+  if (!values.dryRun) messages.notice(result.done)
+  if (isTable(values) || id === '') return { data: noData }
+  return { data: objectDocument({ id, status: 'updated' }, rowView(['id', 'status'])) }
 }
 
 export function nothingDone({ messages, values }: Pick<Context, 'messages' | 'values'>, why: string): Result {
