@@ -55,9 +55,11 @@ export function inSection<const S extends OptionSpecs>(section: HelpSection, spe
     OptionSpecs
 }
 
-/** `options`: those that are not given are undefined, false, 0 or empty. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+}
+
 export function refuseBeside(reason: string, options: Readonly<Record<string, unknown>>, hint: string): void {
-  const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
   const [name] = Object.entries(options).find(([, value]) => isGiven(value)) ?? []
   if (name !== undefined) throw new UsageError(`${reason}, and cannot be combined with ${optionName(name)}`, { hint })
 }
@@ -79,12 +81,16 @@ function settingSpec({ kind, value = '', summary, short }: Setting): OptionSpec 
   return { ...plain, kind, form, value, summary, short, initial: undefined }
 }
 
+/** Such as `-f, --file <FILE>`. */
+export function flagsOf(name: string, { short, value }: OptionSpec): string {
+  return `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
+}
+
 export function declareOptions(parser: Parser, specs: OptionSpecs): void {
   const rank = ({ section }: OptionSpec) => helpSections.indexOf(section)
   for (const [name, spec] of Object.entries(specs).sort(([, a], [, b]) => rank(a) - rank(b))) {
-    const { conflicts, form, kind, section, short, summary, value } = spec
-    const flags = `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
-    const option = parser.createOption(flags, form === 'repeated' ? `${summary} (repeatable)` : summary)
+    const { conflicts, form, kind, section, summary, value } = spec
+    const option = parser.createOption(flagsOf(name, spec), form === 'repeated' ? `${summary} (repeatable)` : summary)
     if (value && kind.choices) option.choices(kind.choices)
     if (value) option.argParser((typed, before) => taken(option, spec, typed, before))
     parser.addOption(option.conflicts([...conflicts]).helpGroup(`${section}:`))

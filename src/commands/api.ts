@@ -14,7 +14,7 @@ import { undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { nameToType } from '../runs/agree.ts'
 import { refuseWrite } from '../runs/checks.ts'
-import { checkId, refuseCurrentProject } from '../values/ids.ts'
+import { refuseCurrentProject } from '../values/ids.ts'
 import { assignment } from '../values/kinds.ts'
 import { resultOfList } from './reading/paging.ts'
 import { anyBodyOf, freeOptions } from './writing/body.ts'
@@ -52,7 +52,7 @@ export default defineCommand({
     const connection = await context.connect()
     const { client, serverName } = connection
     if (template.includes('{organization}')) connection.requireOrganization()
-    const known = template.replaceAll('{project}', () => checkId('projects', connection.project()))
+    const known = template.replaceAll('{project}', connection.project)
     const id = idInPath(known, row)
     if (row === projects.delete) refuseCurrentProject(id)
     const removal = row && removalBy(row, body)
@@ -60,7 +60,7 @@ export default defineCommand({
     const most = removal === 'objects' ? 1 : 0
     refuseWrite(context, write, { ...proposal, deletes: row ? most : Number.POSITIVE_INFINITY })
     const organization = known.includes('{organization}') ? await connection.organization() : '@current'
-    const filled = known.replaceAll('{organization}', checkId('organizations', organization))
+    const filled = known.replaceAll('{organization}', organization)
     const request = client.raw(method, filled, params, body)
     if (paginate) return everyPage(client, request, context)
     if (!isRead) {

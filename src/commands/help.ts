@@ -2,7 +2,7 @@
 import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { helpOn, paragraph, section } from '../cli/help.ts'
-import { type OptionSpecs, optionName } from '../cli/options.ts'
+import { everywhere, flagsOf, type OptionSpecs } from '../cli/options.ts'
 import { settingRows } from '../config/settings.ts'
 import { exits, UsageError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
@@ -26,23 +26,17 @@ export const variables: Rows = [
   ...foreign,
 ]
 
-const everywhere: Rows = [
-  ...settingRows.flatMap(([, { option, short, value, summary }]): Rows => {
-    if (!option) return []
-    return [[`${short ? `${short}, ` : ''}${option}${value ? ` <${value}>` : ''}`, summary]]
-  }),
-  ['-h, --help', 'help on the command'],
-  ['-V, --version', 'the version'],
-]
-
 function rowsOf(specs: OptionSpecs, ...sections: readonly string[]): Rows {
   return Object.entries(specs)
     .filter(([, { section }]) => sections.includes(section))
-    .map(([name, { value, summary }]) => [`${optionName(name)}${value ? ` <${value}>` : ''}`, summary])
+    .map(([name, spec]) => [flagsOf(name, spec), spec.summary])
 }
 
 export const topics: Readonly<Record<string, readonly string[]>> = {
-  options: [section('Options of every command', everywhere), 'They stand before or after the words of the command.'],
+  options: [
+    section('Options of every command', rowsOf(everywhere, 'Options')),
+    'They stand before or after the words of the command.',
+  ],
   targets: [
     'The objects that persons delete, update, update-property and delete-property, event-definitions update and delete, and plugins delete change come from exactly one source. All are found before the first is changed.',
     section('Sources', [

@@ -72,7 +72,8 @@ function backupOf({ host }: Context, { backups }: Job, typed: string | undefined
 /** Nothing is left to try: writes the receipt that a killed process may have left out, and erases what was to be sent. */
 function complete(context: Context, job: Job, receipt: string | undefined): Result {
   if (!context.values.dryRun) {
-    const held = { ...lockJob(job, context.host), job, head: job.head, targets: readTargets(job), values: { receipt } }
+    const facts = { job, head: job.head, targets: readTargets(job), values: { receipt } }
+    const held = { ...facts, ...lockJob(job, context.host) }
     const unwritten = close(context, held)
     if (unwritten) throw unwritten
   }

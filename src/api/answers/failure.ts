@@ -38,7 +38,7 @@ const rows: Readonly<Record<number, Row>> = {
   401: {
     Kind: AuthError,
     sentence: 'The key was not accepted',
-    hint: 'Check the key: it may be mistyped, withdrawn, or the key of another server',
+    hint: 'Check the key: it may be mistyped, withdrawn, of another server, or the token of a project',
   },
   402: {
     ...refused,

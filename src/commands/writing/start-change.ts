@@ -1,6 +1,6 @@
 /** From the options of a change to the request of its run. Nothing below the commands knows an option. */
 import { resolve } from 'node:path'
-import { optionName } from '../../cli/options.ts'
+import { isGiven, optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
@@ -10,7 +10,7 @@ import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { hasOnlyNegations } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
-import { isGiven, sourceOf } from './target-source.ts'
+import { sourceOf } from './target-source.ts'
 
 /**
  * `ids`: as they were typed, which may be none. Throws `UsageError` for options that contradict each other, no source or

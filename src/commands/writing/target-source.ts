@@ -1,5 +1,5 @@
 /** Which targets the options of a change name. */
-import { optionName } from '../../cli/options.ts'
+import { isGiven, optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { type CollectionFacts, collectionOf, type TargetIds } from '../../operations/collections.ts'
 import type { ListFile, NameKind, TargetSource } from '../../targets/source.ts'
@@ -67,10 +67,6 @@ export function personList(options: BulkOptions): { kind: 'persons'; by: NameKin
 const filters = ['search', 'where', 'email', 'distinctId', 'property'] as const
 
 const sources = ['byName', 'from', 'rows', 'emailsFrom', 'distinctIdsFrom', 'all', ...filters] as const
-
-export function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
-}
 
 function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
   const given = sources.filter(key => isGiven(options[key]))
