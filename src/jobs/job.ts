@@ -6,7 +6,7 @@
  * - `journal`: what became of each target (`journal.ts`);
  * - `lock`: the process that works on it.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { isForeign } from '../files/permissions.ts'
@@ -69,9 +69,11 @@ export function createJob(
     writeNew(join(folder, 'targets'), `${targets.join('\n')}\n`)
     writeNew(join(folder, 'values.json'), encode(values))
     writeNew(join(folder, 'journal'), '')
+    // Held before others can see it: `jobs resume --last` would take it.
+    const held = lockJob(job, host)
     saveJob(job)
     syncFolder(jobs)
-    return { job, ...lockJob(job, host) }
+    return { job, ...held }
   } catch (cause) {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
@@ -175,8 +177,14 @@ function held(name: string, holder: string): RefusedError {
 
 /** Undefined once they are erased. */
 export function valuesOf({ folder }: Job): unknown {
-  const path = join(folder, 'values.json')
-  return existsSync(path) ? reading(folder, () => decode(readRegularFile(path))) : undefined
+  return reading(folder, () => {
+    try {
+      return decode(readRegularFile(join(folder, 'values.json')))
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    }
+  })
 }
 
 export function eraseValues({ folder }: Job): void {
@@ -185,14 +193,13 @@ export function eraseValues({ folder }: Job): void {
 
 type State = 'running' | 'interrupted' | 'failed' | 'done'
 
-export function stateOf(
-  { folder }: Job,
-  { counts }: Pick<Journal, 'counts'>,
-  { processes }: Pick<Host, 'processes'>,
-): State {
-  if (holderOf(join(folder, 'lock'), processes) !== undefined) return 'running'
-  if (counts.left > 0) return 'interrupted'
-  return counts.failed > 0 ? 'failed' : 'done'
+export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { state: State; journal: Journal } {
+  // First: a run that ends meanwhile has written its last line, and is not called interrupted.
+  const isHeld = holderOf(join(job.folder, 'lock'), processes) !== undefined
+  const journal = journalOf(job)
+  const { left, failed } = journal.counts
+  const ended = failed > 0 ? 'failed' : 'done'
+  return { state: isHeld ? 'running' : left > 0 ? 'interrupted' : ended, journal }
 }
 
 function reading<T>(folder: string, read: () => T): T {

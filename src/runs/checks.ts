@@ -1,15 +1,16 @@
 /** Every check of a run before its first write, as four functions in the order in which the user meets them. */
 import { refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
-import { UsageError } from '../errors.ts'
+import { RefusedError, UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { realPath } from '../files/regular-file.ts'
 import { refuseUnsafe } from '../http/guard.ts'
+import type { Request } from '../http/message.ts'
 import { checkBackup } from '../jobs/backup.ts'
 import { counted, isDelete, type Operation, pathTo, targetName } from '../operations/operation.ts'
 import { namesOne, readsStdin } from '../targets/source.ts'
+import { countOf, grouped } from '../text/grouped.ts'
 import { describeDoing } from './describe.ts'
-import { refuseBeyondLimits, refuseCount } from './limits.ts'
 import type { RunRequest } from './run.ts'
 
 /** Usage, before a list is read. Throws `UsageError`. */
@@ -105,4 +106,55 @@ async function refuseSecrets({ secrets }: Context, connection: Connection, reaso
   throw new UsageError('--reason holds the key in use or another secret; receipts and jobs would store it', {
     hint: 'Give another text',
   })
+}
+
+/** `count`: at least one while it is not known yet, infinite if it will not be known. Throws `RefusedError`. */
+function refuseBeyondLimits({ config }: Context, count = 1): void {
+  const { maxDeletes } = config.values
+  if (maxDeletes === undefined || count <= maxDeletes) return
+  const whose = `The profile ${config.profile?.name ?? ''}`.trim()
+  const wanted = Number.isFinite(count) ? grouped(count) : 'an unknown number'
+  throw new RefusedError(
+    maxDeletes === 0
+      ? `${whose} allows no deletions`
+      : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${wanted}`,
+    { hint: 'Nothing was changed. The limit is --max-deletes of the profile' },
+  )
+}
+
+interface WriteDemands {
+  readonly doing: string
+  readonly isAsked: boolean
+  /** How many objects it deletes, infinite if that is not known. */
+  readonly deletes: number
+}
+
+/** For writes that are no operation: the safety level, the limits, and that somebody can agree. */
+export function refuseWrite(
+  context: Context,
+  write: Pick<Request, 'method' | 'effect' | 'destroys'>,
+  { doing, isAsked, deletes }: WriteDemands,
+): void {
+  if (write.effect === 'read') return
+  if (!context.values.dryRun) {
+    refuseUnsafe(write, context.config.safety)
+    refuseBeyondLimits(context, deletes)
+  }
+  refuseUnanswerable(context, { doing, isAsked })
+}
+
+/** Throws `RefusedError`. */
+function refuseCount(count: number, operation: Operation, { expect, max }: RunRequest['guards']): void {
+  const found = `Found ${counted(count, operation)}`
+  const hint = 'Nothing was changed'
+  if (expect !== undefined && count !== expect) {
+    throw new RefusedError(`${found}, expected ${grouped(expect)}`, {
+      hint: `${hint}; if they are right, correct --expect`,
+    })
+  }
+  if (max !== undefined && count > max) {
+    throw new RefusedError(`${found}, at most ${grouped(max)} allowed`, {
+      hint: `${hint}; if they are right, raise --max`,
+    })
+  }
 }

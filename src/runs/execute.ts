@@ -84,7 +84,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     const { client } = run.connection
     const stepping = { ...run, client, proof: createProof(client, operation.of, run.scope), backup }
     const { batch } = operation
-    const step = batch ? createBatchStep({ ...stepping, operation: { ...operation, batch } }) : createStep(stepping)
+    const step = batch ? createBatchStep({ ...stepping, ...batch }) : createStep(stepping)
     await runEngine({ ...run, batch: batch?.most ?? 1, clock, signal, step, onOutcome })
   } catch (error) {
     stopped = error

@@ -12,7 +12,7 @@ import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
 import { checkAllowed, checkBounds, checkOutputs, isAskedAbout, refuseTargets } from './checks.ts'
 import { execute } from './execute.ts'
-import { resolveScope, resolveTarget, withLongWaits } from './place.ts'
+import { resolveScope, withLongWaits } from './place.ts'
 import type { Run, RunRequest } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
@@ -20,19 +20,17 @@ import { nothingDone } from './write-result.ts'
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   const operation = operationOf(request.operation)
   checkOutputs(context, request)
-  const { targets, limit } = await chooseTargets(context, targetIdsOf(operation), request.targets)
-  const count = typeof targets !== 'function' || limit === 0 ? limit : undefined
+  const { find, count, limit } = await chooseTargets(context, targetIdsOf(operation), request.targets)
   const asked = { request, operation, limit, count }
   checkBounds(context, asked)
   const opened = await context.connect()
   const limited = namesOne(request.targets) ? opened : withLongWaits(opened)
   await checkAllowed(context, limited, asked)
   const connection = await resolveScope(limited, operation.of)
-  const found = typeof targets === 'function' ? await targets(connection, request.concurrency) : targets
-  const ids = await resolveTarget(connection, found.ids)
-  refuseTargets(context, connection, { ...asked, count: ids.length })
-  const run = await resolve(context, request, connection, { ...found, ids })
-  if (ids.length === 0) return reportNothing(context, run, request)
+  const found = await find(connection, request.concurrency)
+  refuseTargets(context, connection, { ...asked, count: found.ids.length })
+  const run = await resolve(context, request, connection, found)
+  if (found.ids.length === 0) return reportNothing(context, run, request)
   await agree(context, run, isAskedAbout(request, operation))
   return execute(context, keepRun(context, run))
 }

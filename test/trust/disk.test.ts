@@ -174,10 +174,11 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
         '64k',
         `touch "$HOME/disk/zero"; head -c 100000 /dev/zero >"$HOME/disk/zero" 2>/dev/null
          seq 1 9 | analytics persons delete --from - --receipt "$HOME/disk/r.json" --yes -q; echo "run $?"
+         analytics jobs resume --last --receipt "$HOME/disk/r.json" -q; echo "resume $?"
          analytics jobs receipt $(ls -t "$ANALYTICS_STATE_DIR/jobs" | head -1) > /dev/null; echo "again $?"`,
       )
       const { stdout, stderr, sent } = await shell.run(line, { ANALYTICS_STATE_DIR: join(shell.folder, 'receipts') })
-      expect([stdout, sent]).toEqual(['deleted  9\nrun 7\nagain 0\n', 9])
+      expect([stdout, sent]).toEqual(['deleted  9\nrun 7\nresume 7\nagain 0\n', 9])
       expect(stderr).toContain('--receipt')
     })
 

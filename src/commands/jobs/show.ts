@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
-import { type Job, journalOf, readTargets, stateOf } from '../../jobs/job.ts'
+import { type Job, progressOf, readTargets } from '../../jobs/job.ts'
 import type { Journal } from '../../jobs/journal.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { parcelsOf } from '../../jobs/run-parallel.ts'
@@ -21,13 +21,12 @@ export default defineCommand({
   ],
   async run({ job: typed }, { last }, context) {
     const job = await chosenJob(context, { job: typed, last })
-    const journal = journalOf(job)
+    const { state, journal } = progressOf(job, context.host)
     const targets = readTargets(job)
     if (!isTable(context.values)) {
       const rows = parcelsOf(itemsIn(journal, targets), 100)
       return { data: { rows, isOne: false, view: outcomeView } }
     }
-    const state = stateOf(job, journal, context.host)
     const failures = [...journal.outcomesOf(targets)].flatMap(([id, one]): [string, Failed][] =>
       one?.status === 'failed' ? [[id, one]] : [],
     )

@@ -22,13 +22,10 @@ export function startChange(
   ids: readonly string[],
   options: GivenOptions,
 ): Promise<Result> {
-  const { all, expect, rows, types, unmatched } = options
+  const { all, expect, unmatched } = options
   const whole = operationOf(operation)
   if (all && isDelete(whole) && expect === undefined) {
     throw new UsageError(`Deleting with --all needs the number of ${whole.of.noun[1]}`, { hint: 'Give --expect N' })
-  }
-  if (types?.length && rows === undefined) {
-    throw new UsageError('--types needs --rows', { hint: 'Leave it out' })
   }
   if (unmatched !== undefined) checkWritable(resolve(context.host.cwd, unmatched), '--unmatched')
   const targets = sourceOf(targetIdsOf(whole), ids, options)

@@ -26,6 +26,7 @@ export function sourceOf(kind: TargetIds, ids: readonly string[], options: BulkO
   if (!hasNames) refuseWithout(options, ['requireAll', 'onSeveral'], ['emailsFrom', 'distinctIdsFrom', 'email', 'rows'])
   if (!('list' in source && 'file' in source.list)) refuseWithout(options, ['unmatched', 'column'], lists)
   if (source.kind === 'rows') refuseWithout(options, ['column'], ['from', 'emailsFrom', 'distinctIdsFrom'])
+  else refuseWithout(options, ['types'], ['rows'])
   return source
 }
 

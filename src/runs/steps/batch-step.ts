@@ -5,12 +5,12 @@ import type { Sending, Step } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { type Operation, pathTo } from '../../operations/operation.ts'
+import type { Run } from '../run.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { changeTarget, contradiction, prepare, prove, type Stepping } from './step.ts'
 
-interface Batching extends Stepping {
-  readonly operation: Operation & Required<Pick<Operation, 'batch'>>
-  readonly concurrency: number
+interface Batching extends Stepping, Pick<Run, 'concurrency'> {
+  readonly request: NonNullable<Operation['batch']>['request']
 }
 
 interface Batch extends Batching {
@@ -33,8 +33,8 @@ export function createBatchStep(stepping: Batching): Step {
     const undecided = () => parcel.filter(sending => !outcomes.has(sending))
     // Distinct ids may have been given for ids; of who cannot be read it is not known.
     for (const sending of isFirst ? parcel : []) {
-      await each([sending], one => lookAt(batch, one))
-      const outcome = outcomes.get(sending)
+      const outcome = await lookAt(batch, sending)
+      if (outcome) outcomes.set(sending, outcome)
       isFirst = outcome?.status === 'failed' && outcome.error.name !== 'not-found'
       if (!isFirst) break
     }
@@ -80,7 +80,7 @@ async function save(batch: Batch, sending: Sending, isAgain = false): Promise<Ou
 
 /** Sets the outcomes that the answer tells, which are kept whatever ends the run. Returns what is done with the others. */
 async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
-  const { client, scope, operation, accepted, outcomes, journal } = batch
+  const { client, scope, operation, request, accepted, outcomes, journal } = batch
   const deletesEvents = operation.deletesEvents === true
   const ids = sent.map(({ id }) => id)
   let isSent = false
@@ -93,8 +93,7 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
   }
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   try {
-    const request = operation.batch.request(client, pathTo(scope, '1'), ids)
-    const { item, unanswered = false } = await client.answer({ ...request, check })
+    const { item, unanswered = false } = await client.answer({ ...request(client, pathTo(scope, '1'), ids), check })
     const counts = item && bulkCountsIn(item.value)
     if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked())
     const verdicts = verdictsOf(ids, counts, deletesEvents)
