@@ -35,7 +35,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   refuseHeld(job, host)
   const operation = operationOf(values.operation)
   const opened = withLongWaits(await context.connect())
-  refuseForbidden(context, opened, operation, job.total)
+  refuseForbidden(context, operation, job.total)
   const connection = await refuseElsewhere(opened, job.head, operation.of, 'The job')
   const run: Run = {
     connection,
