@@ -7,6 +7,7 @@ import type { Host } from '../host.ts'
 import { holderOf } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
 import { type Job, jobsFolder, openJob, otherFolder, refuseHeld } from './job.ts'
+import type { Journal } from './journal.ts'
 
 /** Throws `UsageError` unless exactly one job has the name or begins with it. */
 export function findJob(jobs: string, name: string): string {
@@ -48,6 +49,12 @@ function jobNames(jobs: string): string[] {
     if (codeOf(cause) === 'ENOENT') return []
     throw cannotRead(`The jobs in ${jobs}`, cause, otherFolder)
   }
+}
+
+export function stateOf({ folder }: Job, { counts }: Journal, { processes }: Pick<Host, 'processes'>) {
+  if (holderOf(join(folder, 'lock'), processes) !== undefined) return 'running'
+  if (counts.left > 0) return 'interrupted'
+  return counts.failed > 0 ? 'failed' : 'done'
 }
 
 /** Throws `RefusedError` if a process works on the job, `UsageError` if its folder cannot be removed. */

@@ -47,6 +47,7 @@ function refuseForeign(folder: string): void {
 }
 
 interface HeldJob {
+  readonly job: Job
   readonly lock: Lock
   readonly journal: Journal
 }
@@ -59,7 +60,7 @@ export function createJob(
   jobs: string,
   { head, targets, values, ...facts }: NewJob,
   host: Pick<Host, 'clock' | 'random' | 'processes'>,
-): HeldJob & { readonly job: Job } {
+): HeldJob {
   let folder: string | undefined
   try {
     makePrivateFolder(jobs)
@@ -71,7 +72,7 @@ export function createJob(
     writeNew(join(folder, 'journal'), '')
     saveJob(job)
     syncFolder(jobs)
-    return { job, ...lockJob(job, host) }
+    return lockJob(job, host)
   } catch (cause) {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
@@ -155,7 +156,7 @@ export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>): Held
   return writing(`The job in ${job.folder} cannot be written`, otherFolder, () => {
     const lock = tryLock(join(job.folder, 'lock'), host)
     if (!lock) throw held(job.name, 'another process')
-    return { lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }
+    return { job, lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }
   })
 }
 
@@ -181,18 +182,6 @@ export function valuesOf({ folder }: Job): unknown {
 
 export function eraseValues({ folder }: Job): void {
   rmSync(join(folder, 'values.json'), { force: true })
-}
-
-type State = 'running' | 'interrupted' | 'failed' | 'done'
-
-export function stateOf(
-  { folder }: Job,
-  { counts }: Pick<Journal, 'counts'>,
-  { processes }: Pick<Host, 'processes'>,
-): State {
-  if (holderOf(join(folder, 'lock'), processes) !== undefined) return 'running'
-  if (counts.left > 0) return 'interrupted'
-  return counts.failed > 0 ? 'failed' : 'done'
 }
 
 function reading<T>(folder: string, read: () => T): T {

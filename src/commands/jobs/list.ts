@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
-import { journalOf, stateOf } from '../../jobs/job.ts'
+import { stateOf } from '../../jobs/find-job.ts'
+import { journalOf } from '../../jobs/job.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { paging } from '../reading/paging.ts'

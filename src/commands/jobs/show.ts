@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
-import { type Job, journalOf, readTargets, stateOf } from '../../jobs/job.ts'
+import { stateOf } from '../../jobs/find-job.ts'
+import { type Job, journalOf, readTargets } from '../../jobs/job.ts'
 import type { Journal } from '../../jobs/journal.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { parcelsOf } from '../../jobs/run-parallel.ts'
