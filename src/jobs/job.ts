@@ -6,7 +6,7 @@
  * - `journal`: what became of each target (`journal.ts`);
  * - `lock`: the process that works on it.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { isForeign } from '../files/permissions.ts'
@@ -70,9 +70,11 @@ export function createJob(
     writeNew(join(folder, 'targets'), `${targets.join('\n')}\n`)
     writeNew(join(folder, 'values.json'), encode(values))
     writeNew(join(folder, 'journal'), '')
+    // Held before others can see it: `jobs resume --last` would take it.
+    const held = lockJob(job, host)
     saveJob(job)
     syncFolder(jobs)
-    return lockJob(job, host)
+    return held
   } catch (cause) {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
@@ -176,8 +178,14 @@ function held(name: string, holder: string): RefusedError {
 
 /** Undefined once they are erased. */
 export function valuesOf({ folder }: Job): unknown {
-  const path = join(folder, 'values.json')
-  return existsSync(path) ? reading(folder, () => decode(readRegularFile(path))) : undefined
+  return reading(folder, () => {
+    try {
+      return decode(readRegularFile(join(folder, 'values.json')))
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    }
+  })
 }
 
 export function eraseValues({ folder }: Job): void {

@@ -1,8 +1,8 @@
 /** Goes on with a job: what is left, and what failed once more. No question is asked again. */
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { type Job, journalOf, lockJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
+import { type Job, journalOf, lockJob, openJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
 import { operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { agree } from './agree.ts'
@@ -58,8 +58,10 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
 
 function hold({ host }: Context, run: Run, job: Job): Run {
   const held = lockJob(job, host)
+  // Another resume may have noted a file until then.
+  const { backups } = openJob(dirname(job.folder), job.name)
   const { backup } = run
-  if (backup && !job.backups.includes(backup.path)) saveJob({ ...job, backups: [...job.backups, backup.path] })
+  if (backup && !backups.includes(backup.path)) saveJob({ ...job, backups: [...backups, backup.path] })
   return { ...run, ...held }
 }
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
-import { stateOf } from '../../jobs/find-job.ts'
-import { type Job, journalOf, readTargets } from '../../jobs/job.ts'
+import { progressOf } from '../../jobs/find-job.ts'
+import { type Job, readTargets } from '../../jobs/job.ts'
 import type { Journal } from '../../jobs/journal.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { parcelsOf } from '../../jobs/run-parallel.ts'
@@ -22,13 +22,12 @@ export default defineCommand({
   ],
   async run({ job: typed }, { last }, context) {
     const job = await chosenJob(context, { job: typed, last })
-    const journal = journalOf(job)
+    const { state, journal } = progressOf(job, context.host)
     const targets = readTargets(job)
     if (!isTable(context.values)) {
       const rows = parcelsOf(itemsIn(journal, targets), 100)
       return { data: { rows, isOne: false, view: outcomeView } }
     }
-    const state = stateOf(job, journal, context.host)
     const failures = [...journal.outcomesOf(targets)].flatMap(([id, one]): [string, Failed][] =>
       one?.status === 'failed' ? [[id, one]] : [],
     )
