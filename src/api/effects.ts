@@ -40,7 +40,7 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
 
 /** An endpoint of the document, if what stands in the place of an id is one. */
 export function documentedRequest(method: string, path: string): Endpoint | undefined {
-  const row = endpointOf(method, path)
+  const row = rowAt(templates, method, path)
   return row?.path.includes('/:id/') && !oneId.test(idInPath(path, row)) ? undefined : row
 }
 
@@ -73,10 +73,6 @@ export function refuseTraps(params: readonly (readonly [string, string])[], body
     if (!switches.includes(name) || value === 'true' || value === true) continue
     throw new UsageError(`Servers take any value of ${name} for true`, { hint: `Leave it out, or give ${name}=true` })
   }
-}
-
-export function endpointOf(method: string, path: string): Endpoint | undefined {
-  return rowAt(templates, method, path)
 }
 
 /** An endpoint of the document, or of newer servers. */

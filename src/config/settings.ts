@@ -97,9 +97,8 @@ type ValueOfSetting<N extends SettingName> = ValueOf<(typeof settings)[N]['kind'
 
 export type Values = { readonly [N in SettingName]?: ValueOfSetting<N> | undefined }
 
-type Preset<N extends SettingName> = (typeof settings)[N] extends { default: number } ? N : never
-
-export type ValuesInUse = Values & { readonly [N in SettingName as Preset<N>]: ValueOfSetting<N> }
+/** Those with a default are always there. */
+export type ValuesInUse = Values & Readonly<Record<'timeout' | 'retries', number>>
 
 type Stored<N extends SettingName> = (typeof settings)[N] extends { profile: true } ? N : never
 

@@ -12,7 +12,7 @@ import { type Request, type Response, retryAfter, shownAddress } from '../../htt
 import { hintAfterWrite } from '../../http/transport/faults.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
-import { clean, type ErrorBody, noErrorBody, readErrorBody } from './error-body.ts'
+import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 import { objectNamedBy } from './named-object.ts'
 
 type FailedRequest = Pick<Request, 'method' | 'url' | 'effect'>
@@ -83,7 +83,7 @@ export function failureOf(request: FailedRequest, response: Response, body: stri
   const { status, headers, unanswered } = response
   const { method, url } = request
   const gateway = gatewayMark(response, body)
-  const errorBody = isPage(headers, body) ? noErrorBody : readErrorBody(body, secrets)
+  const errorBody = readErrorBody(isPage(headers, body) ? '' : body, secrets)
   const requestId = headers['x-request-id']
   const { code, attr } = errorBody
   const facts: Facts = {

@@ -28,7 +28,7 @@ export async function chosenJob(context: Context, { job, last }: Choice): Promis
   return openJob(jobs, findJob(jobs, job))
 }
 
-export async function lastJob(context: Context): Promise<Job> {
+async function lastJob(context: Context): Promise<Job> {
   const { base, project, organization } = await placeInUse(context)
   const agree = (here: string | undefined, there: string | undefined) =>
     here === undefined || here === '@current' || there === undefined || here === there

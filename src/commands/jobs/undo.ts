@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
-import { journalOf, refuseHeld } from '../../jobs/job.ts'
+import { journalOf, readTargets, refuseHeld } from '../../jobs/job.ts'
 import { operationOf } from '../../operations/operation.ts'
 import { refuseOverBackup } from '../../runs/checks.ts'
 import { refuseElsewhere } from '../../runs/place.ts'
@@ -34,11 +34,12 @@ export default defineCommand({
     const files = backup === undefined ? job.backups : [resolve(cwd, backup)]
     refuseOverBackup(options.receipt && resolve(cwd, options.receipt), files)
     const undo = undoOf(job, files, force)
-    const saved = undo.targets.ids.length
-    const { updated } = journalOf(job).counts
-    if (saved < updated) {
+    const changed = [...journalOf(job).outcomesOf(readTargets(job))].filter(([, one]) => one?.status === 'updated')
+    const saved = new Set(undo.targets.ids)
+    const found = changed.filter(([id]) => saved.has(id))
+    if (found.length < changed.length) {
       context.messages.warn(
-        `${files.join(', ')} has lines of ${saved} of the ${updated} that were changed; the others stay`,
+        `${files.join(', ')} has lines of ${found.length} of the ${changed.length} that were changed; the others stay`,
       )
     }
     await refuseElsewhere(await context.connect(), job.head, operationOf(undo.operation).of, 'The job')

@@ -14,7 +14,7 @@ import { createProof } from '../../runs/steps/proof.ts'
 import { grouped } from '../../text/grouped.ts'
 import { isId } from '../../values/ids.ts'
 import { inputFile } from '../../values/kinds.ts'
-import { lastJob } from '../jobs/choose-job.ts'
+import { chosenJob } from '../jobs/choose-job.ts'
 
 const concurrency = 8
 
@@ -43,7 +43,7 @@ export default defineCommand({
 })
 
 async function lastReceipt(context: Context): Promise<ReadReceipt> {
-  const job = await lastJob(context)
+  const job = await chosenJob(context, { job: undefined, last: true })
   const text = [...printReceipt(receiptOf(job.head, journalOf(job), readTargets(job)))].join('')
   return receiptIn(text, `Job ${job.name}`)
 }
