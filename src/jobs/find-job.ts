@@ -6,7 +6,8 @@ import { cannotRead, codeOf, isFull, reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Job, jobsFolder, openJob, otherFolder } from './job.ts'
+import { type Job, jobsFolder, journalOf, openJob, otherFolder } from './job.ts'
+import type { Journal } from './journal.ts'
 
 /** Throws `UsageError` unless exactly one job has the name or begins with it. */
 export function findJob(jobs: string, name: string): string {
@@ -53,6 +54,17 @@ function jobNames(jobs: string): string[] {
     if (codeOf(cause) === 'ENOENT') return []
     throw cannotRead(`The jobs in ${jobs}`, cause, otherFolder)
   }
+}
+
+type State = 'running' | 'interrupted' | 'failed' | 'done'
+
+export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { state: State; journal: Journal } {
+  // First: a run that ends meanwhile has written its last line, and is not called interrupted.
+  const isHeld = holderOf(join(job.folder, 'lock'), processes) !== undefined
+  const journal = journalOf(job)
+  const { left, failed } = journal.counts
+  const ended = failed > 0 ? 'failed' : 'done'
+  return { state: isHeld ? 'running' : left > 0 ? 'interrupted' : ended, journal }
 }
 
 /** False while another process works on the job. Throws `UsageError` if its folder cannot be removed. */

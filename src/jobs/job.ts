@@ -47,6 +47,7 @@ function refuseForeign(folder: string): void {
 }
 
 interface HeldJob {
+  readonly job: Job
   readonly lock: Lock
   readonly journal: Journal
 }
@@ -59,7 +60,7 @@ export function createJob(
   jobs: string,
   { head, targets, values, ...facts }: NewJob,
   host: Pick<Host, 'clock' | 'random' | 'processes'>,
-): HeldJob & { readonly job: Job } {
+): HeldJob {
   let folder: string | undefined
   try {
     makePrivateFolder(jobs)
@@ -73,7 +74,7 @@ export function createJob(
     const held = lockJob(job, host)
     saveJob(job)
     syncFolder(jobs)
-    return { job, ...held }
+    return held
   } catch (cause) {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
@@ -157,7 +158,7 @@ export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>): Held
   return writing(`The job in ${job.folder} cannot be written`, otherFolder, () => {
     const lock = tryLock(join(job.folder, 'lock'), host)
     if (!lock) throw held(job.name, 'another process')
-    return { lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }
+    return { job, lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }
   })
 }
 
@@ -189,17 +190,6 @@ export function valuesOf({ folder }: Job): unknown {
 
 export function eraseValues({ folder }: Job): void {
   rmSync(join(folder, 'values.json'), { force: true })
-}
-
-type State = 'running' | 'interrupted' | 'failed' | 'done'
-
-export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { state: State; journal: Journal } {
-  // First: a run that ends meanwhile has written its last line, and is not called interrupted.
-  const isHeld = holderOf(join(job.folder, 'lock'), processes) !== undefined
-  const journal = journalOf(job)
-  const { left, failed } = journal.counts
-  const ended = failed > 0 ? 'failed' : 'done'
-  return { state: isHeld ? 'running' : left > 0 ? 'interrupted' : ended, journal }
 }
 
 function reading<T>(folder: string, read: () => T): T {

@@ -60,7 +60,7 @@ export function sameTag(one: string, other: string): boolean {
 }
 
 /** Servers accept any text; with an id of another person, nobody keeps the properties. Throws `RefusedError`. */
-export function checkMainDistinctId(main: string, { distinct_ids: ids }: JsonObject, id: string): void {
+export function checkMainDistinctId(main: string, { id, distinct_ids: ids }: JsonObject): void {
   const own = Array.isArray(ids) ? ids.map(String) : []
   if (own.includes(main)) return
   const near = nearest(main, own)

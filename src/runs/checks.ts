@@ -1,4 +1,5 @@
 /** Every check of a run before its first write, as four functions in the order in which the user meets them. */
+import { effectOf } from '../api/effects.ts'
 import { refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
 import { RefusedError, UsageError } from '../errors.ts'
@@ -7,7 +8,7 @@ import { realPath } from '../files/regular-file.ts'
 import { refuseUnsafe } from '../http/guard.ts'
 import type { Request } from '../http/message.ts'
 import { checkBackup } from '../jobs/backup.ts'
-import { counted, isDelete, type Operation, pathTo, targetName } from '../operations/operation.ts'
+import { counted, isDelete, type Operation, targetName } from '../operations/operation.ts'
 import { namesOne, readsStdin } from '../targets/source.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { describeDoing } from './describe.ts'
@@ -53,7 +54,7 @@ export async function checkAllowed(context: Context, connection: Connection, ask
   const { request, operation, count } = asked
   requireScope(connection, operation)
   await refuseSecrets(context, connection, request.reason)
-  refuseTargets(context, connection, asked)
+  refuseTargets(context, asked)
   if (count === 0) return
   const { targets } = request
   const id = namesOne(targets) && 'ids' in targets ? targets.ids[0] : undefined
@@ -74,24 +75,18 @@ function requireScope(connection: Connection, { of: { scope } }: Operation): voi
 }
 
 /** Throws `RefusedError` if the safety level or the limits forbid it. Sends no request. */
-export function refuseForbidden(
-  context: Context,
-  { client }: Connection,
-  operation: Operation,
-  count: number | undefined,
-): void {
+export function refuseForbidden(context: Context, operation: Operation, count: number | undefined): void {
   if (context.values.dryRun) return
-  for (const { request } of operation.writes(client, pathTo({}, '1'))) {
-    const { method, destroys } = request
-    refuseUnsafe({ method, destroys }, context.config.safety)
+  for (const { endpoint, rawBody } of operation.writes()) {
+    refuseUnsafe({ method: endpoint.method, ...effectOf(endpoint, rawBody) }, context.config.safety)
   }
   if (isDelete(operation)) refuseBeyondLimits(context, count)
 }
 
 /** Called again with the number that was found. Throws `RefusedError`. */
-export function refuseTargets(context: Context, connection: Connection, asked: Asked): void {
+export function refuseTargets(context: Context, asked: Asked): void {
   const { request, operation, count } = asked
-  refuseForbidden(context, connection, operation, count)
+  refuseForbidden(context, operation, count)
   if (count !== undefined) refuseCount(count, operation, request.guards)
 }
 

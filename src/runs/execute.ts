@@ -54,7 +54,7 @@ async function rehearse(context: Context, run: Run): Promise<Result> {
     return { data: { rows: [items], isOne: false, view: rowView(['id']) }, draw }
   }
   if (isTable(values)) return { data: noData, draw }
-  const unkept = { job: undefined, backup: undefined, maxFailures: undefined, concurrency: 1 }
+  const unkept = { backup: undefined, maxFailures: undefined, concurrency: 1 }
   const rehearsed = { ...run, ...unkept, values: { ...run.values, receipt: undefined } }
   const { stopped } = await work(context, rehearsed, (id, outcome) => {
     if (outcome.status === 'failed') messages.warn(`${id} would fail: ${describeFailure(outcome)}`)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } from '../errors.ts'
 import type { Outcome } from '../jobs/outcome.ts'
 import { summaryOf } from '../jobs/summary.ts'
-import { changesIn, counted, isDelete, pathTo, targetName } from '../operations/operation.ts'
+import { changesIn, counted, isDelete, targetName } from '../operations/operation.ts'
 import { noData, type Result } from '../result.ts'
 import { suggestCommand } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
@@ -60,7 +60,7 @@ function failureOf({ journal, isOne, operation }: Run, { stopped }: Ending, only
 
 /** The only target of an update. Throws its failure; if fields were not applied, it first prints the record. */
 export function reportRecord(context: Context, run: Run, ending: Ending, outcome: Outcome | undefined): Result {
-  const { connection, operation, targets } = run
+  const { operation, targets } = run
   const id = targets[0] ?? ''
   // Where fields were not applied, the record was answered.
   if (!outcome || (outcome.status === 'failed' && !outcome.item)) {
@@ -73,7 +73,7 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     done: describeDone(run, what, isAccepted),
     view: operation.of.view,
     item: outcome.item,
-    set: changesIn(operation.writes(connection.client, pathTo(run.scope, id))).map(({ path }) => path),
+    set: changesIn(operation.writes()).map(({ path }) => path),
     failure: outcome.failure,
   })
   const fault = ending.stopped ?? ending.unwritten

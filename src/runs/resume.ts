@@ -35,7 +35,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   refuseHeld(job, host)
   const operation = operationOf(values.operation)
   const opened = withLongWaits(await context.connect())
-  refuseForbidden(context, opened, operation, job.total)
+  refuseForbidden(context, operation, job.total)
   const connection = await refuseElsewhere(opened, job.head, operation.of, 'The job')
   const run: Run = {
     connection,
@@ -49,7 +49,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
     maxFailures: options.maxFailures ?? job.maxFailures,
     head: { ...job.head, backup: options.backup ?? job.head.backup },
     journal,
-    job,
+    job: undefined,
     lock: undefined,
   }
   await agree(context, run, false)
@@ -74,9 +74,8 @@ function backupOf({ host }: Context, { backups }: Job, typed: string | undefined
 /** Nothing is left to try: writes the receipt that a killed process may have left out, and erases what was to be sent. */
 function complete(context: Context, job: Job, receipt: string | undefined): Result {
   if (!context.values.dryRun) {
-    const facts = { job, head: job.head, targets: readTargets(job), values: { receipt } }
-    const held = { ...facts, ...lockJob(job, context.host) }
-    const unwritten = close(context, held)
+    const facts = { head: job.head, targets: readTargets(job), values: { receipt } }
+    const unwritten = close(context, { ...facts, ...lockJob(job, context.host) })
     if (unwritten) throw unwritten
   }
   return nothingDone(context, `nothing is left to try in job ${job.name}`)

@@ -28,7 +28,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   await checkAllowed(context, limited, asked)
   const connection = await resolveScope(limited, operation.of)
   const found = await find(connection, request.concurrency)
-  refuseTargets(context, connection, { ...asked, count: found.ids.length })
+  refuseTargets(context, { ...asked, count: found.ids.length })
   const run = await resolve(context, request, connection, found)
   if (found.ids.length === 0) return reportNothing(context, run, request)
   await agree(context, run, isAskedAbout(request, operation))

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
-import { type Job, progressOf } from '../../jobs/job.ts'
+import { progressOf } from '../../jobs/find-job.ts'
+import type { Job } from '../../jobs/job.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { paging } from '../reading/paging.ts'

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
-import { type Job, progressOf, readTargets } from '../../jobs/job.ts'
+import { progressOf } from '../../jobs/find-job.ts'
+import { type Job, readTargets } from '../../jobs/job.ts'
 import type { Journal } from '../../jobs/journal.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { parcelsOf } from '../../jobs/run-parallel.ts'

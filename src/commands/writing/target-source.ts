@@ -74,9 +74,9 @@ function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void
   if (kinds.size + Number(ids.length > 0) === 1) return
   const ways = sources.filter(key => key in options).map(optionName)
   const hint = `Give ids, or ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`
-  if (given.length + ids.length === 0) throw new UsageError('Nothing says which objects', { hint })
+  if (given.length + ids.length === 0) throw new UsageError('No objects given', { hint })
   const names = [...(ids.length > 0 ? ['ids'] : []), ...given.map(optionName)]
-  throw new UsageError(`One source says which objects, not ${names.join(' and ')}`, { hint: 'Give one of them' })
+  throw new UsageError(`The objects are given in one way, not by ${names.join(' and ')}`, { hint: 'Give one of them' })
 }
 
 function refuseWithout(

@@ -4,13 +4,13 @@ import { Failure, NotFoundError, RejectedError, UnavailableError } from '../../e
 import type { Sending, Step } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import { type Operation, pathTo } from '../../operations/operation.ts'
+import { type Operation, pathTo, requestOf } from '../../operations/operation.ts'
 import type { Run } from '../run.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { changeTarget, contradiction, prepare, prove, type Stepping } from './step.ts'
 
 interface Batching extends Stepping, Pick<Run, 'concurrency'> {
-  readonly request: NonNullable<Operation['batch']>['request']
+  readonly write: NonNullable<Operation['batch']>['write']
 }
 
 interface Batch extends Batching {
@@ -80,7 +80,7 @@ async function save(batch: Batch, sending: Sending, isAgain = false): Promise<Ou
 
 /** Sets the outcomes that the answer tells, which are kept whatever ends the run. Returns what is done with the others. */
 async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
-  const { client, scope, operation, request, accepted, outcomes, journal } = batch
+  const { client, scope, operation, write, accepted, outcomes, journal } = batch
   const deletesEvents = operation.deletesEvents === true
   const ids = sent.map(({ id }) => id)
   let isSent = false
@@ -93,7 +93,8 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
   }
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   try {
-    const { item, unanswered = false } = await client.answer({ ...request(client, pathTo(scope, '1'), ids), check })
+    const request = requestOf(client, pathTo(scope, '1'), write(ids))
+    const { item, unanswered = false } = await client.answer({ ...request, check })
     const counts = item && bulkCountsIn(item.value)
     if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked())
     const verdicts = verdictsOf(ids, counts, deletesEvents)

@@ -9,7 +9,15 @@ import { codes, type Evidence, failedOutcome, type Outcome, Stop } from '../../j
 import { isObject } from '../../json/exact.ts'
 import type { Item, ObjectItem } from '../../json/read-item.ts'
 import { changeOf, refuseHidden, unappliedIn } from '../../operations/change.ts'
-import { changesIn, isDelete, type Operation, pathTo, targetName, type Write } from '../../operations/operation.ts'
+import {
+  changesIn,
+  isDelete,
+  type Operation,
+  pathTo,
+  requestOf,
+  targetName,
+  type Write,
+} from '../../operations/operation.ts'
 import { operationFor, type Run } from '../run.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { lookFor, type Proof } from './proof.ts'
@@ -106,8 +114,8 @@ async function send(stepping: Stepping, sending: Sending, check: () => void): Pr
   const before = record?.value
   let item: Item | undefined = record
   let evidence: Evidence = 'answered'
-  for (const write of operation.writes(client, path, before)) {
-    const answer = await client.answer({ ...write.request, check })
+  for (const write of operation.writes(before)) {
+    const answer = await client.answer({ ...requestOf(client, path, write), check })
     item = answer.item
     const verdict = judge(write, answer)
     if (verdict instanceof RejectedError) return { ...failedOutcome(verdict), item }
@@ -126,7 +134,7 @@ export async function prepare(stepping: Stepping, { id, target }: Sending): Prom
   const record = await client.record(operation.of.read, { path })
   if (!backup) return record
   const before = record.value
-  const parts = changesIn(operation.writes(client, path, before))
+  const parts = changesIn(operation.writes(before))
   refuseHidden(before, parts)
   await backup.save(id, record, isDelete(operation) ? null : changeOf(parts))
   return record
