@@ -1,6 +1,6 @@
 /** Finds the handler of a request, and looks at what all of them need: key, place, body, format. */
-import { decodeSegment, fits } from '../api/effects.ts'
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
+import { decodeSegment, fits } from '../api/path.ts'
 import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
 import { AnswerError, type Asked, type Call, type Handler, invalid, notFound, type Reply, refused } from './call.ts'

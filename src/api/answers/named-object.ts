@@ -1,6 +1,6 @@
 /** Which object a 404 is about, as far as the path tells. */
 import { type Collection, idForms, isId } from '../../values/ids.ts'
-import { decodeSegment, knownEndpointOf } from '../effects.ts'
+import { decodeSegment, knownEndpointOf } from '../path.ts'
 
 interface NamedObject {
   /** Such as `Person 42 of project 1`. */
