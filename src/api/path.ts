@@ -66,7 +66,7 @@ export function decodeSegment(segment: string): string {
 
 /** The segment in the place of `:id`; empty if the row has none. */
 export function idInPath(path: string, row: Endpoint | undefined): string {
-  return decodeURIComponent((row && path.split('/')[row.path.split('/').indexOf(':id')]) ?? '')
+  return decodeSegment((row && path.split('/')[row.path.split('/').indexOf(':id')]) ?? '')
 }
 
 export interface NamedRecord {

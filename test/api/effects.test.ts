@@ -37,6 +37,7 @@ test.each([
   ['POST', '/api/projects/1/persons/bulk_delete/', {}, 'act', true],
   ['PATCH', '/api/projects/1/persons/bulk_delete/', {}, 'act', true],
   ['PATCH', '/api/projects/1/persons/7,8/', {}, 'act', true],
+  ['PATCH', '/api/projects/1/persons/%E0/', {}, 'act', true],
   ['PATCH', '/api/projects/%40current/', {}, 'set', false],
   ['PATCH', '/api/projects/{project}/', {}, 'set', false],
 ] as const)('%s %s with %j is to %s; does it destroy: %s', (method, path, body, effect, destroys) => {
