@@ -1,6 +1,6 @@
 import { instantOf, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
-import { isNumber } from './number.ts'
+import { isNumberText } from './number.ts'
 
 /** Operators of servers (`docs/servers.md`); the service's document has none. */
 export const operators = [
@@ -87,7 +87,7 @@ const signs: Readonly<Record<string, readonly [operator: Operator, forDates?: Op
 
 function operatorFor(sign: string, value: string): Operator | undefined {
   const [operator, forDates] = signs[sign] ?? []
-  if (forDates === undefined || isNumber(value)) return operator
+  if (forDates === undefined || isNumberText(value)) return operator
   return instantOf(value) === undefined && timeBefore(value, 0) === undefined ? undefined : forDates
 }
 

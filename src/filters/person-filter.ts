@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import type { Condition } from './check-rows.ts'
 import { type Filter, operators } from './filter.ts'
 import { matcherOf } from './match.ts'
-import { isNumber } from './number.ts'
+import { isNumberText } from './number.ts'
 
 const below = 'properties.'
 
@@ -21,7 +21,7 @@ function writeProperties(filters: readonly Filter[]): string | undefined {
 export function isSent({ key, operator, values }: Filter): boolean {
   if (!key.startsWith(below) || key.includes('.', below.length)) return false
   if (operator === 'is_set') return true
-  if (operator === 'exact') return !values.some(value => isNumber(value) || /^(true|false|null)$/i.test(value))
+  if (operator === 'exact') return !values.some(value => isNumberText(value) || /^(true|false|null)$/i.test(value))
   return operator === 'icontains' && values.every(value => /^[ !#-[\]-~]+$/.test(value) && /[^\d.e+-]/i.test(value))
 }
 
