@@ -1,5 +1,6 @@
 /** Paths: filled in for an endpoint, and read again to find the endpoint and the record that one names. */
 import { type Collection, checkId } from '../values/ids.ts'
+import { percentDecoded } from '../values/url.ts'
 import { type Endpoint, endpoints, newer } from './endpoints.ts'
 import type { Resource } from './resources.ts'
 
@@ -44,7 +45,8 @@ export function documentedRequest(method: string, path: string): Endpoint | unde
 const oneId = /^([1-9]\d*|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|@current|\{\w+\})$/i
 
 function rowAt(rows: readonly Endpoint[], method: string, path: string): Endpoint | undefined {
-  const segments = path.split('/').map(decodeSegment)
+  // Servers accept `%73plit` for `split`.
+  const segments = path.split('/').map(percentDecoded)
   return rows.find(row => row.method === method && fits(row.path.split('/'), segments))
 }
 
@@ -55,18 +57,9 @@ export function fits(own: readonly string[], segments: readonly string[]): boole
   )
 }
 
-/** Servers accept `%73plit` for `split`. */
-export function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
 /** The segment in the place of `:id`; empty if the row has none. */
 export function idInPath(path: string, row: Endpoint | undefined): string {
-  return decodeSegment((row && path.split('/')[row.path.split('/').indexOf(':id')]) ?? '')
+  return percentDecoded((row && path.split('/')[row.path.split('/').indexOf(':id')]) ?? '')
 }
 
 export interface NamedRecord {
