@@ -1,5 +1,5 @@
 import type { Command } from './cli/command.ts'
-import type { ParsedCommand } from './cli/program.ts'
+import type { parsedCommand } from './cli/program.ts'
 import type { Config } from './config/current.ts'
 import { stateFolder } from './config/folders.ts'
 import type { Opened } from './connection/connect.ts'
@@ -15,7 +15,7 @@ import { countOf } from './text/grouped.ts'
 
 type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
-export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<void> {
+export async function perform(command: Command, parsed: ReturnType<typeof parsedCommand>, given: Given): Promise<void> {
   const { host, config, messages, secrets } = given
   const progress = createStatusLine(host, config.values.quiet ?? false)
   const printer = createPrinter(given, progress)

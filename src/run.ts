@@ -1,4 +1,5 @@
 /** Runs a command line. Only this file catches all errors. */
+import { refuseSameFile } from './cli/options.ts'
 import { type CommandLine, commandWords, parsedCommand, readCommandLine } from './cli/program.ts'
 import { isLocal, tree } from './commands/tree.ts'
 import { type Config, configOf, outputOfProfile } from './config/current.ts'
@@ -37,7 +38,9 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
     const messages = messagesFor(config.values, host)
     messagesNow = () => messages
     sayWhere(line, config, messages)
-    await perform(command, parsedCommand(line, command), { host, config, messages, secrets })
+    const parsed = parsedCommand(line, command)
+    refuseSameFile(host.cwd, command.options, parsed.options)
+    await perform(command, parsed, { host, config, messages, secrets })
     return 0
   } catch (error) {
     return reportFailure(error, host, messagesNow())

@@ -1,4 +1,5 @@
 /** Effects of requests, observed on real servers since the document does not tell them. */
+import { UsageError } from '../errors.ts'
 import type { Effect } from '../http/message.ts'
 import { isObject } from '../json/exact.ts'
 import { type Endpoint, endpoints, newer, persons, plugins } from './endpoints.ts'
@@ -39,7 +40,7 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
 
 /** An endpoint of the document, if what stands in the place of an id is one. */
 export function documentedRequest(method: string, path: string): Endpoint | undefined {
-  const row = endpointOf(method, path)
+  const row = rowAt(templates, method, path)
   return row?.path.includes('/:id/') && !oneId.test(idInPath(path, row)) ? undefined : row
 }
 
@@ -60,8 +61,18 @@ export function removalBy(row: Endpoint, body: unknown): Removal | undefined {
   return row === plugins.updateSource && Object.values(members).includes(null) ? 'files' : undefined
 }
 
-export function endpointOf(method: string, path: string): Endpoint | undefined {
-  return rowAt(templates, method, path)
+/** Servers look only whether these are there: `delete_events=false` deletes the events. */
+const switches = ['delete_events', 'keep_person', 'delete_recordings']
+
+/** For what a person typed. Throws `UsageError` for a parameter that does something else than it says. */
+export function refuseTraps(params: readonly (readonly [string, string])[], body: unknown): void {
+  for (const [name, value] of [...params, ...Object.entries(isObject(body) ? body : {})]) {
+    if (name.toLowerCase() === '_method') {
+      throw new UsageError(`${name} overrides the method`, { hint: 'Use analytics api METHOD instead' })
+    }
+    if (!switches.includes(name) || value === 'true' || value === true) continue
+    throw new UsageError(`Servers take any value of ${name} for true`, { hint: `Leave it out, or give ${name}=true` })
+  }
 }
 
 /** An endpoint of the document, or of newer servers. */

@@ -1,7 +1,9 @@
 /** Declarations of options, and the one place that turns them into options of commander. */
+import { resolve } from 'node:path'
 import type { Option, Command as Parser } from 'commander'
 import { type Setting, settingRows } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
+import { realPath } from '../files/regular-file.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
 export interface OptionSpec<T = unknown> {
@@ -53,9 +55,11 @@ export function inSection<const S extends OptionSpecs>(section: HelpSection, spe
     OptionSpecs
 }
 
-/** `options`: those that are not given are undefined, false, 0 or empty. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+}
+
 export function refuseBeside(reason: string, options: Readonly<Record<string, unknown>>, hint: string): void {
-  const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
   const [name] = Object.entries(options).find(([, value]) => isGiven(value)) ?? []
   if (name !== undefined) throw new UsageError(`${reason}, and cannot be combined with ${optionName(name)}`, { hint })
 }
@@ -77,12 +81,16 @@ function settingSpec({ kind, value = '', summary, short }: Setting): OptionSpec 
   return { ...plain, kind, form, value, summary, short, initial: undefined }
 }
 
+/** Such as `-f, --file <FILE>`. */
+export function flagsOf(name: string, { short, value }: OptionSpec): string {
+  return `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
+}
+
 export function declareOptions(parser: Parser, specs: OptionSpecs): void {
   const rank = ({ section }: OptionSpec) => helpSections.indexOf(section)
   for (const [name, spec] of Object.entries(specs).sort(([, a], [, b]) => rank(a) - rank(b))) {
-    const { conflicts, form, kind, section, short, summary, value } = spec
-    const flags = `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
-    const option = parser.createOption(flags, form === 'repeated' ? `${summary} (repeatable)` : summary)
+    const { conflicts, form, kind, section, summary, value } = spec
+    const option = parser.createOption(flagsOf(name, spec), form === 'repeated' ? `${summary} (repeatable)` : summary)
     if (value && kind.choices) option.choices(kind.choices)
     if (value) option.argParser((typed, before) => taken(option, spec, typed, before))
     parser.addOption(option.conflicts([...conflicts]).helpGroup(`${section}:`))
@@ -98,6 +106,30 @@ function taken({ long }: Option, { form, kind, short }: OptionSpec, typed: strin
   if (form === 'repeated') return [...(Array.isArray(before) ? before : []), value]
   if (form === 'last' || before === undefined || String(before) === String(value)) return value
   throw new UsageError(`${long} was given twice`, { hint: 'Give it once' })
+}
+
+/** Throws `UsageError` where two options name one file. */
+export function refuseSameFile(cwd: string, specs: OptionSpecs, values: Readonly<Record<string, unknown>>): void {
+  const namedBy = new Map<string, string>()
+  for (const [name, { value: word }] of Object.entries(specs)) {
+    const option = optionName(name)
+    for (const file of [values[name]].flat().flatMap(given => fileIn(word, given) ?? [])) {
+      const path = file === '-' ? file : realPath(resolve(cwd, file))
+      const other = namedBy.get(path) ?? option
+      if (other !== option) {
+        const what = file === '-' ? 'both read stdin' : 'name the same file'
+        throw new UsageError(`${other} and ${option} ${what}`, { hint: 'Give each a file of its own' })
+      }
+      namedBy.set(path, option)
+    }
+  }
+}
+
+/** `word`: what help calls the value. `KEY=JSON` is a pair. */
+function fileIn(word: string, given: unknown): string | undefined {
+  const text = String([given].flat().at(-1) ?? '')
+  if (word === 'FILE') return text || undefined
+  return word.endsWith('JSON') && /^(-$|@.)/.test(text) ? text.replace(/^@/, '') : undefined
 }
 
 export function optionValues(parser: Parser, specs: OptionSpecs): Readonly<Record<string, unknown>> {

@@ -115,8 +115,6 @@ export function commandWords(parser: Parser): readonly string[] {
   return parser.parent ? [...commandWords(parser.parent), parser.name()] : []
 }
 
-export type ParsedCommand = ReturnType<typeof parsedCommand>
-
 export function parsedCommand({ parser }: CommandLine, { args, options }: Command) {
   return {
     args: Object.fromEntries(Object.entries(args).map(([name, { take }], i) => [name, take(parser.args.slice(i))])),

@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts'
-import { documentedRequest, rawEffectOf, removalBy } from '../api/effects.ts'
+import { documentedRequest, rawEffectOf, refuseTraps, removalBy } from '../api/effects.ts'
 import { projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { idInPath } from '../api/path.ts'
@@ -10,12 +10,11 @@ import { needsQuestion, requestConsent } from '../consent.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
-import { isObject } from '../json/exact.ts'
 import { undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { nameToType } from '../runs/agree.ts'
-import { refuseWrite } from '../runs/limits.ts'
-import { checkId, refuseCurrentProject } from '../values/ids.ts'
+import { refuseWrite } from '../runs/checks.ts'
+import { refuseCurrentProject } from '../values/ids.ts'
 import { assignment } from '../values/kinds.ts'
 import { resultOfList } from './reading/paging.ts'
 import { anyBodyOf, freeOptions } from './writing/body.ts'
@@ -23,7 +22,7 @@ import { anyBodyOf, freeOptions } from './writing/body.ts'
 export default defineCommand({
   summary: 'Send any request, and print the answer as it comes',
   details:
-    'Safety levels, dry runs and questions hold as for every command. What is not documented counts as a delete.',
+    'Safety levels, dry runs and questions hold as for every command. A request that is not documented, other than GET, counts as a delete.',
   args: {
     method: { ...argument('METHOD', 'GET, POST, PUT, PATCH or DELETE'), check: methodOf },
     path: argument('PATH', 'below the base URL; {project} and {organization} stand for those in use'),
@@ -46,14 +45,14 @@ export default defineCommand({
     const row = documentedRequest(method, template)
     const body = await anyBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
     const params = [...query, ...param]
-    for (const [name, value] of [...params, ...Object.entries(isObject(body) ? body : {})]) refuseTrap(name, value)
+    refuseTraps(params, body)
     const write = { method, ...rawEffectOf(method, template, body) }
     const isRead = write.effect === 'read'
     refuseUseless(context, { method, isRead, body, paginate })
     const connection = await context.connect()
     const { client, serverName } = connection
     if (template.includes('{organization}')) connection.requireOrganization()
-    const known = template.replaceAll('{project}', () => checkId('projects', connection.project()))
+    const known = template.replaceAll('{project}', connection.project)
     const id = idInPath(known, row)
     if (row === projects.delete) refuseCurrentProject(id)
     const removal = row && removalBy(row, body)
@@ -61,7 +60,7 @@ export default defineCommand({
     const most = removal === 'objects' ? 1 : 0
     refuseWrite(context, write, { ...proposal, deletes: row ? most : Number.POSITIVE_INFINITY })
     const organization = known.includes('{organization}') ? await connection.organization() : '@current'
-    const filled = known.replaceAll('{organization}', checkId('organizations', organization))
+    const filled = known.replaceAll('{organization}', organization)
     const request = client.raw(method, filled, params, body)
     if (paginate) return everyPage(client, request, context)
     if (!isRead) {
@@ -112,17 +111,6 @@ function addressIn(typed: string): Address {
   const placeholder = segments.find(one => /[{}]/.test(one) && one !== '{project}' && one !== '{organization}')
   if (placeholder === undefined) return { template: `/${segments.join('/')}/`, query: [...new URLSearchParams(query)] }
   throw new UsageError(`There is no placeholder ${placeholder}`, { hint: 'Use {project} or {organization}' })
-}
-
-/** Servers look only whether these are there: `delete_events=false` deletes the events. */
-const switches = ['delete_events', 'keep_person', 'delete_recordings']
-
-function refuseTrap(name: string, value: unknown): void {
-  if (name.toLowerCase() === '_method') {
-    throw new UsageError(`${name} overrides the method`, { hint: 'Give that method as METHOD instead' })
-  }
-  if (!switches.includes(name) || value === 'true' || value === true) return
-  throw new UsageError(`Servers take any value of ${name} for true`, { hint: `Leave it out, or give ${name}=true` })
 }
 
 interface Typed {

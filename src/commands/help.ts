@@ -2,7 +2,7 @@
 import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { helpOn, paragraph, section } from '../cli/help.ts'
-import { type OptionSpecs, optionName } from '../cli/options.ts'
+import { everywhere, flagsOf, type OptionSpecs } from '../cli/options.ts'
 import { settingRows } from '../config/settings.ts'
 import { exits, UsageError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
@@ -26,32 +26,26 @@ export const variables: Rows = [
   ...foreign,
 ]
 
-const everywhere: Rows = [
-  ...settingRows.flatMap(([, { option, short, value, summary }]): Rows => {
-    if (!option) return []
-    return [[`${short ? `${short}, ` : ''}${option}${value ? ` <${value}>` : ''}`, summary]]
-  }),
-  ['-h, --help', 'help on the command'],
-  ['-V, --version', 'the version'],
-]
-
 function rowsOf(specs: OptionSpecs, ...sections: readonly string[]): Rows {
   return Object.entries(specs)
     .filter(([, { section }]) => sections.includes(section))
-    .map(([name, { value, summary }]) => [`${optionName(name)}${value ? ` <${value}>` : ''}`, summary])
+    .map(([name, spec]) => [flagsOf(name, spec), spec.summary])
 }
 
 export const topics: Readonly<Record<string, readonly string[]>> = {
-  options: [section('Options of every command', everywhere), 'They stand before or after the words of the command.'],
+  options: [
+    section('Options of every command', rowsOf(everywhere, 'Options')),
+    'They stand before or after the words of the command.',
+  ],
   targets: [
-    'What persons delete, update, update-property and delete-property, event-definitions update and delete, and plugins delete change comes from exactly one source. All targets are found before the first is changed.',
+    'The objects that persons delete, update, update-property and delete-property, event-definitions update and delete, and plugins delete change come from exactly one source. All are found before the first is changed.',
     section('Sources', [
       ['ID...', 'ids as arguments'],
       ...rowsOf({ ...bulkOptions, ...rowTargets, ...personTargets, ...nameTargets }, 'Targets', 'Options'),
     ]),
     section('Lists of persons', rowsOf(personTargets, 'Lists')),
     section('Guards', rowsOf(bulkOptions, 'Guards')),
-    'A delete by filters with --yes wants --max N or --expect N; with --all it wants --expect N.',
+    'With --yes, a delete or delete-property by filters wants --max N or --expect N. A delete with --all wants --expect N, and so does one whose filters are all negations.',
   ],
   filters: [
     section('--where FILTER', [
@@ -61,7 +55,7 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
       ['last_seen_at<-90d', 'dates with dates: 2026-01-31, or -90d, -12h, -6w before now'],
       ['created_by, !created_by', 'is set; is not set'],
     ]),
-    'The first part is a field of the record, with dots for what is inside: properties.plan=trial. --property plan=trial is short for that. Given several times, all must hold. Of a list one item that matches is enough. Every row is checked on this machine. Quote < and > for the shell.',
+    'The first part is a field of the record, with dots for what is inside: properties.plan=trial. --property plan=trial is short for that. Given several times, all must hold. Of a list one item that matches is enough; for a property of persons that holds a list use ~, since some servers compare the whole list with =. Every row is checked on this machine. Quote < and > for the shell.',
   ],
   'exit-codes': [
     section(

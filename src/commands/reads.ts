@@ -1,6 +1,7 @@
 /** Commands that send one request and show its answer, whose form the service does not document. */
 import { refuseOtherRecord, unexpectedAnswer } from '../api/answers/answer.ts'
 import { pageIn } from '../api/answers/forms.ts'
+import { refuseTraps } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
 import { list, type Reading } from '../api/pages.ts'
 import { fill } from '../api/path.ts'
@@ -94,6 +95,7 @@ export function readCommand(words: keyof typeof rows): Command {
     async run({ id }: { readonly id?: string | undefined }, given: Partial<Asked>, context) {
       const options = { ...nothingAsked, ...given }
       const body = await bodyOf(context, options)
+      refuseTraps(options.param, body)
       const isMeant = (row: Endpoint) =>
         namesId(row) === (id !== undefined) && (row.method === 'POST') === (body !== undefined)
       const { method = 'GET', path = '' } = calls.find(isMeant) ?? {}

@@ -53,7 +53,11 @@ export const settings = {
   profile: row('--profile NAME $ANALYTICS_PROFILE', text, 'profile to use'),
   baseUrl: stored('--base-url URL $ANALYTICS_BASE_URL', text, 'address of the service; may carry a path prefix'),
   project: stored('--project ID $ANALYTICS_PROJECT', text, 'project to work in'),
-  organization: stored('--organization ID $ANALYTICS_ORGANIZATION', text, 'of the plugins; unset: of the project'),
+  organization: stored(
+    '--organization ID $ANALYTICS_ORGANIZATION',
+    text,
+    'organization of the plugins; unset: that of the project',
+  ),
   apiKey: stored('$ANALYTICS_API_KEY', text, 'personal API key; not an option, as ps would show it'),
   apiKeyFile: row('$ANALYTICS_API_KEY_FILE', text, 'file that holds the personal API key'),
   apiKeyCommand: stored('', text, 'command that prints the personal API key'),
@@ -93,9 +97,8 @@ type ValueOfSetting<N extends SettingName> = ValueOf<(typeof settings)[N]['kind'
 
 export type Values = { readonly [N in SettingName]?: ValueOfSetting<N> | undefined }
 
-type Preset<N extends SettingName> = (typeof settings)[N] extends { default: number } ? N : never
-
-export type ValuesInUse = Values & { readonly [N in SettingName as Preset<N>]: ValueOfSetting<N> }
+/** Those with a default are always there. */
+export type ValuesInUse = Values & Readonly<Record<'timeout' | 'retries', number>>
 
 type Stored<N extends SettingName> = (typeof settings)[N] extends { profile: true } ? N : never
 

@@ -14,6 +14,7 @@ import { trace } from '../http/trace.ts'
 import { createTransport } from '../http/transport/transport.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { checkId } from '../values/ids.ts'
 import { sandboxBase } from '../values/url.ts'
 
 interface ConnectContext {
@@ -59,12 +60,13 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   }
   const client = createClient(server.base, layers({ ...server, key }, connecting), secrets)
   const project = () => {
-    if (server.project) return server.project
+    if (server.project) return checkId('projects', server.project)
     const { sandbox, project: given } = values
     const { message, hint } = sandbox && given !== '' ? noSandboxProject : noProject
     throw new UsageError(message, { hint })
   }
-  const named = values.organization
+  const { organization: given } = values
+  const named = () => (given === undefined ? undefined : checkId('organizations', given))
   let asked: Promise<string> | undefined
   return {
     client,
@@ -77,10 +79,11 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     },
     project,
     requireOrganization() {
-      if (named === undefined && server.project === undefined) throw noOrganization()
+      if (named() === undefined && server.project === undefined) throw noOrganization()
     },
     async organization() {
-      if (named !== undefined) return named
+      const id = named()
+      if (id !== undefined) return id
       asked ??= organizationOf(client, server.project)
       return asked
     },

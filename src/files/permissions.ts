@@ -17,7 +17,8 @@ export function writableByOthers(file: string): string | undefined {
 export function isForeign(folder: string): boolean {
   const there = statsOf(folder)
   if (!there) return false
-  return isWritable(there) || [there.uid, lstatSync(folder).uid].some(owner => owner !== ownUser())
+  const { uid } = lstatSync(folder, { throwIfNoEntry: false }) ?? there
+  return isWritable(there) || there.uid !== ownUser() || uid !== ownUser()
 }
 
 function statsOf(path: string): Stats | undefined {

@@ -1,5 +1,17 @@
 /** Our own files must be regular files: a pipe or a device may be endless or silent. */
-import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { writeAll } from './write.ts'
 
 /** Throws the system's error, or one with a similar code. */
@@ -37,12 +49,18 @@ export function readRegularFile(path: string): Buffer {
 
 const partSize = 32 * 1024
 
-/** Each part is overwritten by the next. */
-export function* readParts(path: string): Generator<Buffer> {
+/** A character for each byte, since a damaged line may be no text; the last one may be cut off. */
+export function* readLines(path: string): Generator<string> {
   const file = openRegularFile(path)
   const part = Buffer.allocUnsafe(partSize)
+  let rest = ''
   try {
-    for (let size = readSync(file, part); size > 0; size = readSync(file, part)) yield part.subarray(0, size)
+    for (let size = readSync(file, part); size > 0; size = readSync(file, part)) {
+      const lines = (rest + part.toString('latin1', 0, size)).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+    yield rest
   } finally {
     closeSync(file)
   }
@@ -56,6 +74,12 @@ export function checkRegular(found: Stats | undefined, path = ''): void {
 
 export function isDescriptorPath(path: string): boolean {
   return /^\/(dev\/(stdin|stdout|stderr|fd\/)|proc\/)/.test(path)
+}
+
+/** One file may have many names; also of one that is not there yet. */
+export function realPath(path: string): string {
+  if (isDescriptorPath(path)) return path
+  return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path))
 }
 
 const notRegular = 'NOTREGULAR'

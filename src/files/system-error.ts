@@ -36,13 +36,17 @@ export function cannotRead(what: string, cause: unknown, hint: string): UsageErr
   return new UsageError(`${what} cannot be read${reasonOf(cause)}`, { hint, cause })
 }
 
+export function isFull(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'ENOSPC' || code === 'EDQUOT'
+}
+
 export const diskFull = 'disk-full'
 
 /** Returns `UnavailableError` if the disk is full, since room can be made; otherwise `UsageError`. */
 export function cannotWrite(what: string, cause: unknown, hint: string): Failure {
   const message = `${what}${reasonOf(cause)}`
-  const code = codeOf(cause)
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return new UsageError(message, { hint, cause })
+  if (!isFull(cause)) return new UsageError(message, { hint, cause })
   return new UnavailableError(message, { code: diskFull, hint: 'Make room on the disk', cause })
 }
 

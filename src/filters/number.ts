@@ -1,6 +1,6 @@
-/** Works on digits, since a double rounds 9007199254740993. */
+/** Works on digits, since a double rounds 9007199254740993. It must hold the exponent, which a text of hexadecimal digits may exceed. */
 
-const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/
+const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,15}))?$/
 
 export function isNumber(text: string): boolean {
   return form.test(text)

@@ -49,10 +49,5 @@ function checked(value: string): string {
       hint: 'Check where it comes from: it may have a line too many, quotes around it, or be something else',
     })
   }
-  if (value.startsWith('phc_')) {
-    throw new AuthError('The key is the token of a project (phc_…), which can only send events', {
-      hint: 'Give a personal API key instead',
-    })
-  }
   return value
 }

@@ -4,8 +4,8 @@ import { closeSync, existsSync, fdatasync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UnsentError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
-import { openToAppend } from '../files/regular-file.ts'
-import { reasonOf, writing } from '../files/system-error.ts'
+import { openToAppend, readLines } from '../files/regular-file.ts'
+import { cannotRead, reasonOf, writing } from '../files/system-error.ts'
 import { writeAll } from '../files/write.ts'
 import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
 import { oneLine } from '../json/layout.ts'
@@ -74,17 +74,26 @@ export interface BackupLine {
   readonly set: JsonObject | null
 }
 
-/** Undefined for a line of another job, and for one that was damaged or cut off. */
-export function readBackupLine(line: Buffer, job: string): BackupLine | undefined {
-  if (!isUtf8(line)) return undefined
-  let value: unknown
+/** The lines of a job; those of another one, and what was damaged or cut off, are passed over. Throws `UsageError`. */
+export function* readBackup(path: string, job: string): Generator<BackupLine> {
   try {
-    value = decode(line)
+    for (const text of readLines(path)) {
+      const line = lineIn(Buffer.from(text, 'latin1'), job)
+      if (line) yield line
+    }
+  } catch (cause) {
+    throw cannotRead(`--backup: ${path}`, cause, 'Check its name')
+  }
+}
+
+function lineIn(bytes: Buffer, job: string): BackupLine | undefined {
+  try {
+    const value: unknown = isUtf8(bytes) && decode(bytes)
+    if (!isObject(value)) return undefined
+    const { job: own, id, before, set } = value
+    if (own !== job || typeof id !== 'string' || !isObject(before)) return undefined
+    return { id, before, set: isObject(set) ? set : null }
   } catch {
     return undefined
   }
-  if (!isObject(value)) return undefined
-  const { job: own, id, before, set } = value
-  if (own !== job || typeof id !== 'string' || !isObject(before)) return undefined
-  return { id, before, set: isObject(set) ? set : null }
 }

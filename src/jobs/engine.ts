@@ -1,9 +1,9 @@
 /** Works through the targets of a journal, with a line before and after each, until all are done or the run stops. */
-import { PartialError, UnavailableError } from '../errors.ts'
+import { notTheService, PartialError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 import type { Journal } from './journal.ts'
-import { describeFailure, type Failed, type Outcome, Stop } from './outcome.ts'
+import { type Outcome, Stop } from './outcome.ts'
 import { parcelsOf, runParallel } from './run-parallel.ts'
 
 export interface Sending {
@@ -32,12 +32,9 @@ interface EngineRun {
   readonly onOutcome: (id: string, outcome: Outcome) => void
 }
 
-/** After so many failures in a row, the service is down; the targets are not the reason. */
-const mostUnavailable = 50
-
 export async function runEngine(run: EngineRun): Promise<void> {
   const { journal, concurrency, batch, signal } = run
-  const tally = { accepted: false, failures: 0, unavailable: 0 }
+  const tally = { accepted: false, failures: 0 }
   const parcels = parcelsOf(journal.remaining(), batch)
   // Whether the service knows such a request must be known before a second one is sent.
   const first = batch > 1 ? parcels.next().value : undefined
@@ -51,11 +48,10 @@ export async function runEngine(run: EngineRun): Promise<void> {
 interface Tally {
   accepted: boolean
   failures: number
-  unavailable: number
 }
 
 async function send(run: EngineRun, parcel: readonly number[], tally: Tally): Promise<void> {
-  const { targets, journal, step, clock, onOutcome } = run
+  const { targets, journal, step, clock, onOutcome, maxFailures } = run
   const sendings = parcel.map(target => ({
     target,
     id: targets[target] ?? '',
@@ -66,32 +62,20 @@ async function send(run: EngineRun, parcel: readonly number[], tally: Tally): Pr
   try {
     await step(sendings, ended, tally.accepted)
   } catch (error) {
-    stop = error instanceof Stop ? error.failure : error
+    stop = error instanceof Stop ? error.cause : error
   }
   journal.end(ended, clock.now())
   for (const [{ id }, outcome] of ended) onOutcome(id, outcome)
   if (stop) throw stop
-  const outcomes = [...ended.values()]
-  const failed = outcomes.filter(outcome => outcome.status === 'failed')
-  tally.accepted ||= failed.length < outcomes.length
-  // A request of many targets that fails says no more about the service than any other.
-  const isUnavailable = failed.length === outcomes.length && failed.every(({ error }) => error.name === 'unavailable')
-  tally.unavailable = isUnavailable ? tally.unavailable + 1 : 0
-  for (const { stops, failure } of failed) if (stops) throw failure
-  for (const outcome of failed) countFailure(run, outcome, tally)
-}
-
-function countFailure({ targets, maxFailures }: EngineRun, outcome: Failed, tally: Tally): void {
-  tally.failures++
-  if (targets.length > 1 && maxFailures !== undefined && tally.failures >= Math.max(1, maxFailures)) {
+  const failed = [...ended.values()].filter(outcome => outcome.status === 'failed')
+  tally.accepted ||= failed.length < ended.size
+  const foreign = failed.find(({ error }) => error.code === notTheService)
+  if (foreign) throw foreign.failure
+  tally.failures += failed.length
+  // A single target fails with its own error.
+  if (failed.length > 0 && targets.length > 1 && maxFailures !== undefined && tally.failures >= maxFailures) {
     throw new PartialError(`Stopped after ${countOf(tally.failures, 'failure', 'failures')}`, {
       hint: 'That is the limit of --max-failures',
-    })
-  }
-  if (tally.unavailable >= mostUnavailable) {
-    throw new UnavailableError(`Stopped: the last ${mostUnavailable} all failed: ${describeFailure(outcome)}`, {
-      hint: 'Resume when the service works again',
-      retryable: true,
     })
   }
 }

@@ -1,12 +1,13 @@
 /** Finds, lists and removes the jobs of a folder. */
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, UsageError } from '../errors.ts'
-import { cannotRead, codeOf, reasonOf } from '../files/system-error.ts'
+import { cannotRead, codeOf, isFull, reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
-import { holderOf } from '../locks/lock.ts'
+import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Job, jobsFolder, openJob, otherFolder, refuseHeld } from './job.ts'
+import { type Job, jobsFolder, journalOf, openJob, otherFolder } from './job.ts'
+import type { Journal } from './journal.ts'
 
 /** Throws `UsageError` unless exactly one job has the name or begins with it. */
 export function findJob(jobs: string, name: string): string {
@@ -25,19 +26,24 @@ export function findJob(jobs: string, name: string): string {
   })
 }
 
+type OnUnread = (failure: Failure) => void
+
 /** Newest first; `onUnread` gets the failures of those that cannot be read. */
-export function listJobs(jobs: string, onUnread: (failure: Failure) => void): readonly Job[] {
-  const read = jobNames(jobs).flatMap(name => {
-    try {
-      return [openJob(jobs, name)]
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      onUnread(error)
-      return []
-    }
-  })
+export function listJobs(jobs: string, onUnread: OnUnread): readonly Job[] {
+  const read = jobNames(jobs).flatMap(name => readIfThere(join(jobs, name), onUnread, () => openJob(jobs, name)))
   const key = ({ name, head }: Job) => `${head.started_at} ${name}`
   return read.sort((a, b) => key(b).localeCompare(key(a), 'en', { numeric: true }))
+}
+
+/** Nothing where another process has removed the job meanwhile, or where it cannot be read. */
+export function readIfThere<T>(folder: string, onUnread: OnUnread, read: () => T): readonly T[] {
+  try {
+    return [read()]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (existsSync(join(folder, 'job.json'))) onUnread(error)
+    return []
+  }
 }
 
 /** Throws `UsageError` if the folder cannot be read, since it may contain jobs. */
@@ -50,27 +56,54 @@ function jobNames(jobs: string): string[] {
   }
 }
 
-/** Throws `RefusedError` if a process works on the job, `UsageError` if its folder cannot be removed. */
-export function removeJob(jobs: string, name: string, host: Pick<Host, 'processes'>): void {
+type State = 'running' | 'interrupted' | 'failed' | 'done'
+
+export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { state: State; journal: Journal } {
+  // First: a run that ends meanwhile has written its last line, and is not called interrupted.
+  const isHeld = holderOf(join(job.folder, 'lock'), processes) !== undefined
+  const journal = journalOf(job)
+  const { left, failed } = journal.counts
+  const ended = failed > 0 ? 'failed' : 'done'
+  return { state: isHeld ? 'running' : left > 0 ? 'interrupted' : ended, journal }
+}
+
+/** False while another process works on the job. Throws `UsageError` if its folder cannot be removed. */
+export function removeJob(jobs: string, name: string, host: Pick<Host, 'clock' | 'processes'>): boolean {
   const folder = join(jobs, name)
-  refuseHeld({ name, folder }, host)
+  const removed = join(jobs, `.${name}`)
+  let lock: Pick<Lock, 'release'> | undefined
   try {
-    // Without it there is no job, whatever is left of the folder.
-    rmSync(join(folder, 'job.json'))
-    rmSync(folder, { recursive: true, force: true })
+    lock = lockToRemove(folder, host)
+    if (!lock) return false
+    // At once: nobody shall work on what is left of it.
+    renameSync(folder, removed)
+    rmSync(removed, { recursive: true, force: true })
   } catch (cause) {
+    // Another process has removed it.
+    if (codeOf(cause) === 'ENOENT') return true
     throw new UsageError(`The job in ${folder} cannot be removed${reasonOf(cause)}`, {
       hint: 'Its folder must be writable',
       cause,
     })
+  } finally {
+    lock?.release()
+  }
+  return true
+}
+
+/** On a full disk, where room must be made, nobody else can take the lock either. */
+function lockToRemove(folder: string, host: Pick<Host, 'clock' | 'processes'>): Pick<Lock, 'release'> | undefined {
+  const path = join(folder, 'lock')
+  try {
+    return tryLock(path, host)
+  } catch (error) {
+    if (!isFull(error)) throw error
+    return holderOf(path, host.processes) === undefined ? { release: () => undefined } : undefined
   }
 }
 
 /** Of one server; those that are running stay. */
-export function removeJobsOf(base: string, stateFolder: string, host: Pick<Host, 'processes'>): void {
+export function removeJobsOf(base: string, stateFolder: string, host: Pick<Host, 'clock' | 'processes'>): void {
   const jobs = jobsFolder(stateFolder)
-  for (const { name, head, folder } of listJobs(jobs, () => undefined)) {
-    if (head.base_url !== base || holderOf(join(folder, 'lock'), host.processes) !== undefined) continue
-    removeJob(jobs, name, host)
-  }
+  for (const { name, head } of listJobs(jobs, () => undefined)) if (head.base_url === base) removeJob(jobs, name, host)
 }

@@ -6,7 +6,7 @@
  * - `journal`: what became of each target (`journal.ts`);
  * - `lock`: the process that works on it.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { isForeign } from '../files/permissions.ts'
@@ -18,7 +18,7 @@ import type { Host } from '../host.ts'
 import { decode, encode, isObject } from '../json/exact.ts'
 import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
 import { Journal } from './journal.ts'
-import type { Head } from './receipt.ts'
+import { digestOfTargets, type Head } from './receipt.ts'
 
 export interface Job {
   readonly name: string
@@ -47,6 +47,7 @@ function refuseForeign(folder: string): void {
 }
 
 interface HeldJob {
+  readonly job: Job
   readonly lock: Lock
   readonly journal: Journal
 }
@@ -59,7 +60,7 @@ export function createJob(
   jobs: string,
   { head, targets, values, ...facts }: NewJob,
   host: Pick<Host, 'clock' | 'random' | 'processes'>,
-): HeldJob & { readonly job: Job } {
+): HeldJob {
   let folder: string | undefined
   try {
     makePrivateFolder(jobs)
@@ -69,9 +70,11 @@ export function createJob(
     writeNew(join(folder, 'targets'), `${targets.join('\n')}\n`)
     writeNew(join(folder, 'values.json'), encode(values))
     writeNew(join(folder, 'journal'), '')
+    // Held before others can see it: `jobs resume --last` would take it.
+    const held = lockJob(job, host)
     saveJob(job)
     syncFolder(jobs)
-    return { job, ...lockJob(job, host) }
+    return held
   } catch (cause) {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
@@ -134,8 +137,15 @@ export function openJob(jobs: string, name: string): Job {
   return { name, folder, head, total, backups, concurrency, maxFailures } as unknown as Job
 }
 
-export function readTargets({ folder }: Job): readonly string[] {
-  return reading(folder, () => readRegularFile(join(folder, 'targets')).toString().split('\n').slice(0, -1))
+/** Throws `UsageError` for another list than the job was made with: its outcomes would be those of others. */
+export function readTargets({ folder, head, total }: Job): readonly string[] {
+  return reading(folder, () => {
+    const targets = readRegularFile(join(folder, 'targets')).toString().split('\n').slice(0, -1)
+    if (targets.length === total && digestOfTargets(targets) === head.targets_sha256) return targets
+    throw new UsageError(`The list of targets in ${folder} was changed, so it is not known whose the outcomes are`, {
+      hint: 'Give the ids that are left to a new command',
+    })
+  })
 }
 
 export function journalOf({ folder, total }: Job): Journal {
@@ -148,7 +158,7 @@ export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>): Held
   return writing(`The job in ${job.folder} cannot be written`, otherFolder, () => {
     const lock = tryLock(join(job.folder, 'lock'), host)
     if (!lock) throw held(job.name, 'another process')
-    return { lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }
+    return { job, lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }
   })
 }
 
@@ -168,24 +178,18 @@ function held(name: string, holder: string): RefusedError {
 
 /** Undefined once they are erased. */
 export function valuesOf({ folder }: Job): unknown {
-  const path = join(folder, 'values.json')
-  return existsSync(path) ? reading(folder, () => decode(readRegularFile(path))) : undefined
+  return reading(folder, () => {
+    try {
+      return decode(readRegularFile(join(folder, 'values.json')))
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    }
+  })
 }
 
 export function eraseValues({ folder }: Job): void {
   rmSync(join(folder, 'values.json'), { force: true })
-}
-
-type State = 'running' | 'interrupted' | 'failed' | 'done'
-
-export function stateOf(
-  { folder }: Job,
-  { counts }: Pick<Journal, 'counts'>,
-  { processes }: Pick<Host, 'processes'>,
-): State {
-  if (holderOf(join(folder, 'lock'), processes) !== undefined) return 'running'
-  if (counts.left > 0) return 'interrupted'
-  return counts.failed > 0 ? 'failed' : 'done'
 }
 
 function reading<T>(folder: string, read: () => T): T {

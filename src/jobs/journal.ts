@@ -3,7 +3,7 @@
  * counts as not written, so a power loss sends some targets again and makes no false success.
  * `["sent",12]`, `["unsent",12]`: it certainly did nothing; `["deleted",12,at,"answered"]`; `["failed",12,at,error,maybeDone]`.
  */
-import { readParts } from '../files/regular-file.ts'
+import { readLines } from '../files/regular-file.ts'
 import type { Clock } from '../host.ts'
 import type { Lock } from '../locks/lock.ts'
 import { JournalFile } from './journal-file.ts'
@@ -34,13 +34,7 @@ export class Journal {
 
   static read(path: string, total: number): Journal {
     const journal = new Journal(total)
-    let rest = ''
-    for (const part of readParts(path)) {
-      const lines = (rest + part.toString('latin1')).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) journal.#read(line)
-    }
-    journal.#read(rest)
+    for (const line of readLines(path)) journal.#read(line)
     return journal
   }
 
@@ -89,7 +83,7 @@ export class Journal {
       this.#lock?.check()
       this.#file?.append(`["sent",${target}]\n`)
     } catch (error) {
-      throw new Stop(error, true)
+      throw new Stop(error)
     }
     this.#maybeDone[target] = 1
   }

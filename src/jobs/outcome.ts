@@ -42,23 +42,14 @@ export interface Bad {
   readonly maybeDone: boolean
 }
 
-export type Failed = Bad &
-  Unkept & {
-    /** The failure concerns every target and ends the run. */
-    readonly stops?: boolean
-  }
+export type Failed = Bad & Unkept
 
 export type Outcome = (Good & Unkept) | Failed
 
-/** Ends the run. `harmless`: the service certainly did nothing with this request. */
+/** A failure, the cause, that ends the run. */
 export class Stop extends Error {
-  readonly failure: unknown
-  readonly harmless: boolean
-
-  constructor(failure: unknown, harmless: boolean) {
-    super('The run was stopped', { cause: failure })
-    this.failure = failure
-    this.harmless = harmless
+  constructor(cause: unknown) {
+    super('The run was stopped', { cause })
   }
 }
 

@@ -3,21 +3,21 @@ import {
   closeSync,
   constants,
   fstatSync,
+  linkSync,
   openSync,
   readFileSync,
-  readlinkSync,
+  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
-import { hostname, platform } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../errors.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { codeOf } from '../files/system-error.ts'
 import { randomSuffix, writeAll } from '../files/write.ts'
 import type { Clock, Host, Processes } from '../host.ts'
+import { holderAs, holderIn, isGone, silenceOf } from './holder.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
@@ -32,12 +32,6 @@ export interface Lock {
   /** Throws `RefusedError` if another process has taken it, or removed it. */
   check(): void
   release(): void
-}
-
-interface Holder {
-  readonly boot: string
-  readonly host: string
-  readonly pid: number
 }
 
 /** Throws `UsageError` if another process holds it for a minute. */
@@ -77,16 +71,19 @@ export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>):
 }
 
 /** Undefined where no file is. `isLeft`: it stands there after its holder was found to be gone, so it is no newer lock. */
-function look(path: string, processes: Pick<Processes, 'isRunning'>): { holder: string; isLeft: boolean } | undefined {
+function look(
+  path: string,
+  processes: Pick<Processes, 'isRunning'>,
+  onLeft?: (file: number) => void,
+): { holder: string; isLeft: boolean } | undefined {
   const file = openIfThere(path)
   if (file === undefined) return undefined
   try {
     const holder = holderIn(readFileSync(file, 'utf8'))
     const isOver = (holder && isGone(holder, processes)) || silenceOf(file, dirname(path)) > longestSilenceMs
-    return {
-      holder: holder ? `process ${holder.pid} on ${holder.host}` : 'another process',
-      isLeft: isOver && isAt(path, file),
-    }
+    const isLeft = isOver && isAt(path, file)
+    if (isLeft) onLeft?.(file)
+    return { holder: holder ? `process ${holder.pid} on ${holder.host}` : 'another process', isLeft }
   } finally {
     closeSync(file)
   }
@@ -137,7 +134,7 @@ function hold(path: string, file: number, clock: Clock): Lock {
     },
     release() {
       clearInterval(timer)
-      if (isAt(path, file)) rmSync(path, { force: true })
+      remove(path, file)
       closeSync(file)
     },
   }
@@ -148,14 +145,31 @@ function removeLeft(path: string, host: Holding): boolean {
   const lock = tryLock(`${path}.left`, host)
   if (!lock) return false
   try {
-    if (look(path, host.processes)?.isLeft) rmSync(path, { force: true })
+    look(path, host.processes, file => remove(path, file))
   } finally {
     lock.release()
   }
   return true
 }
 
+/** Never a newer lock, which may have come while this process was stopped: it is put back. */
+function remove(path: string, file: number): void {
+  if (!isAt(path, file)) return
+  const away = `${path}.${randomSuffix()}`
+  try {
+    renameSync(path, away)
+    if (!isAt(away, file)) linkSync(away, path)
+  } catch (error) {
+    // Another process has removed it, or has made one that is newer still.
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(away, { force: true })
+  }
+}
+
 function tryCreate(path: string, pid: number): number | undefined {
+  // Found out first: whoever is killed before it is written leaves a lock for a minute.
+  const holder = JSON.stringify(holderAs(pid))
   let file: number
   try {
     file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
@@ -163,54 +177,12 @@ function tryCreate(path: string, pid: number): number | undefined {
     if (codeOf(error) === 'EEXIST') return undefined
     throw error
   }
-  const holder: Holder = { boot: bootOf(), host: hostname(), pid }
   try {
-    writeAll(file, JSON.stringify(holder))
+    writeAll(file, holder)
     return file
   } catch (error) {
+    remove(path, file)
     closeSync(file)
-    rmSync(path, { force: true })
     throw error
-  }
-}
-
-/** Undefined for a file that is being written, or that a power loss damaged. */
-function holderIn(text: string): Holder | undefined {
-  try {
-    const holder: Holder | null = JSON.parse(text)
-    return holder ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** False also for a process that we cannot see: only its silence shows that it has ended. */
-function isGone({ boot, host, pid }: Holder, { isRunning }: Pick<Processes, 'isRunning'>): boolean {
-  // Machines that were started from the same memory image have the same boot id.
-  return boot === bootOf() && host === hostname() && !isRunning(pid)
-}
-
-/** The boot and PID namespace in which a process id is valid. Linux without `/proc` does not show it, so nothing equals it. */
-function bootOf(): string {
-  try {
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${readlinkSync('/proc/self/ns/pid')}`
-  } catch {
-    return platform() === 'linux' ? randomSuffix() : platform()
-  }
-}
-
-/** Milliseconds by the clock of the file's folder, which several machines may share. */
-function silenceOf(file: number, folder: string): number {
-  const probe = join(folder, `.clock-${randomSuffix()}`)
-  const { mtimeMs } = fstatSync(file)
-  try {
-    writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
-    // The clock may have been set back.
-    return Math.abs(statSync(probe).mtimeMs - mtimeMs)
-  } catch {
-    // Nobody works in a folder that cannot be written.
-    return Math.abs(Date.now() - mtimeMs)
-  } finally {
-    rmSync(probe, { force: true })
   }
 }

@@ -17,7 +17,8 @@ export function partsOf({ properties, $unset, ...fields }: Change): readonly Par
   const given = (object: JsonObject, pathOf = (name: string) => name) =>
     Object.entries(object).map(([name, value]) => ({ path: pathOf(name), value }))
   const gone = Array.isArray($unset) ? $unset.map(name => ({ path: propertyPath(String(name)), value: undefined })) : []
-  return [...given(fields), ...(isObject(properties) ? given(properties, propertyPath) : []), ...gone]
+  const whole = properties === undefined ? {} : { properties }
+  return [...given(fields), ...(isObject(properties) ? given(properties, propertyPath) : given(whole)), ...gone]
 }
 
 export function changeOf(parts: readonly Part[]): Change {
@@ -51,7 +52,7 @@ export function refuseHidden({ properties }: JsonObject, parts: readonly Part[])
 }
 
 /** True if `got` is what setting `wanted` leaves there. */
-export function isSet(path: string, wanted: unknown, got: unknown): boolean {
+function isSet(path: string, wanted: unknown, got: unknown): boolean {
   if (!isPropertyPath(path)) return isApplied(path, wanted, got)
   return wanted === undefined || got === undefined ? wanted === got : isApplied('properties', wanted, got)
 }

@@ -4,7 +4,7 @@ import { RefusedError, RejectedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Change, changeOf, isSameValue, isSet, partValue, refuseHidden } from './change.ts'
+import { type Change, changeOf, isSameValue, partValue, refuseHidden } from './change.ts'
 
 /** One object that a job changed, from its lines in the backup. */
 export interface Saved {
@@ -25,7 +25,9 @@ export function putBack({ before, set }: Saved, force: boolean, record: JsonObje
   refuseHidden(record, parts)
   const foreign = parts.find(({ path, value }) => {
     const now = partValue(record, path)
-    return !isSameValue(path, value, now) && !set.some(([one, wanted]) => one === path && isSet(path, wanted, now))
+    return (
+      !isSameValue(path, value, now) && !set.some(([one, wanted]) => one === path && isSameValue(path, wanted, now))
+    )
   })
   if (foreign && !force) {
     const what = nameOfField(foreign.path)
@@ -58,7 +60,7 @@ export function sameTag(one: string, other: string): boolean {
 }
 
 /** Servers accept any text; with an id of another person, nobody keeps the properties. Throws `RefusedError`. */
-export function checkMainDistinctId(main: string, { distinct_ids: ids }: JsonObject, id: string): void {
+export function checkMainDistinctId(main: string, { id, distinct_ids: ids }: JsonObject): void {
   const own = Array.isArray(ids) ? ids.map(String) : []
   if (own.includes(main)) return
   const near = nearest(main, own)

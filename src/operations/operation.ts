@@ -1,22 +1,20 @@
 /** What is done to each target of a run: one function for each command that changes objects, from its values. */
-import type { Client } from '../api/client.ts'
+import type { Client, EndpointInput } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, newer, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
-import { encode, isObject, type JsonObject } from '../json/exact.ts'
+import { encode, type JsonObject } from '../json/exact.ts'
 import { countOf } from '../text/grouped.ts'
 import { type Change, type Part, partsOf } from './change.ts'
 import { type CollectionFacts, collections, type Scope, type TargetIds } from './collections.ts'
 import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-record.ts'
 
 /** One request, and the part of the change that its answer must show. */
-export interface Write {
-  readonly request: Request
+export interface Write extends Pick<EndpointInput<Endpoint>, 'query' | 'rawBody'> {
+  readonly endpoint: Endpoint
   readonly change: Change
   /** The change is one of files: a map of file name to text shows it, and no record. */
   readonly isOfFiles?: boolean
 }
-
-type TargetPath = Readonly<Record<'id' | 'project_id' | 'parent_lookup_organization_id', string>>
 
 interface Facts {
   readonly of: CollectionFacts
@@ -34,16 +32,13 @@ interface Facts {
   /** Of a deletion of persons. */
   readonly deletesEvents?: boolean
   /** One request for many targets; absent if each has its own. */
-  readonly batch?: {
-    readonly most: number
-    readonly request: (client: Client, path: TargetPath, ids: readonly string[]) => Request
-  }
+  readonly batch?: { readonly most: number; readonly write: (ids: readonly string[]) => Write }
   /** Each record is read before its write. */
   readonly readsFirst?: boolean
   /** The record is read once afterwards, and must have none of its properties. */
   readonly wipes?: boolean
   /** Throws a `Failure` for a record that must not be changed. */
-  readonly writes: (client: Client, path: TargetPath, record?: JsonObject) => readonly Write[]
+  readonly writes: (record?: JsonObject) => readonly Write[]
 }
 
 const changing = { verb: ['Changing', 'Changed', 'change'], status: 'updated' } as const
@@ -52,21 +47,17 @@ const { persons: ofPersons, event_definitions: ofDefinitions, plugins: ofPlugins
 
 type Body = { readonly body: JsonObject }
 
-function sent(endpoint: Endpoint, body?: JsonObject, change: Change = body ?? {}): Pick<Facts, 'writes'> {
-  return { writes: (client, path) => [{ request: client.request(endpoint, { path, rawBody: body }), change }] }
-}
-
-function updates(of: CollectionFacts, endpoint: Endpoint) {
-  return ({ body }: Body): Facts => ({ ...changing, of, ...sent(endpoint, body) })
+function sent(endpoint: Endpoint, body: JsonObject): Write {
+  return { endpoint, rawBody: body, change: body }
 }
 
 function deletes(of: CollectionFacts, endpoint: Endpoint, more?: Pick<Facts, 'remark' | 'asks' | 'also'>) {
-  return (_: object): Facts => ({ ...deleting, of, ...sent(endpoint), ...more })
+  return (_: object): Facts => ({ ...deleting, of, writes: () => [{ endpoint, change: {} }], ...more })
 }
 
 type Undo = Saved & { readonly force: boolean }
 
-function undoes(of: CollectionFacts, writesOf: (client: Client, path: TargetPath, change: Change) => readonly Write[]) {
+function undoes(of: CollectionFacts, writesOf: (change: Change) => readonly Write[]) {
   return ({ force, ...saved }: Undo): Facts => ({
     of,
     verb: ['Putting back', 'Put back', 'put back values of'],
@@ -74,13 +65,13 @@ function undoes(of: CollectionFacts, writesOf: (client: Client, path: TargetPath
     status: 'updated',
     asks: 'yes',
     readsFirst: true,
-    writes: (client, path, record) => writesOf(client, path, putBack(saved, force, record)),
+    writes: record => writesOf(putBack(saved, force, record)),
   })
 }
 
-function unset(client: Client, path: TargetPath, key: string, properties?: unknown): Write {
-  const asked = { path, query: { $unset: key }, rawBody: { $unset: key, properties } }
-  return { request: client.request(persons.deleteProperty, asked), change: { $unset: [key] } }
+function unset(key: string, properties?: unknown): Write {
+  const query = { $unset: key }
+  return { endpoint: persons.deleteProperty, query, rawBody: { ...query, properties }, change: { $unset: [key] } }
 }
 
 /** Empty for a long value: servers refuse lines above about 8 KB with 414 or 431. */
@@ -98,30 +89,27 @@ const operations = {
       also: values.deleteEvents ? ' and all of their events' : '',
       ...(values.deleteEvents ? {} : { remark: 'Their events stay (see --delete-events)' }),
       deletesEvents: values.deleteEvents,
-      writes: (client, path) => [{ request: client.request(persons.delete, { path, query: events }), change: {} }],
+      writes: () => [{ endpoint: persons.delete, query: events, change: {} }],
       ...(values.batch !== undefined && {
         batch: {
           most: values.batch,
-          request: (client, path, ids) => client.request(newer.bulkDelete, { path, rawBody: { ids, ...events } }),
+          write: ids => ({ endpoint: newer.bulkDelete, rawBody: { ids, ...events }, change: {} }),
         },
       }),
     }
   },
-  'persons update': ({ body }: Body): Facts => {
-    const change = isObject(body.properties) ? { properties: body.properties } : {}
-    return { ...changing, of: ofPersons, ...sent(persons.update, body, change) }
-  },
+  'persons update': ({ body }: Body): Facts => ({
+    ...changing,
+    of: ofPersons,
+    writes: () => [sent(persons.update, body)],
+  }),
   'persons update-property': (values: Record<'value' | 'properties', unknown> & { readonly key: string }): Facts => {
     const { key, value, properties } = values
     // The document has key and value in the query, servers read the body, so both contain them.
     const query = propertyQuery(key, typeof value === 'string' ? value : encode(value))
     const change = { properties: { [key]: value } }
-    const asked = { query, rawBody: { key, value, properties } }
-    return {
-      ...changing,
-      of: ofPersons,
-      writes: (client, path) => [{ request: client.request(persons.updateProperty, { path, ...asked }), change }],
-    }
+    const rawBody = { key, value, properties }
+    return { ...changing, of: ofPersons, writes: () => [{ endpoint: persons.updateProperty, query, rawBody, change }] }
   },
   'persons delete-property': (values: { readonly keys: readonly string[]; readonly properties: unknown }): Facts => {
     const { keys, properties } = values
@@ -131,14 +119,12 @@ const operations = {
       asks: 'yes',
       part: `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
       status: 'updated',
-      writes: (client, path) => keys.map(key => unset(client, path, key, properties)),
+      writes: () => keys.map(key => unset(key, properties)),
     }
   },
-  'persons undo': undoes(ofPersons, (client, path, { properties, $unset }) => [
-    ...(properties === undefined
-      ? []
-      : [{ request: client.request(persons.update, { path, rawBody: { properties } }), change: { properties } }]),
-    ...(Array.isArray($unset) ? $unset : []).map(key => unset(client, path, String(key))),
+  'persons undo': undoes(ofPersons, ({ properties, $unset }) => [
+    ...(properties === undefined ? [] : [sent(persons.update, { properties })]),
+    ...(Array.isArray($unset) ? $unset : []).map(key => unset(String(key))),
   ]),
   'persons split': (values: { readonly mainDistinctId: string | undefined; readonly properties: unknown }): Facts => {
     const { mainDistinctId: main, properties } = values
@@ -150,10 +136,9 @@ const operations = {
       asks: 'yes',
       readsFirst: true,
       wipes: main === undefined,
-      writes(client, path, record) {
-        if (record && main !== undefined) checkMainDistinctId(main, record, path.id)
-        const rawBody = { main_distinct_id: main, properties }
-        return [{ request: client.request(persons.split, { path, rawBody }), change: {} }]
+      writes(record) {
+        if (record && main !== undefined) checkMainDistinctId(main, record)
+        return [{ endpoint: persons.split, rawBody: { main_distinct_id: main, properties }, change: {} }]
       },
     }
   },
@@ -164,37 +149,36 @@ const operations = {
       ...changing,
       of: ofDefinitions,
       readsFirst: merges,
-      writes(client, path, record = { tags: [] }) {
+      writes(record = { tags: [] }) {
         const whole = merges ? { ...body, tags: mergedTags(record, addTags, removeTags) } : body
-        return [{ request: client.request(eventDefinitions.update, { path, rawBody: whole }), change: whole }]
+        return [sent(eventDefinitions.update, whole)]
       },
     }
   },
-  'event-definitions undo': undoes(ofDefinitions, (client, path, change) =>
-    Object.keys(change).length === 0
-      ? []
-      : [{ request: client.request(eventDefinitions.update, { path, rawBody: change }), change }],
+  'event-definitions undo': undoes(ofDefinitions, change =>
+    Object.keys(change).length === 0 ? [] : [sent(eventDefinitions.update, change)],
   ),
   'event-definitions delete': deletes(ofDefinitions, eventDefinitions.delete, {
     remark: 'A definition comes back, with a new id, when its event is seen again',
   }),
-  'plugins update': updates(ofPlugins, plugins.update),
+  'plugins update': ({ body }: Body): Facts => ({
+    ...changing,
+    of: ofPlugins,
+    writes: () => [sent(plugins.update, body)],
+  }),
   'plugins update-source': ({ body }: Body): Facts => ({
     ...changing,
     of: ofPlugins,
     part: 'the source of ',
-    writes: (client, path) => [
-      { request: client.request(plugins.updateSource, { path, rawBody: body }), change: body, isOfFiles: true },
-    ],
+    writes: () => [{ ...sent(plugins.updateSource, body), isOfFiles: true }],
   }),
   'plugins upgrade': ({ body }: Body): Facts => ({
     of: ofPlugins,
     verb: ['Upgrading', 'Upgraded', 'upgrade'],
     status: 'updated',
-    ...sent(plugins.upgrade, body),
+    writes: () => [sent(plugins.upgrade, body)],
   }),
   'plugins delete': deletes(ofPlugins, plugins.delete),
-  'projects update': updates(ofProjects, projects.update),
   'projects delete': deletes(ofProjects, projects.delete, { asks: 'name', also: ' with everything in it' }),
 }
 
@@ -215,8 +199,14 @@ export function operationOf({ command, values }: OperationRequest, own?: JsonObj
   return { command, ...factsOf({ ...values, ...own }) }
 }
 
+type TargetPath = Readonly<Record<'id' | 'project_id' | 'parent_lookup_organization_id', string>>
+
 export function pathTo(scope: Scope, id: string): TargetPath {
   return { project_id: '@current', parent_lookup_organization_id: '@current', ...scope, id }
+}
+
+export function requestOf(client: Client, path: TargetPath, { endpoint, query = {}, rawBody }: Write): Request {
+  return client.request(endpoint, { path, query, rawBody })
 }
 
 export function isDelete({ status }: Operation): boolean {

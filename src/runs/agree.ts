@@ -31,8 +31,7 @@ export async function agree(context: Context, run: Run, isAsked: boolean): Promi
   if (operation.remark !== undefined) say(operation.remark)
   if (values.dryRun) {
     // As far as that is known without the records.
-    const { length: writes } = operation.writes(connection.client, pathTo({}, '1'))
-    return say(`The run sends ${describeCost(run, writes)}`)
+    return say(`The run sends ${describeCost(run, operation.writes().length)}`)
   }
   const { lines, writes } = await readPreview(context, run)
   lines.forEach(say)

@@ -1,15 +1,17 @@
 /** Every check of a run before its first write, as four functions in the order in which the user meets them. */
-import { existsSync, realpathSync } from 'node:fs'
+import { effectOf } from '../api/effects.ts'
 import { refuseUnanswerable } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
-import { UsageError } from '../errors.ts'
+import { RefusedError, UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
+import { realPath } from '../files/regular-file.ts'
 import { refuseUnsafe } from '../http/guard.ts'
+import type { Request } from '../http/message.ts'
 import { checkBackup } from '../jobs/backup.ts'
-import { counted, isDelete, type Operation, pathTo, targetName } from '../operations/operation.ts'
+import { counted, isDelete, type Operation, targetName } from '../operations/operation.ts'
 import { namesOne, readsStdin } from '../targets/source.ts'
+import { countOf, grouped } from '../text/grouped.ts'
 import { describeDoing } from './describe.ts'
-import { refuseBeyondLimits, refuseCount } from './limits.ts'
 import type { RunRequest } from './run.ts'
 
 /** Usage, before a list is read. Throws `UsageError`. */
@@ -23,8 +25,7 @@ export function checkOutputs({ values }: Context, { receipt, backup }: Pick<RunR
 
 /** A receipt takes the place of its file, and a backup may be the only copy of the old values. Throws `UsageError`. */
 export function refuseOverBackup(receipt: string | undefined, backups: readonly string[]): void {
-  const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
-  if (receipt === undefined || !backups.some(path => real(path) === real(receipt))) return
+  if (receipt === undefined || !backups.some(path => realPath(path) === realPath(receipt))) return
   throw new UsageError(`--receipt: ${receipt} is the backup`, { hint: 'Give another file' })
 }
 
@@ -53,7 +54,7 @@ export async function checkAllowed(context: Context, connection: Connection, ask
   const { request, operation, count } = asked
   requireScope(connection, operation)
   await refuseSecrets(context, connection, request.reason)
-  refuseTargets(context, connection, asked)
+  refuseTargets(context, asked)
   if (count === 0) return
   const { targets } = request
   const id = namesOne(targets) && 'ids' in targets ? targets.ids[0] : undefined
@@ -74,24 +75,18 @@ function requireScope(connection: Connection, { of: { scope } }: Operation): voi
 }
 
 /** Throws `RefusedError` if the safety level or the limits forbid it. Sends no request. */
-export function refuseForbidden(
-  context: Context,
-  { client }: Connection,
-  operation: Operation,
-  count: number | undefined,
-): void {
+export function refuseForbidden(context: Context, operation: Operation, count: number | undefined): void {
   if (context.values.dryRun) return
-  for (const { request } of operation.writes(client, pathTo({}, '1'))) {
-    const { method, destroys } = request
-    refuseUnsafe({ method, destroys }, context.config.safety)
+  for (const { endpoint, rawBody } of operation.writes()) {
+    refuseUnsafe({ method: endpoint.method, ...effectOf(endpoint, rawBody) }, context.config.safety)
   }
   if (isDelete(operation)) refuseBeyondLimits(context, count)
 }
 
 /** Called again with the number that was found. Throws `RefusedError`. */
-export function refuseTargets(context: Context, connection: Connection, asked: Asked): void {
+export function refuseTargets(context: Context, asked: Asked): void {
   const { request, operation, count } = asked
-  refuseForbidden(context, connection, operation, count)
+  refuseForbidden(context, operation, count)
   if (count !== undefined) refuseCount(count, operation, request.guards)
 }
 
@@ -106,4 +101,55 @@ async function refuseSecrets({ secrets }: Context, connection: Connection, reaso
   throw new UsageError('--reason holds the key in use or another secret; receipts and jobs would store it', {
     hint: 'Give another text',
   })
+}
+
+/** `count`: at least one while it is not known yet, infinite if it will not be known. Throws `RefusedError`. */
+function refuseBeyondLimits({ config }: Context, count = 1): void {
+  const { maxDeletes } = config.values
+  if (maxDeletes === undefined || count <= maxDeletes) return
+  const whose = `The profile ${config.profile?.name ?? ''}`.trim()
+  const wanted = Number.isFinite(count) ? grouped(count) : 'an unknown number'
+  throw new RefusedError(
+    maxDeletes === 0
+      ? `${whose} allows no deletions`
+      : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${wanted}`,
+    { hint: 'Nothing was changed. The limit is --max-deletes of the profile' },
+  )
+}
+
+interface WriteDemands {
+  readonly doing: string
+  readonly isAsked: boolean
+  /** How many objects it deletes, infinite if that is not known. */
+  readonly deletes: number
+}
+
+/** For writes that are no operation: the safety level, the limits, and that somebody can agree. */
+export function refuseWrite(
+  context: Context,
+  write: Pick<Request, 'method' | 'effect' | 'destroys'>,
+  { doing, isAsked, deletes }: WriteDemands,
+): void {
+  if (write.effect === 'read') return
+  if (!context.values.dryRun) {
+    refuseUnsafe(write, context.config.safety)
+    refuseBeyondLimits(context, deletes)
+  }
+  refuseUnanswerable(context, { doing, isAsked })
+}
+
+/** Throws `RefusedError`. */
+function refuseCount(count: number, operation: Operation, { expect, max }: RunRequest['guards']): void {
+  const found = `Found ${counted(count, operation)}`
+  const hint = 'Nothing was changed'
+  if (expect !== undefined && count !== expect) {
+    throw new RefusedError(`${found}, expected ${grouped(expect)}`, {
+      hint: `${hint}; if they are right, correct --expect`,
+    })
+  }
+  if (max !== undefined && count > max) {
+    throw new RefusedError(`${found}, at most ${grouped(max)} allowed`, {
+      hint: `${hint}; if they are right, raise --max`,
+    })
+  }
 }

@@ -54,7 +54,7 @@ async function rehearse(context: Context, run: Run): Promise<Result> {
     return { data: { rows: [items], isOne: false, view: rowView(['id']) }, draw }
   }
   if (isTable(values)) return { data: noData, draw }
-  const unkept = { job: undefined, backup: undefined, maxFailures: undefined, concurrency: 1 }
+  const unkept = { backup: undefined, maxFailures: undefined, concurrency: 1 }
   const rehearsed = { ...run, ...unkept, values: { ...run.values, receipt: undefined } }
   const { stopped } = await work(context, rehearsed, (id, outcome) => {
     if (outcome.status === 'failed') messages.warn(`${id} would fail: ${describeFailure(outcome)}`)
@@ -84,7 +84,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     const { client } = run.connection
     const stepping = { ...run, client, proof: createProof(client, operation.of, run.scope), backup }
     const { batch } = operation
-    const step = batch ? createBatchStep({ ...stepping, operation: { ...operation, batch } }) : createStep(stepping)
+    const step = batch ? createBatchStep({ ...stepping, ...batch }) : createStep(stepping)
     await runEngine({ ...run, batch: batch?.most ?? 1, clock, signal, step, onOutcome })
   } catch (error) {
     stopped = error
@@ -98,8 +98,12 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: progress.worked }
 }
 
+type Closing = Pick<Run, 'journal' | 'job' | 'lock' | 'head' | 'targets'> & {
+  readonly values: Pick<Run['values'], 'receipt'>
+}
+
 /** Writes the receipt, and leaves the job to be resumed, or erases what was to be sent. Returns what could not be written. */
-function close(context: Context, run: Run): unknown {
+export function close(context: Context, run: Closing): unknown {
   const { journal, job, lock, values } = run
   try {
     journal.close()
@@ -117,7 +121,7 @@ function close(context: Context, run: Run): unknown {
 }
 
 /** Repeating the command for its receipt would report that nothing was there. */
-function saveReceipt(context: Context, { head, journal, targets, job }: Run, path: string): void {
+function saveReceipt(context: Context, { head, journal, targets, job }: Closing, path: string): void {
   try {
     writeReceipt(path, receiptOf(head, journal, targets))
   } catch (error) {

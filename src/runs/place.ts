@@ -23,17 +23,9 @@ export async function resolveScope(
 
 export async function resolveProject(connection: Connection): Promise<Connection> {
   if (connection.project() !== '@current') return connection
-  const id = await currentProject(connection)
+  const { value } = await connection.client.record(projects.get, { path: { id: '@current' } })
+  const id = idOf(value, 'projects')
   return { ...connection, project: () => id }
-}
-
-/** For a project that is itself the target. */
-export async function resolveTarget(connection: Connection, ids: readonly string[]): Promise<readonly string[]> {
-  return ids.length === 1 && ids[0] === '@current' ? [await currentProject(connection)] : ids
-}
-
-async function currentProject({ client }: Connection): Promise<string> {
-  return idOf((await client.record(projects.get, { path: { id: '@current' } })).value, 'projects')
 }
 
 /** Milliseconds: servers count requests per hour, and a run continues in the next one. */
@@ -42,11 +34,6 @@ const maxWait = 65 * 60_000
 export function withLongWaits(connection: Connection): Connection {
   return { ...connection, client: connection.client.within(maxWait) }
 }
-
-const scopes = [
-  { name: 'project_id', called: 'project', option: '--project' },
-  { name: 'parent_lookup_organization_id', called: 'organization', option: '--organization' },
-] as const
 
 /**
  * A job goes on only where it was made. Throws `RefusedError` for another server, project or organization. Returns the connection
@@ -66,11 +53,10 @@ export async function refuseElsewhere(
   }
   const resolved = await resolveScope(connection, of)
   const own = await pathIn(resolved, of)
-  for (const { name, called, option } of scopes) {
-    if (own[name] === path[name]) continue
-    throw new RefusedError(`${what} is of ${called} ${path[name] ?? 'none'}, not of ${called} ${own[name] ?? 'none'}`, {
-      hint: `Use ${option} ${path[name] ?? ''}`.trim(),
-    })
-  }
-  return resolved
+  const { scope } = of
+  if (!scope || own[scope] === path[scope]) return resolved
+  const called = scope === 'project_id' ? 'project' : 'organization'
+  throw new RefusedError(`${what} is of ${called} ${path[scope]}, not of ${called} ${own[scope]}`, {
+    hint: `Use --${called} ${path[scope]}`,
+  })
 }

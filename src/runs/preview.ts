@@ -65,7 +65,7 @@ async function see(run: Run, target: number, hide: Secrets['hide']): Promise<See
   const path = pathTo(scope, targets[target] ?? '')
   try {
     const { value: record } = await connection.client.record(operation.of.read, { path })
-    const writes = operation.writes(connection.client, path, record)
+    const writes = operation.writes(record)
     const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeOf(part, record, hide))
     // Old and new values need the room of a second name.
     const names = namesIn(record).slice(0, changes.length > 0 ? 1 : undefined)

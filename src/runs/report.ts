@@ -1,9 +1,9 @@
 /** What a run that has ended says: its summary or its record, what is left to do, and the failure that it exits with. */
 import type { Context } from '../context.ts'
 import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } from '../errors.ts'
-import { codes, type Outcome } from '../jobs/outcome.ts'
+import type { Outcome } from '../jobs/outcome.ts'
 import { summaryOf } from '../jobs/summary.ts'
-import { changesIn, counted, isDelete, pathTo, targetName } from '../operations/operation.ts'
+import { changesIn, counted, isDelete, targetName } from '../operations/operation.ts'
 import { noData, type Result } from '../result.ts'
 import { suggestCommand } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
@@ -60,10 +60,10 @@ function failureOf({ journal, isOne, operation }: Run, { stopped }: Ending, only
 
 /** The only target of an update. Throws its failure; if fields were not applied, it first prints the record. */
 export function reportRecord(context: Context, run: Run, ending: Ending, outcome: Outcome | undefined): Result {
-  const { connection, operation, targets } = run
+  const { operation, targets } = run
   const id = targets[0] ?? ''
-  const isUnapplied = outcome?.status === 'failed' && outcome.error.code === codes.notApplied
-  if (!outcome || (outcome.status === 'failed' && !isUnapplied)) {
+  // Where fields were not applied, the record was answered.
+  if (!outcome || (outcome.status === 'failed' && !outcome.item)) {
     return { data: noData, end: () => reportMany(context, run, ending, outcome) }
   }
   const what = targetName(operation, id)
@@ -72,9 +72,8 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     id,
     done: describeDone(run, what, isAccepted),
     view: operation.of.view,
-    status: 'updated',
     item: outcome.item,
-    set: changesIn(operation.writes(connection.client, pathTo(run.scope, id))).map(({ path }) => path),
+    set: changesIn(operation.writes()).map(({ path }) => path),
     failure: outcome.failure,
   })
   const fault = ending.stopped ?? ending.unwritten

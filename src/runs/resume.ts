@@ -1,14 +1,13 @@
 /** Goes on with a job: what is left, and what failed once more. No question is asked again. */
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { eraseValues, type Job, journalOf, lockJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
-import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
+import { type Job, journalOf, lockJob, openJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
 import { operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { agree } from './agree.ts'
 import { checkOutputs, refuseForbidden, refuseOverBackup } from './checks.ts'
-import { execute } from './execute.ts'
+import { close, execute } from './execute.ts'
 import { refuseElsewhere, withLongWaits } from './place.ts'
 import type { Run } from './run.ts'
 import { nothingDone } from './write-result.ts'
@@ -36,7 +35,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   refuseHeld(job, host)
   const operation = operationOf(values.operation)
   const opened = withLongWaits(await context.connect())
-  refuseForbidden(context, opened, operation, job.total)
+  refuseForbidden(context, operation, job.total)
   const connection = await refuseElsewhere(opened, job.head, operation.of, 'The job')
   const run: Run = {
     connection,
@@ -50,7 +49,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
     maxFailures: options.maxFailures ?? job.maxFailures,
     head: { ...job.head, backup: options.backup ?? job.head.backup },
     journal,
-    job,
+    job: undefined,
     lock: undefined,
   }
   await agree(context, run, false)
@@ -59,8 +58,10 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
 
 function hold({ host }: Context, run: Run, job: Job): Run {
   const held = lockJob(job, host)
+  // Another resume may have noted a file until then.
+  const { backups } = openJob(dirname(job.folder), job.name)
   const { backup } = run
-  if (backup && !job.backups.includes(backup.path)) saveJob({ ...job, backups: [...job.backups, backup.path] })
+  if (backup && !backups.includes(backup.path)) saveJob({ ...job, backups: [...backups, backup.path] })
   return { ...run, ...held }
 }
 
@@ -72,16 +73,10 @@ function backupOf({ host }: Context, { backups }: Job, typed: string | undefined
 
 /** Nothing is left to try: writes the receipt that a killed process may have left out, and erases what was to be sent. */
 function complete(context: Context, job: Job, receipt: string | undefined): Result {
-  const { host, values } = context
-  if (!values.dryRun) {
-    const { lock, journal } = lockJob(job, host)
-    try {
-      if (receipt !== undefined) writeReceipt(receipt, receiptOf(job.head, journal, readTargets(job)))
-      eraseValues(job)
-    } finally {
-      journal.close()
-      lock.release()
-    }
+  if (!context.values.dryRun) {
+    const facts = { head: job.head, targets: readTargets(job), values: { receipt } }
+    const unwritten = close(context, { ...facts, ...lockJob(job, context.host) })
+    if (unwritten) throw unwritten
   }
   return nothingDone(context, `nothing is left to try in job ${job.name}`)
 }

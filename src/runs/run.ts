@@ -56,7 +56,7 @@ export interface Run {
   readonly maxFailures: number | undefined
   readonly head: Head
   readonly journal: Journal
-  /** Undefined in a dry run, and for one target where no job can be kept. */
+  /** Undefined in a dry run, and before it is held. */
   readonly job: Job | undefined
   readonly lock: Lock | undefined
 }

@@ -1,6 +1,5 @@
 /** The story of every change of objects: check, choose, resolve, agree, execute, report. One target is a run of one. */
 import type { Connection, Context } from '../context.ts'
-import { UnavailableError, UsageError } from '../errors.ts'
 import { createJob, jobsFolder } from '../jobs/job.ts'
 import { Journal } from '../jobs/journal.ts'
 import { digestOfTargets, type Head, receiptOf, writeReceipt } from '../jobs/receipt.ts'
@@ -13,7 +12,7 @@ import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
 import { checkAllowed, checkBounds, checkOutputs, isAskedAbout, refuseTargets } from './checks.ts'
 import { execute } from './execute.ts'
-import { resolveScope, resolveTarget, withLongWaits } from './place.ts'
+import { resolveScope, withLongWaits } from './place.ts'
 import type { Run, RunRequest } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
@@ -21,19 +20,17 @@ import { nothingDone } from './write-result.ts'
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   const operation = operationOf(request.operation)
   checkOutputs(context, request)
-  const { targets, limit } = await chooseTargets(context, targetIdsOf(operation), request.targets)
-  const count = typeof targets !== 'function' || limit === 0 ? limit : undefined
+  const { find, count, limit } = await chooseTargets(context, targetIdsOf(operation), request.targets)
   const asked = { request, operation, limit, count }
   checkBounds(context, asked)
   const opened = await context.connect()
   const limited = namesOne(request.targets) ? opened : withLongWaits(opened)
   await checkAllowed(context, limited, asked)
   const connection = await resolveScope(limited, operation.of)
-  const found = typeof targets === 'function' ? await targets(connection, request.concurrency) : targets
-  const ids = await resolveTarget(connection, found.ids)
-  refuseTargets(context, connection, { ...asked, count: ids.length })
-  const run = await resolve(context, request, connection, { ...found, ids })
-  if (ids.length === 0) return reportNothing(context, run, request)
+  const found = await find(connection, request.concurrency)
+  refuseTargets(context, { ...asked, count: found.ids.length })
+  const run = await resolve(context, request, connection, found)
+  if (found.ids.length === 0) return reportNothing(context, run, request)
   await agree(context, run, isAskedAbout(request, operation))
   return execute(context, keepRun(context, run))
 }
@@ -91,20 +88,11 @@ function reportNothing(context: Context, { head, operation, values, journal }: R
   return nothingDone(context, targets.kind === 'rows' ? 'no row changes anything' : none)
 }
 
-/** As a job, before its first request. If no job can be kept, a run of one target goes on without it, unless it has a receipt. */
+/** As a job, before its first request. */
 function keepRun(context: Context, run: Run): Run {
-  const { host, messages, values } = context
-  if (values.dryRun) return run
-  try {
-    const { head, targets, backup, concurrency, maxFailures } = run
-    const backups = backup ? [backup.path] : []
-    const facts = { head, targets, values: run.values, backups, concurrency, maxFailures }
-    const held = createJob(jobsFolder(context.stateFolder()), facts, host)
-    return { ...run, ...held, head: held.job.head }
-  } catch (error) {
-    const mustLeave = run.targets.length > 1 || run.values.receipt !== undefined
-    if (mustLeave || !(error instanceof UsageError || error instanceof UnavailableError)) throw error
-    messages.warn(`${error.message}, so this change is not kept as a job`)
-    return run
-  }
+  if (context.values.dryRun) return run
+  const { head, targets, values, backup, concurrency, maxFailures } = run
+  const facts = { head, targets, values, backups: backup ? [backup.path] : [], concurrency, maxFailures }
+  const held = createJob(jobsFolder(context.stateFolder()), facts, context.host)
+  return { ...run, ...held, head: held.job.head }
 }

@@ -1,11 +1,9 @@
 /** From the lines of a job in its backup to a run that puts the old values back. */
-import { createReadStream } from 'node:fs'
 import { isPropertyPath } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
-import { cannotRead } from '../files/system-error.ts'
-import { type BackupLine, readBackupLine } from '../jobs/backup.ts'
+import { type BackupLine, readBackup } from '../jobs/backup.ts'
 import type { Job } from '../jobs/job.ts'
-import { isSet, type Part, partsOf, partValue } from '../operations/change.ts'
+import { isSameValue, type Part, partsOf, partValue } from '../operations/change.ts'
 import type { Saved } from '../operations/from-record.ts'
 import type { Operation, OperationRequest } from '../operations/operation.ts'
 
@@ -20,7 +18,7 @@ export const undoneBy: Readonly<Partial<Record<Operation['command'], UndoName>>>
   'event-definitions undo': 'event-definitions undo',
 }
 
-export async function undoOf(job: Job, files: readonly string[], force: boolean) {
+export function undoOf(job: Job, files: readonly string[], force: boolean) {
   const [name, command] = Object.entries(undoneBy).find(([own]) => isOf(job, own)) ?? []
   if (name === undefined || command === undefined) {
     throw new UsageError(`Job ${job.name} (${job.head.command}) cannot be put back`, {
@@ -34,10 +32,7 @@ export async function undoOf(job: Job, files: readonly string[], force: boolean)
   }
   const saved = new Map<string, Saved>()
   for (const file of files) {
-    for await (const text of linesOf(file)) {
-      const line = readBackupLine(text, job.name)
-      if (line) saved.set(line.id, withLine(saved.get(line.id), line))
-    }
+    for (const line of readBackup(file, job.name)) saved.set(line.id, withLine(saved.get(line.id), line))
   }
   if (saved.size === 0) {
     throw new UsageError(`${files.join(', ')} has no line of job ${job.name}`, { hint: 'Give the file that it wrote' })
@@ -62,7 +57,7 @@ function withLine(earlier: Saved | undefined, { before: record, set }: BackupLin
   const parts = partsOf(set ?? {})
   const before: Record<string, unknown> = { ...earlier?.before }
   const isOurs = (path: string, value: unknown) =>
-    earlier?.set.some(([one, wanted]) => one === path && isSet(path, wanted, value)) === true
+    earlier?.set.some(([one, wanted]) => one === path && isSameValue(path, wanted, value)) === true
   const paths = new Set([...(earlier?.set ?? []).map(([path]) => path), ...parts.map(({ path }) => path)])
   for (const path of paths) {
     const value = partValue(record, path)
@@ -75,18 +70,4 @@ function withLine(earlier: Saved | undefined, { before: record, set }: BackupLin
 
 function entryOf({ path, value }: Part): Saved['set'][number] {
   return value === undefined ? [path] : [path, value]
-}
-
-async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  let rest = ''
-  try {
-    for await (const part of createReadStream(file, 'latin1')) {
-      const lines = (rest + String(part)).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) yield Buffer.from(line, 'latin1')
-    }
-  } catch (cause) {
-    throw cannotRead(`--backup: ${file}`, cause, 'Check its name')
-  }
-  yield Buffer.from(rest, 'latin1')
 }

@@ -23,12 +23,13 @@ export async function accountFor(
 ): Promise<ReceiptInput> {
   const { by, options, idsOf } = accounting
   const { messages, host } = context
+  const { unit } = list
   const lines = list.lines.length
   const unmatched = list.lines.filter(({ text }) => idsOf(text).length === 0)
   if (options.unmatched !== undefined) saveNames(host.cwd, options.unmatched, unmatched, fieldOf[by])
   if (unmatched.length > 0 && !list.isTyped) {
     messages.warn(
-      `${list.where}: nobody has the ${nameOfKind[by]} of ${grouped(unmatched.length)} of ${countOf(lines, 'line', 'lines')}`,
+      `${list.where}: nobody has the ${nameOfKind[by]} of ${grouped(unmatched.length)} of ${countOf(lines, unit, `${unit}s`)}`,
     )
   }
   const missing = namesIn(list).filter(name => idsOf(name).length === 0)
@@ -38,13 +39,13 @@ export async function accountFor(
     // Logs are kept, so names are shown only at a terminal.
     const shown = host.stderr.isTerminal ? ` (${JSON.stringify(name)})` : ''
     if (list.isTyped) messages.warn(`Nobody has this ${nameOfKind[by]}${other}`)
-    else messages.notice(`  line ${lineOf(list, name)}${shown}: nobody has it${other}`)
+    else messages.notice(`  ${unit} ${lineOf(list, name)}${shown}: nobody has it${other}`)
   }
   const more = missing.length - mostNamed
   if (more > 0)
     messages.notice(`  and ${grouped(more)} more${options.unmatched ? '' : ' (--unmatched FILE keeps all)'}`)
   if (options.requireAll && unmatched.length > 0) {
-    throw new RefusedError('--require-all: not every line names a person', {
+    throw new RefusedError(`--require-all: not every ${unit} names a person`, {
       hint: 'Correct the list, or leave --require-all out',
     })
   }
@@ -56,9 +57,9 @@ export async function accountFor(
 function refuseSeveral(list: NameList, { by, options, idsOf }: Accounting): void {
   const [first, ...others] = namesIn(list).filter(name => idsOf(name).length > 1)
   if (first === undefined || options.takesSeveral) return
-  const whose = list.isTyped ? `this ${nameOfKind[by]}` : `the ${nameOfKind[by]} of line ${lineOf(list, first)}`
+  const whose = list.isTyped ? `this ${nameOfKind[by]}` : `the ${nameOfKind[by]} of ${list.unit} ${lineOf(list, first)}`
   const lines = others.map(name => lineOf(list, name))
-  const also = lines.length === 0 ? '' : `; and so for line ${firstOf(lines, mostNamed - 1)}`
+  const also = lines.length === 0 ? '' : `; and so for ${list.unit} ${firstOf(lines, mostNamed - 1)}`
   throw new RefusedError(`Several persons have ${whose}: ${firstOf(idsOf(first), 3)}${also}`, {
     hint: 'Correct the list or give ids, or take all of them with --on-several all',
   })

@@ -37,22 +37,25 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       return known({ ids: source.ids, each: source.each, account: null })
     case 'filter':
       return {
-        targets: async connection => ({
+        find: async connection => ({
           ids: await findByFilter(context, connection, kind, source.filter),
           account: null,
         }),
+        count: undefined,
         limit: undefined,
       }
   }
 }
 
 function known(targets: Targets): Selection {
-  return { targets, limit: targets.ids.length }
+  const count = targets.ids.length
+  return { find: async () => targets, count, limit: count }
 }
 
 function definitions(names: readonly string[], each?: Targets['each']): Selection {
   return {
-    targets: async connection => ({ ids: await findDefinitions(connection, names), each, account: null }),
+    find: async connection => ({ ids: await findDefinitions(connection, names), each, account: null }),
+    count: names.length,
     limit: names.length,
   }
 }
@@ -63,7 +66,7 @@ function persons(
   list: NameList,
   { by, options }: { readonly by: NameKind; readonly options: ListOptions },
 ): Selection {
-  const targets = async (connection: Connection, concurrency: number): Promise<Targets> => {
+  const find = async (connection: Connection, concurrency: number): Promise<Targets> => {
     const keep = ({ value }: { readonly value: Parameters<typeof idOf>[0] }) => idOf(value, kind)
     const found = await findPersons(connection, namesIn(list), { by, concurrency, keep, at: placesIn(list) })
     const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
@@ -73,7 +76,7 @@ function persons(
       for (const id of idsOf(named.text)) {
         const before = lines.get(id)
         if (before && named.body) {
-          throw new UsageError(`${list.where}: lines ${before.line} and ${named.line} name one person, ${id}`, {
+          throw new UsageError(`${list.where}: ${list.unit}s ${before.line} and ${named.line} name one person, ${id}`, {
             hint: 'Keep one of them',
           })
         }
@@ -88,7 +91,9 @@ function persons(
       each: named[0]?.body && named.map(({ body }) => ({ body })),
     }
   }
-  return { targets, limit: options.takesSeveral && list.lines.length > 0 ? undefined : namesIn(list).length }
+  const most = namesIn(list).length
+  const count = most === 0 ? 0 : undefined
+  return { find, count, limit: options.takesSeveral ? count : most }
 }
 
 async function rows(context: Context, kind: TargetIds, { list, types }: RowSource): Promise<Selection> {

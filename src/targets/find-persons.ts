@@ -121,7 +121,7 @@ export async function findAlone(reader: PersonReader, name: string, by: NameKind
 }
 
 /** A list item may hold only the first of the distinct ids, so the person is read where the name is not among them. */
-async function allNamesOf(
+export async function allNamesOf(
   { client, project }: PersonReader,
   { value }: Item,
   name: string,

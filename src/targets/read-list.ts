@@ -15,8 +15,10 @@ export interface Entry {
   readonly value: Json | undefined
 }
 
-interface ReadList {
+export interface ReadList {
   readonly where: string
+  /** What its entries are called in messages, which count them. */
+  readonly unit: 'line' | 'item'
   /** Made one by one, so that a million lines are no million objects. */
   readonly entries: Iterable<Entry>
   readonly sha256: string
@@ -54,7 +56,12 @@ export async function readList({ host, messages }: Context, list: ListOption): P
   if (whole === undefined && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
     messages.warn(`${where}: the last line has no end: the list may be cut off`)
   }
-  return { where, entries, sha256: createHash('sha256').update(bytes).digest('hex') }
+  return {
+    where,
+    unit: Array.isArray(whole) ? 'item' : 'line',
+    entries,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  }
 }
 
 function* itemsIn(items: readonly Json[]): Generator<Entry> {

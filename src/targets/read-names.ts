@@ -5,7 +5,7 @@ import { ExactNumber, givenIn, isObject, type Json, type JsonObject, valueAt } f
 import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId, formOf } from '../values/ids.ts'
-import { type Entry, readList } from './read-list.ts'
+import { type Entry, type ReadList, readList } from './read-list.ts'
 import type { ListFile, NameKind } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
@@ -16,12 +16,10 @@ export interface NamedLine {
   readonly body: JsonObject | undefined
 }
 
-export interface NameList {
-  readonly where: string
+export interface NameList extends Omit<ReadList, 'entries'> {
   /** One name that stood on the command line. */
   readonly isTyped: boolean
   readonly lines: readonly NamedLine[]
-  readonly sha256: string
 }
 
 export function namesIn({ lines }: NameList): readonly string[] {
@@ -33,11 +31,11 @@ export function lineOf({ lines }: NameList, name: string): number | undefined {
 }
 
 export function placesIn(list: NameList): (name: string) => string {
-  return name => (list.isTyped ? '' : `${list.where}, line ${lineOf(list, name)}: `)
+  return name => (list.isTyped ? '' : `${list.where}, ${list.unit} ${lineOf(list, name)}: `)
 }
 
 export function typedName(text: string): NameList {
-  return { where: '', isTyped: true, lines: [{ text, line: 1, body: undefined }], sha256: '' }
+  return { where: '', unit: 'line', isTyped: true, lines: [{ text, line: 1, body: undefined }], sha256: '' }
 }
 
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
@@ -55,8 +53,8 @@ export async function readIds(context: Context, kind: TargetIds, file: ListFile)
     else lines++
     if (!problem && !ids.has(key)) ids.set(key, text)
   }
-  refuseWrongLines(context, list.where, wrong, file.unmatched)
-  sayRepeats(context, list.where, lines - ids.size)
+  refuseWrongLines(context, list, wrong, file.unmatched)
+  sayRepeats(context, list, lines - ids.size)
   return { ids: [...ids.values()], lines, sha256: list.sha256 }
 }
 
@@ -77,15 +75,16 @@ export async function readNames(context: Context, by: NameKind, file: ListFile):
     if (problem) wrong.push({ line, text, ...problem })
     else lines.push({ text, line, body: undefined })
   }
-  const names: NameList = { where: list.where, isTyped: false, lines, sha256: list.sha256 }
-  refuseWrongLines(context, list.where, wrong, file.unmatched)
-  sayRepeats(context, list.where, lines.length - namesIn(names).length)
+  const { where, unit, sha256 } = list
+  const names: NameList = { where, unit, isTyped: false, lines, sha256 }
+  refuseWrongLines(context, list, wrong, file.unmatched)
+  sayRepeats(context, list, lines.length - namesIn(names).length)
   return names
 }
 
-function sayRepeats({ messages }: Context, where: string, repeats: number): void {
+function sayRepeats({ messages }: Context, { where, unit }: ReadList, repeats: number): void {
   if (repeats === 0) return
-  const repeat = countOf(repeats, 'line repeats another', 'lines repeat others')
+  const repeat = countOf(repeats, `${unit} repeats another`, `${unit}s repeat others`)
   messages.notice(`${where}: ${repeat}; each counts once`)
 }
 

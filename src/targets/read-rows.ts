@@ -32,7 +32,7 @@ export async function readRows(
   )
   const wanted = isOfPersons ? personKeys : otherKeys
   const list = await readList(context, { option: '--rows', ...file, wanted, known: [...fields.keys()] })
-  const { where, sha256 } = list
+  const { where, unit, sha256 } = list
   const entries = [...list.entries]
   const by = wanted.find(key => entries.some(entry => nameIn(entry, [key]) !== undefined)) ?? 'id'
   const typeOf = columnTypes(types, entries, where)
@@ -47,19 +47,19 @@ export async function readRows(
     const same = rows.get(key)
     if (entry.value !== undefined && !isObject(entry.value)) wrong.push({ line, text, problem: 'is no row' })
     else if (problem) wrong.push({ line, text, ...problem })
-    else if (same) wrong.push({ line, text, problem: `names the same object as line ${same.line}` })
+    else if (same) wrong.push({ line, text, problem: `names the same object as ${unit} ${same.line}` })
     else {
       const body = bodyOf(entry, { fields, by, typeOf, passed, fail: fault => wrong.push({ line, ...fault }) })
       rows.set(key, { text, line, body })
     }
   }
-  refuseWrongLines(context, where, wrong, file.unmatched)
+  refuseWrongLines(context, list, wrong, file.unmatched)
   if (passed.size > 0) {
     const hint = isOfPersons ? '; a property is a column properties.KEY' : ''
     context.messages.warn(`${where}: columns that cannot be set are passed over: ${[...passed].join(', ')}${hint}`)
   }
   const lines = [...rows.values()].filter(({ body = {} }) => Object.keys(body).length > 0)
-  return { by: by === 'properties.email' ? 'email' : by, where, isTyped: false, lines, sha256 }
+  return { by: by === 'properties.email' ? 'email' : by, where, unit, isTyped: false, lines, sha256 }
 }
 
 interface Reading {

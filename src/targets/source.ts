@@ -50,7 +50,9 @@ export interface Targets {
 }
 
 export interface Selection {
-  readonly targets: Targets | ((connection: Connection, concurrency: number) => Promise<Targets>)
+  readonly find: (connection: Connection, concurrency: number) => Promise<Targets>
+  /** How many they are, if that is known before they are found. */
+  readonly count: number | undefined
   /** The most targets that the command line allows; undefined for filters, --all and --on-several. */
   readonly limit: number | undefined
 }

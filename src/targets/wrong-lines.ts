@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { firstOf } from '../text/grouped.ts'
 import { quoteText } from '../values/kinds.ts'
+import type { ReadList } from './read-list.ts'
 
 export interface WrongLine {
   readonly line: number
@@ -19,7 +20,7 @@ export const mostNamed = 10
 /** Throws `UsageError` for the first mistake, with the numbers of ten. All lines go to the file for what has no target. */
 export function refuseWrongLines(
   { host }: Context,
-  where: string,
+  { where, unit }: ReadList,
   wrong: readonly WrongLine[],
   unmatched: string | undefined,
 ): void {
@@ -29,10 +30,9 @@ export function refuseWrongLines(
   // Logs are kept, so what stands in a list is shown only at a terminal.
   const named = ({ line, text }: WrongLine) => (host.stderr.isTerminal ? `${line} (${quoteText(text)})` : String(line))
   const rest = firstOf(others.map(named), mostNamed - 1)
-  const also =
-    others.length === 0 ? '' : `; there are mistakes on ${others.length === 1 ? 'line' : 'lines'} ${rest} too`
+  const also = others.length === 0 ? '' : `; there are mistakes on ${unit}${others.length === 1 ? '' : 's'} ${rest} too`
   const what = first.problem.startsWith(':') ? first.problem : ` ${first.problem}`
-  throw new UsageError(`${where}: line ${named(first)}${what}${also}`, { hint: first.hint })
+  throw new UsageError(`${where}: ${unit} ${named(first)}${what}${also}`, { hint: first.hint })
 }
 
 /** As lines that give the same names again. */

@@ -10,7 +10,6 @@ const units: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: day,
   w: 7 * day,
-  y: 365 * day,
 }
 
 /** Milliseconds, 25 days: longer timers end at once. */
@@ -26,12 +25,12 @@ export const seconds: Kind<number> = {
   check: value => (typeof value === 'number' && value > 0 ? undefined : 'must be a number of seconds'),
 }
 
-/** Milliseconds of `300ms`, `90s`, `5m`, `1h30m`, `30d`, `2w` or `1y`; a number without a unit means seconds. */
+/** Milliseconds of `300ms`, `90s`, `5m`, `1h30m`, `30d` or `2w`; a number without a unit means seconds. */
 export const duration: Kind<number> = {
   name: 'duration',
   parse(text) {
     if (/^\d+(\.\d+)?$/.test(text)) return { value: Number(text) * 1000 }
-    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w|y)/g)]
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g)]
     if (parts.length === 0 || parts.map(part => part[0]).join('') !== text) {
       return { problem: `${JSON.stringify(text)} is not a duration such as 90s, 5m or 1h30m` }
     }
@@ -44,8 +43,8 @@ export const duration: Kind<number> = {
 export const age: Kind<number> = {
   ...duration,
   parse(text) {
-    if (/^(\d+(\.\d+)?[shdwy])+$/.test(text)) return duration.parse(text)
-    return { problem: `${JSON.stringify(text)} is not an age such as 12h, 30d, 2w or 1y` }
+    if (/^(\d+(\.\d+)?[shdw])+$/.test(text)) return duration.parse(text)
+    return { problem: `${JSON.stringify(text)} is not an age such as 12h, 30d or 2w` }
   },
 }
 

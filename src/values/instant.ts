@@ -21,29 +21,17 @@ function isDay(text: string): boolean {
 }
 
 const day = 86_400_000
-const lengths = { h: 3_600_000, d: day, w: 7 * day } as const
-const relative = /^-(\d{1,6})([hdwy])$/
+const lengths: Readonly<Record<string, number>> = { h: 3_600_000, d: day, w: 7 * day }
+const relative = /^-(\d{1,6})([hdw])$/
 
 /** Records have no earlier dates, and servers know no year 0. */
 const earliest = Date.parse('0001-01-01T00:00:00Z')
 
-/** Returns the time that is `-12h`, `-90d` or `-6w` before `now`; `-1y` means the same day a year earlier. */
+/** Returns the time that is `-12h`, `-90d` or `-6w` before `now`. */
 export function timeBefore(text: string, now: number): number | undefined {
   const [, count, unit] = relative.exec(text) ?? []
   if (unit === undefined) return undefined
-  const instant =
-    unit === 'y' ? yearsBefore(Number(count), now) : now - Number(count) * lengths[unit as keyof typeof lengths]
-  return instant > earliest ? instant : earliest
-}
-
-/** NaN if the year is outside JavaScript's range. */
-function yearsBefore(count: number, now: number): number {
-  const date = new Date(now)
-  const month = date.getUTCMonth()
-  date.setUTCFullYear(date.getUTCFullYear() - count)
-  // Without February 29, uses February 28.
-  if (date.getUTCMonth() !== month) date.setUTCDate(0)
-  return date.getTime()
+  return Math.max(earliest, now - Number(count) * (lengths[unit] ?? 0))
 }
 
 /** Milliseconds of the next Sunday 05:00 UTC (the service's document, "States and transitions"). */

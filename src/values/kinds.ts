@@ -43,14 +43,11 @@ export const numeric: Kind<string> = { ...text }
 /** Not checked: servers differ in the form. */
 export const uuid: Kind<string> = { ...text, name: 'UUID' }
 
-function notBlank(what: string): Kind<string> {
-  const problem = `${what} is empty; is a variable of your shell not set?`
-  return { ...text, parse: value => (value.trim() === '' ? { problem } : { value }) }
-}
+const empty = { problem: 'the value is empty; is a variable of your shell not set?' }
 
-export const name = notBlank('the name')
+export const filled: Kind<string> = { ...text, parse: value => (value.trim() === '' ? empty : { value }) }
 
-export const inputFile = notBlank('the name of the file')
+export const inputFile: Kind<string> = { ...filled }
 
 /** File to write; - is not allowed. */
 export const newFile: Kind<string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endpointOf, rawEffectOf } from '../../src/api/effects.ts'
+import { knownEndpointOf, rawEffectOf } from '../../src/api/effects.ts'
 import { persons, plugins } from '../../src/api/endpoints.ts'
 
 const person = '/api/projects/1/persons/7/'
@@ -43,9 +43,9 @@ test.each([
 })
 
 test('a literal segment wins over an id, and counts as servers read it: percent-decoded', () => {
-  expect(endpointOf('GET', '/api/projects/1/persons/activity/')).toBe(persons.allActivity)
-  expect(endpointOf('GET', '/api/organizations/o/plugins/unused/')).toBe(plugins.unused)
-  expect(endpointOf('POST', `${person}%73pli%74/`)).toBe(persons.split)
-  expect(endpointOf('POST', `${person}split%zz/`)).toBeUndefined()
-  expect(endpointOf('GET', '/api/projects//persons/')).toBeUndefined()
+  expect(knownEndpointOf('GET', '/api/projects/1/persons/activity/')).toBe(persons.allActivity)
+  expect(knownEndpointOf('GET', '/api/organizations/o/plugins/unused/')).toBe(plugins.unused)
+  expect(knownEndpointOf('POST', `${person}%73pli%74/`)).toBe(persons.split)
+  expect(knownEndpointOf('POST', `${person}split%zz/`)).toBeUndefined()
+  expect(knownEndpointOf('GET', '/api/projects//persons/')).toBeUndefined()
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
 import { eventDefinitions, type Kinds, plugins, projects } from '../../src/api/endpoints.ts'
 import { optionName } from '../../src/cli/options.ts'
+import { inputFile, newFile } from '../../src/values/kinds.ts'
 import { newWorld } from '../world.ts'
 
 const { program, commands } = await allCommands()
@@ -115,6 +116,16 @@ const options: Readonly<Record<string, string>> = {
 test.each(commands)('the options of $words', ({ words, parser }) => {
   const own = parser.options.flatMap(({ long }) => long ?? [])
   expect(own.sort()).toEqual((options[words] ?? '').split(' ').filter(Boolean).sort())
+})
+
+test('what takes a file is called FILE or JSON, by which two options of one file are found', () => {
+  const taking = commands.flatMap(({ command }) =>
+    Object.entries(command.options).filter(
+      ([name, { kind, summary }]) =>
+        kind === inputFile || kind === newFile || (summary.includes('@file') && name !== 'set'),
+    ),
+  )
+  expect([...new Set(taking.map(([, { value }]) => value))].sort()).toEqual(['FILE', 'FILE|none', 'JSON', 'KEY=JSON'])
 })
 
 test.each([

@@ -96,7 +96,7 @@ test.each([
   ['persons path --body {} --properties {}', "cannot be used with option '--body"],
   ['persons list ada --search lovelace', '--search cannot be combined with another text'],
   ['persons get ada@example.com --email ada@example.com', 'A person is named in one way only'],
-  ['persons update plan=pro', 'Nothing says which objects'],
+  ['persons update plan=pro', 'No objects given'],
   ['completion tcsh', 'Allowed choices are bash, zsh, fish'],
 ])('%s is refused', async (line, says) => {
   const ran = await typed(line.split(' '))

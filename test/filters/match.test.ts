@@ -72,14 +72,14 @@ const table = `
   plan~PR  tags~bird  age~3  plan!~free  missing!~x  gone!~x
   age>35  age>9  age<100  age>=36  age<=36.0  digits>39  big>9007199254740992
   joined>=2026-01-31  joined<=2026-01-31T00:00:00Z  joined>2026-01-30  joined<2026-01-31T00:00:00.001Z  joined<-90d
-  seen<-24h  seen>-26h  tags=Early  plan  vip  empty  !missing  !gone  joined>-999999y
+  seen<-24h  seen>-26h  tags=Early  plan  vip  empty  !missing  !gone  joined>-999999w
 `
 const others = `
   plan=Pro  plan=pr  missing=x  big=9007199254740992  zip=7  a.b=nested
   plan!=pro  age!=3.6e1  tags!=Early  plan~free  missing~x  plan!~PR
   age>36  age>=36.01  age<=35  digits<9  big>9007199254740993  missing>1
   empty<5  blank<5  hex>5  plan>5  joined>5  vip>0  tags>0
-  joined>=2026-01-31T00:00:00.0001Z  joined<=-200d  joined<2026-01-30  joined<2026-01-31  joined<-1y
+  joined>=2026-01-31T00:00:00.0001Z  joined<=-200d  joined<2026-01-30  joined<2026-01-31
   seen>2026-05-14T12:00  stamp<2026-02-01  stamp>2020-01-01  seen>0  empty<2026-02-01  plan<2026-02-01
   gone  missing  !plan
 `

@@ -45,6 +45,13 @@ test.each([
   expect([sign(compareNumbers(a, b)), sign(compareNumbers(b, a))]).toEqual([order, 0 - order])
 })
 
+test('an exponent that a double cannot hold is no number: such texts are equal letter by letter', () => {
+  const equals = (own: string, wanted: string) => matcherOf({ key: 'a', operator: 'exact', values: [wanted] })?.(own)
+  expect(equals('1e90071992547409930', '1e90071992547409930')).toBe(true)
+  expect(equals('1e90071992547409931', '1e90071992547409930')).toBe(false)
+  expect(equals('1e900719925474099', '10e900719925474098')).toBe(true)
+})
+
 test.each([
   ['2026-01-01T00:00:00.000600Z', '2026-01-01T00:00:00.000550Z'],
   ['2026-01-01T00:00:00.000001+00', '2026-01-01T00:00:00Z'],

@@ -41,13 +41,7 @@ test.each([
   expect([error.message.includes('the-key'), sent]).toEqual([false, []])
 })
 
-test.each([
-  '',
-  ' ',
-  'two\nlines',
-  'schlüssel',
-  'phc_of_a_project',
-])('%j cannot be a key, and is not sent', async key => {
+test.each(['', ' ', 'two\nlines', 'schlüssel'])('%j cannot be a key, and is not sent', async key => {
   const { send, sent } = withKeys([key])
   await expect(send(read)).rejects.toBeInstanceOf(AuthError)
   expect(sent).toEqual([])

@@ -56,12 +56,12 @@ function engine(journal: Journal, step: Step, onOutcome = () => {}) {
 
 test('an outcome that is known is kept where the run stops behind it', async () => {
   const journal = new Journal(1)
-  const stop = new Stop(new UnavailableError('The service is gone'), false)
+  const stop = new Stop(new UnavailableError('The service is gone'))
   const step: Step = async ([sending], outcomes) => {
     if (sending) outcomes.set(sending, deleted)
     throw stop
   }
-  await expect(engine(journal, step)).rejects.toBe(stop.failure)
+  await expect(engine(journal, step)).rejects.toBe(stop.cause)
   expect(journal.counts.deleted).toBe(1)
 })
 

@@ -195,7 +195,7 @@ test.each(['email', 'properties.email', 'distinct_id'])('rows by %s are accounte
   }))
   const stdin = JSON.stringify(rows)
   const { code, stderr } = await run('persons update --rows - --receipt r.json --concurrency 1 --yes', { stdin })
-  expect([code, stderr]).toEqual([0, expect.stringContaining('line 2: nobody has it')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('item 2: nobody has it')])
   const bodies = sent().map(({ path, body }) => `${personId(path)} ${body}`)
   expect(bodies).toEqual(['2 {"properties":{"n":0}}', '1 {"properties":{"n":2}}'])
   expect(receipt().input).toMatchObject({ lines: 3, matched: 2, unmatched: [2] })

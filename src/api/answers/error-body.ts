@@ -12,8 +12,6 @@ export interface ErrorBody {
   readonly isService: boolean
 }
 
-export const noErrorBody: ErrorBody = { detail: undefined, code: undefined, attr: undefined, isService: false }
-
 export function readErrorBody(body: string, secrets: Secrets): ErrorBody {
   const value = parsed(body)
   const fields: JsonObject = isObject(value) ? value : {}

@@ -12,8 +12,7 @@ import { type Request, type Response, retryAfter, shownAddress } from '../../htt
 import { hintAfterWrite } from '../../http/transport/faults.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
-import { betterBaseOf, checkBaseOf } from '../base-url.ts'
-import { clean, type ErrorBody, noErrorBody, readErrorBody } from './error-body.ts'
+import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 import { objectNamedBy } from './named-object.ts'
 
 type FailedRequest = Pick<Request, 'method' | 'url' | 'effect'>
@@ -29,6 +28,7 @@ interface Row {
 }
 
 const askAgain = 'Try again later; if it keeps happening, ask whoever runs the service'
+const checkBase = 'Check the base URL'
 const correct = 'Correct what the service objects to; the same request would be refused again'
 
 const refused: Row = { Kind: RejectedError, sentence: 'The service refused the request', hint: correct }
@@ -38,7 +38,7 @@ const rows: Readonly<Record<number, Row>> = {
   401: {
     Kind: AuthError,
     sentence: 'The key was not accepted',
-    hint: 'Check the key: it may be mistyped, withdrawn, or the key of another server',
+    hint: 'Check the key: it may be mistyped, withdrawn, of another server, or the token of a project',
   },
   402: {
     ...refused,
@@ -83,7 +83,7 @@ export function failureOf(request: FailedRequest, response: Response, body: stri
   const { status, headers, unanswered } = response
   const { method, url } = request
   const gateway = gatewayMark(response, body)
-  const errorBody = isPage(headers, body) ? noErrorBody : readErrorBody(body, secrets)
+  const errorBody = readErrorBody(isPage(headers, body) ? '' : body, secrets)
   const requestId = headers['x-request-id']
   const { code, attr } = errorBody
   const facts: Facts = {
@@ -93,7 +93,7 @@ export function failureOf(request: FailedRequest, response: Response, body: stri
   }
   if (status < 300 || status === 304) {
     const what = gateway ?? `status ${status}`
-    return new RejectedError(`Unexpected response: ${what}`, { ...facts, hint: checkBaseOf(url), code: notTheService })
+    return new RejectedError(`Unexpected response: ${what}`, { ...facts, hint: checkBase, code: notTheService })
   }
   if (status < 400) return redirected(url, headers.location, facts, secrets)
   const row = rows[status] ?? (status >= 500 ? failed : refused)
@@ -147,9 +147,7 @@ function byGateway(url: URL, row: Row, { gateway, errorBody: { detail }, facts }
   const reason = detail === undefined ? '' : `: ${detail}`
   const message = `${sentence} (${facts.status}): a proxy or firewall answered with ${gateway}${reason}`
   const Kind = row.Kind === AuthError ? AuthError : RejectedError
-  const hint = betterBaseOf(url)
-    ? checkBaseOf(url)
-    : `Ask whoever runs ${url.host} what stands in front of the service there`
+  const hint = `Ask whoever runs ${url.host} what stands in front of the service there`
   return new Kind(message, { ...facts, hint, code: notTheService })
 }
 
@@ -160,11 +158,9 @@ function missing({ method, url }: FailedRequest, said: Said): NotFoundError {
   const isPlain = detail === undefined || /^not[ _]found$/i.test(detail)
   const name = object?.words ?? url.pathname
   const general = isService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
-  const hint = object ? object.advice : general
-  const isThere = object ? '; if it is right, check the id' : ''
   return new NotFoundError(`${name} was not found${isPlain ? '' : `: ${detail}`}`, {
     ...said.facts,
-    hint: betterBaseOf(url) ? `${checkBaseOf(url)}${isThere}` : hint,
+    hint: object ? object.advice : general,
     isObject: isService,
   })
 }
@@ -172,8 +168,7 @@ function missing({ method, url }: FailedRequest, said: Said): NotFoundError {
 /** Following a redirect could send the key or a write to another server. */
 function redirected(url: URL, location: string | undefined, facts: Facts, secrets: Secrets): RejectedError {
   const target = location === undefined ? undefined : parseUrl(location, url)
-  if (!target)
-    return new RejectedError('The service redirects without an address', { ...facts, hint: checkBaseOf(url) })
+  if (!target) return new RejectedError('The service redirects without an address', { ...facts, hint: checkBase })
   const where = target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin
   return new RejectedError(`The service redirects to ${clean(where, 100, secrets)}`, {
     ...facts,

@@ -1,6 +1,6 @@
 /** Which object a 404 is about, as far as the path tells. */
 import { type Collection, idForms, isId } from '../../values/ids.ts'
-import { decodeSegment, endpointOf } from '../effects.ts'
+import { decodeSegment, knownEndpointOf } from '../effects.ts'
 
 interface NamedObject {
   /** Such as `Person 42 of project 1`. */
@@ -25,7 +25,7 @@ const advice: Readonly<Partial<Record<Collection, string>>> = {
 
 export function objectNamedBy(method: string, { pathname, searchParams }: URL): NamedObject | undefined {
   const [path] = /\/api\/(?:projects|organizations)\/.*$/.exec(pathname) ?? []
-  if (path === undefined || !endpointOf(method, path)) return undefined
+  if (path === undefined || !knownEndpointOf(method, path)) return undefined
   const segments = path.split('/').map(decodeSegment)
   const found = segments.flatMap((segment, i) => {
     const id = segments[i + 1] ?? ''

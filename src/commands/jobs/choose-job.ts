@@ -3,8 +3,8 @@ import { optionalArgument } from '../../cli/arguments.ts'
 import { flag } from '../../cli/options.ts'
 import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'
-import { UsageError } from '../../errors.ts'
-import { findJob, listJobs } from '../../jobs/find-job.ts'
+import { type Failure, UsageError } from '../../errors.ts'
+import { findJob, listJobs, readIfThere } from '../../jobs/find-job.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { sandboxBase } from '../../values/url.ts'
 
@@ -19,7 +19,7 @@ interface Choice {
 }
 
 /** Sends no request. Throws `UsageError` unless there is one of both, and where there is no such job. */
-export function chosenJob(context: Context, { job, last }: Choice): Job {
+export async function chosenJob(context: Context, { job, last }: Choice): Promise<Job> {
   if (last && job !== undefined)
     throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
   if (last) return lastJob(context)
@@ -28,11 +28,11 @@ export function chosenJob(context: Context, { job, last }: Choice): Job {
   return openJob(jobs, findJob(jobs, job))
 }
 
-export function lastJob(context: Context): Job {
-  const { base, project, organization } = placeInUse(context)
+async function lastJob(context: Context): Promise<Job> {
+  const { base, project, organization } = await placeInUse(context)
   const agree = (here: string | undefined, there: string | undefined) =>
     here === undefined || here === '@current' || there === undefined || here === there
-  const last = readJobs(context).find(
+  const last = readJobs(context, job => job).find(
     ({ head }) =>
       (base === undefined || head.base_url === base) &&
       agree(project, head.path.project_id) &&
@@ -43,12 +43,15 @@ export function lastJob(context: Context): Job {
 }
 
 /** Newest first; says which cannot be read. */
-export function readJobs({ stateFolder, messages }: Context): readonly Job[] {
-  return listJobs(jobsFolder(stateFolder()), ({ message }) => messages.warn(message))
+export function readJobs<T>({ stateFolder, messages }: Context, read: (job: Job) => T, limit?: number): readonly T[] {
+  const onUnread = ({ message }: Failure) => messages.warn(message)
+  const listed = listJobs(jobsFolder(stateFolder()), onUnread).slice(0, limit)
+  return listed.flatMap(job => readIfThere(job.folder, onUnread, () => read(job)))
 }
 
-/** A project or an organization that is not named fits every job. */
-function placeInUse({ config, host }: Context) {
+/** A project or an organization that is not named fits every job; in the sandbox it is the first one. */
+async function placeInUse({ config, host, connect }: Context) {
   const { sandbox, baseUrl, project, organization } = configOf(config.typed, host, true).values
-  return { base: sandbox ? sandboxBase : baseUrl && parseBaseUrl(baseUrl, true).href, project, organization }
+  if (sandbox) return { base: sandboxBase, project: (await connect()).project(), organization }
+  return { base: baseUrl && parseBaseUrl(baseUrl, true).href, project, organization }
 }

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
-import { journalOf, stateOf } from '../../jobs/job.ts'
+import { progressOf } from '../../jobs/find-job.ts'
+import type { Job } from '../../jobs/job.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { paging } from '../reading/paging.ts'
@@ -22,24 +23,21 @@ const fields = [
 const columns = ['created_at', 'command', 'reason', 'state', 'done', 'total', 'failed', 'id', 'project', 'base_url']
 
 export default defineCommand({
-  summary: 'List what was changed from this machine, newest first',
+  summary: 'List the jobs of this machine, newest first',
   details:
-    'Every run that changes objects is a job, also of one object. A job is running, interrupted (some objects are left), failed (finished, but some objects failed) or done.',
+    'A command that changes or deletes persons, plugins or event definitions, or deletes a project, is kept as a job, also of one object. A job is running, interrupted (some objects are left), failed (finished, but some objects failed) or done.',
   args: {},
   options: { limit: paging.limit },
   examples: ['jobs list # All jobs of this machine', 'jobs list -o json # All as JSON'],
   async run(_, { limit }, context) {
-    const rows = readJobs(context)
-      .slice(0, limit)
-      .map(job => {
-        const { name: id, head, total } = job
-        const { command, base_url, project, reason } = head
-        const journal = journalOf(job)
-        const { left, failed } = journal.counts
-        const state = stateOf(job, journal, context.host)
-        const created_at = head.started_at
-        return { id, command, state, total, done: total - left - failed, failed, created_at, base_url, project, reason }
-      })
+    const row = (job: Job) => {
+      const { name: id, head, total } = job
+      const { command, base_url, project, reason, started_at: created_at } = head
+      const { state, journal } = progressOf(job, context.host)
+      const { left, failed } = journal.counts
+      return { id, command, state, total, done: total - left - failed, failed, created_at, base_url, project, reason }
+    }
+    const rows = readJobs(context, row, limit)
     const view = { ...rowView(fields), columns, names: ['created_at'] }
     return {
       data: listDocument(rows, view),

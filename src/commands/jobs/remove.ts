@@ -4,8 +4,8 @@ import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { findJob, removeJob } from '../../jobs/find-job.ts'
-import { jobsFolder, journalOf, refuseHeld, stateOf } from '../../jobs/job.ts'
+import { findJob, progressOf, removeJob } from '../../jobs/find-job.ts'
+import { type Job, jobsFolder, refuseHeld } from '../../jobs/job.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { isTable, noData } from '../../result.ts'
@@ -23,10 +23,12 @@ export default defineCommand({
     const { values, messages, host } = context
     const jobs = jobsFolder(context.stateFolder())
     const names = [...new Set(chosen(context, jobs, typed, olderThan))]
-    if (!values.dryRun) for (const name of names) removeJob(jobs, name, host)
+    const removed = names.filter(name => values.dryRun || removeJob(jobs, name, host))
+    // One that has been resumed since.
+    if (typed.length > 0) for (const name of names) refuseHeld({ name, folder: join(jobs, name) }, host)
     const done = values.dryRun ? 'would be removed' : 'removed'
-    messages.notice(`${countOf(names.length, 'job', 'jobs')} ${done}`)
-    const rows = names.map(id => ({ id, status: done }))
+    messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}`)
+    const rows = removed.map(id => ({ id, status: done }))
     return { data: isTable(values) ? noData : listDocument(rows, rowView(['id', 'status'])) }
   },
 })
@@ -44,8 +46,7 @@ function chosen(context: Context, jobs: string, typed: readonly string[], olderT
     return names
   }
   const before = host.clock.now() - olderThan
-  return readJobs(context)
-    .filter(job => Date.parse(job.head.started_at) <= before)
-    .filter(job => ['done', 'failed'].includes(stateOf(job, journalOf(job), host)))
-    .map(({ name }) => name)
+  const isOver = (job: Job) =>
+    Date.parse(job.head.started_at) <= before && ['done', 'failed'].includes(progressOf(job, host).state)
+  return readJobs(context, job => (isOver(job) ? [job.name] : [])).flat()
 }

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
-import { type Job, journalOf, readTargets, stateOf } from '../../jobs/job.ts'
+import { progressOf } from '../../jobs/find-job.ts'
+import { type Job, readTargets } from '../../jobs/job.ts'
 import type { Journal } from '../../jobs/journal.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { parcelsOf } from '../../jobs/run-parallel.ts'
@@ -20,14 +21,13 @@ export default defineCommand({
     'jobs show 20260515-120000-i000 -o ndjson # Every outcome',
   ],
   async run({ job: typed }, { last }, context) {
-    const job = chosenJob(context, { job: typed, last })
-    const journal = journalOf(job)
+    const job = await chosenJob(context, { job: typed, last })
+    const { state, journal } = progressOf(job, context.host)
     const targets = readTargets(job)
     if (!isTable(context.values)) {
       const rows = parcelsOf(itemsIn(journal, targets), 100)
       return { data: { rows, isOne: false, view: outcomeView } }
     }
-    const state = stateOf(job, journal, context.host)
     const failures = [...journal.outcomesOf(targets)].flatMap(([id, one]): [string, Failed][] =>
       one?.status === 'failed' ? [[id, one]] : [],
     )

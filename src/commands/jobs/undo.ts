@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
-import { journalOf, refuseHeld } from '../../jobs/job.ts'
+import { journalOf, readTargets, refuseHeld } from '../../jobs/job.ts'
 import { operationOf } from '../../operations/operation.ts'
 import { refuseOverBackup } from '../../runs/checks.ts'
 import { refuseElsewhere } from '../../runs/place.ts'
@@ -28,17 +28,18 @@ export default defineCommand({
     'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Put it back',
   ],
   async run({ job: typed }, { last, backup, force, newBackup, ...options }, context) {
-    const job = chosenJob(context, { job: typed, last })
+    const job = await chosenJob(context, { job: typed, last })
     refuseHeld(job, context.host)
     const { cwd } = context.host
     const files = backup === undefined ? job.backups : [resolve(cwd, backup)]
     refuseOverBackup(options.receipt && resolve(cwd, options.receipt), files)
-    const undo = await undoOf(job, files, force)
-    const saved = undo.targets.ids.length
-    const { updated } = journalOf(job).counts
-    if (saved < updated) {
+    const undo = undoOf(job, files, force)
+    const changed = [...journalOf(job).outcomesOf(readTargets(job))].filter(([, one]) => one?.status === 'updated')
+    const saved = new Set(undo.targets.ids)
+    const found = changed.filter(([id]) => saved.has(id))
+    if (found.length < changed.length) {
       context.messages.warn(
-        `${files.join(', ')} has lines of ${saved} of the ${updated} that were changed; the others stay`,
+        `${files.join(', ')} has lines of ${found.length} of the ${changed.length} that were changed; the others stay`,
       )
     }
     await refuseElsewhere(await context.connect(), job.head, operationOf(undo.operation).of, 'The job')

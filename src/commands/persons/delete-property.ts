@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { text } from '../../values/kinds.ts'
+import { filled } from '../../values/kinds.ts'
 import { propertiesField, readPropertiesField } from '../writing/body.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
@@ -11,7 +11,7 @@ export default defineCommand({
   details: 'A request for each property of each person.',
   args: { ids: targetIds },
   options: {
-    key: repeated(text, 'KEY', 'name of a property'),
+    key: repeated(filled, 'KEY', 'name of a property'),
     properties: propertiesField,
     ...bulkOptions,
     ...personTargets,
@@ -24,9 +24,6 @@ export default defineCommand({
     const { key } = options
     if (key.length === 0)
       throw new UsageError('No property given', { hint: 'Give --key KEY for each property to delete' })
-    if (key.includes('')) {
-      throw new UsageError('The name of a property is empty', { hint: 'Is a variable of your shell not set?' })
-    }
     const properties = await readPropertiesField(context.host, options.properties)
     const values = { keys: [...new Set(key)], properties }
     return startChange(context, { command: 'persons delete-property', values }, ids, options)

@@ -8,8 +8,7 @@ import type { Item } from '../../json/read-item.ts'
 import { findAlone, findInOtherCase, nameOfKind, type PersonReader } from '../../targets/find-persons.ts'
 import type { PersonName } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
-import { text } from '../../values/kinds.ts'
-import { personFilter } from './filters.ts'
+import { filled } from '../../values/kinds.ts'
 
 export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
 
@@ -29,8 +28,8 @@ export const onePerson = {
     },
   },
   options: {
-    distinctId: option(text, 'ID', 'the person with this distinct id'),
-    email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
+    distinctId: option(filled, 'ID', 'the person with this distinct id'),
+    email: option(filled, 'EMAIL', 'the person with exactly this e-mail'),
   },
 }
 
@@ -48,7 +47,6 @@ export function personNamed(word: string | undefined, { email, distinctId }: Giv
       hint: 'Give an id, or --distinct-id, or --email',
     })
   }
-  personFilter({ email, distinctId })
   if (distinctId !== undefined) return { by: 'distinctId', name: distinctId }
   if (word !== undefined && !isEmail(word)) return { id: word }
   return { by: 'email', name: word ?? email ?? '' }

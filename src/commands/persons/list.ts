@@ -34,6 +34,11 @@ export default defineCommand({
   ],
   async run({ text }, { search = text, ...others }, context) {
     const options = { ...others, search }
+    if (search?.trim() === '') {
+      throw new UsageError('TEXT is empty, which would select everyone', {
+        hint: 'Is a variable of your shell not set?',
+      })
+    }
     if (text !== undefined && text !== search) {
       throw new UsageError('--search cannot be combined with another text', {
         hint: 'Give one of them; a value with blanks needs quotes around it',

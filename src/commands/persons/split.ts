@@ -2,7 +2,7 @@ import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { text } from '../../values/kinds.ts'
+import { filled } from '../../values/kinds.ts'
 import { propertiesField, readPropertiesField } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
 import { personFinders } from './find-person.ts'
@@ -13,7 +13,7 @@ export default defineCommand({
     'The person is read first: the main distinct id must be one of theirs, and keeps the properties. Without one, servers before June 2026 delete the properties for good, so that needs --wipe-properties. Newer servers keep them: the person is read once afterwards, and if they are still there the exit code is 5.',
   args: { id: idArgument(argument('ID', 'id of the person'), 'persons', personFinders) },
   options: {
-    mainDistinctId: conflicting(option(text, 'ID', 'the distinct id that keeps the properties'), 'wipeProperties'),
+    mainDistinctId: conflicting(option(filled, 'ID', 'the distinct id that keeps the properties'), 'wipeProperties'),
     wipeProperties: flag('delete the properties for good'),
     properties: propertiesField,
   },
@@ -25,11 +25,6 @@ export default defineCommand({
     if (mainDistinctId === undefined && !wipeProperties) {
       throw new UsageError('Splitting needs to know what happens to the properties', {
         hint: 'Give --main-distinct-id to keep them there, or --wipe-properties to delete them',
-      })
-    }
-    if (mainDistinctId?.trim() === '') {
-      throw new UsageError('--main-distinct-id is empty: servers would wipe the properties', {
-        hint: 'Check where it comes from',
       })
     }
     const properties = await readPropertiesField(context.host, given)

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { readJson } from '../../json/read-given.ts'
 import { shellWord } from '../../text/shell-words.ts'
-import { text } from '../../values/kinds.ts'
+import { filled, text } from '../../values/kinds.ts'
 import { propertiesField, readPropertiesField, refuseGuess } from '../writing/body.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
@@ -13,7 +13,7 @@ export default defineCommand({
   summary: 'Set one property of persons',
   args: { ids: targetIds },
   options: {
-    key: option(text, 'KEY', 'name of the property'),
+    key: option(filled, 'KEY', 'name of the property'),
     value: conflicting(option(text, 'TEXT', 'its value, as text'), 'valueJson'),
     valueJson: option(text, 'JSON', 'its value, as JSON or @file'),
     properties: propertiesField,

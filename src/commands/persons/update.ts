@@ -19,7 +19,7 @@ const values = {
 export default defineCommand({
   summary: 'Set properties of persons',
   details:
-    'Other properties stay as they are. The answer is compared with what was asked: a property that was accepted and not applied is a failure. An answer that does not show them is none, since some servers apply a change seconds later.',
+    'Other properties stay as they are. The answer is compared with what was asked: a property that was accepted and not applied is a failure. An answer that does not show the properties is no failure, since some servers apply a change seconds later.',
   args: { ids: targetIdsAndFields },
   options: {
     ...values,

@@ -14,16 +14,16 @@ import { createProof } from '../../runs/steps/proof.ts'
 import { grouped } from '../../text/grouped.ts'
 import { isId } from '../../values/ids.ts'
 import { inputFile } from '../../values/kinds.ts'
-import { lastJob } from '../jobs/choose-job.ts'
+import { chosenJob } from '../jobs/choose-job.ts'
 
 const concurrency = 8
 
 type Status = 'gone' | 'there' | 'unknown'
 
 export default defineCommand({
-  summary: 'Look whether the persons of a receipt are gone',
+  summary: 'Check whether the persons of a receipt are gone',
   details:
-    'It looks up each person, between two lists of the project that answer. Exit code 0: all are gone, and the run was complete; 8: not all. The service does not tell whether their events are gone.',
+    'Each person is looked up. Exit code 0: all are gone, and the run was complete; 8: some are not, or that cannot be told. The service does not tell whether their events are gone.',
   args: {},
   options: {
     receipt: conflicting(option(inputFile, 'FILE', 'the file that persons delete --receipt wrote'), 'last'),
@@ -31,7 +31,7 @@ export default defineCommand({
   },
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
   async run(_, { receipt: file, last }, context) {
-    const receipt = last ? lastReceipt(context) : await givenReceipt(context, file)
+    const receipt = last ? await lastReceipt(context) : await givenReceipt(context, file)
     const connection = withLongWaits(await context.connect())
     const of = collections.persons
     await refuseElsewhere(connection, receipt, of, 'The receipt')
@@ -42,8 +42,8 @@ export default defineCommand({
   },
 })
 
-function lastReceipt(context: Context): ReadReceipt {
-  const job = lastJob(context)
+async function lastReceipt(context: Context): Promise<ReadReceipt> {
+  const job = await chosenJob(context, { job: undefined, last: true })
   const text = [...printReceipt(receiptOf(job.head, journalOf(job), readTargets(job)))].join('')
   return receiptIn(text, `Job ${job.name}`)
 }
@@ -60,14 +60,16 @@ async function look({ client }: Connection, { path, outcomes }: ReadReceipt): Pr
   let isDistinct = false
   try {
     if (first) isDistinct = (await proof.listNamed({ by: 'distinctId', name: first.id })).length > 0
-    await runParallel(outcomes.entries(), concurrency, async ([index, { id }]) => {
+    await runParallel(outcomes.entries(), concurrency, async ([index, { id, error }]) => {
       const isThere = isId('persons', id) ? await proof.isThere(id).catch(orUnknown) : undefined
-      statuses[index] = isThere === undefined ? 'unknown' : isThere ? 'there' : 'gone'
+      // A person who was merged into another one lives on under that id, which no receipt tells.
+      const isGone = isThere === false && error !== codes.foundAgain
+      statuses[index] = isThere ? 'there' : isGone ? 'gone' : 'unknown'
     })
     // A gateway may have begun to answer 404 to everything.
     await proof.list()
   } catch (error) {
-    const cause = error instanceof Stop ? error.failure : error
+    const cause = error instanceof Stop ? error.cause : error
     if (!(error instanceof Stop && cause instanceof Failure) || cause instanceof AuthError) throw cause
     throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
       ...cause.facts,
@@ -99,8 +101,9 @@ function conclude({ messages }: Context, { outcomes, deletesEvents }: ReadReceip
   const said = doubts.flatMap(([number, what]) => (number > 0 ? [`${grouped(number)} ${what}`] : []))
   const gone = `${grouped(count('gone'))} of ${grouped(statuses.length)} are gone`
   if (said.length > 0) {
-    const hint =
-      unqueued > 0
+    const hint = outcomes.some(({ error }) => error === codes.foundAgain)
+      ? 'Those with found-again in the receipt have another id now: find them by e-mail or distinct id'
+      : unqueued > 0
         ? 'Ask the operator of the service to delete their events'
         : 'A server may take a while: look again later'
     throw new PartialError(`${gone}: ${said.join(', ')}`, { hint })

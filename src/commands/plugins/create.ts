@@ -2,7 +2,7 @@ import { effectOf } from '../../api/effects.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { views } from '../../output/views.ts'
-import { refuseWrite } from '../../runs/limits.ts'
+import { refuseWrite } from '../../runs/checks.ts'
 import { sendWrite } from '../../runs/write-result.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 

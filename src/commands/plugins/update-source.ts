@@ -1,8 +1,7 @@
 import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { UsageError } from '../../errors.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
+import { fieldOptions, freeOptions, neededBodyOf } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
@@ -13,8 +12,7 @@ export default defineCommand({
   options: { ...fieldOptions(plugins.updateSource.body), ...freeOptions },
   examples: [`plugins update-source 5 --name Tagger`],
   async run({ id }, given, context) {
-    const body = await bodyOf(context.host, plugins.updateSource.body, given)
-    if (body === undefined) throw new UsageError('No source given', { hint: 'Give --set FILE=TEXT' })
+    const body = await neededBodyOf(context.host, plugins.updateSource.body, given)
     return startChange(context, { command: 'plugins update-source', values: { body } }, [id], {})
   },
 })

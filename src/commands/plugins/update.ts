@@ -1,7 +1,7 @@
 import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { bodyOf, fieldOptions, freeOptions, refuseUnclearValues } from '../writing/body.ts'
+import { fieldOptions, freeOptions, neededBodyOf } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
@@ -15,8 +15,7 @@ export default defineCommand({
     'plugins update 1 --no-is-global # Switch something off',
   ],
   async run({ id }, options, context) {
-    const body = await bodyOf(context.host, plugins.update.body, options)
-    refuseUnclearValues(undefined, body !== undefined)
-    return startChange(context, { command: 'plugins update', values: { body: body ?? {} } }, [id], {})
+    const body = await neededBodyOf(context.host, plugins.update.body, options)
+    return startChange(context, { command: 'plugins update', values: { body } }, [id], {})
   },
 })

@@ -43,8 +43,8 @@ export const editing = {
     'N',
     'the most objects that one command may delete; or none for no limit',
   ),
-  headersFile: option(inputFile, 'FILE', 'file of lines Name: value, sent with the key to an access proxy'),
-  caFile: option(inputFile, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
+  headersFile: option(inputFile, 'FILE|none', 'file of lines Name: value, sent with the key to an access proxy'),
+  caFile: option(inputFile, 'FILE|none', 'PEM file of certificate authorities to trust beside the usual ones'),
   allowHttp: toggle('allow http:// to a host that is not this machine'),
 }
 

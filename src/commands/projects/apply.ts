@@ -9,7 +9,7 @@ import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
 import { isTable } from '../../result.ts'
-import { refuseWrite } from '../../runs/limits.ts'
+import { refuseWrite } from '../../runs/checks.ts'
 import { compareSettings, patchBody } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import {

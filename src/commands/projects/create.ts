@@ -1,6 +1,6 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { repeated } from '../../cli/options.ts'
+import { conflicting, repeated } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
@@ -18,18 +18,13 @@ export default defineCommand({
   summary: 'Create a project',
   details: 'With -f it starts from a settings file; options win over what is in the file.',
   args: {},
-  options: { ...fieldOptions(projects.create.body), file, ...freeOptions },
+  options: { ...fieldOptions(projects.create.body), file, ...freeOptions, body: conflicting(freeOptions.body, 'file') },
   examples: [
     'projects create --name "Hedgehog Press" --timezone Europe/Berlin # With settings as options',
     'projects create -f settings.yaml --name "Hedgehog Press" # With settings from a file',
   ],
   async run(_, { file, ...options }, context) {
     const typed = (await bodyOf(context.host, projects.create.body, options)) ?? {}
-    if (file.length > 0 && options.body !== undefined) {
-      throw new UsageError('--body is the whole body, and cannot be combined with -f', {
-        hint: 'Leave one of them out',
-      })
-    }
     const body = { ...(file.length > 0 ? await settingsIn(context, file) : {}), ...typed }
     const { client, serverName } = await context.connect()
     const request = client.request(projects.create, { path: {}, rawBody: body })

@@ -1,10 +1,9 @@
 import { projects } from '../../api/endpoints.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { UsageError } from '../../errors.ts'
 import { views } from '../../output/views.ts'
 import { sendWrite } from '../../runs/write-result.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
+import { fieldOptions, freeOptions, neededBodyOf } from '../writing/body.ts'
 
 export default defineCommand({
   summary: 'Change settings of a project',
@@ -18,10 +17,7 @@ export default defineCommand({
     'projects update 1 --set-json primary_dashboard=null # Take a value away',
   ],
   async run({ id: named }, options, context) {
-    const body = await bodyOf(context.host, projects.update.body, options)
-    if (body === undefined) {
-      throw new UsageError('No fields given', { hint: 'See analytics projects update --help' })
-    }
+    const body = await neededBodyOf(context.host, projects.update.body, options)
     const { client, project, serverName } = await context.connect()
     const id = named ?? project()
     const request = client.request(projects.update, { path: { id }, rawBody: body })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { dialects } from '../../config/sandbox-variable.ts'
@@ -22,7 +23,11 @@ export default defineCommand({
       'NAME',
       'documented, or observed: what real servers do differently where a script must know it (documented)',
     ),
-    faults: option(faultsKind, 'LIST', 'what goes wrong: 429@5%,500@5%,drop@1%, slow=300ms,rate=240/m'),
+    faults: option(
+      faultsKind,
+      'LIST',
+      'what goes wrong, of 429@5%, 500@5%, drop@1%, slow=300ms and rate=240/m, with commas between them',
+    ),
     seed: option(integer, 'N', 'make the faults repeatable'),
   },
   examples: [
@@ -37,7 +42,7 @@ export default defineCommand({
     const greeting = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project ?? null }
     const document = objectDocument(greeting, rowView(Object.keys(greeting), 'base_url'))
     const end = async () => {
-      await interrupted(host.interrupted)
+      if (!host.interrupted.aborted) await once(host.interrupted, 'abort')
       await server.close()
       sandbox.close()
       host.interrupted.throwIfAborted()
@@ -50,11 +55,4 @@ export default defineCommand({
 function linesToPaste(greeting: Readonly<Record<string, string | null>>): string[] {
   const given = Object.entries(greeting).filter((entry): entry is [string, string] => entry[1] !== null)
   return given.map(([name, value]) => `export ANALYTICS_${name.toUpperCase()}=${shellWord(value)}\n`)
-}
-
-function interrupted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

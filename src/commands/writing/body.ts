@@ -45,7 +45,9 @@ function fieldOption(field: string, kind: Kind<unknown>): OptionSpec {
       : repeated(item, value, `${takes}, once per item`)
   }
   if (kind === json) return option(text, value, takes)
-  return name === 'boolean' ? toggle('true, or false with --no-') : option(exactKind(kind), value, takes)
+  return name === 'boolean'
+    ? toggle(`true; false as ${optionName(`no_${field}`)}`)
+    : option(exactKind(kind), value, takes)
 }
 
 function wholeList(field: string): string {
@@ -77,6 +79,16 @@ export async function bodyOf(host: Host, fields: Kinds, options: JsonObject & Fr
   const body = await anyBodyOf(host, fields, options)
   if (body === undefined || isObject(body)) return body
   throw new UsageError('--body must be a JSON object with fields in it')
+}
+
+/** Like `bodyOf`, where something must be given. */
+export async function neededBodyOf(host: Host, fields: Kinds, options: JsonObject & Free): Promise<JsonObject> {
+  const body = await bodyOf(host, fields, options)
+  return body ?? refuseNothing()
+}
+
+function refuseNothing(): never {
+  throw new UsageError('Nothing to set was given', { hint: 'Give --set KEY=VALUE, or an option of --help' })
 }
 
 /** Like `bodyOf`, but the body may be any JSON. `--field` of another command takes the place of `--set`. */
@@ -155,9 +167,7 @@ async function jsonField(host: Host, [key, text]: Pair, kind: Kind<unknown> | un
 }
 
 export function refuseUnclearValues(rows: string | undefined, isGiven: boolean): void {
-  if (rows === undefined && !isGiven) {
-    throw new UsageError('Nothing to set was given', { hint: 'Give --set KEY=VALUE, or an option of --help' })
-  }
+  if (rows === undefined && !isGiven) refuseNothing()
   if (rows === undefined || !isGiven) return
   throw new UsageError('--rows has the values of each object, and cannot be combined with others', {
     hint: 'Leave --rows or the fields out',

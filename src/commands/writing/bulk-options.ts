@@ -1,7 +1,7 @@
 import { manyArguments } from '../../cli/arguments.ts'
 import { flag, inSection, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { pathFilter } from '../../filters/filter.ts'
-import { atLeast, between, inputFile, name, newFile, oneOf, text } from '../../values/kinds.ts'
+import { atLeast, between, filled, inputFile, newFile, oneOf, text } from '../../values/kinds.ts'
 import { filters } from '../persons/filters.ts'
 
 const count = atLeast(0)
@@ -78,7 +78,7 @@ export const rowTargets = {
 }
 
 export const nameTargets = inSection('Targets', {
-  byName: repeated(name, 'NAME', 'the event definition with exactly this name'),
+  byName: repeated(filled, 'NAME', 'the event definition with exactly this name'),
 })
 
 export type BulkOptions = Partial<

@@ -1,6 +1,6 @@
 /** From the options of a change to the request of its run. Nothing below the commands knows an option. */
 import { resolve } from 'node:path'
-import { optionName } from '../../cli/options.ts'
+import { isGiven, optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
@@ -10,7 +10,7 @@ import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { hasOnlyNegations } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
-import { isGiven, sourceOf } from './target-source.ts'
+import { sourceOf } from './target-source.ts'
 
 /**
  * `ids`: as they were typed, which may be none. Throws `UsageError` for options that contradict each other, no source or
@@ -22,18 +22,11 @@ export function startChange(
   ids: readonly string[],
   options: GivenOptions,
 ): Promise<Result> {
-  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, unmatched } = options
+  const { all, expect, unmatched } = options
   const whole = operationOf(operation)
   if (all && isDelete(whole) && expect === undefined) {
     throw new UsageError(`Deleting with --all needs the number of ${whole.of.noun[1]}`, { hint: 'Give --expect N' })
   }
-  if (options.body === '-' && [from, distinctIdsFrom, emailsFrom, rows].includes('-')) {
-    throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
-  }
-  if (types?.length && rows === undefined) {
-    throw new UsageError('--types needs --rows', { hint: 'Leave it out' })
-  }
-  refuseSameFile(context, Object.fromEntries(files.map(name => [optionName(name), options[name]])))
   if (unmatched !== undefined) checkWritable(resolve(context.host.cwd, unmatched), '--unmatched')
   const targets = sourceOf(targetIdsOf(whole), ids, options)
   const takesAway = isDelete(whole) || whole.command === 'persons delete-property'
@@ -45,15 +38,11 @@ export function startChange(
   return startRun(context, requestOf(context, { operation, targets }, options))
 }
 
-const files = ['from', 'distinctIdsFrom', 'emailsFrom', 'rows', 'unmatched', 'backup', 'receipt'] as const
-
 export function startUndo(
   context: Context,
   undo: Pick<RunRequest, 'operation' | 'targets'>,
   options: GivenOptions,
 ): Promise<Result> {
-  const { backup, receipt } = options
-  refuseSameFile(context, { '--new-backup': backup, '--receipt': receipt })
   return startRun(context, requestOf(context, undo, options))
 }
 
@@ -90,15 +79,4 @@ function wordsOf(command: string, options: Readonly<Record<string, unknown>>): s
     return [`${optionName(name)} ${name === 'batch' ? String(value) : '…'}`]
   })
   return [command, ...words].join(' ')
-}
-
-function refuseSameFile({ host }: Context, files: Readonly<Record<string, string | undefined>>): void {
-  const seen = new Map<string, string>()
-  for (const [option, file] of Object.entries(files)) {
-    if (file === undefined || file === '-') continue
-    const path = resolve(host.cwd, file)
-    const other = seen.get(path)
-    if (other) throw new UsageError(`${other} and ${option} name the same file`, { hint: 'Give each its own' })
-    seen.set(path, option)
-  }
 }

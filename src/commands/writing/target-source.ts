@@ -1,5 +1,5 @@
 /** Which targets the options of a change name. */
-import { optionName } from '../../cli/options.ts'
+import { isGiven, optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { type CollectionFacts, collectionOf, type TargetIds } from '../../operations/collections.ts'
 import type { ListFile, NameKind, TargetSource } from '../../targets/source.ts'
@@ -26,6 +26,7 @@ export function sourceOf(kind: TargetIds, ids: readonly string[], options: BulkO
   if (!hasNames) refuseWithout(options, ['requireAll', 'onSeveral'], ['emailsFrom', 'distinctIdsFrom', 'email', 'rows'])
   if (!('list' in source && 'file' in source.list)) refuseWithout(options, ['unmatched', 'column'], lists)
   if (source.kind === 'rows') refuseWithout(options, ['column'], ['from', 'emailsFrom', 'distinctIdsFrom'])
+  else refuseWithout(options, ['types'], ['rows'])
   return source
 }
 
@@ -67,19 +68,15 @@ const filters = ['search', 'where', 'email', 'distinctId', 'property'] as const
 
 const sources = ['byName', 'from', 'rows', 'emailsFrom', 'distinctIdsFrom', 'all', ...filters] as const
 
-export function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
-}
-
 function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
   const given = sources.filter(key => isGiven(options[key]))
   const kinds = new Set(given.map(key => (filters.some(one => one === key) ? 'filters' : key)))
   if (kinds.size + Number(ids.length > 0) === 1) return
   const ways = sources.filter(key => key in options).map(optionName)
   const hint = `Give ids, or ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`
-  if (given.length + ids.length === 0) throw new UsageError('Nothing says which objects', { hint })
+  if (given.length + ids.length === 0) throw new UsageError('No objects given', { hint })
   const names = [...(ids.length > 0 ? ['ids'] : []), ...given.map(optionName)]
-  throw new UsageError(`One source says which objects, not ${names.join(' and ')}`, { hint: 'Give one of them' })
+  throw new UsageError(`The objects are given in one way, not by ${names.join(' and ')}`, { hint: 'Give one of them' })
 }
 
 function refuseWithout(

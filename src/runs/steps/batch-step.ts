@@ -4,13 +4,13 @@ import { Failure, NotFoundError, RejectedError, UnavailableError } from '../../e
 import type { Sending, Step } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import { type Operation, pathTo } from '../../operations/operation.ts'
+import { type Operation, pathTo, requestOf } from '../../operations/operation.ts'
+import type { Run } from '../run.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { changeTarget, contradiction, prepare, prove, type Stepping } from './step.ts'
 
-interface Batching extends Stepping {
-  readonly operation: Operation & Required<Pick<Operation, 'batch'>>
-  readonly concurrency: number
+interface Batching extends Stepping, Pick<Run, 'concurrency'> {
+  readonly write: NonNullable<Operation['batch']>['write']
 }
 
 interface Batch extends Batching {
@@ -33,8 +33,8 @@ export function createBatchStep(stepping: Batching): Step {
     const undecided = () => parcel.filter(sending => !outcomes.has(sending))
     // Distinct ids may have been given for ids; of who cannot be read it is not known.
     for (const sending of isFirst ? parcel : []) {
-      await each([sending], one => lookAt(batch, one))
-      const outcome = outcomes.get(sending)
+      const outcome = await lookAt(batch, sending)
+      if (outcome) outcomes.set(sending, outcome)
       isFirst = outcome?.status === 'failed' && outcome.error.name !== 'not-found'
       if (!isFirst) break
     }
@@ -60,27 +60,27 @@ async function lookAt(batch: Batch, sending: Sending): Promise<Outcome | undefin
 /** After a 404, or an answer that does not find the person. */
 function missing(batch: Batch, sending: Sending): Promise<Outcome | undefined> {
   const failure = new NotFoundError(`Person ${sending.id} was not found`, { status: 404 })
-  return prove(batch, batch.operation, sending, failure)
+  return prove(batch, sending, failure)
 }
 
 /** A person who is there after all is read once more. */
 async function save(batch: Batch, sending: Sending, isAgain = false): Promise<Outcome | undefined> {
   const { id, maybeDone } = sending
   try {
-    await prepare(batch, batch.operation, id)
+    await prepare(batch, sending)
     return undefined
   } catch (error) {
-    if (!isNotThere(error, maybeDone)) return outcomeOfFailure(error, { ...batch, maybeDone })
+    if (!isNotThere(error)) return outcomeOfFailure(error, { ...batch, maybeDone })
   }
   const proved = await missing(batch, sending)
   if (proved) return proved
-  if (isAgain) throw new Stop(contradiction(id), true)
+  if (isAgain) throw new Stop(contradiction(id))
   return save(batch, sending, true)
 }
 
 /** Sets the outcomes that the answer tells, which are kept whatever ends the run. Returns what is done with the others. */
 async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
-  const { client, scope, operation, accepted, outcomes, journal } = batch
+  const { client, scope, operation, write, accepted, outcomes, journal } = batch
   const deletesEvents = operation.deletesEvents === true
   const ids = sent.map(({ id }) => id)
   let isSent = false
@@ -93,10 +93,10 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
   }
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   try {
-    const request = operation.batch.request(client, pathTo(scope, '1'), ids)
+    const request = requestOf(client, pathTo(scope, '1'), write(ids))
     const { item, unanswered = false } = await client.answer({ ...request, check })
     const counts = item && bulkCountsIn(item.value)
-    if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked(), false)
+    if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked())
     const verdicts = verdictsOf(ids, counts, deletesEvents)
     for (const one of sent) {
       const verdict = verdicts.get(one.id)
@@ -113,7 +113,7 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
     const isUnknown = isSent && isUnanswered(error)
     if (!isUnknown) sent.forEach(unsent)
     if (error instanceof Stop) throw error
-    if (isNotOffered(error)) throw new Stop(notOffered(error), !isUnknown)
+    if (isNotOffered(error)) throw new Stop(notOffered(error))
     return one => {
       const sending = orBefore(isUnknown, one)
       // One of them may be what the service cannot delete.

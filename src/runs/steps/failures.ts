@@ -19,9 +19,9 @@ interface Failing {
 
 /** Throws `Stop` if the failure ends the run. */
 export function outcomeOfFailure(error: unknown, { maybeDone, accepted }: Failing): Outcome {
-  if (!(error instanceof Failure)) throw new Stop(error, !maybeDone)
-  if (isForeignSuccess(error)) return { ...failedOutcome(error, maybeDone), stops: true }
-  if (stopsRun(error, accepted)) throw new Stop(error, !maybeDone)
+  if (error instanceof Stop) throw error
+  if (!(error instanceof Failure)) throw new Stop(error)
+  if (!isForeignSuccess(error) && stopsRun(error, accepted)) throw new Stop(error)
   return failedOutcome(error, maybeDone)
 }
 
@@ -37,15 +37,15 @@ export function isMissing(error: unknown): error is NotFoundError {
 }
 
 /** Like `isMissing`, but throws `Stop`. */
-export function isNotThere(error: unknown, maybeDone: boolean): error is NotFoundError {
+export function isNotThere(error: unknown): error is NotFoundError {
   try {
     return isMissing(error)
   } catch (cause) {
-    throw new Stop(cause, !maybeDone)
+    throw new Stop(cause)
   }
 }
 
-/** The 2xx is not the answer to this write, for example a page of a gateway or another record. */
+/** The 2xx is not the answer to this write, for example a page of a gateway or another record: it has an outcome, which ends the run. */
 function isForeignSuccess({ facts: { code, method, status = 0 } }: Failure): boolean {
   return code === notTheService && method !== 'GET' && status < 300
 }

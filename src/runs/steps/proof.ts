@@ -2,13 +2,13 @@
 import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
 import { canonicalId, idsIn } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
+import { list } from '../../api/pages.ts'
 import { isForbidden, RefusedError, RejectedError } from '../../errors.ts'
-import { personConditions, personQuery } from '../../filters/person-filter.ts'
+import { personQuery } from '../../filters/person-filter.ts'
 import { Stop } from '../../jobs/outcome.ts'
-import { isObject, type Json } from '../../json/exact.ts'
-import type { Item } from '../../json/read-item.ts'
 import type { CollectionFacts, Scope } from '../../operations/collections.ts'
 import { pathTo } from '../../operations/operation.ts'
+import { allNamesOf } from '../../targets/find-persons.ts'
 import type { PersonName } from '../../targets/source.ts'
 import { isUuid } from '../../values/ids.ts'
 import type { Run } from '../run.ts'
@@ -23,30 +23,40 @@ export interface Proof {
 }
 
 export function createProof(client: Client, of: CollectionFacts, scope: Scope): Proof {
-  const page = async (query: object): Promise<readonly Item[]> => {
-    try {
-      const { item } = await client.answer(client.request(of.list, { path: pathTo(scope, '1'), query }))
-      const found = item && pageIn(item)
-      if (found && !found.isBareArray && !isErrorPage(found)) return found.rows
-    } catch (error) {
-      // A key for one project may not list projects.
-      if (of.scope === undefined && isForbidden(error)) return []
-      throw new Stop(error, false)
-    }
-    const failure = new RejectedError(`The service answers 404, and its list of ${of.noun[1]} is not a page`, {
+  const openList = async (query: object) => {
+    const request = client.request(of.list, { path: pathTo(scope, '1'), query })
+    const arrival = await client.arrival(request)
+    const { item } = arrival.read()
+    const found = item && pageIn(item)
+    if (found && !found.isBareArray && !isErrorPage(found)) return { request, arrival }
+    throw new RejectedError(`The service answers 404, and its list of ${of.noun[1]} is not a page`, {
       hint: 'Check the base URL and the project; what has no outcome may still be there',
     })
-    throw new Stop(failure, false)
+  }
+  const orStop = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await act()
+    } catch (error) {
+      // A key for one project may not list projects.
+      if (of.scope === undefined && isForbidden(error)) return undefined
+      throw new Stop(error)
+    }
+  }
+  const idsOfNamed = async ({ by, name }: PersonName) => {
+    const { request, arrival } = await openList({ ...personQuery({ [by]: name, where: [] }), limit: mostNamed })
+    const reader = { client, project: () => scope.project_id ?? '' }
+    const named: string[][] = []
+    // A page may be empty before the end, and a server may ignore the filter, and list anybody.
+    for await (const rows of list(client, request, { limit: mostNamed, follow: true }, arrival).batches) {
+      for (const row of rows) {
+        if ((await allNamesOf(reader, row, name, by)).includes(name)) named.push(idsIn(row.value))
+      }
+    }
+    return named
   }
   return {
-    list: sharing(() => page({ limit: 1 })),
-    async listNamed({ by, name }) {
-      const filter = { [by]: name, where: [] }
-      const rows = await page({ ...personQuery(filter), limit: 10 })
-      // A server may ignore the filter, and list anybody.
-      const isNamed = (value: Json) => isObject(value) && personConditions(filter).every(one => one.isMetBy(value))
-      return rows.flatMap(({ value }) => (isNamed(value) ? [idsIn(value)] : []))
-    },
+    list: sharing(() => orStop(() => openList({ limit: 1 }))),
+    listNamed: async name => (await orStop(() => idsOfNamed(name))) ?? [],
     async isThere(id) {
       try {
         await client.record(of.read, { path: pathTo(scope, id) })
@@ -58,6 +68,9 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
     },
   }
 }
+
+/** Rows that are looked at for who has a name. */
+const mostNamed = 10
 
 /** Who asks while one is under way shares the next one, since that must begin after the question. */
 function sharing(act: () => Promise<unknown>): () => Promise<unknown> {
@@ -80,7 +93,7 @@ interface Looking extends Pick<Run, 'operation' | 'targets' | 'values'> {
 }
 
 /**
- * After a 404: a list that answers, the object, a list that answers. `found again`: somebody else has the name now. Throws `Stop`
+ * After a 404: a list that answers, the object, a list that answers. `found again`: somebody has the name now who had it not. Throws `Stop`
  * where distinct ids were given for ids.
  */
 export async function lookFor(id: string, name: PersonName | undefined, looking: Looking) {
@@ -92,12 +105,14 @@ export async function lookFor(id: string, name: PersonName | undefined, looking:
   if (await proof.isThere(id)) return 'there'
   await proof.list()
   if (name) {
-    const isTarget = (ids: readonly string[]) => targets.some(target => ids.includes(canonicalId(target)))
-    return others.every(isTarget) ? 'gone' : 'found again'
+    const { names = [] } = values.found ?? {}
+    const hadName = (ids: readonly string[]) =>
+      targets.some((target, i) => names[i] === name.name && ids.includes(canonicalId(target)))
+    return others.every(hadName) ? 'gone' : 'found again'
   }
   if (others.length === 0) return 'gone'
   const failure = new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
     hint: 'Give them with --distinct-ids-from FILE',
   })
-  throw new Stop(failure, true)
+  throw new Stop(failure)
 }

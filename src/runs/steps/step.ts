@@ -9,7 +9,15 @@ import { codes, type Evidence, failedOutcome, type Outcome, Stop } from '../../j
 import { isObject } from '../../json/exact.ts'
 import type { Item, ObjectItem } from '../../json/read-item.ts'
 import { changeOf, refuseHidden, unappliedIn } from '../../operations/change.ts'
-import { changesIn, isDelete, type Operation, pathTo, targetName, type Write } from '../../operations/operation.ts'
+import {
+  changesIn,
+  isDelete,
+  type Operation,
+  pathTo,
+  requestOf,
+  targetName,
+  type Write,
+} from '../../operations/operation.ts'
 import { operationFor, type Run } from '../run.ts'
 import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { lookFor, type Proof } from './proof.ts'
@@ -27,41 +35,35 @@ export function createStep(stepping: Stepping): Step {
 }
 
 export async function changeTarget(stepping: Stepping, sending: Sending, accepted: boolean): Promise<Outcome> {
-  try {
-    return await tryTarget(stepping, sending, accepted)
-  } catch (error) {
-    if (error instanceof Stop && error.harmless && !sending.maybeDone) stepping.journal.unsent(sending.target)
-    throw error
-  }
-}
-
-async function tryTarget(stepping: Stepping, sending: Sending, accepted: boolean): Promise<Outcome> {
-  const operation = operationFor(stepping, sending.target)
+  const { journal } = stepping
+  const { target, id } = sending
   let { maybeDone } = sending
-  for (let isAgain = false; ; isAgain = true) {
-    let isSent = false
-    try {
-      return await send(stepping, operation, sending.id, () => {
-        stepping.journal.begin(sending.target)
-        isSent = true
-      })
-    } catch (error) {
-      // It may be another attempt that is stopped, and the first one got no answer.
-      if (error instanceof Stop) throw new Stop(error.failure, error.harmless && !isSent)
-      // Reading the record changes nothing, so a lost answer does not matter.
-      maybeDone ||= isSent && isUnanswered(error)
-      if (!isNotThere(error, maybeDone)) return outcomeOfFailure(error, { maybeDone, accepted })
-      const proved = await prove(stepping, operation, { ...sending, maybeDone }, error)
-      if (proved) return proved
-      if (isAgain) throw new Stop(contradiction(sending.id), !maybeDone)
+  try {
+    for (let isAgain = false; ; isAgain = true) {
+      let isSent = false
+      try {
+        return await send(stepping, sending, () => {
+          journal.begin(target)
+          isSent = true
+        })
+      } catch (error) {
+        // Reading the record changes nothing, so a lost answer does not matter.
+        maybeDone ||= isSent && isUnanswered(error)
+        if (!isNotThere(error)) return outcomeOfFailure(error, { maybeDone, accepted })
+        const proved = await prove(stepping, { ...sending, maybeDone }, error)
+        if (proved) return proved
+        if (isAgain) throw new Stop(contradiction(id))
+      }
     }
+  } catch (error) {
+    if (!maybeDone) journal.unsent(target)
+    throw error
   }
 }
 
 /** After a 404. Undefined for an object that is there. Throws `Stop`. */
 export async function prove(
   stepping: Stepping,
-  operation: Operation,
   { id, target, maybeDone }: Sending,
   failure: NotFoundError,
 ): Promise<Outcome | undefined> {
@@ -71,9 +73,8 @@ export async function prove(
     const name = names?.[target]
     const seen = await lookFor(id, by && name ? { by, name } : undefined, stepping)
     if (seen === 'there') return undefined
-    return seen === 'gone' ? goneOutcome(failure, operation, maybeDone) : foundAgain(failure, maybeDone)
+    return seen === 'gone' ? goneOutcome(failure, stepping.operation, maybeDone) : foundAgain(failure, maybeDone)
   } catch (error) {
-    if (error instanceof Stop) throw new Stop(error.failure, !maybeDone)
     return outcomeOfFailure(error, { maybeDone, accepted: true })
   }
 }
@@ -104,15 +105,17 @@ export function contradiction(id: string): RejectedError {
 }
 
 /** `check` is called before each request that changes something. */
-async function send(stepping: Stepping, operation: Operation, id: string, check: () => void): Promise<Outcome> {
+async function send(stepping: Stepping, sending: Sending, check: () => void): Promise<Outcome> {
   const { client, scope } = stepping
+  const { id, target } = sending
+  const operation = operationFor(stepping, target)
   const path = pathTo(scope, id)
-  const record = await prepare(stepping, operation, id)
+  const record = await prepare(stepping, sending)
   const before = record?.value
   let item: Item | undefined = record
   let evidence: Evidence = 'answered'
-  for (const write of operation.writes(client, path, before)) {
-    const answer = await client.answer({ ...write.request, check })
+  for (const write of operation.writes(before)) {
+    const answer = await client.answer({ ...requestOf(client, path, write), check })
     item = answer.item
     const verdict = judge(write, answer)
     if (verdict instanceof RejectedError) return { ...failedOutcome(verdict), item }
@@ -123,24 +126,25 @@ async function send(stepping: Stepping, operation: Operation, id: string, check:
 }
 
 /** Reads the record, and saves it before its own write. */
-export async function prepare(
-  { client, scope, backup }: Stepping,
-  operation: Operation,
-  id: string,
-): Promise<ObjectItem | undefined> {
+export async function prepare(stepping: Stepping, { id, target }: Sending): Promise<ObjectItem | undefined> {
+  const { client, scope, backup } = stepping
+  const operation = operationFor(stepping, target)
   if (!operation.readsFirst && !backup) return undefined
   const path = pathTo(scope, id)
   const record = await client.record(operation.of.read, { path })
   if (!backup) return record
   const before = record.value
-  const parts = changesIn(operation.writes(client, path, before))
+  const parts = changesIn(operation.writes(before))
   refuseHidden(before, parts)
   await backup.save(id, record, isDelete(operation) ? null : changeOf(parts))
   return record
 }
 
 /** A failure where the answer shows that the change was not made. */
-function judge({ change, isOfFiles = false }: Write, { item, status }: Answer): Evidence | RejectedError {
+export function judge(
+  { change, isOfFiles = false }: Pick<Write, 'change' | 'isOfFiles'>,
+  { item, status }: Answer,
+): Evidence | RejectedError {
   if (status === 202 || (isOfFiles && !forms.files.is(item?.value))) return 'accepted'
   if (!isObject(item?.value) || forms.success.is(item.value)) return 'answered'
   const unapplied = unappliedIn(change, item.value)
@@ -148,7 +152,7 @@ function judge({ change, isOfFiles = false }: Write, { item, status }: Answer): 
   return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
 }
 
-export function notApplied(fields: readonly string[], status?: number): RejectedError {
+function notApplied(fields: readonly string[], status: number): RejectedError {
   const what = `The service accepted ${fields.join(', ')} and did not apply ${fields.length > 1 ? 'them' : 'it'}`
   return new RejectedError(what, {
     status,

@@ -181,15 +181,6 @@ test.each([
   expect(fault(404, '', {}, { path })).toMatchObject({ message: message404, facts: { isObject: false } })
 })
 
-test.each([
-  ['/api/api/projects/1/persons/', `${host}/`, '; if it is right, check the id'],
-  ['/behind/api/api/projects/', `${host}/behind/`, ''],
-])('a base URL with /api at its end is named: %s', (path, base, more) => {
-  const hint = `Check the base URL: perhaps it should be ${base}`
-  expect(fault(404, { detail: 'Not found.' }, {}, { path }).facts.hint).toBe(`${hint}${more}`)
-  for (const status of [200, 404]) expect(fault(status, page, html, { path }).facts.hint).toBe(hint)
-})
-
 test('whatever a server sends, the message is one short line that a terminal can show', () => {
   const body = fc.oneof(
     fc.string({ unit: fc.character, maxLength: 2000 }),

@@ -1,0 +1,59 @@
+/** Who holds a lock, and whether they still do: a process that is gone does not, nor does one that is silent. */
+import { fstatSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hostname, platform } from 'node:os'
+import { join } from 'node:path'
+import { randomSuffix } from '../files/write.ts'
+import type { Processes } from '../host.ts'
+
+interface Holder {
+  readonly boot: string
+  readonly host: string
+  readonly pid: number
+}
+
+export function holderAs(pid: number): Holder {
+  return { boot: bootOf(), host: hostname(), pid }
+}
+
+/** Undefined for a file that is being written, or that a power loss damaged. */
+export function holderIn(text: string): Holder | undefined {
+  try {
+    const holder: Holder | null = JSON.parse(text)
+    return holder ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** False also for a process that we cannot see: only its silence shows that it has ended. */
+export function isGone({ boot, host, pid }: Holder, { isRunning }: Pick<Processes, 'isRunning'>): boolean {
+  // Machines that were started from the same memory image have the same boot id.
+  return boot === bootOf() && host === hostname() && !isRunning(pid)
+}
+
+/** The boot and PID namespace in which a process id is valid. Linux without `/proc` does not show it, so nothing equals it. */
+function bootOf(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return platform() === 'linux' ? randomSuffix() : platform()
+  }
+}
+
+/** Milliseconds by the clock of the file's folder, which several machines may share. */
+export function silenceOf(file: number, folder: string): number {
+  const probe = join(folder, `.clock-${randomSuffix()}`)
+  const { mtimeMs } = fstatSync(file)
+  try {
+    writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
+    // The clock may have been set back.
+    const silence = Math.abs(statSync(probe).mtimeMs - mtimeMs)
+    // This process may have been stopped between the two, and the holder not.
+    return fstatSync(file).mtimeMs === mtimeMs ? silence : 0
+  } catch {
+    // Nobody works in a folder that cannot be written.
+    return Math.abs(Date.now() - mtimeMs)
+  } finally {
+    rmSync(probe, { force: true })
+  }
+}
