@@ -28,7 +28,7 @@ export default defineCommand({
     'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Put it back',
   ],
   async run({ job: typed }, { last, backup, force, newBackup, ...options }, context) {
-    const job = await chosenJob(context, { job: typed, last })
+    const job = await chosenJob(context, typed, last)
     refuseHeld(job, context.host)
     const { cwd } = context.host
     const files = backup === undefined ? job.backups : [resolve(cwd, backup)]
