@@ -105,7 +105,8 @@ function isOfToday(file) {
 
 /** Whole or not at all, and for nobody else to write, whatever the umask is. */
 function keep(file, script, build) {
-  const unfinished = `${file}.${process.pid}`
+  // Processes of other containers may have the same id.
+  const unfinished = `${file}.${Math.random().toString(36).slice(2)}`
   try {
     // Making the code takes some ms, in vain where no file can be made.
     writeFileSync(unfinished, '', { flag: 'wx', mode: 0o644 })

@@ -168,6 +168,8 @@ function remove(path: string, file: number): void {
 }
 
 function tryCreate(path: string, pid: number): number | undefined {
+  // Found out first: whoever is killed before it is written leaves a lock for a minute.
+  const holder = JSON.stringify(holderAs(pid))
   let file: number
   try {
     file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
@@ -176,7 +178,7 @@ function tryCreate(path: string, pid: number): number | undefined {
     throw error
   }
   try {
-    writeAll(file, JSON.stringify(holderAs(pid)))
+    writeAll(file, holder)
     return file
   } catch (error) {
     remove(path, file)

@@ -160,3 +160,21 @@ test('in the sandbox profiles, keys and base URLs are ignored, and that is said'
   expect(code).toBe(0)
   for (const name of ['--profile', '--base-url', ...names]) expect(stderr).toMatch(new RegExp(`sandbox: .*${name}`))
 })
+
+test('a key that was given for one address does not go to another, which somebody set meanwhile', async () => {
+  await profiles.add('prod')
+  const moved = { profiles: { prod: { baseUrl: 'https://b.example.com/', apiKey: 'key-of-b' } } }
+  const options = {
+    // While the key is typed.
+    get stdin() {
+      writeFileSync(profiles.file, JSON.stringify(moved))
+      return 'another-key-of-prod'
+    },
+  }
+  const { code, stderr } = await profiles.run('set prod --api-key-stdin', options)
+  expect([code, stderr]).toEqual([
+    10,
+    expect.stringContaining('Meanwhile somebody changed the base URL of profile prod'),
+  ])
+  expect(profiles.kept()).toEqual(moved)
+})

@@ -152,6 +152,15 @@ test('where nothing can be kept the program does its work, and leaves no file', 
   expect(readdirSync(join(folder, 'dist')).filter(name => name.startsWith('kept-'))).toHaveLength(1)
 })
 
+test('what a process with the same number writes in another container stays', () => {
+  const env = { ...machine, HOME: folder, NODE: process.execPath, KEPT: kept() }
+  const script = 'echo half > "$KEPT.$$"; exec "$NODE" bin/analytics.js profiles list 2>/dev/null'
+  execFileSync('sh', ['-c', script], { cwd: folder, env })
+  const names = readdirSync(join(folder, 'dist')).filter(name => name.startsWith('kept-'))
+  expect(names.map(name => readFileSync(join(folder, 'dist', name), 'latin1').slice(0, 5))).toContain('half\n')
+  expect(existsSync(kept())).toBe(true)
+})
+
 test('a file that was not written to its end is made anew', () => {
   run('profiles', 'list')
   const whole = readFileSync(kept())

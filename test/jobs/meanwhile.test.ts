@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listJobs, progressOf, readIfThere, removeJob } from '../../src/jobs/find-job.ts'
-import { createJob, eraseValues, type Job, lockJob, valuesOf } from '../../src/jobs/job.ts'
+import { createJob, eraseValues, type Job, lockJob, saveJob, valuesOf } from '../../src/jobs/job.ts'
 import { atEachCall, between } from '../between-calls.ts'
 import { fakeClock } from '../clock.ts'
+import { json } from '../server.ts'
+import { accepting, startService } from '../service.ts'
 
 /** Ids that no process has. */
 const [own, other] = [2 ** 22 + 1, 2 ** 22 + 2]
@@ -111,4 +113,26 @@ test('values that are erased while they are read are whole or gone', () => {
       () => expect([undefined, {}]).toContainEqual(valuesOf(job)),
     )
   })
+})
+
+test('a resume forgets no backup that another one noted before it held the job', async () => {
+  let noted = () => {}
+  let status = 401
+  const { run, world } = await startService((asked, response) => {
+    if (asked.method === 'PATCH' && status !== 200) return json(response, {}, status)
+    if (asked.path === '/api/projects/@current/') noted()
+    return accepting(asked, response)
+  })
+  await run('persons update 1 2 --set plan=pro --yes --backup a.ndjson')
+  const jobs = join(world.folder, 'state/jobs')
+  const kept = () => listJobs(jobs, unread)[0] as Job
+  noted = () => saveJob({ ...kept(), backups: [...kept().backups, '/elsewhere/b.ndjson'] })
+  status = 200
+  const env = { ANALYTICS_PROJECT: '@current' }
+  expect((await run('jobs resume --last --backup c.ndjson', { env })).code).toBe(0)
+  expect(kept().backups).toEqual([
+    join(world.folder, 'a.ndjson'),
+    '/elsewhere/b.ndjson',
+    join(world.folder, 'c.ndjson'),
+  ])
 })

@@ -2,7 +2,7 @@ import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { profileOf, readProfiles, refuseShared } from '../../config/store.ts'
-import { UsageError } from '../../errors.ts'
+import { RefusedError, UsageError } from '../../errors.ts'
 import { changed, changesOf, editing, save } from './edit.ts'
 
 export default defineCommand({
@@ -30,7 +30,13 @@ export default defineCommand({
     return save(
       context,
       before => {
-        const profile = changed(profileOf(before, name), changes, context)
+        const now = profileOf(before, name)
+        if (changes.baseUrl === undefined && now.baseUrl !== known.baseUrl) {
+          throw new RefusedError(`Meanwhile somebody changed the base URL of profile ${name}`, {
+            hint: 'A key or a project of one server is of no use to another; look at it and try again',
+          })
+        }
+        const profile = changed(now, changes, context)
         return { ...before, profiles: { ...before.profiles, [name]: profile } }
       },
       isBare ? `Removed from profile ${name} what is not known` : `Changed profile ${name}`,

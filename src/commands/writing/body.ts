@@ -45,7 +45,9 @@ function fieldOption(field: string, kind: Kind<unknown>): OptionSpec {
       : repeated(item, value, `${takes}, once per item`)
   }
   if (kind === json) return option(text, value, takes)
-  return name === 'boolean' ? toggle('true, or false with --no-') : option(exactKind(kind), value, takes)
+  return name === 'boolean'
+    ? toggle(`true; false as ${optionName(`no_${field}`)}`)
+    : option(exactKind(kind), value, takes)
 }
 
 function wholeList(field: string): string {
