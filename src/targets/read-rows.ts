@@ -13,19 +13,10 @@ import { idIn, type NamedLine, type NameList, nameIn, otherResource, personIn } 
 import type { ListFile } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
-interface TargetRows extends NameList {
-  readonly by: 'id' | 'name' | 'email' | 'distinct_id'
-}
-
 const personKeys = ['id', 'email', 'distinct_id', 'properties.email'] as const
 const otherKeys = ['id', 'name'] as const
 
-export async function readRows(
-  context: Context,
-  kind: TargetIds,
-  file: ListFile,
-  types: readonly string[],
-): Promise<TargetRows> {
+export async function readRows(context: Context, kind: TargetIds, file: ListFile, types: readonly string[]) {
   const isOfPersons = collectionOf(kind) === 'persons'
   const fields = new Map(
     Object.entries<Kind<unknown>>(isOfPersons ? { properties: json } : eventDefinitions.update.body),
@@ -59,7 +50,8 @@ export async function readRows(
     context.messages.warn(`${where}: columns that cannot be set are passed over: ${[...passed].join(', ')}${hint}`)
   }
   const lines = [...rows.values()].filter(({ body = {} }) => Object.keys(body).length > 0)
-  return { by: by === 'properties.email' ? 'email' : by, where, unit, isTyped: false, lines, sha256 }
+  const named: NameList = { where, unit, isTyped: false, lines, sha256 }
+  return { ...named, by: by === 'properties.email' ? 'email' : by }
 }
 
 interface Reading {
