@@ -1,9 +1,10 @@
 /** The first targets before they are changed, one line each: id, names, and old and new value. */
-import { nameOfField } from '../api/property-path.ts'
+
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { parcelsOf } from '../jobs/run-parallel.ts'
 import { encode, type JsonObject } from '../json/exact.ts'
+import { nameOfField } from '../json/property-path.ts'
 import { type Part, partValue } from '../operations/change.ts'
 import { changesIn, isDelete, pathTo } from '../operations/operation.ts'
 import { maskChange } from '../output/mask.ts'

@@ -1,10 +1,10 @@
 /** The rows of `--rows`: what names an object, and the values to set. */
 import { eventDefinitions } from '../api/endpoints.ts'
-import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../api/property-path.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { decodeGiven, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { exactKind, fieldProblem } from '../json/problem.ts'
+import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../json/property-path.ts'
 import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { boolean, isJsonNumber, json, type Kind } from '../values/kinds.ts'
