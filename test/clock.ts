@@ -53,8 +53,13 @@ export function stoppedClock(): StoppedClock {
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         sleeps.push(ms)
-        asleep.push({ end: passed + ms, wake: resolve })
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+        const stop = () => reject(signal?.reason)
+        const wake = () => {
+          signal?.removeEventListener('abort', stop)
+          resolve()
+        }
+        asleep.push({ end: passed + ms, wake })
+        signal?.addEventListener('abort', stop, { once: true })
       }),
     async pass(ms) {
       passed += ms

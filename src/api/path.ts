@@ -1,5 +1,8 @@
+/** Paths: filled in for an endpoint, and read again to find the endpoint and the record that one names. */
 import { type Collection, checkId } from '../values/ids.ts'
-import type { Endpoint } from './endpoints.ts'
+import { percentDecoded } from '../values/url.ts'
+import { type Endpoint, endpoints, newer } from './endpoints.ts'
+import type { Resource } from './resources.ts'
 
 export function addressOf(base: URL, path: string, query: readonly (readonly [string, string])[] = []): URL {
   const url = new URL(base.href.slice(0, -1) + path)
@@ -18,7 +21,55 @@ export function fill(path: string, parameters: Readonly<Record<string, string>>)
     .join('/')
 }
 
+const parameterCount = (row: Endpoint) => row.path.split('/:').length
+
+/** Literal segments first: `persons/funnel/` is not a person named "funnel". */
+const documented = Object.values(endpoints)
+  .flatMap(group => Object.values<Endpoint>(group))
+  .toSorted((a, b) => parameterCount(a) - parameterCount(b))
+
+const known: readonly Endpoint[] = [...documented, ...Object.values(newer)]
+
+/** An endpoint of the document, or of newer servers. */
+export function knownEndpointOf(method: string, path: string): Endpoint | undefined {
+  return rowAt(known, method, path)
+}
+
+/** An endpoint of the document, if what stands in the place of an id is one. */
+export function documentedRequest(method: string, path: string): Endpoint | undefined {
+  const row = rowAt(documented, method, path)
+  return row?.path.includes('/:id/') && !oneId.test(idInPath(path, row)) ? undefined : row
+}
+
+/** A number, a UUID, `@current`, or a placeholder as in `{project}`. */
+const oneId = /^([1-9]\d*|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|@current|\{\w+\})$/i
+
+function rowAt(rows: readonly Endpoint[], method: string, path: string): Endpoint | undefined {
+  // Servers accept `%73plit` for `split`.
+  const segments = path.split('/').map(percentDecoded)
+  return rows.find(row => row.method === method && fits(row.path.split('/'), segments))
+}
+
+export function fits(own: readonly string[], segments: readonly string[]): boolean {
+  return (
+    own.length === segments.length &&
+    own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === segments[i]))
+  )
+}
+
 /** The segment in the place of `:id`; empty if the row has none. */
 export function idInPath(path: string, row: Endpoint | undefined): string {
-  return decodeURIComponent((row && path.split('/')[row.path.split('/').indexOf(':id')]) ?? '')
+  return percentDecoded((row && path.split('/')[row.path.split('/').indexOf(':id')]) ?? '')
+}
+
+export interface NamedRecord {
+  readonly id: string
+  readonly resource: Resource
+}
+
+export function recordNamedBy(row: Endpoint, path: string): NamedRecord | undefined {
+  const [own] = row.path.match(/^.*\/:id\//) ?? []
+  const returns = own && documented.find(one => one.method === 'GET' && one.path === own)?.returns
+  if (!returns || !('of' in returns)) return undefined
+  return { id: idInPath(path, row), resource: returns.of }
 }

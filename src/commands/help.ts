@@ -55,7 +55,7 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
       ['last_seen_at<-90d', 'dates with dates: 2026-01-31, or -90d, -12h, -6w before now'],
       ['created_by, !created_by', 'is set; is not set'],
     ]),
-    'The first part is a field of the record, with dots for what is inside: properties.plan=trial. --property plan=trial is short for that. Given several times, all must hold. Of a list one item that matches is enough. Every row is checked on this machine. Quote < and > for the shell.',
+    'The first part is a field of the record, with dots for what is inside: properties.plan=trial. --property plan=trial is short for that. Given several times, all must hold. Of a list one item that matches is enough; for a property of persons that holds a list use ~, since some servers compare the whole list with =. Every row is checked on this machine. Quote < and > for the shell.',
   ],
   'exit-codes': [
     section(

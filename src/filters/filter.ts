@@ -1,6 +1,7 @@
+import { isPropertyPath, propertyPath } from '../json/property-path.ts'
 import { instantOf, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
-import { isNumber } from './number.ts'
+import { isNumberText } from './number.ts'
 
 /** Operators of servers (`docs/servers.md`); the service's document has none. */
 export const operators = [
@@ -43,16 +44,17 @@ export function isNegation({ operator }: Filter): boolean {
   return operator in negations
 }
 
-export const pathFilter: Kind<Filter> = { name: 'filter', parse: text => parse(text, ''), check: () => undefined }
+export const pathFilter: Kind<Filter> = { name: 'filter', parse: text => parse(text), check: () => undefined }
 
-export const propertyFilter: Kind<Filter> = { ...pathFilter, parse: text => parse(text, properties) }
-
-const properties = 'properties.'
+export const propertyFilter: Kind<Filter> = {
+  ...pathFilter,
+  parse: text => parse(text, key => (isPropertyPath(key) ? key : propertyPath(key))),
+}
 
 /** The shortest key, so that a value may contain operators. */
 const condition = /^([^=~<>]*?)(!=|!~|>=|<=|=|~|>|<)(.*)$/s
 
-function parse(typed: string, prefix: string): Parsed<Filter> {
+function parse(typed: string, pathOf = (key: string) => key): Parsed<Filter> {
   const [, key, sign, value] = condition.exec(typed) ?? [undefined, typed.replace(/^!/, ''), '', '']
   const shown = JSON.stringify(typed)
   const unset = 'is a variable of your shell not set?'
@@ -63,7 +65,7 @@ function parse(typed: string, prefix: string): Parsed<Filter> {
     return { problem: `${shown}: the signs are = != ~ !~ > >= < <=` }
   }
   if (sign !== '' && value.trim() === '') return { problem: `${shown} has no value after ${sign}; ${unset}` }
-  const path = key.startsWith(prefix) ? key : `${prefix}${key}`
+  const path = pathOf(key)
   if (sign === '') {
     return { value: { key: path, operator: typed.startsWith('!') ? 'is_not_set' : 'is_set', values: [] } }
   }
@@ -87,7 +89,7 @@ const signs: Readonly<Record<string, readonly [operator: Operator, forDates?: Op
 
 function operatorFor(sign: string, value: string): Operator | undefined {
   const [operator, forDates] = signs[sign] ?? []
-  if (forDates === undefined || isNumber(value)) return operator
+  if (forDates === undefined || isNumberText(value)) return operator
   return instantOf(value) === undefined && timeBefore(value, 0) === undefined ? undefined : forDates
 }
 

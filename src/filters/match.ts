@@ -1,7 +1,7 @@
 import { type Json, textOf } from '../json/exact.ts'
 import { finerThanMilliseconds, instantOf } from '../values/instant.ts'
 import { type Filter, negations } from './filter.ts'
-import { compareDigits, compareNumbers, isNumber, isSameNumber } from './number.ts'
+import { compareDigits, compareNumbers, isNumberText, isSameNumber } from './number.ts'
 
 type Test = (text: string) => boolean
 
@@ -62,7 +62,7 @@ const comparisons: Readonly<Partial<Record<Filter['operator'], readonly [Order, 
 }
 
 function numberOrder(text: string, wanted: string): number | undefined {
-  return isNumber(text) && isNumber(wanted) ? compareNumbers(text, wanted) : undefined
+  return isNumberText(text) && isNumberText(wanted) ? compareNumbers(text, wanted) : undefined
 }
 
 function dateOrder(text: string, wanted: string): number | undefined {

@@ -2,13 +2,13 @@
 
 const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,15}))?$/
 
-export function isNumber(text: string): boolean {
+export function isNumberText(text: string): boolean {
   return form.test(text)
 }
 
 /** A text with zeros before it, such as the post code 07, is no other way to write 7. */
 export function isSameNumber(a: string, b: string): boolean {
-  return [a, b].every(text => isNumber(text) && !/^-?0\d/.test(text)) && compareNumbers(a, b) === 0
+  return [a, b].every(text => isNumberText(text) && !/^-?0\d/.test(text)) && compareNumbers(a, b) === 0
 }
 
 export function compareNumbers(a: string, b: string): number {

@@ -1,27 +1,26 @@
 /** The filters that the service documents for persons: how it is asked for them, and how each row is checked here. */
 import { UsageError } from '../errors.ts'
 import { isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
+import { isPropertyPath, nameOfProperty, propertyPath } from '../json/property-path.ts'
 import type { Condition } from './check-rows.ts'
 import { type Filter, operators } from './filter.ts'
 import { matcherOf } from './match.ts'
-import { isNumber } from './number.ts'
-
-const below = 'properties.'
+import { isNumberText } from './number.ts'
 
 /** What the service is asked for; undefined if it is asked for nothing. An entry without `type` would be ignored. */
 function writeProperties(filters: readonly Filter[]): string | undefined {
   const entries = filters.filter(isSent).map(({ key, operator, values }) => {
     const value = values.length > 1 ? values : (values[0] ?? operator)
-    return { key: key.slice(below.length), value, operator, type: 'person' }
+    return { key: nameOfProperty(key), value, operator, type: 'person' }
   })
   return entries.length === 0 ? undefined : JSON.stringify(entries)
 }
 
 /** Servers differ in `3` and `3.0`, `true` and `"true"`, in dates, null, other alphabets, and what is below a property. */
 export function isSent({ key, operator, values }: Filter): boolean {
-  if (!key.startsWith(below) || key.includes('.', below.length)) return false
+  if (!isPropertyPath(key) || nameOfProperty(key).includes('.')) return false
   if (operator === 'is_set') return true
-  if (operator === 'exact') return !values.some(value => isNumber(value) || /^(true|false|null)$/i.test(value))
+  if (operator === 'exact') return !values.some(value => isNumberText(value) || /^(true|false|null)$/i.test(value))
   return operator === 'icontains' && values.every(value => /^[ !#-[\]-~]+$/.test(value) && /[^\d.e+-]/i.test(value))
 }
 
@@ -55,7 +54,7 @@ export function readGivenFilters(given: Json): GivenFilters {
     if (!matcherOf(filter) || filter.values.some(value => value.trim() === '' || value === 'null')) {
       throw malformed(`: entry ${i + 1} has a value that cannot be checked here`)
     }
-    return { ...filter, key: `${below}${filter.key}` }
+    return { ...filter, key: propertyPath(filter.key) }
   })
   return { filters, unchecked: given.length - filters.length }
 }

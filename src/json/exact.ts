@@ -36,6 +36,15 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
+export function isNumber(value: unknown): value is number | ExactNumber {
+  return typeof value === 'number' || value instanceof ExactNumber
+}
+
+/** Without what every object inherits, such as `constructor`. */
+export function memberOf<Member>(object: JsonObject<Member>, name: string): Member | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
 /** Like `JSON.parse`, but keeps exact numbers. Throws `Malformed`. */
 export function decode(json: Uint8Array | string): Json {
   const text = asText(json)

@@ -1,8 +1,8 @@
 /** What a write changes in a record, in one form for preview, backup, comparison and undo. */
 import { findUnapplied, isApplied, sameField } from '../api/answers/compare.ts'
-import { isPropertyPath, nameOfProperty, propertyPath } from '../api/property-path.ts'
 import { notTheService, RejectedError } from '../errors.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
+import { isPropertyPath, nameOfProperty, propertyPath } from '../json/property-path.ts'
 
 /** The fields to set; of a person `properties`, and in `$unset` the names of those to take away. */
 export type Change = JsonObject

@@ -1,8 +1,9 @@
 /** Values that depend on the record of the target, which is read just before its write. */
-import { nameOfField } from '../api/property-path.ts'
+
 import { RefusedError, RejectedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
 import type { JsonObject } from '../json/exact.ts'
+import { nameOfField } from '../json/property-path.ts'
 import { nearest } from '../text/nearest.ts'
 import { type Change, changeOf, isSameValue, partValue, refuseHidden } from './change.ts'
 

@@ -1,5 +1,5 @@
 /** Tables. At a terminal they fit; in a pipe nothing is cut. */
-import { ExactNumber, encode, isObject, type Json, type JsonObject, textOf, valueAt } from '../json/exact.ts'
+import { encode, isNumber, isObject, type Json, type JsonObject, textOf, valueAt } from '../json/exact.ts'
 import { indented } from '../json/layout.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
@@ -73,7 +73,7 @@ function describeColumns(
   return names.map((name, index) => {
     const own = rows.map(row => row[index]).filter(value => value !== undefined && value !== null)
     const isDate = own.every(value => typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value))
-    const isNumeric = name !== view.id && own.length > 0 && own.every(isNumeral)
+    const isNumeric = name !== view.id && own.length > 0 && own.every(isNumber)
     return {
       name,
       heading: escapeControls(headings[index] ?? ''),
@@ -110,10 +110,6 @@ function bold(text: string, { color }: PrintOptions): string {
 
 /** Shown for `null`, empty values and missing fields, so that no cell is blank. */
 const nothing = '-'
-
-function isNumeral(value: Json | undefined): boolean {
-  return typeof value === 'number' || value instanceof ExactNumber
-}
 
 /** What a table shows for a value. `isShort`: at a terminal, where the seconds of a moment are left out. */
 function cellOf(value: Json | undefined, isShort: boolean): string {

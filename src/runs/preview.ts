@@ -1,9 +1,10 @@
 /** The first targets before they are changed, one line each: id, names, and old and new value. */
-import { nameOfField } from '../api/property-path.ts'
+
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
-import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
+import { parcelsOf } from '../jobs/run-parallel.ts'
 import { encode, type JsonObject } from '../json/exact.ts'
+import { nameOfField } from '../json/property-path.ts'
 import { type Part, partValue } from '../operations/change.ts'
 import { changesIn, isDelete, pathTo } from '../operations/operation.ts'
 import { maskChange } from '../output/mask.ts'
@@ -12,7 +13,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { operationFor, type Run } from './run.ts'
-import { isMissing } from './steps/failures.ts'
+import { isLeftAlone, isMissing, stopsRun } from './steps/failures.ts'
 
 export const mostShown = 10
 
@@ -21,20 +22,15 @@ const longestLine = 2000
 
 const shortestName = 12
 
-interface Preview {
-  readonly lines: readonly string[]
-  /** Requests that change the first of them. */
-  readonly writes: number
-}
-
-/** Reads the first targets. Throws `NotFoundError` for a single one that is not there. */
-export async function readPreview(context: Context, run: Run): Promise<Preview> {
+/** Reads the first targets. `writes`: requests that change one of them. Throws `NotFoundError` for a single one that is not there. */
+export async function readPreview(context: Context, run: Run) {
   const { secrets, host } = context
   const { columns, isTerminal } = host.stderr
   const lines: string[] = []
   let writes = 1
   const shown = (words: readonly unknown[]) => maskUrls(secrets.hide(words.map(word => `  ${word}`).join('')))
-  for (const target of firstTargets(run)) {
+  const [first = []] = parcelsOf(run.journal.remaining(), mostShown)
+  for (const target of first) {
     const seen = await see(run, target, secrets.hide)
     writes = Math.max(writes, seen.writes)
     const width = isTerminal && columns ? columns - 1 : longestLine
@@ -46,20 +42,8 @@ export async function readPreview(context: Context, run: Run): Promise<Preview> 
   return { lines, writes }
 }
 
-function firstTargets({ journal }: Run): readonly number[] {
-  const first: number[] = []
-  for (const target of journal.remaining()) if (first.push(target) === mostShown) break
-  return first
-}
-
-interface Seen {
-  readonly names: readonly string[]
-  /** Old and new values, or why they cannot be seen. */
-  readonly changes: readonly string[]
-  readonly writes: number
-}
-
-async function see(run: Run, target: number, hide: Secrets['hide']): Promise<Seen> {
+/** `changes`: old and new values, or why they cannot be seen. */
+async function see(run: Run, target: number, hide: Secrets['hide']) {
   const { connection, scope, targets } = run
   const operation = operationFor(run, target)
   const path = pathTo(scope, targets[target] ?? '')

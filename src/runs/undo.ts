@@ -1,8 +1,9 @@
 /** From the lines of a job in its backup to a run that puts the old values back. */
-import { isPropertyPath } from '../api/property-path.ts'
+
 import { UsageError } from '../errors.ts'
 import { type BackupLine, readBackup } from '../jobs/backup.ts'
 import type { Job } from '../jobs/job.ts'
+import { isPropertyPath } from '../json/property-path.ts'
 import { isSameValue, type Part, partsOf, partValue } from '../operations/change.ts'
 import type { Saved } from '../operations/from-record.ts'
 import type { Operation, OperationRequest } from '../operations/operation.ts'

@@ -1,5 +1,5 @@
 import type { Fields } from '../api/resources.ts'
-import type { Json, JsonObject } from '../json/exact.ts'
+import { type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { fieldProblem } from '../json/problem.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 import { type Call, invalid } from './call.ts'
@@ -15,7 +15,7 @@ interface Rules {
 export function writableFields(call: Call, { fields, also = [], ignored }: Rules): JsonObject<Json> {
   const taken: [string, Json][] = []
   for (const [name, value] of Object.entries(call.body)) {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const field = memberOf(fields, name)
     if (ignored?.includes(name)) continue
     if (!field?.writable && !also.includes(name)) {
       if (ignored) continue

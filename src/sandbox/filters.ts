@@ -1,7 +1,7 @@
 import { resolveTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/person-filter.ts'
-import { decode, encode, type Json } from '../json/exact.ts'
+import { decode, encode, type Json, memberOf } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
 import { type Call, invalid } from './call.ts'
 import { distinctIdName, emailName } from './person-records.ts'
@@ -30,8 +30,7 @@ export function selectionOf(call: Call) {
 function testsOf(entry: Json, call: Call): ((person: Person) => boolean)[] {
   const filter = readEntry(entry, { typed: call.isObserved })
   const fits = filter && matcherOf(resolveTimes(filter, call.now))
-  if (fits)
-    return [({ properties }) => fits(Object.hasOwn(properties, filter.key) ? properties[filter.key] : undefined)]
+  if (fits) return [({ properties }) => fits(memberOf(properties, filter.key))]
   if (call.isObserved) return []
   throw invalid('properties', `This is not a filter by person properties: ${encode(entry)}`)
 }

@@ -1,5 +1,5 @@
 /** Persons as they are kept, found, and shown. */
-import { isText, type Json, type JsonObject } from '../json/exact.ts'
+import { isText, type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './hash.ts'
@@ -84,6 +84,6 @@ function namingOf({ store, place }: Call): readonly string[] {
 }
 
 function nameOf({ properties, distinct_ids: [first], uuid }: Person, naming: readonly string[]): string {
-  const names = naming.map(name => (Object.hasOwn(properties, name) ? properties[name] : undefined)).filter(isText)
+  const names = naming.map(name => memberOf(properties, name)).filter(isText)
   return names.map(name => name.trim()).find(name => name !== '') ?? first ?? uuid
 }

@@ -1,8 +1,9 @@
 /** Finds the handler of a request, and looks at what all of them need: key, place, body, format. */
-import { decodeSegment, fits } from '../api/effects.ts'
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
+import { fits } from '../api/path.ts'
 import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/layout.ts'
+import { percentDecoded } from '../values/url.ts'
 import { AnswerError, type Asked, type Call, type Handler, invalid, notFound, type Reply, refused } from './call.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'
 import { csvOf } from './pages.ts'
@@ -47,7 +48,7 @@ type Routing = Pick<Call, 'store' | 'isObserved' | 'now'>
 export function answerOf(asked: Asked, key: string, { store, isObserved, now }: Routing): Reply {
   const { method, url } = asked
   try {
-    const segments = url.pathname.split('/').map(decodeSegment)
+    const segments = url.pathname.split('/').map(percentDecoded)
     const { handle, values } = find(method === 'HEAD' ? 'GET' : method, segments, isObserved)
     authenticate(asked.headers, key)
     const query = new Map(url.searchParams)

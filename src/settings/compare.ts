@@ -1,5 +1,5 @@
 import { sameSetting } from '../api/answers/compare.ts'
-import type { JsonObject } from '../json/exact.ts'
+import { type JsonObject, memberOf } from '../json/exact.ts'
 import { type FileSetting, fields } from './read.ts'
 
 export interface SettingChange {
@@ -12,13 +12,9 @@ export interface SettingChange {
 export function compareSettings(settings: readonly FileSetting[], record: JsonObject): SettingChange[] {
   const order = [...new Set([...fields.keys(), ...settings.map(({ field }) => field)])]
   return settings
-    .map(({ field, value }) => ({ field, from: memberOf(record, field), to: value }))
+    .map(({ field, value }) => ({ field, from: memberOf(record, field) ?? null, to: value }))
     .filter(({ field, from, to }) => !sameSetting(field, to, from))
     .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
-}
-
-function memberOf(record: JsonObject, field: string): unknown {
-  return Object.hasOwn(record, field) ? record[field] : null
 }
 
 export function patchBody(changes: readonly SettingChange[]): JsonObject {

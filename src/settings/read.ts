@@ -5,7 +5,7 @@ import { project, writableOf } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
 import { type InputHost, readInputText } from '../files/read-input.ts'
 import { cannotRead } from '../files/system-error.ts'
-import { ExactNumber, isObject } from '../json/exact.ts'
+import { isNumber, isObject } from '../json/exact.ts'
 import { fieldProblem } from '../json/problem.ts'
 import { readYaml, type YamlMember } from '../json/yaml.ts'
 import { sentence } from '../messages/messages.ts'
@@ -151,8 +151,7 @@ function shownName(name: string): string {
 
 /** YAML has a number where people leave out the quotes, and a sample rate is documented as text. */
 function settingOf(field: string, value: unknown): unknown {
-  const isNumber = typeof value === 'number' || value instanceof ExactNumber
-  return isNumber && fields.get(field) === numeric ? String(value) : value
+  return isNumber(value) && fields.get(field) === numeric ? String(value) : value
 }
 
 /** A variable of the environment that nobody replaced, or a secret as tables and diffs show it. */

@@ -1,10 +1,10 @@
 /** The rows of `--rows`: what names an object, and the values to set. */
 import { eventDefinitions } from '../api/endpoints.ts'
-import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../api/property-path.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { decodeGiven, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { exactKind, fieldProblem } from '../json/problem.ts'
+import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../json/property-path.ts'
 import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { boolean, isJsonNumber, json, type Kind } from '../values/kinds.ts'
@@ -13,19 +13,10 @@ import { idIn, type NamedLine, type NameList, nameIn, otherResource, personIn } 
 import type { ListFile } from './source.ts'
 import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
 
-interface TargetRows extends NameList {
-  readonly by: 'id' | 'name' | 'email' | 'distinct_id'
-}
-
 const personKeys = ['id', 'email', 'distinct_id', 'properties.email'] as const
 const otherKeys = ['id', 'name'] as const
 
-export async function readRows(
-  context: Context,
-  kind: TargetIds,
-  file: ListFile,
-  types: readonly string[],
-): Promise<TargetRows> {
+export async function readRows(context: Context, kind: TargetIds, file: ListFile, types: readonly string[]) {
   const isOfPersons = collectionOf(kind) === 'persons'
   const fields = new Map(
     Object.entries<Kind<unknown>>(isOfPersons ? { properties: json } : eventDefinitions.update.body),
@@ -59,7 +50,8 @@ export async function readRows(
     context.messages.warn(`${where}: columns that cannot be set are passed over: ${[...passed].join(', ')}${hint}`)
   }
   const lines = [...rows.values()].filter(({ body = {} }) => Object.keys(body).length > 0)
-  return { by: by === 'properties.email' ? 'email' : by, where, unit, isTyped: false, lines, sha256 }
+  const named: NameList = { where, unit, isTyped: false, lines, sha256 }
+  return { ...named, by: by === 'properties.email' ? 'email' : by }
 }
 
 interface Reading {

@@ -7,6 +7,15 @@ export function parseUrl(text: string, base?: URL | string): URL | undefined {
   }
 }
 
+/** As it is where its bytes are no text. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { knownEndpointOf, rawEffectOf } from '../../src/api/effects.ts'
+import { rawEffectOf } from '../../src/api/effects.ts'
 import { persons, plugins } from '../../src/api/endpoints.ts'
+import { knownEndpointOf } from '../../src/api/path.ts'
 
 const person = '/api/projects/1/persons/7/'
 const source = '/api/organizations/o/plugins/2/update_source/'
@@ -36,6 +37,7 @@ test.each([
   ['POST', '/api/projects/1/persons/bulk_delete/', {}, 'act', true],
   ['PATCH', '/api/projects/1/persons/bulk_delete/', {}, 'act', true],
   ['PATCH', '/api/projects/1/persons/7,8/', {}, 'act', true],
+  ['PATCH', '/api/projects/1/persons/%E0/', {}, 'act', true],
   ['PATCH', '/api/projects/%40current/', {}, 'set', false],
   ['PATCH', '/api/projects/{project}/', {}, 'set', false],
 ] as const)('%s %s with %j is to %s; does it destroy: %s', (method, path, body, effect, destroys) => {

@@ -1,6 +1,6 @@
 /** Compares what was asked for with what a server says: they rewrite some values, and add members (`docs/servers.md`). */
-import { compareNumbers, isNumber as isNumberText } from '../../filters/number.ts'
-import { ExactNumber, encode, isObject, type JsonObject } from '../../json/exact.ts'
+import { compareNumbers, isNumberText } from '../../filters/number.ts'
+import { encode, isNumber, isObject, type JsonObject, memberOf } from '../../json/exact.ts'
 import { instantOf } from '../../values/instant.ts'
 import { boolean, dateTime, integer, json } from '../../values/kinds.ts'
 import { eventDefinition, type Fields, person, plugin, project } from '../resources.ts'
@@ -49,7 +49,7 @@ interface Form {
 const fields: Fields = { ...person.fields, ...plugin.fields, ...eventDefinition.fields, ...project.fields }
 
 function formOf(field: string): Form {
-  const kind = Object.hasOwn(fields, field) ? fields[field]?.kind : undefined
+  const kind = memberOf(fields, field)?.kind
   const isRate = field === 'session_recording_sample_rate'
   return { kind: isRate ? integer.name : kind?.name, trims: kind !== json, isSet: field === 'tags' }
 }
@@ -97,12 +97,4 @@ function textIn(value: unknown): string {
 
 function isNothing(value: unknown): boolean {
   return value === null || value === undefined
-}
-
-function isNumber(value: unknown): value is number | ExactNumber {
-  return typeof value === 'number' || value instanceof ExactNumber
-}
-
-function memberOf(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined
 }

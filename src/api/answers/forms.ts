@@ -1,8 +1,8 @@
 /** The forms of answers: a page of a list, an error in the place of data, and what says that a write was done. */
 import { isObject, type Json, type JsonObject } from '../../json/exact.ts'
 import { elementsOf, type Item, membersOf } from '../../json/read-item.ts'
-import type { NamedRecord } from '../effects.ts'
 import { type Endpoint, newer, plugins } from '../endpoints.ts'
+import type { NamedRecord } from '../path.ts'
 import { bulkCountsIn } from './bulk-answer.ts'
 import { hasShapeOf, whoseRecord } from './record-identity.ts'
 

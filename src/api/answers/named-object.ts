@@ -1,6 +1,7 @@
 /** Which object a 404 is about, as far as the path tells. */
 import { type Collection, idForms, isId } from '../../values/ids.ts'
-import { decodeSegment, knownEndpointOf } from '../effects.ts'
+import { percentDecoded } from '../../values/url.ts'
+import { knownEndpointOf } from '../path.ts'
 
 interface NamedObject {
   /** Such as `Person 42 of project 1`. */
@@ -26,7 +27,7 @@ const advice: Readonly<Partial<Record<Collection, string>>> = {
 export function objectNamedBy(method: string, { pathname, searchParams }: URL): NamedObject | undefined {
   const [path] = /\/api\/(?:projects|organizations)\/.*$/.exec(pathname) ?? []
   if (path === undefined || !knownEndpointOf(method, path)) return undefined
-  const segments = path.split('/').map(decodeSegment)
+  const segments = path.split('/').map(percentDecoded)
   const found = segments.flatMap((segment, i) => {
     const id = segments[i + 1] ?? ''
     return isCollection(segment) && isId(segment, id) ? [{ collection: segment, id, end: i + 2 }] : []

@@ -1,5 +1,5 @@
 import { RejectedError } from '../../errors.ts'
-import { ExactNumber, isObject, type Json } from '../../json/exact.ts'
+import { type ExactNumber, isNumber, isObject, isText, type Json } from '../../json/exact.ts'
 import { formOf, type IdKind, isId, isUuid } from '../../values/ids.ts'
 import type { Resource } from '../resources.ts'
 
@@ -15,7 +15,7 @@ export function canonicalId(id: string): string {
 }
 
 function isIdValue(value: Json | undefined): value is string | number | ExactNumber {
-  return typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber
+  return isText(value) || isNumber(value)
 }
 
 function isNumericId(id: string): boolean {

@@ -13,13 +13,8 @@ export const jobChoice = {
   options: { last: flag('the newest job of this server and project') },
 }
 
-interface Choice {
-  readonly job: string | undefined
-  readonly last: boolean
-}
-
 /** Sends no request. Throws `UsageError` unless there is one of both, and where there is no such job. */
-export async function chosenJob(context: Context, { job, last }: Choice): Promise<Job> {
+export async function chosenJob(context: Context, job: string | undefined, last: boolean): Promise<Job> {
   if (last && job !== undefined)
     throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
   if (last) return lastJob(context)

@@ -11,7 +11,7 @@ export default defineCommand({
   options: { ...jobChoice.options, html: flag('as one page to print or attach') },
   examples: ['jobs receipt --last > receipt.json # As JSON', 'jobs receipt --last --html > receipt.html # As a page'],
   async run({ job: typed }, { html, last }, context) {
-    const job = await chosenJob(context, { job: typed, last })
+    const job = await chosenJob(context, typed, last)
     const receipt = receiptOf(job.head, journalOf(job), readTargets(job))
     return { data: { text: html ? receiptPage(receipt) : printReceipt(receipt) } }
   },

@@ -11,5 +11,5 @@ export default defineCommand({
   options: { ...jobChoice.options, ...jobOptions },
   examples: ['jobs resume 20260515-120000-i000 # Go on with a job', 'jobs resume --last # Go on with the newest one'],
   run: async ({ job }, { last, ...options }, context) =>
-    resumeJob(context, await chosenJob(context, { job, last }), options),
+    resumeJob(context, await chosenJob(context, job, last), options),
 })

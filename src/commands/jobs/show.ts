@@ -21,7 +21,7 @@ export default defineCommand({
     'jobs show 20260515-120000-i000 -o ndjson # Every outcome',
   ],
   async run({ job: typed }, { last }, context) {
-    const job = await chosenJob(context, { job: typed, last })
+    const job = await chosenJob(context, typed, last)
     const { state, journal } = progressOf(job, context.host)
     const targets = readTargets(job)
     if (!isTable(context.values)) {

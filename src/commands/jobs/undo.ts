@@ -8,7 +8,7 @@ import { refuseElsewhere } from '../../runs/place.ts'
 import { undoOf } from '../../runs/undo.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 import { undoOptions } from '../writing/bulk-options.ts'
-import { startUndo } from '../writing/start-change.ts'
+import { startWith } from '../writing/start-change.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
@@ -28,7 +28,7 @@ export default defineCommand({
     'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Put it back',
   ],
   async run({ job: typed }, { last, backup, force, newBackup, ...options }, context) {
-    const job = await chosenJob(context, { job: typed, last })
+    const job = await chosenJob(context, typed, last)
     refuseHeld(job, context.host)
     const { cwd } = context.host
     const files = backup === undefined ? job.backups : [resolve(cwd, backup)]
@@ -44,6 +44,6 @@ export default defineCommand({
     }
     await refuseElsewhere(await context.connect(), job.head, operationOf(undo.operation).of, 'The job')
     const reason = options.reason ?? `undo of job ${job.name}`
-    return startUndo(context, undo, { ...options, backup: newBackup, force, reason })
+    return startWith(context, undo, { ...options, backup: newBackup, force, reason })
   },
 })

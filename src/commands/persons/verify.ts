@@ -43,7 +43,7 @@ export default defineCommand({
 })
 
 async function lastReceipt(context: Context): Promise<ReadReceipt> {
-  const job = await chosenJob(context, { job: undefined, last: true })
+  const job = await chosenJob(context, undefined, true)
   const text = [...printReceipt(receiptOf(job.head, journalOf(job), readTargets(job)))].join('')
   return receiptIn(text, `Job ${job.name}`)
 }

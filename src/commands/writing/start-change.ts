@@ -35,34 +35,26 @@ export function startChange(
       hint: 'Give --expect N; --dry-run shows how many there are',
     })
   }
-  return startRun(context, requestOf(context, { operation, targets }, options))
+  return startWith(context, { operation, targets }, options)
 }
 
-export function startUndo(
+export function startWith(
   context: Context,
-  undo: Pick<RunRequest, 'operation' | 'targets'>,
+  change: Pick<RunRequest, 'operation' | 'targets'>,
   options: GivenOptions,
 ): Promise<Result> {
-  return startRun(context, requestOf(context, undo, options))
-}
-
-function requestOf(
-  { host }: Context,
-  { operation, targets }: Pick<RunRequest, 'operation' | 'targets'>,
-  options: GivenOptions,
-): RunRequest {
   const { expect, max, maxFailures, concurrency = 8, backup, receipt, reason = null } = options
-  return {
-    operation,
-    targets,
+  const { cwd } = context.host
+  return startRun(context, {
+    ...change,
     guards: { expect, max },
     concurrency,
     maxFailures,
-    backup: backup === undefined ? undefined : { name: backup, path: resolve(host.cwd, backup) },
-    receipt: receipt === undefined ? undefined : resolve(host.cwd, receipt),
+    backup: backup === undefined ? undefined : { name: backup, path: resolve(cwd, backup) },
+    receipt: receipt === undefined ? undefined : resolve(cwd, receipt),
     reason,
-    words: wordsOf(operation.command, options),
-  }
+    words: wordsOf(change.operation.command, options),
+  })
 }
 
 /** They say nothing of what was done to whom. */

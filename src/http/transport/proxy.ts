@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts'
 import type { Env } from '../../host.ts'
-import { isLoopback, parseUrl } from '../../values/url.ts'
+import { isLoopback, parseUrl, percentDecoded } from '../../values/url.ts'
 
 export function proxyFor({ protocol, hostname }: URL, env: Env): URL | undefined {
   const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
@@ -16,8 +16,8 @@ export function proxySecrets(env: Env): string[] {
   return ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap(name => {
     const { username = '', password = '' } = addressOf(proxyVariable(env, name)) ?? {}
     if (password === '') return []
-    const plain = decoded(password)
-    return [plain, `${decoded(username)}:${plain}`]
+    const plain = percentDecoded(password)
+    return [plain, `${percentDecoded(username)}:${plain}`]
   })
 }
 
@@ -27,12 +27,4 @@ export function proxyVariable(env: Env, name: string): string {
 
 function addressOf(value: string): URL | undefined {
   return parseUrl(value.includes('://') ? value : `http://${value}`)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
