@@ -100,8 +100,14 @@ function openIfThere(path: string): number | undefined {
 
 function isAt(path: string, file: number): boolean {
   const there = statSync(path, { throwIfNoEntry: false })
-  const own = fstatSync(file)
-  return there?.ino === own.ino && there.dev === own.dev
+  try {
+    const own = fstatSync(file)
+    return there?.ino === own.ino && there.dev === own.dev
+  } catch (error) {
+    // In a network folder, after another machine has removed it.
+    if (codeOf(error) === 'ESTALE') return false
+    throw error
+  }
 }
 
 function hold(path: string, file: number, clock: Clock): Lock {
@@ -158,10 +164,14 @@ function remove(path: string, file: number): void {
   const away = `${path}.${randomSuffix()}`
   try {
     renameSync(path, away)
-    if (!isAt(away, file)) linkSync(away, path)
   } catch (error) {
-    // Another process has removed it, or has made one that is newer still.
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error
+    if (codeOf(error) === 'ENOENT') return
+    throw error
+  }
+  try {
+    if (!isAt(away, file)) linkSync(away, path)
+  } catch {
+    // There is one that is newer still, or no links are there: its holder finds it gone, and begins nothing more.
   } finally {
     rmSync(away, { force: true })
   }

@@ -1,5 +1,5 @@
 /** One process at a time: a lock that was left behind is taken over, and never one that is held. */
-import {
+import fs, {
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -9,9 +9,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { RefusedError } from '../../src/errors.ts'
 import { holderOf, tryLock } from '../../src/locks/lock.ts'
 import { fakeClock } from '../clock.ts'
@@ -112,6 +113,21 @@ test.each([
   clock.set(clock.now() + passed)
   expect(() => lock?.check()).toThrow(RefusedError)
   expect(() => lock?.check()).toThrow(RefusedError)
+})
+
+test('one that another machine removed from a network folder is lost', () => {
+  const lock = tryLock(newPath(), as(newer))
+  const stale = vi.spyOn(fs, 'fstatSync').mockImplementation(() => {
+    throw Object.assign(new Error(), { code: 'ESTALE' })
+  })
+  syncBuiltinESMExports()
+  try {
+    expect(() => lock?.check()).toThrow(RefusedError)
+    expect(() => lock?.release()).not.toThrow()
+  } finally {
+    stale.mockRestore()
+    syncBuiltinESMExports()
+  }
 })
 
 test('a folder in place of the lock is an error', () => {
