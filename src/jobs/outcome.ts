@@ -1,4 +1,4 @@
-import { type Failure, notTheService } from '../errors.ts'
+import type { Failure } from '../errors.ts'
 import { type Item, itemOf } from '../json/read-item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
@@ -63,7 +63,6 @@ export const codes = {
   notApplied: 'not-applied',
   notFound: 'not-found',
   notTheirs: 'not-theirs',
-  notTheService,
   stillThere: 'still-there',
   unknownTags: 'unknown-tags',
 } as const
