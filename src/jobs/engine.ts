@@ -15,7 +15,7 @@ export interface Sending {
 
 /**
  * Changes the targets of one request, and sets what became of each. `accepted`: another target was changed.
- * Throws `Stop` if a failure concerns every target; those without an outcome are left then.
+ * Throws what concerns every target; those without an outcome are left then.
  */
 export type Step = (parcel: readonly Sending[], outcomes: Map<Sending, Outcome>, accepted: boolean) => Promise<void>
 

@@ -1,13 +1,4 @@
-import {
-  AuthError,
-  Failure,
-  NotFoundError,
-  notTheService,
-  type RefusedError,
-  RejectedError,
-  UnavailableError,
-  UnsentError,
-} from '../errors.ts'
+import type { Failure } from '../errors.ts'
 import { type Item, itemOf } from '../json/read-item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
@@ -72,7 +63,6 @@ export const codes = {
   notApplied: 'not-applied',
   notFound: 'not-found',
   notTheirs: 'not-theirs',
-  notTheService,
   stillThere: 'still-there',
   unknownTags: 'unknown-tags',
 } as const
@@ -84,25 +74,7 @@ export function failedOutcome(failure: Failure, maybeDone = false): Failed {
   return { status: 'failed', error: { name: failure.name, status, code: kept }, maybeDone, failure }
 }
 
-const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.notTheirs, codes.unknownTags]
-
-/** This program found that this target must not be changed; others may be. */
-export function isLeftAlone(error: unknown): error is RefusedError | RejectedError {
-  return error instanceof Failure && error.facts.status === undefined && leftAlone.includes(error.facts.code)
-}
-
 /** Another attempt cannot help. */
 export function isFinal(outcome: Good | Bad | undefined): boolean {
   return outcome !== undefined && (outcome.status !== 'failed' || outcome.error.name === 'not-found')
-}
-
-/** True if a failure concerns every target, such as a refused key. `accepted`: the key may change other targets. */
-export function stopsRun(error: Failure, accepted: boolean): boolean {
-  const { status = 0, code } = error.facts
-  if (isLeftAlone(error) || code === codes.notApplied) return false
-  if (error instanceof UnavailableError) return error instanceof UnsentError
-  if (code === notTheService) return true
-  if (error instanceof RejectedError) return status < 400 || status === 405
-  if (error instanceof AuthError) return status !== 403 || !accepted
-  return !(error instanceof NotFoundError)
 }

@@ -6,7 +6,7 @@ import { type InputHost, readInput } from '../files/read-input.ts'
 import { givenIn, isObject } from '../json/exact.ts'
 import { nextBatch } from '../values/instant.ts'
 import type { Journal, Recorded } from './journal.ts'
-import type { Counts, Evidence, Status } from './outcome.ts'
+import { type Counts, codes, type Evidence, type Status } from './outcome.ts'
 
 /** How the lines of a list ended: `unmatched` has the numbers of those that name nobody. */
 export interface ReceiptInput {
@@ -143,10 +143,14 @@ export function receiptIn(text: Uint8Array | string, where: string): ReadReceipt
       hint: 'Give one that analytics persons delete --receipt has written',
     })
   }
+  const deletesEvents = receipt === 2 ? events !== null : isObject(events) && events.deleted === true
   const rows = outcomes.map(one => {
     const { id, status, error } = isObject(one) ? one : {}
     // In form 2 an object.
-    const code = isObject(error) ? (error.code ?? error.name) : error
+    const told = isObject(error) ? (error.code ?? error.name) : error
+    // What form 2 called otherwise.
+    const isUnknown = told === 'events-not-queued' || (deletesEvents && status === 'gone')
+    const code = isUnknown ? codes.eventsUnknown : told
     return { id: String(id), status: String(status), error: code == null ? null : String(code) }
   })
   if (targets_sha256 !== digestOfTargets(rows.map(({ id }) => id))) {
@@ -155,6 +159,5 @@ export function receiptIn(text: Uint8Array | string, where: string): ReadReceipt
     })
   }
   const scope = Object.fromEntries(Object.entries(path).map(([name, id]) => [name, String(id)]))
-  const deletesEvents = receipt === 2 ? events !== null : isObject(events) && events.deleted === true
   return { base_url, path: scope, deletesEvents, outcomes: rows }
 }

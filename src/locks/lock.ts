@@ -19,7 +19,7 @@ import { randomSuffix, writeAll } from '../files/write.ts'
 import type { Clock, Host, Processes } from '../host.ts'
 import { holderAs, holderIn, isGone, silenceOf } from './holder.ts'
 
-export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
+export type LockHost = Pick<Host, 'clock' | 'random' | 'processes' | 'interrupted'>
 
 type Holding = Pick<Host, 'clock' | 'processes'>
 
@@ -43,7 +43,7 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
       throw new UsageError(`${path} is in use`, { hint: `Remove ${file} if nothing else runs` })
     const pause = 5 + host.random() * 20
     waited += pause
-    await host.clock.sleep(pause)
+    await host.clock.sleep(pause, host.interrupted)
   }
   try {
     return await work()
@@ -100,8 +100,14 @@ function openIfThere(path: string): number | undefined {
 
 function isAt(path: string, file: number): boolean {
   const there = statSync(path, { throwIfNoEntry: false })
-  const own = fstatSync(file)
-  return there?.ino === own.ino && there.dev === own.dev
+  try {
+    const own = fstatSync(file)
+    return there?.ino === own.ino && there.dev === own.dev
+  } catch (error) {
+    // In a network folder, after another machine has removed it.
+    if (codeOf(error) === 'ESTALE') return false
+    throw error
+  }
 }
 
 function hold(path: string, file: number, clock: Clock): Lock {
@@ -158,10 +164,14 @@ function remove(path: string, file: number): void {
   const away = `${path}.${randomSuffix()}`
   try {
     renameSync(path, away)
-    if (!isAt(away, file)) linkSync(away, path)
   } catch (error) {
-    // Another process has removed it, or has made one that is newer still.
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error
+    if (codeOf(error) === 'ENOENT') return
+    throw error
+  }
+  try {
+    if (!isAt(away, file)) linkSync(away, path)
+  } catch {
+    // There is one that is newer still, or no links are there: its holder finds it gone, and begins nothing more.
   } finally {
     rmSync(away, { force: true })
   }

@@ -2,7 +2,6 @@
 
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
-import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
 import { parcelsOf } from '../jobs/run-parallel.ts'
 import { encode, type JsonObject } from '../json/exact.ts'
 import { nameOfField } from '../json/property-path.ts'
@@ -14,7 +13,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { operationFor, type Run } from './run.ts'
-import { isMissing } from './steps/failures.ts'
+import { isLeftAlone, isMissing, stopsRun } from './steps/failures.ts'
 
 export const mostShown = 10
 

@@ -21,7 +21,7 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       return known({ ids, account: null })
     }
     case 'names':
-      return definitions([...new Set(source.names)])
+      return definitions([...new Set(source.names)], { account: null })
     case 'rows':
       return rows(context, kind, source)
     case 'file': {
@@ -52,11 +52,12 @@ function known(targets: Targets): Selection {
   return { find: async () => targets, count, limit: count }
 }
 
-function definitions(names: readonly string[], each?: Targets['each']): Selection {
+function definitions(names: readonly string[], targets: Omit<Targets, 'ids'>): Selection {
+  const count = names.length
   return {
-    find: async connection => ({ ids: await findDefinitions(connection, names), each, account: null }),
-    count: names.length,
-    limit: names.length,
+    find: async connection => ({ ...targets, ids: await findDefinitions(connection, names) }),
+    count,
+    limit: count,
   }
 }
 
@@ -100,9 +101,9 @@ async function rows(context: Context, kind: TargetIds, { list, types }: RowSourc
   const { by, ...read } = await readRows(context, kind, list, types)
   const account = { lines: read.lines.length, matched: read.lines.length, unmatched: [], sha256: read.sha256 }
   const names = read.lines.map(({ text }) => text)
-  const each = read.lines.map(({ body }) => ({ body }))
-  if (by === 'id') return known({ ids: names, each, account })
-  if (by === 'name') return definitions(names, each)
+  const targets = { ids: names, each: read.lines.map(({ body }) => ({ body })), account }
+  if (by === 'id') return known(targets)
+  if (by === 'name') return definitions(names, targets)
   return persons(context, kind, read, { by: by === 'email' ? 'email' : 'distinctId', options: list })
 }
 

@@ -1,5 +1,5 @@
 /** One process at a time: a lock that was left behind is taken over, and never one that is held. */
-import {
+import fs, {
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -9,11 +9,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { RefusedError } from '../../src/errors.ts'
-import { holderOf, tryLock } from '../../src/locks/lock.ts'
+import { expect, test, vi } from 'vitest'
+import { InterruptedError, RefusedError } from '../../src/errors.ts'
+import { holderOf, locked, tryLock } from '../../src/locks/lock.ts'
 import { fakeClock } from '../clock.ts'
 
 /** Ids that no process has. */
@@ -112,6 +113,29 @@ test.each([
   clock.set(clock.now() + passed)
   expect(() => lock?.check()).toThrow(RefusedError)
   expect(() => lock?.check()).toThrow(RefusedError)
+})
+
+test('who waits for one is ended by a signal', async () => {
+  const path = newPath()
+  tryLock(path, as(newer))
+  const interrupted = AbortSignal.abort(new InterruptedError('SIGINT'))
+  const host = { ...as(waiting), random: () => 0.5, interrupted }
+  await expect(locked(path.replace('.lock', ''), host, () => 'done')).rejects.toBe(interrupted.reason)
+})
+
+test('one that another machine removed from a network folder is lost', () => {
+  const lock = tryLock(newPath(), as(newer))
+  const stale = vi.spyOn(fs, 'fstatSync').mockImplementation(() => {
+    throw Object.assign(new Error(), { code: 'ESTALE' })
+  })
+  syncBuiltinESMExports()
+  try {
+    expect(() => lock?.check()).toThrow(RefusedError)
+    expect(() => lock?.release()).not.toThrow()
+  } finally {
+    stale.mockRestore()
+    syncBuiltinESMExports()
+  }
 })
 
 test('a folder in place of the lock is an error', () => {

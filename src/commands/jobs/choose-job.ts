@@ -4,7 +4,7 @@ import { flag } from '../../cli/options.ts'
 import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'
 import { type Failure, UsageError } from '../../errors.ts'
-import { findJob, listJobs, readIfThere } from '../../jobs/find-job.ts'
+import { findJob, isNewer, listJobs, readIfThere } from '../../jobs/find-job.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { sandboxBase } from '../../values/url.ts'
 
@@ -27,12 +27,16 @@ async function lastJob(context: Context): Promise<Job> {
   const { base, project, organization } = await placeInUse(context)
   const agree = (here: string | undefined, there: string | undefined) =>
     here === undefined || here === '@current' || there === undefined || here === there
-  const last = readJobs(context, job => job).find(
+  const unread: [Failure, string][] = []
+  const last = listJobs(jobsFolder(context.stateFolder()), (...one) => unread.push(one)).find(
     ({ head }) =>
       (base === undefined || head.base_url === base) &&
       agree(project, head.path.project_id) &&
       agree(organization, head.path.parent_lookup_organization_id),
   )
+  // It may be the one that is meant.
+  const newer = unread.find(([, folder]) => !last || isNewer(folder, last.folder))
+  if (newer) throw newer[0]
   if (last) return last
   throw new UsageError('There is no job of this server and project', { hint: 'See analytics jobs list' })
 }

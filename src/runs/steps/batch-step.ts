@@ -6,7 +6,7 @@ import { codes, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { type Operation, pathTo, requestOf } from '../../operations/operation.ts'
 import type { Run } from '../run.ts'
-import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
+import { isMissing, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { changeTarget, contradiction, prepare, prove, type Stepping } from './step.ts'
 
 interface Batching extends Stepping, Pick<Run, 'concurrency'> {
@@ -70,11 +70,11 @@ async function save(batch: Batch, sending: Sending, isAgain = false): Promise<Ou
     await prepare(batch, sending)
     return undefined
   } catch (error) {
-    if (!isNotThere(error)) return outcomeOfFailure(error, { ...batch, maybeDone })
+    if (!isMissing(error)) return outcomeOfFailure(error, { ...batch, maybeDone })
   }
   const proved = await missing(batch, sending)
   if (proved) return proved
-  if (isAgain) throw new Stop(contradiction(id))
+  if (isAgain) throw contradiction(id)
   return save(batch, sending, true)
 }
 
@@ -106,8 +106,8 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
     }
     return async one => {
       const sending = orBefore(unanswered, one)
-      const isMissing = verdicts.get(one.id) === 'missing'
-      return (await (isMissing ? missing(batch, sending) : lookAt(batch, sending))) ?? stillThere(one)
+      const look = verdicts.get(one.id) === 'missing' ? missing : lookAt
+      return (await look(batch, sending)) ?? stillThere(one)
     }
   } catch (error) {
     const isUnknown = isSent && isUnanswered(error)

@@ -1,5 +1,6 @@
 /** What the failure of a request says of its target, and of the run. */
 import {
+  AuthError,
   Failure,
   NotFoundError,
   notTheService,
@@ -8,7 +9,7 @@ import {
   UnexpectedError,
   UnsentError,
 } from '../../errors.ts'
-import { failedOutcome, type Outcome, Stop, stopsRun } from '../../jobs/outcome.ts'
+import { codes, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
 
 interface Failing {
   /** The service may have done it, now or earlier. */
@@ -25,6 +26,24 @@ export function outcomeOfFailure(error: unknown, { maybeDone, accepted }: Failin
   return failedOutcome(error, maybeDone)
 }
 
+/** True if a failure concerns every target, such as a refused key. `accepted`: the key may change other targets. */
+export function stopsRun(error: Failure, accepted: boolean): boolean {
+  const { status = 0, code } = error.facts
+  if (isLeftAlone(error) || code === codes.notApplied) return false
+  if (error instanceof UnavailableError) return error instanceof UnsentError
+  if (code === notTheService) return true
+  if (error instanceof RejectedError) return status < 400 || status === 405
+  if (error instanceof AuthError) return status !== 403 || !accepted
+  return !(error instanceof NotFoundError)
+}
+
+const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.notTheirs, codes.unknownTags]
+
+/** This program found that this target must not be changed; others may be. */
+export function isLeftAlone({ facts: { status, code } }: Failure): boolean {
+  return status === undefined && leftAlone.includes(code)
+}
+
 /** True for a 404 of the service. Throws `RejectedError` for another one. */
 export function isMissing(error: unknown): error is NotFoundError {
   if (!(error instanceof NotFoundError)) return false
@@ -34,15 +53,6 @@ export function isMissing(error: unknown): error is NotFoundError {
     code: notTheService,
     hint: 'Check the base URL and the project',
   })
-}
-
-/** Like `isMissing`, but throws `Stop`. */
-export function isNotThere(error: unknown): error is NotFoundError {
-  try {
-    return isMissing(error)
-  } catch (cause) {
-    throw new Stop(cause)
-  }
 }
 
 /** The 2xx is not the answer to this write, for example a page of a gateway or another record: it has an outcome, which ends the run. */

@@ -93,8 +93,8 @@ interface Looking extends Pick<Run, 'operation' | 'targets' | 'values'> {
 }
 
 /**
- * After a 404: a list that answers, the object, a list that answers. `found again`: somebody has the name now who had it not. Throws `Stop`
- * where distinct ids were given for ids.
+ * After a 404: a list that answers, the object, a list that answers. `found again`: somebody has the name now who had it not.
+ * Throws `RefusedError` where distinct ids were given for ids.
  */
 export async function lookFor(id: string, name: PersonName | undefined, looking: Looking) {
   const { proof, operation, targets, values } = looking
@@ -111,8 +111,7 @@ export async function lookFor(id: string, name: PersonName | undefined, looking:
     return others.every(hadName) ? 'gone' : 'found again'
   }
   if (others.length === 0) return 'gone'
-  const failure = new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
+  throw new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
     hint: 'Give them with --distinct-ids-from FILE',
   })
-  throw new Stop(failure)
 }

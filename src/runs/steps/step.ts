@@ -5,7 +5,7 @@ import type { Client } from '../../api/client.ts'
 import { NotFoundError, RejectedError } from '../../errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import type { Sending, Step } from '../../jobs/engine.ts'
-import { codes, type Evidence, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
+import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { isObject } from '../../json/exact.ts'
 import type { Item, ObjectItem } from '../../json/read-item.ts'
 import { changeOf, refuseHidden, unappliedIn } from '../../operations/change.ts'
@@ -19,7 +19,7 @@ import {
   type Write,
 } from '../../operations/operation.ts'
 import { operationFor, type Run } from '../run.ts'
-import { isNotThere, isUnanswered, outcomeOfFailure } from './failures.ts'
+import { isMissing, isUnanswered, outcomeOfFailure } from './failures.ts'
 import { lookFor, type Proof } from './proof.ts'
 
 export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation'> {
@@ -49,10 +49,10 @@ export async function changeTarget(stepping: Stepping, sending: Sending, accepte
       } catch (error) {
         // Reading the record changes nothing, so a lost answer does not matter.
         maybeDone ||= isSent && isUnanswered(error)
-        if (!isNotThere(error)) return outcomeOfFailure(error, { maybeDone, accepted })
+        if (!isMissing(error)) return outcomeOfFailure(error, { maybeDone, accepted })
         const proved = await prove(stepping, { ...sending, maybeDone }, error)
         if (proved) return proved
-        if (isAgain) throw new Stop(contradiction(id))
+        if (isAgain) throw contradiction(id)
       }
     }
   } catch (error) {
