@@ -19,7 +19,7 @@ import { randomSuffix, writeAll } from '../files/write.ts'
 import type { Clock, Host, Processes } from '../host.ts'
 import { holderAs, holderIn, isGone, silenceOf } from './holder.ts'
 
-export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
+export type LockHost = Pick<Host, 'clock' | 'random' | 'processes' | 'interrupted'>
 
 type Holding = Pick<Host, 'clock' | 'processes'>
 
@@ -43,7 +43,7 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
       throw new UsageError(`${path} is in use`, { hint: `Remove ${file} if nothing else runs` })
     const pause = 5 + host.random() * 20
     waited += pause
-    await host.clock.sleep(pause)
+    await host.clock.sleep(pause, host.interrupted)
   }
   try {
     return await work()

@@ -13,8 +13,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { RefusedError } from '../../src/errors.ts'
-import { holderOf, tryLock } from '../../src/locks/lock.ts'
+import { InterruptedError, RefusedError } from '../../src/errors.ts'
+import { holderOf, locked, tryLock } from '../../src/locks/lock.ts'
 import { fakeClock } from '../clock.ts'
 
 /** Ids that no process has. */
@@ -113,6 +113,14 @@ test.each([
   clock.set(clock.now() + passed)
   expect(() => lock?.check()).toThrow(RefusedError)
   expect(() => lock?.check()).toThrow(RefusedError)
+})
+
+test('who waits for one is ended by a signal', async () => {
+  const path = newPath()
+  tryLock(path, as(newer))
+  const interrupted = AbortSignal.abort(new InterruptedError('SIGINT'))
+  const host = { ...as(waiting), random: () => 0.5, interrupted }
+  await expect(locked(path.replace('.lock', ''), host, () => 'done')).rejects.toBe(interrupted.reason)
 })
 
 test('one that another machine removed from a network folder is lost', () => {

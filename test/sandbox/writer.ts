@@ -12,8 +12,15 @@ if (name === 'reset') {
     elapsed: () => 0,
     sleep: (ms: number) => new Promise<void>(done => setTimeout(done, ms)),
   }
-  const isRunning = (pid: number) => process.kill(pid, 0)
-  await resetStore(folder, { clock, random: Math.random, processes: { own: process.pid, isRunning } })
+  const isRunning = (pid: number) => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  const { signal: interrupted } = new AbortController()
+  await resetStore(folder, { clock, random: Math.random, processes: { own: process.pid, isRunning }, interrupted })
 } else {
   const sandbox = await openSandbox({ stateDir: folder, isObserved: false, clock: { now: () => 0 }, notice: say })
   say(sandbox.key)
