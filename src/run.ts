@@ -10,7 +10,7 @@ import { Failure, InterruptedError, ReaderGone, RejectedError, UnavailableError,
 import { raiseFileLimit } from './files/system-error.ts'
 import type { Host } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
-import { Malformed } from './json/layout.ts'
+import { Malformed } from './json/tokens.ts'
 import { colored, createMessages, type Messages } from './messages/messages.ts'
 import { perform } from './perform.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'

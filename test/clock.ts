@@ -7,7 +7,7 @@ export interface FakeClock extends Clock {
   set(now: number): void
 }
 
-/** Noon of a Friday. */
+/** Noon of a Friday; the next weekly batch is two days off. */
 export const noon = Date.UTC(2026, 4, 15, 12)
 
 /** A clock on which every sleep is over at once: it moves on by what was slept. */

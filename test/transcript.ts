@@ -68,7 +68,7 @@ export async function play(transcript: string): Promise<string> {
 async function playScripted(block: string): Promise<string> {
   const world = new World()
   try {
-    return await playBlock(block, world, new Script(() => world.now))
+    return await playBlock(block, world, new Script(world.clock.now))
   } finally {
     world.remove()
   }

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Dispatcher } from '../src/dispatcher.ts'
 import { ReaderGone } from '../src/errors.ts'
-import type { Clock, Host, Output } from '../src/host.ts'
+import type { Host, Output } from '../src/host.ts'
 import { run } from '../src/run.ts'
+import { fakeClock } from './clock.ts'
 
 export interface Ran {
   readonly stdout: string
@@ -37,24 +38,9 @@ export interface Options {
 
 export class World {
   readonly folder = mkdtempSync(join(tmpdir(), 'analytics-test-'))
-  /** A Friday; the next weekly batch is two days off. */
-  now = Date.UTC(2026, 4, 15, 12)
+  readonly clock = fakeClock()
   /** The id of the process that runs; no other one is running. */
   pid = process.pid
-  /** How long each sleep was asked to last; none of them does. */
-  readonly sleeps: number[] = []
-  #slept = 0
-
-  readonly clock: Clock = {
-    now: () => this.now,
-    elapsed: () => this.#slept,
-    sleep: async (ms, signal) => {
-      signal?.throwIfAborted()
-      this.sleeps.push(ms)
-      this.now += ms
-      this.#slept += ms
-    },
-  }
 
   async run(argv: readonly string[], options: Options = {}): Promise<RanHere> {
     const isTerminal = options.columns !== undefined

@@ -39,11 +39,12 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   const { limit = Number.POSITIVE_INFINITY, offset = 0, isStrict, keep } = reading
   const { onRepeat = refuseEndless } = reading
   const seen: { -readonly [N in keyof Seen]: Seen[N] } = { rows: 0, count: undefined, isCapped: false, more: false }
+  const asked = new Set([canonical(first.url)])
+  let latest: { readonly query: string; readonly arrival: Promise<Arrival> } | undefined
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
-    const asked = new Set([canonical(first.url)])
     let arrival = answered ?? (await client.arrival(first))
-    let early = await askEarly(arrival, asked)
+    await askEarly(arrival)
     let page = readPage(first, arrival, reading)
     if (isStrict && page.isBareArray) throw unexpectedAnswer(first, 'a list instead of a page')
     const { count, total_count, count_is_capped } = page.envelope
@@ -65,45 +66,45 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       if (isDoubtful && reading.follow && seen.rows < limit) {
         throw unexpectedAnswer(first, `a page without next, although the list has ${seen.count} items and ${came} came`)
       }
-      const goesOn = reading.follow && seen.rows < limit ? next && unlessRepeated(next, asked) : undefined
-      const ahead = goesOn && (early?.query === canonical(goesOn.url) ? early.arrival : ask(goesOn))
+      const goesOn = reading.follow && seen.rows < limit ? next && unlessRepeated(next) : undefined
+      const ahead = goesOn && ask(goesOn)
       if (wanted.length > 0) yield wanted
       if (!ahead) return
       const former = page
       arrival = await ahead
-      early = await askEarly(arrival, asked)
+      await askEarly(arrival)
       page = readPage(goesOn, arrival, reading)
       repeated = isSame(page, former) ? repeated + 1 : 0
       if (repeated === mostRepeated) refuseEndless()
     }
   }
 
+  /** Sends a page's request once, even if it was asked for early. */
   function ask(next: Request): Promise<Arrival> {
+    const query = canonical(next.url)
+    if (latest?.query === query) return latest.arrival
     const arrival = client.arrival(next).catch(refuseMissingPage)
     // It may fail while the page before is still processed.
     arrival.catch(() => undefined)
+    latest = { query, arrival }
     return arrival
   }
 
   /** Where all pages are wanted, before this one is read, which takes half as long as many a server needs. */
-  async function askEarly({ body }: Arrival, asked: ReadonlySet<string>) {
+  async function askEarly({ body }: Arrival): Promise<void> {
     const isWanted = reading.follow && limit === Number.POSITIVE_INFINITY
     const next = isWanted ? following(first, linkBeforeRows(body)) : undefined
-    if (!next || asked.has(canonical(next.url))) return undefined
-    const arrival = ask(next)
+    if (!next || asked.has(canonical(next.url))) return
+    void ask(next)
     // undici sends it in the second turn of the event loop.
     for (let turns = 0; turns < 2; turns++) await new Promise(resolve => setImmediate(resolve))
-    return { query: canonical(next.url), arrival }
   }
 
-  function unlessRepeated(next: Request, asked: Set<string>): Request | undefined {
+  function unlessRepeated(next: Request): Request | undefined {
     const query = canonical(next.url)
-    if (!asked.has(query)) {
-      asked.add(query)
-      return next
-    }
-    onRepeat()
-    return undefined
+    if (asked.has(query)) return void onRepeat()
+    asked.add(query)
+    return next
   }
 
   return { batches: batches(), seen: () => seen }

@@ -3,7 +3,7 @@ import { instantOf, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
 import { isNumberText } from './number.ts'
 
-/** Operators of servers (`docs/servers.md`); the service's document has none. */
+/** Operators of servers; the service's document has none. */
 export const operators = [
   'exact',
   'is_not',

@@ -46,7 +46,7 @@ export function retry(next: Send, options: RetryOptions): Send {
     if (verdict === 'later' && !turns.refused(caller)) return
     const pause = Math.min(longestPause, firstPause * 2 ** (count - 1))
     const ms = asked || (verdict === 'later' ? pause : pause * (0.5 + random() / 2))
-    if (ms > 2000) notice(sentence(ms, clock.now(), asked !== undefined))
+    if (ms > 2000) notice(waitNotice(ms, clock.now(), asked !== undefined))
     await clock.sleep(ms, signal)
   }
 
@@ -107,7 +107,7 @@ function maybeSent(failure: unknown): unknown {
 }
 
 /** Such as `The service asks to wait 17 s, until 14:03:21Z`. */
-function sentence(ms: number, now: number, isAsked: boolean): string {
+function waitNotice(ms: number, now: number, isAsked: boolean): string {
   const seconds = Math.ceil(ms / 1000)
   const length = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
   const end = momentText(now + ms).slice('2026-11-21 '.length)

@@ -18,12 +18,15 @@ const faster = 0.8
 export class Turns {
   readonly #options: TurnsOptions
   #gap: number
-  #free = 0
-  #line: Promise<void> = Promise.resolve()
+  /** On the clock: when the next request may go. */
+  #nextAt = 0
+  /** Ends when the last one who queued has its turn. */
+  #queue: Promise<void> = Promise.resolve()
+  /** Since a refusal, until the one who goes alone is accepted. */
   #isRefused = false
   #refusals = 0
-  /** Who goes before the others, and who waits for the end of that. */
-  #first: object | undefined
+  /** Who goes alone, and who waits for the end of that. */
+  #alone: object | undefined
   #waiting: (() => void)[] = []
 
   constructor(options: TurnsOptions) {
@@ -32,14 +35,14 @@ export class Turns {
   }
 
   async take(caller: object): Promise<void> {
-    while (this.#isRefused && this.#first !== caller) {
-      if (this.#first) await new Promise<void>(resolve => this.#waiting.push(resolve))
-      else this.#first = caller
+    while (this.#isRefused && this.#alone !== caller) {
+      if (this.#alone) await new Promise<void>(resolve => this.#waiting.push(resolve))
+      else this.#alone = caller
     }
-    if (this.#first === caller || this.#gap === 0) return
+    if (this.#alone === caller || this.#gap === 0) return
     const refusals = this.#refusals
-    this.#line = this.#line.then(() => this.#pass(refusals))
-    await this.#line
+    this.#queue = this.#queue.then(() => this.#pass(refusals))
+    await this.#queue
     // After a refusal, turns are given out anew.
     if (refusals !== this.#refusals) await this.take(caller)
   }
@@ -48,15 +51,15 @@ export class Turns {
   async #pass(refusals: number): Promise<void> {
     if (refusals !== this.#refusals) return
     const { clock, signal } = this.#options
-    const wait = this.#free - clock.elapsed()
+    const wait = this.#nextAt - clock.elapsed()
     if (wait > 0) await clock.sleep(wait, signal)
-    this.#free = (wait > 0 ? this.#free : clock.elapsed()) + this.#gap
+    this.#nextAt = (wait > 0 ? this.#nextAt : clock.elapsed()) + this.#gap
   }
 
   /** False: another one goes first. */
   refused(caller: object): boolean {
-    if (this.#first && this.#first !== caller) return false
-    this.#first = caller
+    if (this.#alone && this.#alone !== caller) return false
+    this.#alone = caller
     this.#isRefused = true
     this.#refusals++
     this.#gap = Math.min(longestGap, Math.max(firstGap, this.#gap * 2))
@@ -68,19 +71,19 @@ export class Turns {
     const { interval = 0, clock } = this.#options
     if (!this.#isRefused) {
       this.#gap = this.#gap < 1 ? interval : Math.max(interval, this.#gap * faster)
-    } else if (this.#first === caller) {
-      this.#free = clock.elapsed() + this.#gap
+    } else if (this.#alone === caller) {
+      this.#nextAt = clock.elapsed() + this.#gap
       this.#isRefused = false
       this.#open()
     }
   }
 
   leave(caller: object): void {
-    if (this.#first === caller) this.#open()
+    if (this.#alone === caller) this.#open()
   }
 
   #open(): void {
-    this.#first = undefined
+    this.#alone = undefined
     for (const wake of this.#waiting.splice(0)) wake()
   }
 }

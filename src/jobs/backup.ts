@@ -8,8 +8,8 @@ import { openToAppend, readLines } from '../files/regular-file.ts'
 import { cannotRead, reasonOf, writing } from '../files/system-error.ts'
 import { writeAll } from '../files/write.ts'
 import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
-import { oneLine } from '../json/layout.ts'
 import type { Item } from '../json/read-item.ts'
+import { oneLine } from '../json/tokens.ts'
 
 export interface Backup {
   /** Resolves when the line is on disk. `set`: null for a deletion. Rejects with `UnsentError`. */

@@ -1,6 +1,6 @@
 import { parse } from 'lossless-json'
 import { UsageError } from '../errors.ts'
-import { deepest, Malformed, refuseUnreadable } from './layout.ts'
+import { deepest, Malformed, refuseUnreadable } from './tokens.ts'
 
 /** A number that JavaScript would write differently, such as 9007199254740993, 1.0, 1e400 or -0. */
 export class ExactNumber {

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import { readInputText } from '../files/read-input.ts'
 import type { Host } from '../host.ts'
 import { decodeGiven, type Json } from './exact.ts'
-import { Malformed } from './layout.ts'
+import { Malformed } from './tokens.ts'
 
 /** Larger than any body that the service accepts. */
 const most = 64 * 1024 * 1024

@@ -1,7 +1,7 @@
 /** An answer is validated once; then its parts are cut as text, and keep the values that were parsed. */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { decodeExactly, encode, isObject, type Json, type JsonObject, needsExact, parseText } from './exact.ts'
-import { Malformed, partsIn, refuseUnreadable } from './layout.ts'
+import { Malformed, partsIn, refuseUnreadable } from './tokens.ts'
 
 /** One JSON value of an answer: the text as it came, and what it means. */
 export interface Item<Value = Json> {

@@ -1,6 +1,6 @@
 import { encode, valueAt } from '../json/exact.ts'
-import { indented, oneLine } from '../json/layout.ts'
 import type { Item } from '../json/read-item.ts'
+import { indented, oneLine } from '../json/tokens.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
 import type { PrintOptions } from './print-options.ts'
 import type { Renderer } from './renderer.ts'

@@ -1,6 +1,6 @@
 /** Tables. At a terminal they fit; in a pipe nothing is cut. */
 import { encode, isNumber, isObject, type Json, type JsonObject, textOf, valueAt } from '../json/exact.ts'
-import { indented } from '../json/layout.ts'
+import { indented } from '../json/tokens.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
 import { readableMoment } from '../text/moment.ts'

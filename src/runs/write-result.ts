@@ -1,5 +1,5 @@
 /** A write returns the record of the answer, or a line on stderr and a row of data. */
-import { forms } from '../api/answers/forms.ts'
+import { isSuccess } from '../api/answers/forms.ts'
 import type { Client } from '../api/client.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
@@ -41,7 +41,7 @@ export async function sendWrite(client: Client, request: Request, sent: Write, c
 
 export function writeResult({ messages, values }: Context, result: WriteResult): Result {
   const { id, item, view, set, failure } = result
-  const answer = item && isObject(item.value) && !forms.success.is(item.value) ? item.value : undefined
+  const answer = item && isObject(item.value) && !isSuccess(item.value) ? item.value : undefined
   // Of a source that was changed the files may come back.
   const isRecord = answer?.id !== undefined
   if (item && answer && (isRecord || values.output !== 'ids')) {

@@ -1,6 +1,7 @@
 /** What `sandbox serve --faults` injects, such as `429@5%,500@5%,drop@1%,slow=300ms,rate=240/m`. */
 import { UnavailableError } from '../errors.ts'
 import { duration, longestTimer } from '../values/duration.ts'
+import { units } from '../values/instant.ts'
 import type { Kind } from '../values/kinds.ts'
 import { type Asked, errorAnswer, type Reply, serverError } from './call.ts'
 import { hash } from './hash.ts'
@@ -31,15 +32,13 @@ export const faultsKind: Kind<Faults> = {
       const [, count, unit = ''] = /^rate=([1-9]\d*)\/([smh])$/.exec(part) ?? []
       if (chance && Number(percent) <= 100) shares.set(chance, Number(percent) / 100)
       else if ('value' in wait && wait.value <= longestTimer) slow = wait.value
-      else if (count !== undefined) rate = { count: Number(count), within: windows[unit] ?? 0 }
+      else if (count !== undefined) rate = { count: Number(count), within: units[unit] ?? 0 }
       else return { problem: `${JSON.stringify(part)} is not a fault`, hint }
     }
     const sum = [...shares.values()].reduce((a, b) => a + b, 0)
     return sum > 1 + 1e-9 ? { problem: 'the shares come to more than 100%' } : { value: { shares, slow, rate } }
   },
 }
-
-const windows: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
 
 const hint = 'Give any of 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'
 

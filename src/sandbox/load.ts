@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { decodeGiven, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
-import { Malformed } from '../json/layout.ts'
+import { Malformed } from '../json/tokens.ts'
 import { isUuid } from '../values/ids.ts'
 import { timestamp } from './call.ts'
 import type { NewPerson } from './person-records.ts'

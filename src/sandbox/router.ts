@@ -2,7 +2,7 @@
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
 import { fits } from '../api/path.ts'
 import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
-import { Malformed } from '../json/layout.ts'
+import { Malformed } from '../json/tokens.ts'
 import { percentDecoded } from '../values/url.ts'
 import { AnswerError, type Asked, type Call, type Handler, invalid, notFound, type Reply, refused } from './call.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'

@@ -1,6 +1,6 @@
 import { sameField } from '../api/answers/compare.ts'
 import { decode, type JsonObject } from '../json/exact.ts'
-import { fieldProblem } from '../json/problem.ts'
+import { fieldProblem } from '../json/field-problem.ts'
 import { yamlField } from '../json/yaml.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { escapeControls } from '../text/escape-controls.ts'

@@ -1,16 +1,6 @@
 import { grouped } from '../text/grouped.ts'
+import { units } from './instant.ts'
 import type { Kind } from './kinds.ts'
-
-const day = 86_400_000
-
-const units: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: day,
-  w: 7 * day,
-}
 
 /** Milliseconds, 25 days: longer timers end at once. */
 export const longestTimer = 2 ** 31 - 1

@@ -1,3 +1,9 @@
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Milliseconds of the units in which durations, rates and times before now are given. */
+export const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: hour, d: day, w: 7 * day }
+
 const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/
 
 /** Milliseconds of an ISO 8601 date or date-time; without an offset, it is UTC. */
@@ -20,8 +26,6 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-const day = 86_400_000
-const lengths: Readonly<Record<string, number>> = { h: 3_600_000, d: day, w: 7 * day }
 const relative = /^-(\d{1,6})([hdw])$/
 
 /** Records have no earlier dates, and servers know no year 0. */
@@ -31,12 +35,12 @@ const earliest = Date.parse('0001-01-01T00:00:00Z')
 export function timeBefore(text: string, now: number): number | undefined {
   const [, count, unit] = relative.exec(text) ?? []
   if (unit === undefined) return undefined
-  return Math.max(earliest, now - Number(count) * (lengths[unit] ?? 0))
+  return Math.max(earliest, now - Number(count) * (units[unit] ?? 0))
 }
 
 /** Milliseconds of the next Sunday 05:00 UTC (the service's document, "States and transitions"). */
 export function nextBatch(now: number): number {
   const midnight = Math.floor(now / day) * day
-  const sunday = midnight + ((7 - new Date(now).getUTCDay()) % 7) * day + 5 * 3_600_000
+  const sunday = midnight + ((7 - new Date(now).getUTCDay()) % 7) * day + 5 * hour
   return sunday > now ? sunday : sunday + 7 * day
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decode, decodeObject, ExactNumber, encode, needsExact } from '../../src/json/exact.ts'
-import { Malformed } from '../../src/json/layout.ts'
+import { Malformed } from '../../src/json/tokens.ts'
 import * as fc from '../fast-check.ts'
 import { canonical, isReadRight, value } from './spelled.ts'
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { pageIn } from '../../src/api/answers/forms.ts'
 import { ExactNumber, encode, textAt, valueAt } from '../../src/json/exact.ts'
-import { indented, Malformed, oneLine } from '../../src/json/layout.ts'
 import { elementsOf, itemOf, membersOf, readItem } from '../../src/json/read-item.ts'
+import { indented, Malformed, oneLine } from '../../src/json/tokens.ts'
 import * as fc from '../fast-check.ts'
 import { isReadRight, value } from './spelled.ts'
 

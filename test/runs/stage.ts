@@ -77,7 +77,7 @@ export async function openStage(dialect: Dialect) {
     /** Lets the service apply all that it accepted. */
     pass(seconds = 61): void {
       here.now += seconds * 1000
-      world.now += seconds * 1000
+      world.clock.set(world.clock.now() + seconds * 1000)
     },
     /** The newest job, which is also in the state folder. */
     jobs: () => readdirSync(join(state, 'jobs')).sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),

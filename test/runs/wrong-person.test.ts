@@ -172,7 +172,7 @@ test.each([
     json(response, { next: isSecond ? null : '?page=2', results: [row] })
   })
   const { code, ids } = await deleted(here, [filter])
-  expect(here.world.sleeps).toContain(3_600_000)
+  expect(here.world.clock.sleeps).toContain(3_600_000)
   expect([code, ids]).toEqual([0, [1]])
 })
 

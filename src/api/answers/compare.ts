@@ -11,10 +11,10 @@ interface Unapplied {
   readonly got: unknown
 }
 
-export function findUnapplied(wanted: JsonObject, answer: JsonObject, isSame = isApplied): Unapplied[] {
+export function findUnapplied(wanted: JsonObject, answer: JsonObject, fits = isApplied): Unapplied[] {
   return Object.entries(wanted).flatMap(([field, value]) => {
     const got = memberOf(answer, field)
-    return isSame(field, value, got) ? [] : [{ field, wanted: value, got }]
+    return fits(field, value, got) ? [] : [{ field, wanted: value, got }]
   })
 }
 

@@ -61,54 +61,26 @@ function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== false
 }
 
-interface Row {
-  /** For `docs/servers.md`, like the words of the forms. */
-  readonly to: string
-  readonly includes: (endpoint: Endpoint) => boolean
-  readonly forms: readonly (keyof typeof forms)[]
-}
-
-/** The first row that includes an endpoint has the forms of its good answers; any other 2xx proves nothing. */
-const goodAnswers: readonly Row[] = [
-  { to: 'DELETE', includes: ({ method }) => method === 'DELETE', forms: ['empty', 'success'] },
-  { to: '`bulk_delete`', includes: endpoint => endpoint === newer.bulkDelete, forms: ['empty', 'counts'] },
-  { to: 'creates', includes: ({ status }) => status === 201, forms: ['new record'] },
-  {
-    to: '`update_source`',
-    includes: endpoint => endpoint === plugins.updateSource,
-    forms: ['record', 'files', 'empty', 'success'],
-  },
-  { to: 'PATCH, and POST on one object', includes: () => true, forms: ['record', 'empty', 'success'] },
-]
-
 interface Asked {
   readonly endpoint: Endpoint
   readonly named: NamedRecord | undefined
 }
 
-type IsForm = (value: Json | undefined, asked: Asked) => boolean
+/** Whether the body of a 2xx says that a write was done; any other proves nothing. */
+export function isGoodAnswer(value: Json | undefined, { endpoint, named }: Asked): boolean {
+  const { method, status, returns } = endpoint
+  const isEmpty = value === undefined
+  if (endpoint === newer.bulkDelete) return isEmpty || (isRecordObject(value) && bulkCountsIn(value) !== undefined)
+  // What creates something answers with what was made.
+  if (status === 201) return isRecordObject(value) && 'of' in returns && hasShapeOf(returns.of, value)
+  if (isEmpty || isSuccess(value)) return true
+  if (method === 'DELETE') return false
+  return (isRecordObject(value) && isRecord(value, named)) || (endpoint === plugins.updateSource && isSource(value))
+}
 
-export const forms = {
-  empty: { words: 'empty', is: value => value === undefined },
-  success: {
-    words: '`{"success":true}`',
-    is: value => isObject(value) && Object.keys(value).length === 1 && value.success === true,
-  },
-  record: {
-    words: 'the record that was named',
-    is: (value, { named }) => isRecordObject(value) && isRecord(value, named),
-  },
-  'new record': {
-    words: 'the record that was made',
-    is: (value, { endpoint: { returns } }) => isRecordObject(value) && 'of' in returns && hasShapeOf(returns.of, value),
-  },
-  files: { words: 'a map of file name to text', is: isSource },
-  counts: { words: 'its counts', is: value => isRecordObject(value) && bulkCountsIn(value) !== undefined },
-} as const satisfies Readonly<Record<string, { readonly words: string; readonly is: IsForm }>>
-
-export function isGoodAnswer(value: Json | undefined, asked: Asked): boolean {
-  const row = goodAnswers.find(({ includes }) => includes(asked.endpoint))
-  return row?.forms.some(form => forms[form].is(value, asked)) ?? false
+/** `{"success":true}`, and nothing beside it. */
+export function isSuccess(value: Json | undefined): boolean {
+  return isObject(value) && Object.keys(value).length === 1 && value.success === true
 }
 
 function isRecordObject(value: Json | undefined): value is JsonObject<Json> {
@@ -122,8 +94,8 @@ function isRecord(value: Json, named: NamedRecord | undefined): boolean {
   return whose === 'named' || (whose === 'unknown' && hasShapeOf(named.resource, value))
 }
 
-/** Some servers return the files, others the plugin. */
-function isSource(value: Json | undefined): boolean {
+/** A map of file name to text, which some servers return for the plugin. */
+export function isSource(value: Json | undefined): boolean {
   if (!isObject(value)) return false
   const files = Object.values(value)
   return (

@@ -3,7 +3,7 @@ import { inSection, type OptionSpec, option, optionName, repeated, toggle } from
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
-import { exactKind, fieldProblem } from '../../json/problem.ts'
+import { exactKind, fieldProblem } from '../../json/field-problem.ts'
 import { readJson } from '../../json/read-given.ts'
 import { shellWord } from '../../text/shell-words.ts'
 import { assignment, isJsonNumber, json, type Kind, text, type ValueOf } from '../../values/kinds.ts'

@@ -1,7 +1,7 @@
 import type { Dispatcher, DispatchOptions } from '../../dispatcher.ts'
 import { notTheService, RejectedError, UnexpectedError } from '../../errors.ts'
 import { codeOf } from '../../files/system-error.ts'
-import { endsEarly } from '../../json/layout.ts'
+import { endsEarly } from '../../json/tokens.ts'
 import { type Request, type Response, type Send, shownAddress } from '../message.ts'
 import { Exchange, largestAnswer, tooLarge } from './exchange.ts'
 import { coded, type Progress, transportError } from './faults.ts'

@@ -1,6 +1,6 @@
 /** Changes one target: its record is read and saved if needed, its requests are sent, and their answers judged. */
 import type { Answer } from '../../api/answers/answer.ts'
-import { forms } from '../../api/answers/forms.ts'
+import { isSource, isSuccess } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
 import { NotFoundError, RejectedError } from '../../errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
@@ -145,8 +145,8 @@ export function judge(
   { change, isOfFiles = false }: Pick<Write, 'change' | 'isOfFiles'>,
   { item, status }: Answer,
 ): Evidence | RejectedError {
-  if (status === 202 || (isOfFiles && !forms.files.is(item?.value))) return 'accepted'
-  if (!isObject(item?.value) || forms.success.is(item.value)) return 'answered'
+  if (status === 202 || (isOfFiles && !isSource(item?.value))) return 'accepted'
+  if (!isObject(item?.value) || isSuccess(item.value)) return 'answered'
   const unapplied = unappliedIn(change, item.value)
   if (!unapplied) return 'accepted'
   return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
