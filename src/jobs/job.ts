@@ -64,12 +64,11 @@ export function createJob(
   let folder: string | undefined
   try {
     makePrivateFolder(jobs)
-    const name = makeFolder(jobs, nameOf(host.clock.now(), host.random))
+    const name = makeFolder(jobs, host)
     folder = join(jobs, name)
     const job = { ...facts, name, folder, head: { ...head, job: name }, total: targets.length }
     writeNew(join(folder, 'targets'), `${targets.join('\n')}\n`)
     writeNew(join(folder, 'values.json'), encode(values))
-    writeNew(join(folder, 'journal'), '')
     // Held before others can see it: `jobs resume --last` would take it.
     const held = lockJob(job, host)
     saveJob(job)
@@ -94,13 +93,11 @@ export function saveJob({ folder, head, total, backups, concurrency, maxFailures
   writePrivateFile(join(folder, 'job.json'), 'The job', `${text}\n`)
 }
 
-function nameOf(now: number, random: () => number): string {
-  const digits = new Date(now).toISOString().replace(/\D/g, '')
+/** Returns its name. */
+function makeFolder(jobs: string, { clock, random }: Pick<Host, 'clock' | 'random'>): string {
+  const digits = new Date(clock.now()).toISOString().replace(/\D/g, '')
   const end = Math.floor(random() * 36 ** 4).toString(36)
-  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${end.padStart(4, '0')}`
-}
-
-function makeFolder(jobs: string, stem: string): string {
+  const stem = `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${end.padStart(4, '0')}`
   for (let n = 1; ; n++) {
     const name = n === 1 ? stem : `${stem}-${n}`
     try {
@@ -154,10 +151,10 @@ export function journalOf({ folder, total }: Job): Journal {
 
 /** For the process that works on it. Throws `RefusedError` if another one does. */
 export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>): HeldJob {
-  refuseHeld(job, host)
+  const path = join(job.folder, 'lock')
   return writing(`The job in ${job.folder} cannot be written`, otherFolder, () => {
-    const lock = tryLock(join(job.folder, 'lock'), host)
-    if (!lock) throw held(job.name, 'another process')
+    const lock = tryLock(path, host)
+    if (!lock) throw held(job.name, holderOf(path, host.processes))
     return { job, lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }
   })
 }
@@ -170,7 +167,7 @@ export function refuseHeld(
   if (holder !== undefined) throw held(name, holder)
 }
 
-function held(name: string, holder: string): RefusedError {
+function held(name: string, holder = 'another process'): RefusedError {
   return new RefusedError(`Job ${name} is running: ${holder} works on it`, {
     hint: 'Wait for it to end; if it is gone, try again in a minute',
   })

@@ -1,10 +1,10 @@
+import { EventEmitter, on } from 'node:events'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
 import { runEngine } from '../jobs/engine.ts'
 import { eraseValues } from '../jobs/job.ts'
 import { describeFailure, type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
-import { OutcomeQueue } from '../jobs/outcome-queue.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { lengthOf, tableOf } from '../jobs/summary.ts'
 import { type Item, itemOf } from '../json/read-item.ts'
@@ -27,18 +27,20 @@ export async function execute(context: Context, run: Run): Promise<Result> {
   const { values } = context
   if (values.dryRun) return rehearse(context, run)
   const failures: [string, Failed][] = []
-  const queue = new OutcomeQueue()
+  const shown = new EventEmitter()
+  // It never waits for the printer: a paused pager must not stop a deletion halfway.
+  const waiting = on(shown, 'outcome')
   const asTable = isTable(values)
   let last: Outcome | undefined
   const ended = work(context, run, (id, outcome) => {
     last = outcome
-    if (!asTable) queue.push(outcomeItem(id, outcome))
+    if (!asTable) shown.emit('outcome', outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
-  }).finally(() => queue.end())
+  }).finally(() => shown.emit('outcome'))
   if (run.isOne && !isDelete(run.operation)) return reportRecord(context, run, await ended, last)
   const end = async () => reportMany(context, run, await ended, run.isOne ? last : undefined)
   if (!asTable) {
-    return { data: { rows: untilEnded(queue, ended), isOne: false, view: outcomeView }, end }
+    return { data: { rows: untilEnded(waiting, ended), isOne: false, view: outcomeView }, end }
   }
   await ended
   return { data: noData, draw: () => tableOf(run.journal.counts, failures), end }
@@ -149,9 +151,15 @@ function describeProgress(run: Run, { worked, failed, remaining }: Progress, ms:
 }
 
 /** If the reader leaves, the run continues to its end. */
-async function* untilEnded(queue: OutcomeQueue, ended: Promise<Ending>): AsyncGenerator<readonly Item[]> {
+async function* untilEnded(
+  waiting: AsyncIterable<readonly (Item | undefined)[]>,
+  ended: Promise<Ending>,
+): AsyncGenerator<readonly Item[]> {
   try {
-    yield* queue
+    for await (const [item] of waiting) {
+      if (!item) return
+      yield [item]
+    }
   } finally {
     await ended
   }
