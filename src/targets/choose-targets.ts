@@ -3,6 +3,7 @@ import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
+import { checkId } from '../values/ids.ts'
 import { accountFor } from './account.ts'
 import { findByFilter } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
@@ -42,7 +43,7 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       return persons(context, kind, list, { by: source.by, options: source.list })
     }
     case 'saved':
-      return known({ ids: source.ids, each: source.each, account: null })
+      return known({ ids: source.ids.map(id => checkId(kind, id)), each: source.each, account: null })
     case 'filter':
       return {
         find: async connection => ({
