@@ -16,10 +16,10 @@ const fresh = mkdtempSync(join(root, 'dist-'))
 const program = join(fresh, 'analytics.js')
 const { version, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** What packages load and this program never uses, with what stands in its place: to start sooner, and to be smaller. */
 const require = createRequire(import.meta.url)
 const { dots, line } = require('cli-spinners/spinners.json')
 const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js')
+/** What packages load and this program never uses, with what stands in its place: to start sooner, and to be smaller. */
 const unused = {
   // commander has subcommands that are programs; undici reads a limit, and compares bodies with a class.
   'node:child_process': '{}',

@@ -1,3 +1,4 @@
+/** Runs one command: gives it what it may touch, prints what it returns, and ends as the command and its output ended. */
 import type { Command } from './cli/command.ts'
 import type { parsedCommand } from './cli/program.ts'
 import type { Config } from './config/current.ts'
@@ -14,6 +15,8 @@ import { createPrinter, type Printer } from './show.ts'
 import { countOf } from './text/grouped.ts'
 
 type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
+
+type Connections = ReadonlyMap<Config, Promise<Opened>>
 
 export async function perform(command: Command, parsed: ReturnType<typeof parsedCommand>, given: Given): Promise<void> {
   const { host, config, messages, secrets } = given
@@ -48,9 +51,9 @@ export async function perform(command: Command, parsed: ReturnType<typeof parsed
     }
     if (dryRun && (writes.count > 0 || result.data === noData)) {
       await printer.show(isPreviewShown(result, printer) ? result : { data: writes.data() })
-    } else await finish(result, printer, () => hasWritten(opened.values()))
+    } else await finish(result, printer, opened)
   } catch (error) {
-    throw await afterWrite(error, opened.values())
+    throw await afterWrite(error, opened)
   } finally {
     progress.end()
     for (const one of opened.values()) await (await one.catch(() => undefined))?.close()
@@ -58,12 +61,12 @@ export async function perform(command: Command, parsed: ReturnType<typeof parsed
 }
 
 /** After a write, its receipt and its failures count, whether anybody reads stdout or not. */
-async function finish(result: Result, { show }: Printer, hasWritten: () => Promise<boolean>): Promise<void> {
+async function finish(result: Result, { show }: Printer, opened: Connections): Promise<void> {
   const unshown = await show(result).then(
     () => undefined,
     (error: unknown) => ({ error }),
   )
-  if (unshown && !(await hasWritten())) throw unshown.error
+  if (unshown && !(await hasWritten(opened))) throw unshown.error
   await result.end?.()
   if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
 }
@@ -75,14 +78,14 @@ function isPreviewShown(result: Result, { formatOf }: Printer): boolean {
 }
 
 /** `UsageError` says that nothing was sent, and a full disk may be tried again; after a write both are wrong. */
-async function afterWrite(error: unknown, opened: Iterable<Promise<Opened>>): Promise<unknown> {
+async function afterWrite(error: unknown, opened: Connections): Promise<unknown> {
   const isOfFile = error instanceof UsageError || (error instanceof UnavailableError && error.facts.code === diskFull)
   if (!isOfFile || !(await hasWritten(opened))) return error
   // Repeating a create would make a second object.
   return new UnavailableError(`${error.message}; sent requests are not undone`, { ...error.facts, retryable: false })
 }
 
-async function hasWritten(opened: Iterable<Promise<Opened>>): Promise<boolean> {
-  const connections = await Promise.all([...opened].map(one => one.catch(() => undefined)))
+async function hasWritten(opened: Connections): Promise<boolean> {
+  const connections = await Promise.all([...opened.values()].map(one => one.catch(() => undefined)))
   return connections.some(one => one?.hasWritten())
 }

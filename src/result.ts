@@ -15,7 +15,7 @@ export interface Result {
 /** Its control characters are shown, not obeyed. */
 export type Line = string | { readonly text: string; readonly color: number }
 
-type Data = Document | { readonly text: string | Iterable<string> } | { readonly bytes: Uint8Array }
+type Data = Document | { readonly text: string | Iterable<string> } | { readonly bytes: Buffer }
 
 export const noData: Data = { text: '' }
 

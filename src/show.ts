@@ -51,7 +51,7 @@ async function chunksOf(
   if (draw && format === 'table' && !options.fields) return draw().map(line => hide(drawn(line, options)))
   if ('text' in data) return typeof data.text === 'string' ? [data.text] : data.text
   // Control characters of a raw body must not reach a terminal.
-  if ('bytes' in data) return [options.terminal ? escapeControlsInJson(data.bytes) : data.bytes]
+  if ('bytes' in data) return [options.terminal ? escapeControlsInJson(data.bytes.toString()) : data.bytes]
   const render = await rendererOf(format)
   if (!options.fields || format === 'ids') return render(data, options)
   const { tellUnknownFields } = await import('./output/unknown-fields.ts')

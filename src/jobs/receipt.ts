@@ -133,7 +133,7 @@ export async function readReceipt(host: InputHost, file: string): Promise<ReadRe
 }
 
 /** Throws `UsageError` unless it is a receipt of deleted persons as it was written. */
-export function receiptIn(text: Uint8Array | string, where: string): ReadReceipt {
+export function receiptIn(text: Buffer | string, where: string): ReadReceipt {
   const read = givenIn(text, `${where}: `)
   const { receipt, command, base_url, path, events, outcomes, targets_sha256 } = isObject(read) ? read : {}
   const isKnown = (receipt === 3 || receipt === 2) && /^persons delete( |$)/.test(String(command))

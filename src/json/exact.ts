@@ -46,14 +46,14 @@ export function memberOf<Member>(object: JsonObject<Member>, name: string): Memb
 }
 
 /** Like `JSON.parse`, but keeps exact numbers. Throws `Malformed`. */
-export function decode(json: Uint8Array | string): Json {
+export function decode(json: Buffer | string): Json {
   const text = asText(json)
   refuseUnreadable(text)
   return needsExact(text) ? decodeExactly(text) : parseText(text)
 }
 
 /** For JSON that a person wrote: of two members with one name it is not known which one was meant. */
-export function decodeGiven(json: Uint8Array | string, where: string): Json {
+export function decodeGiven(json: Buffer | string, where: string): Json {
   const text = asText(json)
   refuseUnreadable(text)
   return decodeExactly(text, name => {
@@ -62,7 +62,7 @@ export function decodeGiven(json: Uint8Array | string, where: string): Json {
 }
 
 /** Like `decodeGiven`; undefined for what is no JSON. */
-export function givenIn(json: Uint8Array | string, where: string): Json | undefined {
+export function givenIn(json: Buffer | string, where: string): Json | undefined {
   try {
     return decodeGiven(json, where)
   } catch (error) {
@@ -77,7 +77,7 @@ export function decodeExactly(text: string, onRepeated?: (name: string) => never
   return parsed(() => parse(text, null, { parseNumber: exactly, onDuplicateKey }) as Json)
 }
 
-export function decodeObject(json: Uint8Array | string): JsonObject<Json> {
+export function decodeObject(json: Buffer | string): JsonObject<Json> {
   const value = decode(json)
   if (isObject(value)) return value
   throw new Malformed('not an object')
@@ -105,9 +105,8 @@ function parsed(read: () => Json): Json {
   }
 }
 
-function asText(json: Uint8Array | string): string {
-  const text = typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()
-  return text.replace(/^\ufeff/, '')
+function asText(json: Buffer | string): string {
+  return json.toString().replace(/^\ufeff/, '')
 }
 
 function exactly(source: string): number | ExactNumber {

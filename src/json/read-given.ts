@@ -9,31 +9,27 @@ import { Malformed } from './tokens.ts'
 /** Larger than any body that the service accepts. */
 const most = 64 * 1024 * 1024
 
-async function readText(host: Host, option: string, value: string, stdin = false): Promise<string> {
+/** Keeps numbers exact. `stdin`: whether `-` stands for it. The `UsageError` does not repeat the text, which may hold a secret. */
+export async function readJson(host: Host, option: string, value: string, stdin = false): Promise<Json> {
   const isStdin = value === '-' && stdin
-  if (!isStdin && !value.startsWith('@')) return value
+  const isRead = isStdin || value.startsWith('@')
   const file = isStdin ? '-' : resolve(host.cwd, value.slice(1))
   const where = `${option}: ${isStdin ? 'stdin' : file}`
-  return readInputText(host, { file, where, most, hint: isStdin ? 'Send less' : 'Check the name after the @' })
-}
-
-/** Keeps numbers exact. The `UsageError` does not repeat the text, which may hold a secret. */
-export async function readJson(host: Host, option: string, value: string, stdin = false): Promise<Json> {
-  const text = await readText(host, option, value, stdin)
+  const hint = isStdin ? 'Send less' : 'Check the name after the @'
+  const text = isRead ? await readInputText(host, { file, where, most, hint }) : value
   try {
     return decodeGiven(text, `${option}: `)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
-    const isRead = value.startsWith('@') || (stdin && value === '-')
     const [word] = /^(true|false|null)$/i.exec(text.trim()) ?? []
     const doubleQuotes = 'In JSON, texts and the names of fields have double quotes around them'
-    const file = `${option}${option.includes(' ') ? '=' : ' '}@file`
+    const fileOption = `${option}${option.includes(' ') ? '=' : ' '}@file`
     throw new UsageError(`${option}: ${isRead ? 'the input' : 'the value'} is not JSON`, {
       hint: word
         ? `JSON has it in lower case: ${word.toLowerCase()}`
         : isRead
           ? doubleQuotes
-          : `${doubleQuotes}: quote it all for the shell, or put it in a file and give ${file}`,
+          : `${doubleQuotes}: quote it all for the shell, or put it in a file and give ${fileOption}`,
       cause: error,
     })
   }

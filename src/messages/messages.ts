@@ -67,7 +67,7 @@ function described({ name, exit, message, facts, retryable }: Failure) {
     method: shown(facts.method),
     url: shown(facts.url),
     request_id: shown(facts.requestId),
-    retryable: retryable,
+    retryable,
     retry_after_s: facts.retryAfter ?? null,
     hint: shown(facts.hint),
   }

@@ -4,6 +4,7 @@ import type { Store } from './store.ts'
 export interface Asked {
   readonly method: string
   readonly url: URL
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
 }

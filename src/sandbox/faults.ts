@@ -52,9 +52,9 @@ export function faulty(answer: (asked: Asked) => Reply, faults: Faults, seed: nu
     const { kind, isDone } = draw(asked)
     if (kind === '429') return throttled(1)
     if (kind === '500') return serverError
-    const reply = kind !== 'drop' || isDone ? answer(asked) : undefined
-    if (kind === 'drop' || !reply) throw new UnavailableError('This answer is dropped')
-    return reply
+    if (kind !== 'drop') return answer(asked)
+    if (isDone) answer(asked)
+    throw new UnavailableError('This answer is dropped')
   }
 }
 

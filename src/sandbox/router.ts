@@ -52,7 +52,7 @@ export function answerOf(asked: Asked, key: string, { store, isObserved, now }: 
     const { handle, values } = find(method === 'HEAD' ? 'GET' : method, segments, isObserved)
     authenticate(asked.headers, key)
     const query = new Map(url.searchParams)
-    const { format } = segments.includes('persons') ? Object.fromEntries(query) : {}
+    const format = segments.includes('persons') ? query.get('format') : undefined
     if (format !== undefined && format !== 'csv' && format !== 'json') throw invalid('format', 'Must be csv or json.')
     const body = method === 'POST' || method === 'PATCH' ? bodyOf(asked) : {}
     const work = () => {
@@ -86,7 +86,7 @@ function find(method: string, segments: readonly string[], isObserved: boolean) 
 }
 
 function authenticate(headers: Asked['headers'], key: string): void {
-  const given = headerIn(headers, 'authorization')
+  const given = headers.authorization
   if (given === `Bearer ${key}`) return
   const [code, detail] = given?.startsWith('Bearer ')
     ? ['authentication_failed', 'The personal API key is invalid.']
@@ -94,13 +94,9 @@ function authenticate(headers: Asked['headers'], key: string): void {
   throw refused(401, code, detail, { headers: { 'www-authenticate': 'Bearer realm="api"' } })
 }
 
-function headerIn(headers: Asked['headers'], name: string): string | undefined {
-  return Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1]
-}
-
 function bodyOf({ headers, body = '' }: Asked): JsonObject<Json> {
   if (body.trim() === '') return {}
-  const type = headerIn(headers, 'content-type') ?? 'application/json'
+  const type = headers['content-type'] ?? 'application/json'
   if (!/^application\/json\b/i.test(type)) {
     throw refused(415, 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
   }

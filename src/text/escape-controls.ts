@@ -23,8 +23,7 @@ function codePoint(character: string): string {
 }
 
 /** Returns equivalent JSON with `\uXXXX` for invisible characters; the text may come in parts. */
-export function escapeControlsInJson(json: Uint8Array | string): string {
-  const text = typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()
+export function escapeControlsInJson(text: string): string {
   if (plain.test(text)) return text
   return replaceControls(text, character => {
     if (character === '\n') return character

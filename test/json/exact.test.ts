@@ -88,7 +88,7 @@ describe('decoding', () => {
   test('takes a byte order mark and bytes within a larger buffer', () => {
     expect(decode('\ufeff{"a":1}')).toEqual({ a: 1 })
     expect(decode(Buffer.from('\ufeff[1]'))).toEqual([1])
-    expect(decode(new TextEncoder().encode('xx[1.0]').subarray(2))).toEqual([new ExactNumber('1.0')])
+    expect(decode(Buffer.from('xx[1.0]').subarray(2))).toEqual([new ExactNumber('1.0')])
   })
 
   test.each([

@@ -78,7 +78,7 @@ function isPage(headers: Answered['headers'], body: string): boolean {
   return /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html|head|body)\b/i.test(body)
 }
 
-/** Of a 2xx, one that is no answer of the service. */
+/** A 2xx that comes here was sent by something else than the service. */
 export function failureOf(request: FailedRequest, response: Response, body: string, secrets: Secrets): Failure {
   const { status, headers, unanswered } = response
   const { method, url } = request
@@ -97,13 +97,14 @@ export function failureOf(request: FailedRequest, response: Response, body: stri
   }
   if (status < 400) return redirected(url, headers.location, facts, secrets)
   const row = rows[status] ?? (status >= 500 ? failed : refused)
-  if (row.Kind === UnavailableError) return unavailable(request, row, { gateway, errorBody, facts })
-  if (status === 429) return rateLimited(response, row, { gateway, errorBody, facts })
-  if (gateway !== undefined && status !== 407) return byGateway(url, row, { gateway, errorBody, facts })
-  if (status === 404) return missing(request, { gateway, errorBody, facts })
+  const said = { gateway, errorBody, facts }
+  if (row.Kind === UnavailableError) return unavailable(request, row, said)
+  if (status === 429) return rateLimited(response, row, said)
+  if (gateway !== undefined && status !== 407) return byGateway(url, row, said)
+  if (status === 404) return missing(request, said)
   const isSilent = errorBody.detail === undefined && row.hint === correct
   const hint = isSilent ? 'The service gave no reason; the same request would be refused again' : row.hint
-  return new row.Kind(worded(row, { gateway, errorBody, facts }), { ...facts, hint })
+  return new row.Kind(worded(row, said), { ...facts, hint })
 }
 
 type Facts = Failure['facts']
