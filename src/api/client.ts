@@ -14,7 +14,7 @@ import type { Resource } from './resources.ts'
 
 type BodyOf<B> = { readonly [N in keyof B]?: ValueOf<B[N]> | null }
 
-export interface EndpointInput<E extends Endpoint> {
+interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
   readonly query?: { readonly [N in keyof E['query']]?: string | number | boolean | undefined }
   readonly params?: readonly (readonly [string, string])[]
