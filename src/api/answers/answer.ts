@@ -44,18 +44,18 @@ function itemIn(request: Request, status: number, body: Buffer): Item | undefine
 export function refuseUnproved(request: Request, { item, status }: Answer, path: string, secrets: Secrets): void {
   const endpoint = knownEndpointOf(request.method, path)
   const named = item && endpoint && recordNamedBy(endpoint, path)
-  if (endpoint && isGoodAnswer(item?.value, { endpoint, named })) return
-  if (!item) {
-    if (endpoint) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
-    return
-  }
+  if (endpoint ? isGoodAnswer(item?.value, { endpoint, named }) : mayBeGood(item)) return
+  if (!item || !isObjectItem(item)) throw noRecord(request, item, status)
   const { value } = item
   if (saysError(value)) throw errorAnswer(request, { item, status }, secrets)
-  if (!endpoint && (isObject(value) || Array.isArray(value))) return
-  if (!isObject(value)) throw unexpectedAnswer(request, `${describeKind(value)} instead of one record`, { status })
   if (Array.isArray(value.results)) throw unexpectedAnswer(request, 'a page of a list', { status })
   if (named) refuseOtherRecord(request, value, status, named.id)
   throw unexpectedAnswer(request, 'an object that does not say that it was done', { status })
+}
+
+/** Of a request that is not documented, whose good answers nobody knows. */
+function mayBeGood(item: Item | undefined): boolean {
+  return !item || Array.isArray(item.value) || (isObject(item.value) && !saysError(item.value))
 }
 
 function errorAnswer(request: Request, { item, status }: Answer & { readonly item: Item }, secrets: Secrets) {
@@ -65,16 +65,14 @@ function errorAnswer(request: Request, { item, status }: Answer & { readonly ite
   return unexpectedAnswer(request, what, { status })
 }
 
-function describeKind(value: Json): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : 'a single value'
+function noRecord(request: Request, item: Item | undefined, status: number): RejectedError {
+  const several = Array.isArray(item?.value) ? 'a list' : 'a single value'
+  const what = !item ? 'an empty body' : item.value === null ? 'null' : several
+  return unexpectedAnswer(request, `${what} instead of one record`, { status })
 }
 
 export function recordIn(request: Request, { item, status }: Answer, id: string): ObjectItem {
-  if (!item) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
-  if (!isObjectItem(item)) {
-    throw unexpectedAnswer(request, `${describeKind(item.value)} instead of one record`, { status })
-  }
+  if (!item || !isObjectItem(item)) throw noRecord(request, item, status)
   const own = idsIn(item.value)
   if (id === '@current' || own.includes(canonicalId(id))) return item
   if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id', { status })

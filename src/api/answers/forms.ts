@@ -34,7 +34,7 @@ const errorMembers: ReadonlySet<string> = new Set([
 ])
 
 export function isErrorObject(value: Json): boolean {
-  return saysError(value) && Object.keys(value).every(name => errorMembers.has(name))
+  return isObject(value) && saysError(value) && Object.keys(value).every(name => errorMembers.has(name))
 }
 
 /** Without the data beside it, which may be personal. */
@@ -42,7 +42,7 @@ export function errorPart(value: JsonObject<Json>): JsonObject<Json> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => errorMembers.has(name)))
 }
 
-export function saysError(value: Json): value is JsonObject<Json> {
+export function saysError(value: Json): boolean {
   return isObject(value) && (namesError(value) || isGiven(value.detail))
 }
 
