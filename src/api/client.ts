@@ -14,7 +14,7 @@ import type { Resource } from './resources.ts'
 
 type BodyOf<B> = { readonly [N in keyof B]?: ValueOf<B[N]> | null }
 
-export interface EndpointInput<E extends Endpoint> {
+interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
   readonly query?: { readonly [N in keyof E['query']]?: string | number | boolean | undefined }
   readonly params?: readonly (readonly [string, string])[]
@@ -28,6 +28,7 @@ export type RecordEndpoint = Endpoint & {
   readonly returns: { readonly shape: 'one'; readonly of: Resource }
 }
 
+/** A 2xx that came whole, and is read when it is needed. */
 export interface Arrival {
   readonly body: Buffer
   read(): Answer

@@ -32,12 +32,7 @@ type OnUnread = (failure: Failure, folder: string) => void
 export function listJobs(jobs: string, onUnread: OnUnread): readonly Job[] {
   const read = jobNames(jobs).flatMap(name => readIfThere(join(jobs, name), onUnread, () => openJob(jobs, name)))
   const key = ({ name, head }: Job) => `${head.started_at} ${name}`
-  return read.sort((a, b) => (isNewer(key(a), key(b)) ? -1 : 1))
-}
-
-/** By their folders, or whatever else begins with the time, as names do to the second. */
-export function isNewer(one: string, other: string): boolean {
-  return one.localeCompare(other, 'en', { numeric: true }) > 0
+  return read.sort((a, b) => key(b).localeCompare(key(a), 'en', { numeric: true }))
 }
 
 /** Nothing where another process has removed the job meanwhile, or where it cannot be read. */

@@ -1,5 +1,5 @@
 /** What is done to each target of a run: one function for each command that changes objects, from its values. */
-import type { Client, EndpointInput } from '../api/client.ts'
+import type { Client } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, newer, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
 import { encode, type JsonObject } from '../json/exact.ts'
@@ -9,7 +9,7 @@ import { type CollectionFacts, collections, type Scope, type TargetIds } from '.
 import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-record.ts'
 
 /** One request, and the part of the change that its answer must show. */
-export interface Write extends Pick<EndpointInput<Endpoint>, 'query' | 'rawBody'> {
+export interface Write extends Pick<Parameters<Client['request']>[1], 'query' | 'rawBody'> {
   readonly endpoint: Endpoint
   readonly change: Change
   /** The change is one of files: a map of file name to text shows it, and no record. */

@@ -35,6 +35,8 @@ interface Asked {
   /** Number of targets, and the highest that the command line allows; undefined where it is not known yet. */
   readonly count: number | undefined
   readonly limit: number | undefined
+  /** A single named target needs a question only if the operation is destructive. */
+  readonly isAsked: boolean
 }
 
 /** Usage, once the list is read: `--yes` does not agree to an unknown number. Throws `UsageError`. */
@@ -51,7 +53,7 @@ function isUnbounded({ operation, limit, request: { guards } }: Asked): boolean 
 
 /** Project and key, safety level and limits that are known, and that somebody can agree. Sends no request. */
 export async function checkAllowed(context: Context, connection: Connection, asked: Asked): Promise<void> {
-  const { request, operation, count } = asked
+  const { request, operation, count, isAsked } = asked
   requireScope(connection, operation)
   await refuseSecrets(context, connection, request.reason)
   refuseTargets(context, asked)
@@ -61,7 +63,7 @@ export async function checkAllowed(context: Context, connection: Connection, ask
   const many = count === undefined ? operation.of.noun[1] : counted(count, operation)
   refuseUnanswerable(context, {
     doing: describeDoing(context, { connection, operation }, id === undefined ? many : targetName(operation, id)),
-    isAsked: isAskedAbout(request, operation),
+    isAsked,
     readsStdin: readsStdin(targets),
     ...(isUnbounded(asked) && {
       hint: 'Pass --yes with --max N or --expect N to go ahead; --dry-run shows how many there are',
@@ -88,11 +90,6 @@ export function refuseTargets(context: Context, asked: Asked): void {
   const { request, operation, count } = asked
   refuseForbidden(context, operation, count)
   if (count !== undefined) refuseCount(count, operation, request.guards)
-}
-
-/** A single named target needs a question only if the operation is destructive. */
-export function isAskedAbout({ targets }: RunRequest, { asks }: Operation): boolean {
-  return !namesOne(targets) || asks !== undefined
 }
 
 /** Throws `UsageError` for a text with a secret, since jobs and receipts are passed on. */

@@ -10,7 +10,7 @@ import { chooseTargets } from '../targets/choose-targets.ts'
 import { namesOne, type Targets } from '../targets/source.ts'
 import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
-import { checkAllowed, checkBounds, checkOutputs, isAskedAbout, refuseTargets } from './checks.ts'
+import { checkAllowed, checkBounds, checkOutputs, refuseTargets } from './checks.ts'
 import { execute } from './execute.ts'
 import { resolveScope, withLongWaits } from './place.ts'
 import type { Run, RunRequest } from './run.ts'
@@ -21,7 +21,8 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const operation = operationOf(request.operation)
   checkOutputs(context, request)
   const { find, count, limit } = await chooseTargets(context, targetIdsOf(operation), request.targets)
-  const asked = { request, operation, limit, count }
+  const isAsked = !namesOne(request.targets) || operation.asks !== undefined
+  const asked = { request, operation, limit, count, isAsked }
   checkBounds(context, asked)
   const opened = await context.connect()
   const limited = namesOne(request.targets) ? opened : withLongWaits(opened)
@@ -29,16 +30,18 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const connection = await resolveScope(limited, operation.of)
   const found = await find(connection, request.concurrency)
   refuseTargets(context, { ...asked, count: found.ids.length })
-  const run = await resolve(context, request, connection, found)
+  const run = await resolve(context, asked, connection, found)
   if (found.ids.length === 0) return reportNothing(context, run, request)
-  await agree(context, run, isAskedAbout(request, operation))
+  await agree(context, run, isAsked)
   return execute(context, keepRun(context, run))
 }
 
-async function resolve(context: Context, request: RunRequest, connection: Connection, found: Targets): Promise<Run> {
+type Asking = Pick<Run, 'operation'> & { readonly request: RunRequest }
+
+async function resolve(context: Context, asked: Asking, connection: Connection, found: Targets): Promise<Run> {
   const { host, config, values } = context
+  const { request, operation } = asked
   const { targets: source, backup, receipt, reason, words, concurrency, maxFailures } = request
-  const operation = operationOf(request.operation)
   const { ids, each, account } = found
   const scope = await pathIn(connection, operation.of)
   const { deletesEvents } = operation

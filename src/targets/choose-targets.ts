@@ -8,9 +8,17 @@ import { accountFor } from './account.ts'
 import { findByFilter } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { findPersons } from './find-persons.ts'
-import { type NamedLine, type NameList, namesIn, placesIn, readIds, readNames, typedName } from './read-names.ts'
+import { type NamedLine, type NameList, namesIn, placesIn, readIds, readNames } from './read-names.ts'
 import { readRows } from './read-rows.ts'
-import type { ListOptions, NameKind, Selection, TargetSource, Targets } from './source.ts'
+import type { ListOptions, NameKind, TargetSource, Targets } from './source.ts'
+
+interface Selection {
+  readonly find: (connection: Connection, concurrency: number) => Promise<Targets>
+  /** How many they are, if that is known before they are found. */
+  readonly count: number | undefined
+  /** The most targets that the command line allows; undefined for filters, --all and --on-several. */
+  readonly limit: number | undefined
+}
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
 export async function chooseTargets(context: Context, kind: TargetIds, source: TargetSource): Promise<Selection> {
@@ -60,6 +68,10 @@ function definitions(names: readonly string[], targets: Omit<Targets, 'ids'>): S
     count,
     limit: count,
   }
+}
+
+function typedName(text: string): NameList {
+  return { where: '', unit: 'line', isTyped: true, lines: [{ text, line: 1, body: undefined }], sha256: '' }
 }
 
 function persons(

@@ -34,10 +34,6 @@ export function placesIn(list: NameList): (name: string) => string {
   return name => (list.isTyped ? '' : `${list.where}, ${list.unit} ${lineOf(list, name)}: `)
 }
 
-export function typedName(text: string): NameList {
-  return { where: '', unit: 'line', isTyped: true, lines: [{ text, line: 1, body: undefined }], sha256: '' }
-}
-
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
   const wanted = [file.column ?? 'id']
   const list = await readList(context, { option: '--from', ...file, wanted, known: [] })

@@ -1,5 +1,4 @@
 /** Where the targets of a run come from, and what is known of them before they are looked up. */
-import type { Connection } from '../context.ts'
 import { isNegation } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'
@@ -47,14 +46,6 @@ export interface Targets {
   /** The name by which each id was found. */
   readonly found?: { readonly by: NameKind; readonly names: readonly string[] } | undefined
   readonly account: ReceiptInput | null
-}
-
-export interface Selection {
-  readonly find: (connection: Connection, concurrency: number) => Promise<Targets>
-  /** How many they are, if that is known before they are found. */
-  readonly count: number | undefined
-  /** The most targets that the command line allows; undefined for filters, --all and --on-several. */
-  readonly limit: number | undefined
 }
 
 /** The command line names one object by its id or name, not a list of one, and the command returns its record. */
