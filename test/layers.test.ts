@@ -15,7 +15,7 @@ const ladder = [
   ['operations'],
   ['jobs'],
   ['connection'],
-  ['settings'],
+  ['project-settings'],
   ['sandbox'],
   ['consent.ts', 'dry-run.ts', 'suggest-command.ts', 'context.ts', 'result.ts'],
   ['messages'],

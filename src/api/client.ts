@@ -28,6 +28,7 @@ export type RecordEndpoint = Endpoint & {
   readonly returns: { readonly shape: 'one'; readonly of: Resource }
 }
 
+/** A 2xx that came whole, and is read when it is needed. */
 export interface Arrival {
   readonly body: Buffer
   read(): Answer

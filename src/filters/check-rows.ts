@@ -17,7 +17,9 @@ export interface Condition {
 interface Checking {
   readonly conditions?: readonly Condition[]
   readonly where: readonly Filter[]
-  readonly isAsked?: (filter: Filter) => boolean
+  /** Whether the service is asked for a filter of `where`. */
+  readonly isSent?: (filter: Filter) => boolean
+  /** The service is asked for these as they are. */
   readonly given?: readonly Filter[] | undefined
   readonly documented: readonly string[]
   /** Milliseconds of the service's clock; `-90d` counts from it. */
@@ -38,10 +40,10 @@ export interface RowCheck {
 }
 
 export function checkRows({ conditions = [], where, given = [], documented, now, ...how }: Checking): RowCheck {
-  const { offset = 0, readWhole, isAsked = () => false } = how
+  const { offset = 0, readWhole, isSent = () => false } = how
   const all = [
     ...conditions,
-    ...where.map(filter => conditionOf(resolveTimes(filter, now), isAsked(filter))),
+    ...where.map(filter => conditionOf(resolveTimes(filter, now), isSent(filter))),
     ...given.map(filter => conditionOf(resolveTimes(filter, now), true)),
   ]
   const asksDistinctIds = all.some(({ field }) => field === 'distinct_ids')

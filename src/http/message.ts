@@ -13,6 +13,8 @@ export interface Request {
   readonly maxWait?: number
   /** Called before each attempt; throws if this process must not send it any more. */
   readonly check?: () => void
+  /** Called before a wait for the next attempt if none so far can have done anything. */
+  readonly undone?: () => void
 }
 
 export interface Response {

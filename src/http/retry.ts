@@ -67,6 +67,7 @@ export function retry(next: Send, options: RetryOptions): Send {
         unanswered ||= made.unanswered ?? false
         if (isLast && 'response' in answer)
           return { ...answer.response, ...(unanswered && { unanswered }), ...(isTooLong && { isWaitTooLong: true }) }
+        if (!unanswered) request.undone?.()
         await wait(made, count, caller)
       }
     } catch (error) {

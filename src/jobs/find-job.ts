@@ -31,12 +31,8 @@ type OnUnread = (failure: Failure, folder: string) => void
 /** Newest first; `onUnread` gets the failures of those that cannot be read. */
 export function listJobs(jobs: string, onUnread: OnUnread): readonly Job[] {
   const read = jobNames(jobs).flatMap(name => readIfThere(join(jobs, name), onUnread, () => openJob(jobs, name)))
-  return read.sort((a, b) => (isNewer(a.folder, b.folder) ? -1 : 1))
-}
-
-/** Names begin with the time. */
-export function isNewer(folder: string, other: string): boolean {
-  return folder.localeCompare(other, 'en', { numeric: true }) > 0
+  const key = ({ name, head }: Job) => `${head.started_at} ${name}`
+  return read.sort((a, b) => key(b).localeCompare(key(a), 'en', { numeric: true }))
 }
 
 /** Nothing where another process has removed the job meanwhile, or where it cannot be read. */

@@ -46,8 +46,8 @@ function drawHeader(columns: readonly ShownColumn[]): string {
 }
 
 function drawRows(rows: readonly (readonly string[])[], columns: readonly ShownColumn[], isCut: boolean): string {
-  const textOf = (text = nothing, width: number) => (isCut ? cut(text, width) : text)
-  const shown = rows.map(row => columns.map(({ index, width }) => textOf(row[index], width)))
+  const fitted = (text = nothing, width: number) => (isCut ? cut(text, width) : text)
+  const shown = rows.map(row => columns.map(({ index, width }) => fitted(row[index], width)))
   return drawGrid(shown, columns)
 }
 

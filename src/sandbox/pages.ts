@@ -60,13 +60,13 @@ export function links(call: Call, { limit, offset, take }: Window, count: number
 }
 
 /** Servers behind a proxy name an internal host, or give the path alone, without the slash before it. */
-export function addressed(call: Call, place: Readonly<Record<string, number>>, page: number): string {
+export function addressed(call: Call, place: Readonly<Record<string, number>>, number: number): string {
   const url = new URL(call.url)
   url.searchParams.delete('cursor')
   for (const [name, value] of Object.entries(place)) url.searchParams.set(name, String(value))
   if (!call.isObserved) return url.href
   const path = url.pathname + url.search
-  return page % 2 === 1 ? `http://analytics-web.internal:8000${path}` : path.slice(1)
+  return number % 2 === 1 ? `http://analytics-web.internal:8000${path}` : path.slice(1)
 }
 
 export function csvOf(reply: Reply): Reply {

@@ -23,7 +23,7 @@ export function rowCheckOf(
     conditions: personConditions(filter),
     given,
     where: filter.where,
-    isAsked: one => collection === 'persons' && given === undefined && isSent(one),
+    isSent: one => collection === 'persons' && given === undefined && isSent(one),
     documented: 'of' in returns ? Object.keys(returns.of.fields) : [],
     now: now(),
     offset,

@@ -4,6 +4,7 @@ import { checkRows } from '../../src/filters/check-rows.ts'
 import { pathFilter, propertyFilter } from '../../src/filters/filter.ts'
 import { isSent, type PersonFilter, personConditions } from '../../src/filters/person-filter.ts'
 import { readItem } from '../../src/json/read-item.ts'
+import { noon } from '../clock.ts'
 
 const ada = readItem(
   Buffer.from(
@@ -34,14 +35,13 @@ const ada = readItem(
     }).replace('"big":0', '"big":9007199254740993'),
   ),
 )
-const now = Date.UTC(2026, 4, 15, 12)
 
 async function selected(filter: PersonFilter): Promise<boolean> {
   const check = checkRows({
     conditions: personConditions(filter),
     where: filter.where,
     documented: ['properties', 'name'],
-    now,
+    now: noon,
   })
   return (await check.keep([ada])).length === 1
 }

@@ -1,4 +1,5 @@
 /** What filters mean, slowly and plainly, over parsed values: the measure for the client and for the sandbox. */
+import { noon } from '../clock.ts'
 
 export interface Typed {
   readonly key: string
@@ -69,11 +70,9 @@ function numberOf(text: string): number | undefined {
   return /^-?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined
 }
 
-/** Noon of the Friday on which tests happen; `-90d` is so many days before it. */
-const now = Date.UTC(2026, 4, 15, 12)
-
+/** `-90d` is so many days before the moment at which tests happen. */
 function dateOf(text: string): number | undefined {
   const [, days] = /^-(\d+)d$/.exec(text) ?? []
-  if (days !== undefined) return now - Number(days) * 86_400_000
+  if (days !== undefined) return noon - Number(days) * 86_400_000
   return /^\d{4}-\d\d-\d\d(T.*Z)?$/.test(text) ? Date.parse(text) : undefined
 }

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { Dialect } from '../../src/config/sandbox-variable.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { sandboxBase } from '../../src/values/url.ts'
+import { noon } from '../clock.ts'
 
 interface Visit {
   readonly sandbox: Awaited<ReturnType<typeof openSandbox>>
@@ -68,7 +69,7 @@ export async function visit({ dialect = 'documented', folder = temporaryFolder()
   const here: Visit = {
     sandbox,
     folder,
-    now: Date.UTC(2026, 4, 15, 12),
+    now: noon,
     async ask(method, path, body, headers = { authorization: `Bearer ${sandbox.key}` }) {
       const reply = sandbox.answer({
         method,

@@ -10,6 +10,15 @@ import { readErrorBody } from './error-body.ts'
 import { errorPart, isErrorObject, isGoodAnswer, saysError } from './forms.ts'
 import { canonicalId, idsIn, whoseRecord } from './record-identity.ts'
 
+/** A response that was read; of a write it proves that it was done. */
+export interface Answer {
+  /** Undefined if the body is empty. */
+  readonly item: Item | undefined
+  readonly status: number
+  /** An earlier attempt got no answer, and may have been done. */
+  readonly unanswered?: boolean | undefined
+}
+
 export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
   const item = itemIn(request, status, body)
   if (item && request.effect === 'read' && isErrorObject(roughValueOf(item)))
@@ -59,13 +68,6 @@ function errorAnswer(request: Request, { item, status }: Answer & { readonly ite
 function describeKind(value: Json): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : 'a single value'
-}
-
-export interface Answer {
-  readonly item: Item | undefined
-  readonly status: number
-  /** An earlier attempt got no answer, and may have been done. */
-  readonly unanswered?: boolean | undefined
 }
 
 export function recordIn(request: Request, { item, status }: Answer, id: string): ObjectItem {

@@ -4,7 +4,7 @@ import { flag } from '../../cli/options.ts'
 import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'
 import { type Failure, UsageError } from '../../errors.ts'
-import { findJob, isNewer, listJobs, readIfThere } from '../../jobs/find-job.ts'
+import { findJob, listJobs, readIfThere } from '../../jobs/find-job.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { sandboxBase } from '../../values/url.ts'
 
@@ -34,8 +34,8 @@ async function lastJob(context: Context): Promise<Job> {
       agree(project, head.path.project_id) &&
       agree(organization, head.path.parent_lookup_organization_id),
   )
-  // It may be the one that is meant.
-  const newer = unread.find(([, folder]) => !last || isNewer(folder, last.folder))
+  // It may be the one that is meant; names begin with the time.
+  const newer = unread.find(([, folder]) => !last || folder > last.folder)
   if (newer) throw newer[0]
   if (last) return last
   throw new UsageError('There is no job of this server and project', { hint: 'See analytics jobs list' })

@@ -8,10 +8,10 @@ import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
+import { compareSettings, patchBody } from '../../project-settings/compare.ts'
+import { drawChanges } from '../../project-settings/draw.ts'
 import { isTable } from '../../result.ts'
 import { refuseWrite } from '../../runs/checks.ts'
-import { compareSettings, patchBody } from '../../settings/compare.ts'
-import { drawChanges } from '../../settings/draw.ts'
 import {
   type ComparedProject,
   changesData,

@@ -35,11 +35,11 @@ export default defineCommand({
 
 /** The project that a file is for is passed over. */
 async function settingsIn({ host, messages }: Context, files: readonly string[]): Promise<JsonObject> {
-  const { readSettings, fields, refuseMistakes, unknownField } = await import('../../settings/read.ts')
+  const { readSettings, projectFields, refuseMistakes, unknownField } = await import('../../project-settings/read.ts')
   const [first, second] = await readSettings(host, files, messages.say)
   if (second) throw new UsageError('The files are for several projects', { hint: 'Give the file of one' })
   const settings = first?.settings ?? []
-  const unknown = settings.filter(({ field }) => !fields.has(field))
+  const unknown = settings.filter(({ field }) => !projectFields.has(field))
   refuseMistakes(
     unknown.map(setting => unknownField(setting)),
     messages.say,

@@ -4,7 +4,7 @@ import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { objectDocument } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
-import { settingsObject, settingsYaml } from '../../settings/export.ts'
+import { settingsObject, settingsYaml } from '../../project-settings/export.ts'
 
 export default defineCommand({
   summary: 'Write the settings of a project as a settings file',

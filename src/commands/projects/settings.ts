@@ -9,17 +9,17 @@ import type { JsonObject } from '../../json/exact.ts'
 import { listDocument } from '../../output/document.ts'
 import { maskChange } from '../../output/mask.ts'
 import { rowView } from '../../output/views.ts'
-import type { Result } from '../../result.ts'
-import { compareSettings, type SettingChange } from '../../settings/compare.ts'
-import { drawChanges } from '../../settings/draw.ts'
+import { compareSettings, type SettingChange } from '../../project-settings/compare.ts'
+import { drawChanges } from '../../project-settings/draw.ts'
 import {
   type FileSetting,
-  fields,
   type ProjectSettings,
+  projectFields,
   readSettings,
   refuseMistakes,
   unknownField,
-} from '../../settings/read.ts'
+} from '../../project-settings/read.ts'
+import type { Result } from '../../result.ts'
 import { countOf } from '../../text/grouped.ts'
 import { inputFile } from '../../values/kinds.ts'
 
@@ -70,7 +70,7 @@ export async function compareProjects(
   const compared: ComparedProject[] = []
   for (const { project: named = project(), settings } of files) {
     const { value: record } = await client.record(projects.get, { path: { id: named } })
-    const unknown = settings.filter(({ field }) => !fields.has(field) && !Object.hasOwn(record, field))
+    const unknown = settings.filter(({ field }) => !projectFields.has(field) && !Object.hasOwn(record, field))
     refuseMistakes(
       unknown.map(setting => unknownField(setting, Object.keys(record))),
       messages.say,

@@ -94,7 +94,7 @@ async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
   const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
   try {
     const request = requestOf(client, pathTo(scope, '1'), write(ids))
-    const { item, unanswered = false } = await client.answer({ ...request, check })
+    const { item, unanswered = false } = await client.answer({ ...request, check, undone: () => sent.forEach(unsent) })
     const counts = item && bulkCountsIn(item.value)
     if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked())
     const verdicts = verdictsOf(ids, counts, deletesEvents)

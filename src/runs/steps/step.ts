@@ -3,6 +3,7 @@ import type { Answer } from '../../api/answers/answer.ts'
 import { isSource, isSuccess } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
 import { NotFoundError, RejectedError } from '../../errors.ts'
+import type { Request } from '../../http/message.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import type { Sending, Step } from '../../jobs/engine.ts'
 import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
@@ -42,9 +43,12 @@ export async function changeTarget(stepping: Stepping, sending: Sending, accepte
     for (let isAgain = false; ; isAgain = true) {
       let isSent = false
       try {
-        return await send(stepping, sending, () => {
-          journal.begin(target)
-          isSent = true
+        return await send(stepping, sending, {
+          check() {
+            journal.begin(target)
+            isSent = true
+          },
+          undone: () => (maybeDone ? undefined : journal.unsent(target)),
         })
       } catch (error) {
         // Reading the record changes nothing, so a lost answer does not matter.
@@ -104,8 +108,8 @@ export function contradiction(id: string): RejectedError {
   })
 }
 
-/** `check` is called before each request that changes something. */
-async function send(stepping: Stepping, sending: Sending, check: () => void): Promise<Outcome> {
+/** `told` hears of each request that changes something. */
+async function send(stepping: Stepping, sending: Sending, told: Pick<Request, 'check' | 'undone'>): Promise<Outcome> {
   const { client, scope } = stepping
   const { id, target } = sending
   const operation = operationFor(stepping, target)
@@ -115,7 +119,7 @@ async function send(stepping: Stepping, sending: Sending, check: () => void): Pr
   let item: Item | undefined = record
   let evidence: Evidence = 'answered'
   for (const write of operation.writes(before)) {
-    const answer = await client.answer({ ...requestOf(client, path, write), check })
+    const answer = await client.answer({ ...requestOf(client, path, write), ...told })
     item = answer.item
     const verdict = judge(write, answer)
     if (verdict instanceof RejectedError) return { ...failedOutcome(verdict), item }

@@ -87,7 +87,7 @@ function merged(settings: readonly FileSetting[]): readonly FileSetting[] {
   return [...new Map(settings.map(setting => [setting.field, setting])).values()]
 }
 
-export const fields: ReadonlyMap<string, Kind<unknown>> = new Map(Object.entries(writableOf(project)))
+export const projectFields: ReadonlyMap<string, Kind<unknown>> = new Map(Object.entries(writableOf(project)))
 
 export interface FileSetting {
   readonly field: string
@@ -133,13 +133,13 @@ function mistakeIn({ name, value, problem }: YamlMember): Mistake | undefined {
     if (typeof value !== 'object' && /^[1-9]\d*$/.test(String(value))) return undefined
     return { text: 'project must be the id of a project', hint: 'Write it as in project: 42' }
   }
-  if (Object.hasOwn(project.fields, name) && !fields.has(name)) {
+  if (Object.hasOwn(project.fields, name) && !projectFields.has(name)) {
     return { text: `${name} is read-only: the service sets it`, hint: 'Take it out of the file' }
   }
   if (isUnfilled(value)) {
     return { text: `${name} was not filled in`, hint: 'Put the value in its place, or take the field out of the file' }
   }
-  const kind = fields.get(name) ?? json
+  const kind = projectFields.get(name) ?? json
   const wrong = value === null ? undefined : fieldProblem(name, kind, settingOf(name, value))
   return wrong === undefined ? undefined : { text: `${name} ${wrong}`, hint: hintFor(name, kind, value) }
 }
@@ -151,7 +151,7 @@ function shownName(name: string): string {
 
 /** YAML has a number where people leave out the quotes, and a sample rate is documented as text. */
 function settingOf(field: string, value: unknown): unknown {
-  return isNumber(value) && fields.get(field) === numeric ? String(value) : value
+  return isNumber(value) && projectFields.get(field) === numeric ? String(value) : value
 }
 
 /** A variable of the environment that nobody replaced, or a secret as tables and diffs show it. */
@@ -171,7 +171,7 @@ function hintFor(name: string, kind: Kind<unknown>, value: unknown): string {
 }
 
 /** For a field that neither the service's document nor the record of the project has. */
-export function unknownField({ field, at }: FileSetting, known: Iterable<string> = fields.keys()): Mistake {
+export function unknownField({ field, at }: FileSetting, known: Iterable<string> = projectFields.keys()): Mistake {
   const near = nearest(field, [...known])
   const hint = near ? `Did you mean ${near}?` : 'analytics projects pull writes all of them'
   return { text: `${at}: a project has no field ${shownName(field) === field ? field : 'of that name'}`, hint, field }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/errors.ts'
 import { encode } from '../../src/json/exact.ts'
-import { readSettings } from '../../src/settings/read.ts'
+import { readSettings } from '../../src/project-settings/read.ts'
 import * as fc from '../fast-check.ts'
 import { newWorld } from '../world.ts'
 

@@ -5,11 +5,11 @@ import { yamlField } from '../json/yaml.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import type { Kind } from '../values/kinds.ts'
-import { fields, isUnfilled } from './read.ts'
+import { isUnfilled, projectFields } from './read.ts'
 
 /** A settings file: every writable field in the order of the service's document, secrets as comments. */
 export function settingsYaml(id: string, record: JsonObject): string {
-  const lines = [...fields].map(([field, kind]) => {
+  const lines = [...projectFields].map(([field, kind]) => {
     if (!Object.hasOwn(record, field)) return `# ${field}: this server does not have it\n`
     if (isSecretName(field)) return `# ${field}: \${${field.toUpperCase()}}\n`
     const value = documented(field, kind, record[field])
@@ -21,7 +21,7 @@ export function settingsYaml(id: string, record: JsonObject): string {
 
 /** The same as data. What a settings file cannot hold is left out. */
 export function settingsObject(id: string, record: JsonObject): JsonObject {
-  const settings = [...fields].flatMap(([field, kind]) => {
+  const settings = [...projectFields].flatMap(([field, kind]) => {
     if (!Object.hasOwn(record, field) || isSecretName(field)) return []
     const value = documented(field, kind, record[field])
     return problemOf(field, kind, value) === undefined ? [[field, value] as const] : []

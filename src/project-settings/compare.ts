@@ -1,6 +1,6 @@
 import { sameSetting } from '../api/answers/compare.ts'
 import { type JsonObject, memberOf } from '../json/exact.ts'
-import { type FileSetting, fields } from './read.ts'
+import { type FileSetting, projectFields } from './read.ts'
 
 export interface SettingChange {
   readonly field: string
@@ -10,7 +10,7 @@ export interface SettingChange {
 
 /** In the order of the service's document, then fields that it does not know. What the record does not have is null. */
 export function compareSettings(settings: readonly FileSetting[], record: JsonObject): SettingChange[] {
-  const order = [...new Set([...fields.keys(), ...settings.map(({ field }) => field)])]
+  const order = [...new Set([...projectFields.keys(), ...settings.map(({ field }) => field)])]
   return settings
     .map(({ field, value }) => ({ field, from: memberOf(record, field) ?? null, to: value }))
     .filter(({ field, from, to }) => !sameSetting(field, to, from))

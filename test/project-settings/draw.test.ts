@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SettingChange } from '../../src/settings/compare.ts'
-import { drawChanges } from '../../src/settings/draw.ts'
+import type { SettingChange } from '../../src/project-settings/compare.ts'
+import { drawChanges } from '../../src/project-settings/draw.ts'
 
 function drawn(changes: readonly SettingChange[], isColored: boolean): string {
   const [title, ...lines] = drawChanges({ title: 'project 1 (Shop)', changes })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { decodeObject, encode, type JsonObject } from '../../src/json/exact.ts'
 import { readYaml } from '../../src/json/yaml.ts'
 import { maskChange } from '../../src/output/mask.ts'
-import { compareSettings, patchBody } from '../../src/settings/compare.ts'
-import { settingsYaml } from '../../src/settings/export.ts'
-import { type FileSetting, fields } from '../../src/settings/read.ts'
+import { compareSettings, patchBody } from '../../src/project-settings/compare.ts'
+import { settingsYaml } from '../../src/project-settings/export.ts'
+import { type FileSetting, projectFields } from '../../src/project-settings/read.ts'
 import { boolean, json, type Kind } from '../../src/values/kinds.ts'
 import * as fc from '../fast-check.ts'
 
@@ -82,7 +82,7 @@ function valueFor(kind: Kind<unknown>): fc.Arbitrary<unknown> {
 }
 
 const anyProject: fc.Arbitrary<JsonObject> = fc.record(
-  Object.fromEntries([...fields].map(([field, kind]) => [field, fc.option(valueFor(kind), { freq: 8 })])),
+  Object.fromEntries([...projectFields].map(([field, kind]) => [field, fc.option(valueFor(kind), { freq: 8 })])),
 )
 
 test('applying a diff leaves no diff, and touches nothing else', () => {
@@ -102,7 +102,9 @@ test('reading what was pulled leaves no difference', () => {
       const members = readYaml(settingsYaml('42', record), 's.yaml')
       expect(members.find(({ name }) => name === 'project')?.value).toBe(42)
       const settings = members.filter(({ name }) => name !== 'project')
-      expect(settings.map(({ name }) => name)).toEqual([...fields.keys()].filter(name => !name.includes('webhook')))
+      expect(settings.map(({ name }) => name)).toEqual(
+        [...projectFields.keys()].filter(name => !name.includes('webhook')),
+      )
       expect(settings.flatMap(({ problem }) => problem ?? [])).toEqual([])
       expect(
         compareSettings(wanted(Object.fromEntries(settings.map(({ name, value }) => [name, value]))), record),
