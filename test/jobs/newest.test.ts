@@ -1,0 +1,25 @@
+/** Which job is the newest: an undo of another one would put the wrong values back. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { listJobs } from '../../src/jobs/find-job.ts'
+import { createJob, type Job } from '../../src/jobs/job.ts'
+import { fakeClock } from '../clock.ts'
+
+test('of jobs that began in the same second the later one is the newest, whatever their names end in', () => {
+  const jobs = mkdtempSync(join(tmpdir(), 'analytics-newest-'))
+  const times = ['12:00:00.100Z', '12:00:00.500Z', '12:00:00.900Z'].map(time => `2026-05-15T${time}`)
+  for (const [i, started_at] of times.entries()) {
+    // What else its head holds does not matter here.
+    const head = { started_at } as Job['head']
+    const facts = { head, targets: ['1'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
+    const host = {
+      clock: fakeClock(),
+      random: () => [0.5, 0.9, 0.1][i] ?? 0,
+      processes: { own: 1, isRunning: () => true },
+    }
+    createJob(jobs, facts, host)
+  }
+  expect(listJobs(jobs, () => undefined).map(({ head }) => head.started_at)).toEqual(times.toReversed())
+})
