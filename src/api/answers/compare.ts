@@ -21,11 +21,22 @@ export function findUnapplied(wanted: JsonObject, answer: JsonObject, fits = isA
 /** Servers merge what they get into the old value. */
 const merged: ReadonlySet<string> = new Set(['session_replay_config'])
 
-/** The service may add members to an object that was sent, but not to an empty one, which takes all away. */
-export function isApplied(field: string, wanted: unknown, got: unknown): boolean {
+/** The service may add members to an object that was sent, but not keep those `before`, nor add any to an empty one, which takes all away. */
+export function isApplied(field: string, wanted: unknown, got: unknown, before?: unknown): boolean {
   if (sameField(field, wanted, got)) return true
-  const takesAllAway = isObject(wanted) && Object.keys(wanted).length === 0 && !merged.has(field)
-  return !takesAllAway && isWithin(wanted, got, formOf(field))
+  if (merged.has(field)) return isWithin(wanted, got, formOf(field))
+  const takesAllAway = isObject(wanted) && Object.keys(wanted).length === 0
+  return !takesAllAway && isWithin(wanted, got, formOf(field)) && !keepsMember(wanted, got, before, formOf(field))
+}
+
+/** Whether a member that was to be taken away is as it was before, as where a service merges objects. */
+function keepsMember(wanted: unknown, got: unknown, before: unknown, form: Form): boolean {
+  if (!isObject(wanted) || !isObject(got) || !isObject(before)) return false
+  return Object.entries(before).some(([name, old]) => {
+    const now = memberOf(got, name)
+    if (Object.hasOwn(wanted, name)) return keepsMember(wanted[name], now, old, form)
+    return !isNothing(now) && isSame(now, old, form)
+  })
 }
 
 export function sameSetting(field: string, wanted: unknown, got: unknown): boolean {
