@@ -117,7 +117,8 @@ function cellOf(value: Json | undefined, isShort: boolean): string {
   if (isNested(value)) return escapeControls(encode(value))
   const text = Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value)
   const moment = readableMoment(text)
-  return escapeControls((isShort ? moment?.slice(0, 'YYYY-MM-DD hh:mm'.length) : moment) ?? text) || nothing
+  const shown = isShort ? moment?.slice(0, 'YYYY-MM-DD hh:mm'.length) : moment
+  return escapeControls(shown ?? text) || nothing
 }
 
 function laidOut(value: Json | undefined): string {

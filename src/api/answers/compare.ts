@@ -39,6 +39,7 @@ function keepsMember(wanted: unknown, got: unknown, before: unknown, form: Form)
   })
 }
 
+/** Whether nothing is to be sent so that a setting has the value of its file. */
 export function sameSetting(field: string, wanted: unknown, got: unknown): boolean {
   return merged.has(field) ? isApplied(field, wanted, got) : sameField(field, wanted, got)
 }
@@ -61,6 +62,7 @@ const fields: Fields = { ...person.fields, ...plugin.fields, ...eventDefinition.
 
 function formOf(field: string): Form {
   const kind = memberOf(fields, field)?.kind
+  // Documented as text, and servers write it as a number with two digits.
   const isRate = field === 'session_recording_sample_rate'
   return { kind: isRate ? integer.name : kind?.name, trims: kind !== json, isSet: field === 'tags' }
 }

@@ -9,7 +9,7 @@ import {
   UnavailableError,
 } from '../../errors.ts'
 import { type Request, type Response, retryAfter, shownAddress } from '../../http/message.ts'
-import { hintAfterWrite } from '../../http/transport/faults.ts'
+import { hintAfterWrite } from '../../http/transport/transport-error.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'

@@ -1,7 +1,7 @@
 import type { DispatchController, DispatchHandler } from '../../dispatcher.ts'
 import { RejectedError } from '../../errors.ts'
 import { type Request, type Response, shownAddress } from '../message.ts'
-import { interrupted, type Progress, transportError } from './faults.ts'
+import { interrupted, type Progress, transportError } from './transport-error.ts'
 
 /** Bytes of one answer, also when it is decompressed. */
 export const largestAnswer = 256 * 1024 * 1024

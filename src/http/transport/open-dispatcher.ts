@@ -3,8 +3,8 @@ import type { Dispatcher } from 'undici'
 import { chunksOf, collectAtMost } from '../../files/read.ts'
 import { cannotRead, codeOf } from '../../files/system-error.ts'
 import type { Env } from '../../host.ts'
-import { coded } from './faults.ts'
 import { proxyVariable } from './proxy.ts'
+import { coded } from './transport-error.ts'
 
 /** Bytes; all authorities of a Linux system take 250 KB. */
 const largestFile = 16 * 1024 * 1024

@@ -4,9 +4,9 @@ import { codeOf } from '../../files/system-error.ts'
 import { endsEarly } from '../../json/tokens.ts'
 import { type Request, type Response, type Send, shownAddress } from '../message.ts'
 import { Exchange, largestAnswer, tooLarge } from './exchange.ts'
-import { coded, type Progress, transportError } from './faults.ts'
 import { type Opening, openDispatcher } from './open-dispatcher.ts'
 import { proxyFor } from './proxy.ts'
+import { coded, type Progress, transportError } from './transport-error.ts'
 
 interface TransportOptions extends Opening {
   readonly userAgent: string

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Dispatcher } from '../../../src/dispatcher.ts'
 import { InterruptedError, RejectedError, UnavailableError, UnexpectedError, UnsentError } from '../../../src/errors.ts'
-import { type Progress, transportError } from '../../../src/http/transport/faults.ts'
+import { type Progress, transportError } from '../../../src/http/transport/transport-error.ts'
 import { closedPort, get, serve, serveRaw, text, transport } from '../loopback.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
