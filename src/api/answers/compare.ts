@@ -67,18 +67,23 @@ function formOf(field: string): Form {
   return { kind: isRate ? integer.name : kind?.name, trims: kind !== json, isSet: field === 'tags' }
 }
 
+/** A field that the document does not know may be free-form: servers trim texts, and not what is in objects. */
+function inside(form: Form): Form {
+  return { ...form, trims: false }
+}
+
 function isSame(a: unknown, b: unknown, form: Form): boolean {
   if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b)
   if (Array.isArray(a) && Array.isArray(b)) return form.isSet ? isSameSet(a, b) : isSameList(a, b, form, isSame)
   if (!isObject(a) || !isObject(b)) return isSameValue(a, b, form)
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
-  return Array.from(names).every(name => isSame(memberOf(a, name), memberOf(b, name), form))
+  return Array.from(names).every(name => isSame(memberOf(a, name), memberOf(b, name), inside(form)))
 }
 
 function isWithin(wanted: unknown, got: unknown, form: Form): boolean {
   if (Array.isArray(wanted) && Array.isArray(got)) return isSameList(wanted, got, form, isWithin)
   if (!isObject(wanted) || !isObject(got)) return isSame(wanted, got, form)
-  return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name), form))
+  return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name), inside(form)))
 }
 
 function isSameList(a: readonly unknown[], b: readonly unknown[], form: Form, isLike: typeof isSame): boolean {
