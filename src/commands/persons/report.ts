@@ -46,8 +46,10 @@ export default defineCommand({
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
         failed.push(name)
-        context.messages.fault(`${name}: ${error.message}`)
-        return encode({ error: { name: error.name, status: error.facts.status ?? null, message: error.message } })
+        // The person was read, so a 404 is about the part.
+        const message = error instanceof NotFoundError ? 'The server does not have it (404)' : error.message
+        context.messages.fault(`${name}: ${message}`)
+        return encode({ error: { name: error.name, status: error.facts.status ?? null, message } })
       }
     }
     const report = {

@@ -46,6 +46,19 @@ test('neither an empty answer nor one whose pages repeat is a part of a report',
   ])
 })
 
+test('a part that the server does not have is not said to be a person who was not found', async () => {
+  const { run } = await startService(({ path }, response) => {
+    if (path.endsWith('/persons/7/')) return json(response, personRow(7))
+    if (path.endsWith('/activity/')) return json(response, { detail: 'Not found.' }, 404)
+    json(response, { results: [] })
+  })
+  const { code, stdout, stderr } = await run('persons report 7')
+  expect(JSON.parse(stdout).activity).toEqual({
+    error: { name: 'not-found', status: 404, message: 'The server does not have it (404)' },
+  })
+  expect([code, stderr]).toEqual([8, expect.stringContaining('activity: The server does not have it (404)')])
+})
+
 const uuid = '29920000-0000-4000-8000-000000000007'
 const other = personRow(8)
 const task = { id: '11110000-0000-4000-8000-000000000000', status: 'queued', items: [] }
