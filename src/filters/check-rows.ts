@@ -37,6 +37,8 @@ export interface RowCheck {
   /** Says how many rows were left out though the service was asked for others; undefined if none. */
   ignored(): string | undefined
   looked(): number
+  /** Rows that match, those that `offset` skips too. */
+  matched(): number
 }
 
 export function checkRows({ conditions = [], where, given = [], documented, now, ...how }: Checking): RowCheck {
@@ -49,7 +51,7 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
   const asksDistinctIds = all.some(({ field }) => field === 'distinct_ids')
   const names = createNames(where, documented)
   let looked = 0
-  let passed = 0
+  let matched = 0
   let ignored = 0
   let waiting: Item[] = []
 
@@ -66,7 +68,7 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
     async keep(rows) {
       for (const row of rows) {
         looked++
-        if ((await matches(row)) && ++passed > offset) waiting.push(row)
+        if ((await matches(row)) && ++matched > offset) waiting.push(row)
       }
       // A field may be mistyped, so rows are held back until one has it.
       if (!names.areKnown()) {
@@ -88,6 +90,7 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
       return `${rows} of the service ${does} not match the filter and ${is} left out: the server may ignore the filter`
     },
     looked: () => looked,
+    matched: () => matched,
   }
 }
 

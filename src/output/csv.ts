@@ -26,14 +26,18 @@ export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
     if (columns.length > 0) yield stringify(lines, { quoted_empty: columns.length === 1, quoted_match: blanks })
   }
   if (!names && options.header && known.length > 0) yield stringify([known.map(name => safe(name, options))])
-  if (late.size > 0) options.onLeftOut([...late])
+  if (late.size > 0) options.onLeftOut([...late].slice(0, mostNamed), late.size > mostNamed)
 }
 
 /** Many readers drop blanks outside of quotes. */
 const blanks = /^\s|\s$/
 
+/** Names may be as many as the rows. */
+const mostNamed = 20
+
 function noteLate(row: Json, names: readonly string[], late: Set<string>): void {
-  if (isObject(row)) for (const name of Object.keys(row)) if (!names.includes(name) && late.size < 20) late.add(name)
+  if (isObject(row))
+    for (const name of Object.keys(row)) if (!names.includes(name) && late.size <= mostNamed) late.add(name)
 }
 
 function contentOf(value: Json | undefined): string {

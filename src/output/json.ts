@@ -1,10 +1,10 @@
-import { encode, valueAt } from '../json/exact.ts'
+import { encode } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
 import { indented, oneLine } from '../json/tokens.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
 import type { PrintOptions } from './print-options.ts'
 import type { Renderer } from './renderer.ts'
-import { inChunks } from './rows.ts'
+import { inChunks, valueIn } from './rows.ts'
 
 /** Rows are unchanged in a pipe, indented and escaped at a terminal. Each chunk ends with a line break. */
 export const jsonRenderer: Renderer = async function* ({ rows, isOne }, options) {
@@ -36,6 +36,6 @@ export const ndjsonRenderer: Renderer = async function* ({ rows }, options) {
 
 function chosen(item: Item, { fields }: PrintOptions): string {
   if (!fields) return oneLine(item.text)
-  const members = fields.map(field => [field, valueAt(item.value, field)] as const)
+  const members = fields.map(field => [field, valueIn(item.value, field)] as const)
   return encode(Object.fromEntries(members.filter(([, member]) => member !== undefined)))
 }

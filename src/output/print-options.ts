@@ -18,7 +18,7 @@ export interface PrintOptions {
   /** For a person at a terminal: indents JSON and escapes control characters. */
   readonly terminal: boolean
   tell(text: string): void
-  onLeftOut(names: readonly string[]): void
+  onLeftOut(names: readonly string[], areMore?: boolean): void
 }
 
 interface Printed {
@@ -41,9 +41,11 @@ export function printOptionsOf(
     width: isTerminal ? columns : undefined,
     terminal: isTerminal,
     tell,
-    onLeftOut(names) {
+    onLeftOut(names, areMore) {
       const shown = names.map(escapeControls).join(', ')
-      tell(`${countOf(names.length, 'column', 'columns')} left out: ${shown} (choose with --fields)`)
+      tell(
+        `${areMore ? 'More than ' : ''}${countOf(names.length, 'column', 'columns')} left out: ${shown} (choose with --fields)`,
+      )
     },
   }
 }

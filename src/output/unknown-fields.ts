@@ -1,7 +1,8 @@
 /** A chosen field that no row has, such as a mistyped one, would give an empty column without a word. */
-import { type Json, valueAt } from '../json/exact.ts'
+import type { Json } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import type { Document } from './document.ts'
+import { valueIn } from './rows.ts'
 
 export function tellUnknownFields(
   document: Document,
@@ -14,7 +15,7 @@ export function tellUnknownFields(
     for await (const batch of document.rows) {
       if (isFirst && batch.length > 0) {
         const values = batch.map(({ value }) => value)
-        const missing = fields.filter(field => values.every(value => valueAt(value, field) === undefined))
+        const missing = fields.filter(field => values.every(value => valueIn(value, field) === undefined))
         for (const field of missing) tell(`${where} has no field ${field}${nearTo(field, values)}`)
         isFirst = false
       }

@@ -1,8 +1,8 @@
 /** What is secret by its name: fields, and parameters in URLs. */
 
-const words = /(?<![a-z])(?:tokens?|secrets?|passwords?|webhooks?)(?![a-z])/i
+const words = /(?<![a-z])(?:tokens?|secrets?|pass_?words?|web_?hooks?)(?![a-z])/i
 
-/** `slack_incoming_webhook`, `properties.push_token` and `apiToken`, but not `tokenizer`. */
+/** `slack_incoming_webhook`, `properties.push_token`, `apiToken` and `passWord`, but not `tokenizer`. */
 export function isSecretName(name: string): boolean {
   return words.test(name.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, '$&_'))
 }

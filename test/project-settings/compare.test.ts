@@ -34,6 +34,7 @@ test.each([
   ['{"app_urls":["a","b"]}', '{"app_urls":["b","a"]}'],
   ['{"primary_dashboard":9007199254740993}', '{"primary_dashboard":9007199254740992}'],
   ['{"extra_settings":" a"}', '{"extra_settings":"a"}'],
+  ['{"not_documented":[{"separator":" "}]}', '{"not_documented":[{"separator":""}]}'],
 ])('%s is another value than %s', (one, other) => {
   expect(changes(one, other)).toHaveLength(1)
   expect(changes(one, one)).toEqual([])

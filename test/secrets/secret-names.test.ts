@@ -15,6 +15,8 @@ test.each([
   ['webhookUrl', true],
   ['APIToken', true],
   ['tokens', true],
+  ['passWord', true],
+  ['WebHookURL', true],
   ['tokenizer', false],
   ['secretary', false],
   ['name', false],

@@ -21,11 +21,22 @@ export function findUnapplied(wanted: JsonObject, answer: JsonObject, fits = isA
 /** Servers merge what they get into the old value. */
 const merged: ReadonlySet<string> = new Set(['session_replay_config'])
 
-/** The service may add members to an object that was sent, but not to an empty one, which takes all away. */
-export function isApplied(field: string, wanted: unknown, got: unknown): boolean {
+/** The service may add members to an object that was sent, but not keep those `before`, nor add any to an empty one, which takes all away. */
+export function isApplied(field: string, wanted: unknown, got: unknown, before?: unknown): boolean {
   if (sameField(field, wanted, got)) return true
-  const takesAllAway = isObject(wanted) && Object.keys(wanted).length === 0 && !merged.has(field)
-  return !takesAllAway && isWithin(wanted, got, formOf(field))
+  if (merged.has(field)) return isWithin(wanted, got, formOf(field))
+  const takesAllAway = isObject(wanted) && Object.keys(wanted).length === 0
+  return !takesAllAway && isWithin(wanted, got, formOf(field)) && !keepsMember(wanted, got, before, formOf(field))
+}
+
+/** Whether a member that was to be taken away is as it was before, as where a service merges objects. */
+function keepsMember(wanted: unknown, got: unknown, before: unknown, form: Form): boolean {
+  if (!isObject(wanted) || !isObject(got) || !isObject(before)) return false
+  return Object.entries(before).some(([name, old]) => {
+    const now = memberOf(got, name)
+    if (Object.hasOwn(wanted, name)) return keepsMember(wanted[name], now, old, form)
+    return !isNothing(now) && isSame(now, old, form)
+  })
 }
 
 /** Whether nothing is to be sent so that a setting has the value of its file. */
@@ -56,18 +67,23 @@ function formOf(field: string): Form {
   return { kind: isRate ? integer.name : kind?.name, trims: kind !== json, isSet: field === 'tags' }
 }
 
+/** A field that the document does not know may be free-form: servers trim texts, and not what is in objects. */
+function inside(form: Form): Form {
+  return { ...form, trims: false }
+}
+
 function isSame(a: unknown, b: unknown, form: Form): boolean {
   if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b)
   if (Array.isArray(a) && Array.isArray(b)) return form.isSet ? isSameSet(a, b) : isSameList(a, b, form, isSame)
   if (!isObject(a) || !isObject(b)) return isSameValue(a, b, form)
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
-  return Array.from(names).every(name => isSame(memberOf(a, name), memberOf(b, name), form))
+  return Array.from(names).every(name => isSame(memberOf(a, name), memberOf(b, name), inside(form)))
 }
 
 function isWithin(wanted: unknown, got: unknown, form: Form): boolean {
   if (Array.isArray(wanted) && Array.isArray(got)) return isSameList(wanted, got, form, isWithin)
   if (!isObject(wanted) || !isObject(got)) return isSame(wanted, got, form)
-  return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name), form))
+  return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name), inside(form)))
 }
 
 function isSameList(a: readonly unknown[], b: readonly unknown[], form: Form, isLike: typeof isSame): boolean {

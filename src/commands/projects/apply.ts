@@ -138,15 +138,15 @@ function verify({ title, changes }: ComparedProject, answer: JsonObject | undefi
   throw new RejectedError(`The service accepted ${names.join(', ')} of ${title}, and did not apply ${them}`, {
     code: codes.notApplied,
     attr: names[0],
-    hint: names.length < changes.length ? 'The other changes were made' : 'Nothing was changed',
+    hint: names.length < changes.length ? 'The other changes were made' : 'Read the project to see how it is now',
   })
 }
 
 function notApplied(changes: ComparedProject['changes'], answer: JsonObject): readonly string[] {
-  const before = (field: string) => changes.find(change => change.field === field)?.from
   // A value that is as it was before was ignored, although it may hold all that was asked for.
-  const unapplied = findUnapplied(patchBody(changes), answer, (field, wanted, got) =>
-    sameField(field, got, before(field)) ? sameField(field, wanted, got) : isApplied(field, wanted, got),
-  )
+  const unapplied = findUnapplied(patchBody(changes), answer, (field, wanted, got) => {
+    const before = changes.find(change => change.field === field)?.from
+    return sameField(field, got, before) ? sameField(field, wanted, got) : isApplied(field, wanted, got, before)
+  })
   return unapplied.map(({ field }) => field)
 }

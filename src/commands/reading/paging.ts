@@ -79,7 +79,8 @@ export function resultOfList(
     if (ignored !== undefined) messages.warn(ignored)
     const looked = check?.looked() ?? rows
     if (rows === 0 && looked === 0 && !more) messages.notice('Nothing found')
-    else if (isPicked && (more || looked > rows)) messages.notice(matching(rows, looked, more))
+    else if (isPicked && (more || looked > rows))
+      messages.notice(more ? showing(rows) : matching(check?.matched() ?? rows, looked))
     if (isPicked || !more || all || limit !== undefined) return
     // A count that is smaller than the rows is wrong, so it is not shown.
     const shown =
@@ -91,8 +92,11 @@ export function resultOfList(
   return { data: { rows: checked(), isOne: false, view }, end }
 }
 
-function matching(rows: number, looked: number, more: boolean): string {
-  if (more) return `Showing ${countOf(rows, 'row that matches', 'rows that match')}, and there may be more`
+function showing(rows: number): string {
+  return `Showing ${countOf(rows, 'row that matches', 'rows that match')}, and there may be more`
+}
+
+function matching(rows: number, looked: number): string {
   return `${grouped(rows)} of ${countOf(looked, 'row', 'rows')} ${rows === 1 ? 'matches' : 'match'}`
 }
 
