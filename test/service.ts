@@ -62,8 +62,10 @@ export async function startService(answer: Answer = accepting): Promise<Service>
 export const accepting: Answer = ({ method, path, body }, response) => {
   if (method === 'DELETE') return void response.writeHead(204).end()
   if (method !== 'GET') {
+    const { key, value, ...fields } = decode(body || '{}') as Record<string, unknown>
+    const property = path.endsWith('/update_property/') && { properties: { [String(key)]: value } }
     // Numbers keep their digits.
-    const text = encode({ ...record(path), ...(decode(body || '{}') as object) })
+    const text = encode({ ...record(path), ...fields, ...property })
     return void response.writeHead(200, { 'content-type': 'application/json' }).end(text)
   }
   const isOne = /^\/api\/projects\/[^/]+\/$|\/(persons|plugins|event_definitions)\/[^/]+\/$/.test(path)

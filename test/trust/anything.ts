@@ -135,7 +135,8 @@ export function answering(body: string, sent: { readonly method: string; readonl
     dispatch({ method, path }, handler) {
       sent.push({ method, path })
       handler.onRequestStart(controller, {})
-      handler.onResponseStart(controller, 200, { 'content-type': 'application/json' })
+      const length = String(Buffer.byteLength(body))
+      handler.onResponseStart(controller, 200, { 'content-type': 'application/json', 'content-length': length })
       handler.onResponseData(controller, Buffer.from(body))
       handler.onResponseEnd(controller, {})
       return true
