@@ -1,4 +1,4 @@
-import { sameSetting } from '../api/answers/compare.ts'
+import { replacedBy, sameSetting } from '../api/answers/compare.ts'
 import { type JsonObject, memberOf } from '../json/exact.ts'
 import { type FileSetting, projectFields } from './read.ts'
 
@@ -14,6 +14,7 @@ export function compareSettings(settings: readonly FileSetting[], record: JsonOb
   return settings
     .map(({ field, value }) => ({ field, from: memberOf(record, field) ?? null, to: value }))
     .filter(({ field, from, to }) => !sameSetting(field, to, from))
+    .map(({ field, from, to }) => ({ field, from: replacedBy(field, to, from), to }))
     .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
 }
 

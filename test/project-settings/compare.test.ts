@@ -40,6 +40,13 @@ test.each([
   expect(changes(one, one)).toEqual([])
 })
 
+test('of a value that the service merges, what the file does not have is no difference', () => {
+  const record = '{"session_replay_config":{"canvas":true,"ai":{"opt_in":true,"events":["a"]}}}'
+  expect(changes('{"session_replay_config":{"ai":{"opt_in":false}}}', record)).toEqual([
+    { field: 'session_replay_config', from: { ai: { opt_in: true } }, to: { ai: { opt_in: false } } },
+  ])
+})
+
 test('secrets are masked, wherever they stand, and shown to differ', () => {
   const hook = (end: string) => `https://hooks.example.com/${end}`
   expect(maskChange({ field: 'slack_incoming_webhook', from: hook('one'), to: hook('two') })).toEqual({

@@ -44,6 +44,17 @@ export function sameSetting(field: string, wanted: unknown, got: unknown): boole
   return merged.has(field) ? isApplied(field, wanted, got) : sameField(field, wanted, got)
 }
 
+/** The part of the old value that changes: what is not sent stays, where a service merges. */
+export function replacedBy(field: string, wanted: unknown, old: unknown): unknown {
+  return merged.has(field) ? sharedPart(wanted, old) : old
+}
+
+function sharedPart(wanted: unknown, old: unknown): unknown {
+  if (!isObject(wanted) || !isObject(old)) return old
+  const shared = Object.entries(old).filter(([name]) => Object.hasOwn(wanted, name))
+  return Object.fromEntries(shared.map(([name, value]) => [name, sharedPart(wanted[name], value)]))
+}
+
 /** Null counts as not there, and so does an empty list of a documented field. */
 export function sameField(field: string, a: unknown, b: unknown): boolean {
   const form = formOf(field)
