@@ -94,7 +94,7 @@ test('a command keeps its code once, for nobody else to write; its help, its fai
 
 describe('of a list', () => {
   async function lister() {
-    const server = await startServer(personsList(100_000))
+    const server = await startServer(personsList(50_000))
     onTestFinished(() => server.close())
     const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1', HOME: folder }
     return (...argv: readonly string[]) =>
