@@ -1,4 +1,7 @@
-/** Works on digits, since a double rounds 9007199254740993. It must hold the exponent, which a text of hexadecimal digits may exceed. */
+/**
+ * Works on digits, since a double rounds 9007199254740993. The exponent must fit into a double: in a text of hexadecimal
+ * digits it may be too large.
+ */
 
 const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,15}))?$/
 

@@ -48,7 +48,7 @@ export function silenceOf(file: number, folder: string): number {
     writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
     // The clock may have been set back.
     const silence = Math.abs(statSync(probe).mtimeMs - mtimeMs)
-    // This process may have been stopped between the two, and the holder not.
+    // This process may have been stopped in between, while the holder went on.
     return fstatSync(file).mtimeMs === mtimeMs ? silence : 0
   } catch {
     // Nobody works in a folder that cannot be written.

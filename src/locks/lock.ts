@@ -70,7 +70,7 @@ export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>):
   return found?.isLeft ? undefined : found?.holder
 }
 
-/** Undefined where no file is. `isLeft`: it stands there after its holder was found to be gone, so it is no newer lock. */
+/** Undefined if there is no file. `isLeft`: the file was still there after its holder was found to be gone. */
 function look(
   path: string,
   processes: Pick<Processes, 'isRunning'>,
@@ -158,7 +158,7 @@ function removeLeft(path: string, host: Holding): boolean {
   return true
 }
 
-/** Never a newer lock, which may have come while this process was stopped: it is put back. */
+/** Removes this file only. A newer lock, made while this process was stopped, is put back. */
 function remove(path: string, file: number): void {
   if (!isAt(path, file)) return
   const away = `${path}.${randomSuffix()}`
@@ -171,14 +171,14 @@ function remove(path: string, file: number): void {
   try {
     if (!isAt(away, file)) linkSync(away, path)
   } catch {
-    // There is one that is newer still, or no links are there: its holder finds it gone, and begins nothing more.
+    // There is a third lock, or the disk has no hard links. The holder of the second finds it gone, and begins nothing more.
   } finally {
     rmSync(away, { force: true })
   }
 }
 
 function tryCreate(path: string, pid: number): number | undefined {
-  // Found out first: whoever is killed before it is written leaves a lock for a minute.
+  // Made before the file: a process that is killed before it writes leaves a lock that lasts a minute.
   const holder = JSON.stringify(holderAs(pid))
   let file: number
   try {

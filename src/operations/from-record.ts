@@ -1,5 +1,4 @@
 /** Values that depend on the record of the target, which is read just before its write. */
-
 import { RefusedError, RejectedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
 import type { JsonObject } from '../json/exact.ts'

@@ -1,5 +1,4 @@
 /** The first targets before they are changed, one line each: id, names, and old and new value. */
-
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { parcelsOf } from '../jobs/run-parallel.ts'

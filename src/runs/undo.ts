@@ -1,5 +1,4 @@
 /** From the lines of a job in its backup to a run that puts the old values back. */
-
 import { UsageError } from '../errors.ts'
 import { type BackupLine, readBackup } from '../jobs/backup.ts'
 import type { Job } from '../jobs/job.ts'

@@ -44,14 +44,15 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   const answer = item && isObject(item.value) && !isSuccess(item.value) ? item.value : undefined
   // Of a source that was changed the files may come back.
   const isRecord = answer?.id !== undefined
+  const end = () => {
+    if (failure) throw failure
+  }
   if (item && answer && (isRecord || values.output !== 'ids')) {
     const held = set.filter(path => partValue(answer, path) !== undefined)
     const shown = [...new Set([view.id, ...view.names, ...held])]
-    const end = () => {
-      if (failure) throw failure
-    }
     return { data: recordDocument(item, isRecord ? { ...view, shown } : { ...view, fields: [] }), end }
   }
+  if (failure) return { data: noData, end }
   if (!values.dryRun) messages.notice(result.done)
   if (isTable(values) || id === '') return { data: noData }
   return { data: objectDocument({ id, status: 'updated' }, rowView(['id', 'status'])) }

@@ -110,8 +110,8 @@ async function survive({ server, folder, env, random, ids }: Round, words: reado
     const done = job === undefined ? [] : recorded(join(folder, 'state/jobs', job))
     const before = server.written.length
     const { child, finished } = start(argv, env, undefined, folder)
-    // Two lives are cut short, the others may live to their end.
-    const writes = life < 2 ? 1 + Math.floor((random() * ids.length) / (isBatch ? 2 : 1)) : -1
+    // A few lives are cut short, the others may live to their end.
+    const writes = life < 3 ? 1 + Math.floor((random() * ids.length) / (isBatch ? 2 : 1)) : -1
     server.after(writes, () => child.kill('SIGKILL'))
     const { code, stderr } = await finished
     expect([1, 2, 4], stderr).not.toContain(code)

@@ -21,7 +21,10 @@ export function findUnapplied(wanted: JsonObject, answer: JsonObject, fits = isA
 /** Servers merge what they get into the old value. */
 const merged: ReadonlySet<string> = new Set(['session_replay_config'])
 
-/** The service may add members to an object that was sent, but not keep those `before`, nor add any to an empty one, which takes all away. */
+/**
+ * `before`: the old value, where it is known. The service may add members, but not keep those that were to go; an empty
+ * object takes all away.
+ */
 export function isApplied(field: string, wanted: unknown, got: unknown, before?: unknown): boolean {
   if (sameField(field, wanted, got)) return true
   if (merged.has(field)) return isWithin(wanted, got, formOf(field))

@@ -8,7 +8,7 @@ import { refuseElsewhere } from '../../runs/place.ts'
 import { undoOf } from '../../runs/undo.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 import { undoOptions } from '../writing/bulk-options.ts'
-import { startWith } from '../writing/start-change.ts'
+import { runWithOptions } from '../writing/start-change.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
@@ -44,6 +44,6 @@ export default defineCommand({
     }
     await refuseElsewhere(await context.connect(), job.head, operationOf(undo.operation).of, 'The job')
     const reason = options.reason ?? `undo of job ${job.name}`
-    return startWith(context, undo, { ...options, backup: newBackup, force, reason })
+    return runWithOptions(context, undo, { ...options, backup: newBackup, force, reason })
   },
 })

@@ -35,10 +35,10 @@ export function startChange(
       hint: 'Give --expect N; --dry-run shows how many there are',
     })
   }
-  return startWith(context, { operation, targets }, options)
+  return runWithOptions(context, { operation, targets }, options)
 }
 
-export function startWith(
+export function runWithOptions(
   context: Context,
   change: Pick<RunRequest, 'operation' | 'targets'>,
   options: GivenOptions,

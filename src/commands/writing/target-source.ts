@@ -76,7 +76,9 @@ function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void
   const hint = `Give ids, or ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`
   if (given.length + ids.length === 0) throw new UsageError('No objects given', { hint })
   const names = [...(ids.length > 0 ? ['ids'] : []), ...given.map(optionName)]
-  throw new UsageError(`The objects are given in one way, not by ${names.join(' and ')}`, { hint: 'Give one of them' })
+  throw new UsageError(`The objects must be given in one way, not by ${names.join(' and ')}`, {
+    hint: 'Give one of them',
+  })
 }
 
 function refuseWithout(

@@ -31,7 +31,7 @@ export function createBatchStep(stepping: Batching): Step {
         if (outcome) outcomes.set(sending, outcome)
       })
     const undecided = () => parcel.filter(sending => !outcomes.has(sending))
-    // Distinct ids may have been given for ids; of who cannot be read it is not known.
+    // The ids may be distinct ids. A person who cannot be read does not show it, so the next one is read.
     for (const sending of isFirst ? parcel : []) {
       const outcome = await lookAt(batch, sending)
       if (outcome) outcomes.set(sending, outcome)

@@ -55,7 +55,10 @@ export function isMissing(error: unknown): error is NotFoundError {
   })
 }
 
-/** The 2xx is not the answer to this write, for example a page of a gateway or another record: it has an outcome, which ends the run. */
+/**
+ * The 2xx is not the answer to this write, for example a page of a gateway or another record. The target gets an outcome,
+ * and the run ends.
+ */
 function isForeignSuccess({ facts: { code, method, status = 0 } }: Failure): boolean {
   return code === notTheService && method !== 'GET' && status < 300
 }

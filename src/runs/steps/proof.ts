@@ -93,8 +93,8 @@ interface Looking extends Pick<Run, 'operation' | 'targets' | 'values'> {
 }
 
 /**
- * After a 404: a list that answers, the object, a list that answers. `found again`: somebody has the name now who had it not.
- * Throws `RefusedError` where distinct ids were given for ids.
+ * After a 404: a list that answers, the object, a list that answers. `found again`: somebody has the name now who did not
+ * have it before. Throws `RefusedError` where distinct ids were given for ids.
  */
 export async function lookFor(id: string, name: PersonName | undefined, looking: Looking) {
   const { proof, operation, targets, values } = looking
