@@ -5,7 +5,12 @@ import { isObject } from '../json/exact.ts'
 import { type Endpoint, newer, persons, plugins } from './endpoints.ts'
 import { documentedRequest } from './path.ts'
 
-const views: ReadonlySet<Endpoint> = new Set([persons.funnelPost, persons.funnelCorrelationPost, persons.pathPost])
+const postReads: ReadonlySet<Endpoint> = new Set([
+  persons.funnelPost,
+  persons.funnelCorrelationPost,
+  persons.pathPost,
+  newer.batchByDistinctIds,
+])
 
 const sets: ReadonlySet<Endpoint> = new Set([persons.updateProperty, persons.deleteProperty, newer.bulkDelete])
 
@@ -55,6 +60,6 @@ export function refuseTraps(params: readonly (readonly [string, string])[], body
 }
 
 function rowEffect(endpoint: Endpoint): Effect {
-  if (endpoint.method === 'GET' || views.has(endpoint)) return 'read'
+  if (endpoint.method === 'GET' || postReads.has(endpoint)) return 'read'
   return endpoint.method === 'POST' && !sets.has(endpoint) ? 'act' : 'set'
 }

@@ -131,5 +131,11 @@ export const endpoints = { persons, plugins, eventDefinitions, projects }
 
 /** Endpoints of newer servers, which the document does not have. */
 export const newer = {
+  batchByDistinctIds: row('POST', `${inProject}/persons/batch_by_distinct_ids/`, 200, undocumented, {
+    body: { distinct_ids: listOf(text) },
+  }),
   bulkDelete: row('POST', `${inProject}/persons/bulk_delete/`, 202, undocumented, {}),
+  deletionStatus: row('GET', `${inProject}/persons/deletion_status/`, 200, undocumented, {
+    query: { person_uuid: text, status: text },
+  }),
 } satisfies Endpoints

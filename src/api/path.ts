@@ -35,9 +35,9 @@ export function knownEndpointOf(method: string, path: string): Endpoint | undefi
   return rowAt(known, method, path)
 }
 
-/** An endpoint of the document, if what stands in the place of an id is one. */
+/** An endpoint of the document, or the lookup of distinct ids, whose id in the path (if any) is valid. */
 export function documentedRequest(method: string, path: string): Endpoint | undefined {
-  const row = rowAt(documented, method, path)
+  const row = rowAt([...documented, newer.batchByDistinctIds], method, path)
   return row?.path.includes('/:id/') && !oneId.test(idInPath(path, row)) ? undefined : row
 }
 

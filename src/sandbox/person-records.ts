@@ -26,7 +26,7 @@ function personByName(store: Store, project: string, name: string): Person | und
   return found === undefined ? undefined : store.get('persons', project, found)
 }
 
-const uuidName = (uuid: string) => `uuid:${uuid.toLowerCase()}`
+export const uuidName = (uuid: string) => `uuid:${uuid.toLowerCase()}`
 export const distinctIdName = (distinctId: string) => `distinct_id:${JSON.stringify(distinctId)}`
 export const emailName = (email: string) => `email:${JSON.stringify(email)}`
 
@@ -53,6 +53,14 @@ export function addPerson(store: Store, project: string, person: NewPerson): Per
   const added = { id, uuid, created_at, distinct_ids, properties }
   putPerson(store, project, added)
   return added
+}
+
+/** Newer servers derive the UUID of a person from a distinct id, so a person who comes back has the UUID of before. */
+export function returningPerson(store: Store, project: string, person: NewPerson): NewPerson {
+  if (person.uuid !== undefined) return person
+  const deletions = person.distinct_ids.flatMap(id => store.find('deletions', project, distinctIdName(id)) ?? [])
+  const uuids = deletions.flatMap(id => store.get('deletions', project, id)?.uuid ?? [])
+  return { ...person, uuid: uuids.find(uuid => !findPerson(store, project, uuid)) }
 }
 
 /** Replaces persons with the same id or UUID. */

@@ -1,18 +1,9 @@
 import { isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
-import { isUuid } from '../values/ids.ts'
-import { nextBatch } from '../values/instant.ts'
 import { answer, type Call, empty, type Handler, invalid, type Reply, timestamp } from './call.ts'
+import { removePerson } from './deletions.ts'
 import { selectionOf } from './filters.ts'
 import { links, page, windowOf } from './pages.ts'
-import {
-  addPerson,
-  findByDistinctId,
-  findPerson,
-  personItems,
-  personOf,
-  personRecords,
-  putPerson,
-} from './person-records.ts'
+import { addPerson, personItems, personOf, personRecords, putPerson } from './person-records.ts'
 import type { Person } from './store.ts'
 import { logged } from './views.ts'
 
@@ -68,34 +59,10 @@ export const personHandlers = {
   },
 
   delete(call) {
-    remove(call, personOf(call), wantsEvents(call))
+    removePerson(call, personOf(call), wantsEvents(call))
     return empty(call.isObserved ? 202 : 204)
   },
-
-  /** Only of newer servers: an id that nobody has is not counted. */
-  bulkDelete(call) {
-    const { ids, distinct_ids: distinctIds, delete_events: withEvents } = call.body
-    const names = ids ?? distinctIds
-    if ((ids && distinctIds) || !Array.isArray(names) || names.length === 0 || names.length > mostAtOnce) {
-      throw invalid(null, `Give up to ${mostAtOnce} ids or distinct_ids.`)
-    }
-    if (!names.every(name => isText(name) && (!ids || isUuid(name)))) throw invalid('ids', 'Must be UUIDs.')
-    const find = ids ? findPerson : findByDistinctId
-    const found = names.flatMap(name => find(call.store, call.place, name) ?? [])
-    const persons = new Map(found.map(person => [person.id, person]))
-    for (const person of persons.values()) remove(call, person, withEvents === true)
-    const counts = {
-      persons_found: persons.size,
-      persons_deleted: persons.size,
-      persons_queued_for_deletion: 0,
-      events_queued_for_deletion: withEvents === true ? persons.size : 0,
-      deletion_errors: [],
-    }
-    return answer(counts, 202)
-  },
 } satisfies Record<string, Handler>
-
-const mostAtOnce = 1000
 
 /** The members of the body. The document has some in the query; servers read them from the body only. */
 function given({ body, query, isObserved }: Call, names: readonly string[], inQuery: readonly string[] = []) {
@@ -117,14 +84,6 @@ function keep(call: Call, person: Person, properties: JsonObject<Json>): Person 
   putPerson(call.store, call.place, changed)
   log(call, person, 'updated')
   return changed
-}
-
-/** The sandbox has no events: the log says when they would be deleted. */
-function remove(call: Call, person: Person, withEvents: boolean): void {
-  call.store.remove('persons', person.id)
-  const after = timestamp(nextBatch(call.now))
-  const events = { type: 'Person', action: 'deleted', field: 'events', before: null, after }
-  log(call, person, 'deleted', withEvents ? [events] : null)
 }
 
 /** Servers check only whether the parameter is there. */

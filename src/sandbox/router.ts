@@ -5,6 +5,7 @@ import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/tokens.ts'
 import { percentDecoded } from '../values/url.ts'
 import { AnswerError, type Asked, type Call, type Handler, invalid, notFound, type Reply, refused } from './call.ts'
+import { newerHandlers } from './deletions.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'
 import { csvOf } from './pages.ts'
 import { personHandlers } from './persons.ts'
@@ -18,17 +19,16 @@ interface Route {
   readonly segments: readonly string[]
   readonly ids: number
   readonly handle: Handler
+  readonly writes: boolean
 }
 
-const { bulkDelete, ...personsByDocument } = personHandlers
-
 const routes: readonly Route[] = [
-  ...routesOf(endpoints.persons, { ...personsByDocument, ...viewHandlers }),
+  ...routesOf(endpoints.persons, { ...personHandlers, ...viewHandlers }),
   ...routesOf(endpoints.plugins, pluginHandlers),
   ...routesOf(endpoints.eventDefinitions, eventDefinitionHandlers),
   ...routesOf(endpoints.projects, projectHandlers),
 ]
-const newerRoutes = routesOf(newer, { bulkDelete })
+const newerRoutes = routesOf(newer, newerHandlers)
 
 /** A missing handler does not compile. */
 function routesOf<Name extends string>(
@@ -38,8 +38,9 @@ function routesOf<Name extends string>(
   const names = Object.keys(rows) as Name[]
   return names.map(name => {
     const { method, path } = rows[name]
-    const ids = path.split('/:').length
-    return { method, segments: path.split('/'), ids, handle: handlers[name] }
+    const [ids, handle] = [path.split('/:').length, handlers[name]]
+    const writes = method !== 'GET' || handle === newerHandlers.deletionStatus
+    return { method, segments: path.split('/'), ids, handle, writes }
   })
 }
 
@@ -49,7 +50,7 @@ export function answerOf(asked: Asked, key: string, { store, isObserved, now }: 
   const { method, url } = asked
   try {
     const segments = url.pathname.split('/').map(percentDecoded)
-    const { handle, values } = find(method === 'HEAD' ? 'GET' : method, segments, isObserved)
+    const { handle, writes, values } = find(method === 'HEAD' ? 'GET' : method, segments, isObserved)
     authenticate(asked.headers, key)
     const query = new Map(url.searchParams)
     const format = segments.includes('persons') ? query.get('format') : undefined
@@ -59,7 +60,7 @@ export function answerOf(asked: Asked, key: string, { store, isObserved, now }: 
       const call: Call = { store, isObserved, now, url, query, body, id: values.get('id') ?? '', place: '' }
       return handle({ ...call, place: placeOf(store, values) })
     }
-    const reply = method === 'GET' || method === 'HEAD' ? store.read(work) : store.write(work)
+    const reply = writes ? store.write(work) : store.read(work)
     return format === 'csv' && reply.body !== '' ? csvOf(reply) : reply
   } catch (error) {
     if (error instanceof AnswerError) return error.answer
@@ -82,7 +83,7 @@ function find(method: string, segments: readonly string[], isObserved: boolean) 
   const named = route.segments.flatMap((own, i) =>
     own.startsWith(':') ? [[own.slice(1), segments[i] ?? ''] as const] : [],
   )
-  return { handle: route.handle, values: new Map(named) }
+  return { ...route, values: new Map(named) }
 }
 
 function authenticate(headers: Asked['headers'], key: string): void {

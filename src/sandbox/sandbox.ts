@@ -7,7 +7,7 @@ import type { Response } from '../http/message.ts'
 import { type Asked, errorAnswer, type Reply } from './call.ts'
 import { personsIn } from './load.ts'
 import { openStore } from './open-store.ts'
-import { loadPerson } from './person-records.ts'
+import { loadPerson, returningPerson } from './person-records.ts'
 import { findProject, organization } from './projects.ts'
 import { answerOf } from './router.ts'
 
@@ -47,10 +47,11 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
     async load(lines: Iterable<string> | AsyncIterable<string>, project?: string): Promise<number> {
       const found = findProject(store, project ?? '@current')
       if (!found) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
+      const place = String(found.id)
       let count = 0
       await store.writeAll(async () => {
         for await (const person of personsIn(lines, clock.now())) {
-          loadPerson(store, String(found.id), person)
+          loadPerson(store, place, isObserved ? returningPerson(store, place, person) : person)
           count++
         }
       })

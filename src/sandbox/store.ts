@@ -10,6 +10,17 @@ export interface Person {
   readonly properties: JsonObject<Json>
 }
 
+/** Found by the UUID and the distinct ids of the deleted person. */
+export interface Deletion {
+  readonly id: number
+  readonly uuid: string
+  readonly distinct_ids: readonly string[]
+  readonly created_at: string
+  readonly withEvents: boolean
+  /** When the events were gone; null until then. */
+  readonly verified_at: string | null
+}
+
 type Numbered = JsonObject<Json> & { readonly id: number }
 
 export interface Contents {
@@ -17,6 +28,7 @@ export interface Contents {
   readonly plugins: Numbered
   readonly event_definitions: JsonObject<Json> & { readonly id: string }
   readonly persons: Person
+  readonly deletions: Deletion
   readonly activity: JsonObject<Json>
   /** The key, as the only record. */
   readonly access: { readonly key: string }
@@ -48,10 +60,18 @@ interface Selection<T extends Table> {
 
 type Counted = { readonly number: number }
 
-const tables: readonly Table[] = ['projects', 'plugins', 'event_definitions', 'persons', 'activity', 'access']
+const tables: readonly Table[] = [
+  'projects',
+  'plugins',
+  'event_definitions',
+  'persons',
+  'deletions',
+  'activity',
+  'access',
+]
 
 /** Of the tables; a database of another version is not opened. */
-export const version = 3
+export const version = 4
 
 /** `counts` is kept by triggers, because counting 100,000 rows takes longer than reading a page. */
 export const schema = `

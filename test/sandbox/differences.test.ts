@@ -1,4 +1,4 @@
-/** The twelve differences of the dialects; `UPDATE=1` writes their sentences into `docs/sandbox.md`. */
+/** The differences of the dialects; `UPDATE=1` writes their sentences into `docs/sandbox.md`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

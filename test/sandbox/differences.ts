@@ -1,10 +1,15 @@
-/** What the observed dialect shows: each of the twelve differences, with requests that tell it. */
+/** What the observed dialect shows: each difference from the documented one, with requests that show it. */
 interface Difference {
   readonly says: string
   readonly facts: readonly (readonly [request: string, documented: string, observed: string])[]
 }
 
 const ada = '08d770aa-b62d-479d-8990-7399a316a95e'
+const [henrik, priya, yuki] = [
+  '61eac80c-90ca-4677-8cd2-de788568c8a4',
+  '0e17bfda-91fb-4ab5-8a88-388709fd38d4',
+  '24c24e24-3eee-46d1-8971-6832587a9754',
+]
 const nobody = '00000000-0000-4000-8000-000000000000'
 
 export const differences: readonly Difference[] = [
@@ -121,11 +126,57 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
+    says: '`persons/deletion_status/` (pending when it is first asked for a person, completed afterwards) and `persons/batch_by_distinct_ids/` exist.',
+    facts: [
+      ['DELETE P/6/?delete_events=true', '204 empty', '202 empty'],
+      [
+        `GET P/deletion_status/?person_uuid=${henrik}&status=all`,
+        '404 code="not_found"',
+        `200 ?count,next,previous,results count=1 results.0.person_uuid="${henrik}" results.0.status="pending" results.0.delete_verified_at=null`,
+      ],
+      [
+        `GET P/deletion_status/?person_uuid=${henrik}&status=all`,
+        '404 code="not_found"',
+        '200 results.0.status="completed" results.0.delete_verified_at="2026-05-15T12:00:00.000Z"',
+      ],
+      ['DELETE P/7/', '204 empty', '202 empty'],
+      [`GET P/deletion_status/?person_uuid=${priya}`, '404 code="not_found"', '200 count=0 results#0'],
+      [
+        'POST P/batch_by_distinct_ids/ {"distinct_ids":["reader-oliver","reader-nobody"]}',
+        '405 code="method_not_allowed"',
+        '200 ?results results?reader-oliver results.reader-oliver.id=8',
+      ],
+      [
+        `POST P/batch_by_distinct_ids/ ${JSON.stringify({ distinct_ids: [...Array(200).fill('none'), 'reader-oliver'] })}`,
+        '405 code="method_not_allowed"',
+        '200 results={}',
+      ],
+      [
+        'POST P/batch_by_distinct_ids/ {"distinct_ids":["device-1"]}',
+        '405 code="method_not_allowed"',
+        '200 results.device-1.distinct_ids#10',
+      ],
+      [
+        'POST P/batch_by_distinct_ids/ {"distinct_ids":"ada"}',
+        '405 code="method_not_allowed"',
+        '400 attr="distinct_ids"',
+      ],
+    ],
+  },
+  {
+    says: 'A person created again with a deleted distinct id gets the same UUID.',
+    facts: [
+      ['DELETE P/9/', '204 empty', '202 empty'],
+      ['LOAD {"distinct_ids":["reader-yuki"]}', '200 loaded=1', '200 loaded=1'],
+      [`GET P/${yuki}/`, '404 code="not_found"', '200 created_at="2026-05-15T12:00:00.000Z"'],
+    ],
+  },
+  {
     says: 'Views answer in three shapes: groups of `people`, `result` (retention), activity pages.',
     facts: [
-      ['GET P/funnel/?limit=1', '200 id=902', '200 results.0.people#1 results.0.count=1'],
-      ['POST P/path/ {"properties":{}}', '200 id=902', '200 results.0.people.0.name next=null'],
-      ['GET P/retention/?limit=1', '200 id=902', '200 result.0.person.name result.0.appearances'],
+      ['GET P/funnel/?limit=1', '200 id=903', '200 results.0.people#1 results.0.count=1'],
+      ['POST P/path/ {"properties":{}}', '200 id=903', '200 results.0.people.0.name next=null'],
+      ['GET P/retention/?limit=1', '200 id=903', '200 result.0.person.name result.0.appearances'],
       ['GET P/54/activity/', '200 id=54', '200 results.0.item_id="54" total_count=1'],
       ['GET G/activity/', '200 id=5', '200 results.0.scope="Plugin" total_count=1'],
     ],

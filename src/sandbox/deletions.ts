@@ -1,0 +1,102 @@
+/** Deletes persons, and has the endpoints of persons that only newer servers have. */
+import { isText, type Json } from '../json/exact.ts'
+import { isUuid } from '../values/ids.ts'
+import { nextBatch } from '../values/instant.ts'
+import { answer, type Call, type Handler, invalid, timestamp } from './call.ts'
+import { page, windowOf } from './pages.ts'
+import { distinctIdName, findByDistinctId, findPerson, personRecords, uuidName } from './person-records.ts'
+import type { Deletion, Person, Store } from './store.ts'
+import { logged } from './views.ts'
+
+export const newerHandlers = {
+  batchByDistinctIds(call) {
+    const recordOf = personRecords(call)
+    const found = textsIn(call, 'distinct_ids')
+      .slice(0, mostLookedUp)
+      .flatMap(distinctId => {
+        const person = findByDistinctId(call.store, call.place, distinctId)
+        if (!person) return []
+        return [[distinctId, recordOf({ ...person, distinct_ids: person.distinct_ids.slice(0, 10) })] as const]
+      })
+    return answer({ results: Object.fromEntries(found) })
+  },
+
+  /** An id that no person has is not counted. */
+  bulkDelete(call) {
+    const { ids, distinct_ids, delete_events: withEvents } = call.body
+    if (ids && distinct_ids) throw invalid(null, 'Give either ids or distinct_ids.')
+    const names = textsIn(call, ids ? 'ids' : 'distinct_ids')
+    if (names.length > mostDeleted) throw invalid(null, `Give up to ${mostDeleted} ids or distinct_ids.`)
+    if (ids && !names.every(isUuid)) throw invalid('ids', 'Must be UUIDs.')
+    const find = ids ? findPerson : findByDistinctId
+    const found = names.flatMap(name => find(call.store, call.place, name) ?? [])
+    const persons = new Map(found.map(person => [person.id, person]))
+    for (const person of persons.values()) removePerson(call, person, withEvents === true)
+    const counts = {
+      persons_found: persons.size,
+      persons_deleted: persons.size,
+      persons_queued_for_deletion: 0,
+      events_queued_for_deletion: withEvents === true ? persons.size : 0,
+      deletion_errors: [],
+    }
+    return answer(counts, 202)
+  },
+
+  /** The first request about a person shows pending events, the next ones show that they are gone. */
+  deletionStatus(call) {
+    const [uuid, wanted = 'all'] = [call.query.get('person_uuid'), call.query.get('status')]
+    const window = windowOf(call)
+    const { count, records } = call.store.list('deletions', call.place, {
+      conditions: uuid === undefined ? [] : [{ name: uuidName(uuid) }],
+      test: deletion => deletion.withEvents && (wanted === 'all' || wanted === statusOf(deletion)),
+      offset: window.offset,
+      limit: window.take,
+    })
+    for (const deletion of records) {
+      if (uuid === undefined || deletion.verified_at !== null) continue
+      putDeletion(call.store, call.place, { ...deletion, verified_at: timestamp(call.now) })
+    }
+    const results = records.map(deletion => ({
+      person_uuid: deletion.uuid,
+      created_at: deletion.created_at,
+      status: statusOf(deletion),
+      delete_verified_at: deletion.verified_at,
+    }))
+    return page(call, window, count, results)
+  },
+} satisfies Record<string, Handler>
+
+const mostDeleted = 1000
+const mostLookedUp = 200
+
+function textsIn({ body }: Call, name: string): readonly string[] {
+  const texts = body[name]
+  if (Array.isArray(texts) && texts.length > 0 && texts.every(isText)) return texts
+  throw invalid(name, 'A list of texts is required.', 'required')
+}
+
+function statusOf({ verified_at }: Deletion): 'pending' | 'completed' {
+  return verified_at === null ? 'pending' : 'completed'
+}
+
+/** The sandbox has no events; the activity log says when they would be deleted. */
+export function removePerson(call: Call, { id, uuid, distinct_ids }: Person, withEvents: boolean): void {
+  const { store, place, now } = call
+  store.remove('persons', id)
+  const deletion = { id: store.nextId('deletions'), uuid, distinct_ids, created_at: timestamp(now), withEvents }
+  putDeletion(store, place, { ...deletion, verified_at: null })
+  const after = timestamp(nextBatch(now))
+  const events = [{ type: 'Person', action: 'deleted', field: 'events', before: null, after }]
+  const changes: Json = withEvents ? events : null
+  logged(store, place, { scope: 'Person', item: id, activity: 'deleted', name: uuid, changes, at: now })
+}
+
+function putDeletion(store: Store, place: string, deletion: Deletion): void {
+  const { id, uuid, distinct_ids, created_at: position } = deletion
+  store.put('deletions', place, {
+    id,
+    value: deletion,
+    position,
+    names: [uuidName(uuid), ...distinct_ids.map(distinctIdName)],
+  })
+}
