@@ -1,6 +1,21 @@
 /** The four resources and their fields, in the order of the service's document, "Resources and their fields". */
-import { boolean, dateTime, integer, integerIn, json, type Kind, numeric, oneOf, text, uuid } from '../values/kinds.ts'
-import { commaList, listItem, listOf } from '../values/lists.ts'
+import { memberOf } from '../json/exact.ts'
+import { isPropertyPath } from '../json/property-path.ts'
+import {
+  boolean,
+  dateTime,
+  integer,
+  integerIn,
+  json,
+  type Kind,
+  merged,
+  numeric,
+  oneOf,
+  property,
+  text,
+  uuid,
+} from '../values/kinds.ts'
+import { listItem, listOf, tagList } from '../values/lists.ts'
 import { timezone } from '../values/timezones.ts'
 
 interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolean = boolean> {
@@ -67,7 +82,7 @@ export const eventDefinition = {
     created_at: writable(dateTime),
     last_seen_at: writable(dateTime),
     last_updated_at: shown(dateTime),
-    tags: writable(commaList(listItem)),
+    tags: writable(tagList),
     is_action: shown(text),
     action_id: shown(integer),
     is_calculating: shown(boolean),
@@ -141,3 +156,18 @@ export const projectListItem = {
     access_control: project.fields.access_control,
   },
 } satisfies Resource
+
+const kinds: Readonly<Record<string, Kind<unknown>>> = {
+  ...Object.fromEntries(
+    [person, plugin, eventDefinition, project].flatMap(({ fields }) =>
+      Object.entries(fields).map(([name, { kind }]) => [name, kind]),
+    ),
+  ),
+  // Not documented, and newer servers have it.
+  session_replay_config: merged,
+}
+
+/** The kind of a field, or of a property as in `properties.plan`. Undefined if the document does not have the field. */
+export function kindAt(path: string): Kind<unknown> | undefined {
+  return isPropertyPath(path) ? property : memberOf(kinds, path)
+}

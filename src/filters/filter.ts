@@ -1,7 +1,7 @@
 import { isPropertyPath, propertyPath } from '../json/property-path.ts'
 import { instantOf, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
-import { isNumberText } from './number.ts'
+import { isNumberText } from '../values/number.ts'
 
 /** Operators of servers; the service's document has none. */
 export const operators = [

@@ -1,7 +1,7 @@
 import { type Json, textOf } from '../json/exact.ts'
 import { finerThanMilliseconds, instantOf } from '../values/instant.ts'
+import { compareDigits, compareNumbers, isNumberText, isSameNumber } from '../values/number.ts'
 import { type Filter, negations } from './filter.ts'
-import { compareDigits, compareNumbers, isNumberText, isSameNumber } from './number.ts'
 
 type Test = (text: string) => boolean
 

@@ -2,10 +2,10 @@
 import { UsageError } from '../errors.ts'
 import { isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import { isPropertyPath, nameOfProperty, propertyPath } from '../json/property-path.ts'
+import { isNumberText } from '../values/number.ts'
 import type { Condition } from './check-rows.ts'
 import { type Filter, operators } from './filter.ts'
 import { matcherOf } from './match.ts'
-import { isNumberText } from './number.ts'
 
 /** What the service is asked for; undefined if it is asked for nothing. An entry without `type` would be ignored. */
 function writeProperties(filters: readonly Filter[]): string | undefined {

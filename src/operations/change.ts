@@ -1,8 +1,9 @@
 /** What a write changes in a record, in one form for preview, backup, comparison and undo. */
-import { findUnapplied, isApplied, sameField } from '../api/answers/compare.ts'
+import { kindAt } from '../api/resources.ts'
 import { notTheService, RejectedError } from '../errors.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
-import { isPropertyPath, nameOfProperty, propertyPath } from '../json/property-path.ts'
+import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../json/property-path.ts'
+import { isApplied } from '../values/same.ts'
 
 /** The fields to set; of a person `properties`, and in `$unset` the names of those to take away. */
 export type Change = JsonObject
@@ -51,25 +52,17 @@ export function refuseHidden({ properties }: JsonObject, parts: readonly Part[])
   })
 }
 
-/** True if `got` is what setting `wanted` leaves there. */
-function isSet(path: string, wanted: unknown, got: unknown): boolean {
-  if (!isPropertyPath(path)) return isApplied(path, wanted, got)
-  return wanted === undefined || got === undefined ? wanted === got : isApplied('properties', wanted, got)
-}
-
-export function isSameValue(path: string, one: unknown, other: unknown): boolean {
-  if (!isPropertyPath(path)) return sameField(path, one, other)
-  return one === undefined || other === undefined ? one === other : sameField('properties', one, other)
-}
-
-/** Undefined where the answer cannot show it: a person without properties. */
-export function unappliedIn(change: Change, answer: JsonObject): readonly string[] | undefined {
+/**
+ * Names what the record does not hold after the change, if it held `before`. Undefined where the record cannot show it: a
+ * person without properties.
+ */
+export function findUnapplied(change: Change, record: JsonObject, before?: JsonObject): readonly string[] | undefined {
   const parts = partsOf(change)
-  const own = parts.filter(({ path }) => isPropertyPath(path))
-  if (own.length > 0 && !isObject(answer.properties)) return undefined
-  const fields = Object.fromEntries(parts.flatMap(({ path, value }) => (isPropertyPath(path) ? [] : [[path, value]])))
-  return [
-    ...findUnapplied(fields, answer).map(({ field }) => field),
-    ...own.flatMap(({ path, value }) => (isSet(path, value, partValue(answer, path)) ? [] : [nameOfProperty(path)])),
-  ]
+  if (!isObject(record.properties) && parts.some(({ path }) => isPropertyPath(path))) return undefined
+  return parts
+    .filter(({ path, value }) => {
+      const old = before && partValue(before, path)
+      return !isApplied(kindAt(path), value, partValue(record, path), old)
+    })
+    .map(({ path }) => nameOfField(path))
 }

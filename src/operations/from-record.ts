@@ -1,10 +1,12 @@
 /** Values that depend on the record of the target, which is read just before its write. */
+import { kindAt } from '../api/resources.ts'
 import { RefusedError, RejectedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { nameOfField } from '../json/property-path.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Change, changeOf, isSameValue, partValue, refuseHidden } from './change.ts'
+import { isSame, storedTag } from '../values/same.ts'
+import { type Change, changeOf, partValue, refuseHidden } from './change.ts'
 
 /** One object that a job changed, from its lines in the backup. */
 export interface Saved {
@@ -25,9 +27,8 @@ export function putBack({ before, set }: Saved, force: boolean, record: JsonObje
   refuseHidden(record, parts)
   const foreign = parts.find(({ path, value }) => {
     const now = partValue(record, path)
-    return (
-      !isSameValue(path, value, now) && !set.some(([one, wanted]) => one === path && isSameValue(path, wanted, now))
-    )
+    const isNow = (one: unknown) => isSame(kindAt(path), one, now)
+    return !isNow(value) && !set.some(([name, wanted]) => name === path && isNow(wanted))
   })
   if (foreign && !force) {
     const what = nameOfField(foreign.path)
@@ -50,13 +51,12 @@ export function mergedTags({ tags }: JsonObject, add: readonly string[], remove:
       },
     )
   }
-  const kept: string[] = there.filter(tag => !remove.some(one => sameTag(one, tag)))
-  return [...kept, ...add.filter((tag, i) => ![...kept, ...add.slice(0, i)].some(one => sameTag(one, tag)))]
+  const kept: string[] = there.filter(tag => !isTagIn(remove, tag))
+  return [...kept, ...add.filter((tag, i) => !isTagIn([...kept, ...add.slice(0, i)], tag))]
 }
 
-/** Servers store tags trimmed and in lower case. */
-export function sameTag(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase()
+export function isTagIn(tags: readonly string[], tag: string): boolean {
+  return tags.some(one => storedTag(one) === storedTag(tag))
 }
 
 /** Servers accept any text; with an id of another person, nobody keeps the properties. Throws `RefusedError`. */

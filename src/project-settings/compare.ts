@@ -1,5 +1,6 @@
-import { replacedBy, sameSetting } from '../api/answers/compare.ts'
+import { kindAt } from '../api/resources.ts'
 import { type JsonObject, memberOf } from '../json/exact.ts'
+import { isSame, replacedPart } from '../values/same.ts'
 import { type FileSetting, projectFields } from './read.ts'
 
 export interface SettingChange {
@@ -12,9 +13,11 @@ export interface SettingChange {
 export function compareSettings(settings: readonly FileSetting[], record: JsonObject): SettingChange[] {
   const order = [...new Set([...projectFields.keys(), ...settings.map(({ field }) => field)])]
   return settings
-    .map(({ field, value }) => ({ field, from: memberOf(record, field) ?? null, to: value }))
-    .filter(({ field, from, to }) => !sameSetting(field, to, from))
-    .map(({ field, from, to }) => ({ field, from: replacedBy(field, to, from), to }))
+    .map(({ field, value }) => {
+      const old = memberOf(record, field) ?? null
+      return { field, from: replacedPart(kindAt(field), value, old), to: value }
+    })
+    .filter(({ field, from, to }) => !isSame(kindAt(field), from, to))
     .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
 }
 

@@ -1,10 +1,10 @@
-import { sameField } from '../api/answers/compare.ts'
 import { decode, type JsonObject } from '../json/exact.ts'
-import { fieldProblem } from '../json/field-problem.ts'
 import { yamlField } from '../json/yaml.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { escapeControls } from '../text/escape-controls.ts'
+import { fieldProblem } from '../values/field-problem.ts'
 import type { Kind } from '../values/kinds.ts'
+import { isSame } from '../values/same.ts'
 import { isUnfilled, projectFields } from './read.ts'
 
 /** A settings file: every writable field in the order of the service's document, secrets as comments. */
@@ -38,5 +38,5 @@ function problemOf(field: string, kind: Kind<unknown>, value: unknown): string |
 function documented(field: string, kind: Kind<unknown>, value: unknown): unknown {
   if (problemOf(field, kind, value) === undefined) return value
   const parsed = kind.parse(String(value))
-  return 'value' in parsed && sameField(field, parsed.value, value) ? parsed.value : value
+  return 'value' in parsed && isSame(kind, parsed.value, value) ? parsed.value : value
 }

@@ -6,11 +6,11 @@ import { UsageError } from '../errors.ts'
 import { type InputHost, readInputText } from '../files/read-input.ts'
 import { cannotRead } from '../files/system-error.ts'
 import { isNumber, isObject } from '../json/exact.ts'
-import { fieldProblem } from '../json/field-problem.ts'
 import { readYaml, type YamlMember } from '../json/yaml.ts'
 import { sentence } from '../messages/messages.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { nearest } from '../text/nearest.ts'
+import { fieldProblem } from '../values/field-problem.ts'
 import { json, type Kind, numeric } from '../values/kinds.ts'
 
 export interface ProjectSettings {

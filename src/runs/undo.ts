@@ -1,11 +1,13 @@
 /** From the lines of a job in its backup to a run that puts the old values back. */
+import { kindAt } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
 import { type BackupLine, readBackup } from '../jobs/backup.ts'
 import type { Job } from '../jobs/job.ts'
 import { isPropertyPath } from '../json/property-path.ts'
-import { isSameValue, type Part, partsOf, partValue } from '../operations/change.ts'
+import { type Part, partsOf, partValue } from '../operations/change.ts'
 import type { Saved } from '../operations/from-record.ts'
 import type { Operation, OperationRequest } from '../operations/operation.ts'
+import { isSame } from '../values/same.ts'
 
 type UndoName = 'persons undo' | 'event-definitions undo'
 
@@ -57,7 +59,7 @@ function withLine(earlier: Saved | undefined, { before: record, set }: BackupLin
   const parts = partsOf(set ?? {})
   const before: Record<string, unknown> = { ...earlier?.before }
   const isOurs = (path: string, value: unknown) =>
-    earlier?.set.some(([one, wanted]) => one === path && isSameValue(path, wanted, value)) === true
+    earlier?.set.some(([one, wanted]) => one === path && isSame(kindAt(path), wanted, value)) === true
   const paths = new Set([...(earlier?.set ?? []).map(([path]) => path), ...parts.map(({ path }) => path)])
   for (const path of paths) {
     const value = partValue(record, path)

@@ -120,6 +120,12 @@ export const json: Kind<unknown> = kind('JSON', {
   is: () => true,
 })
 
+/** The value of one property of a person. Null is a value there. */
+export const property: Kind<unknown> = { ...json }
+
+/** An object that servers merge into the old one. */
+export const merged: Kind<unknown> = { ...json }
+
 export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[number]> {
   const problemOf = (value: string) => {
     const near = nearest(value, choices)

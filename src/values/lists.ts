@@ -25,17 +25,15 @@ export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
   }
 }
 
-export function commaList<T>(item: Kind<T>): Kind<readonly T[]> {
-  return {
-    ...listOf(item),
-    takes: `${item.takes ?? item.name}, separated by commas`,
-    parse(text) {
-      const texts = isContainer(text) ? [text] : text.split(',')
-      const parts = [...new Set(texts.map(part => part.trim()))].map(part => item.parse(part))
-      const wrong = parts.find(part => 'problem' in part)
-      return wrong ?? { value: parts.flatMap(part => ('value' in part ? [part.value] : [])) }
-    },
-  }
+export const tagList: Kind<readonly string[]> = {
+  ...listOf(listItem),
+  takes: 'text, separated by commas',
+  parse(text) {
+    const texts = isContainer(text) ? [text] : text.split(',')
+    const parts = [...new Set(texts.map(part => part.trim()))].map(part => listItem.parse(part))
+    const wrong = parts.find(part => 'problem' in part)
+    return wrong ?? { value: parts.flatMap(part => ('value' in part ? [part.value] : [])) }
+  },
 }
 
 function isContainer(text: string): boolean {

@@ -2,7 +2,7 @@ import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { sameTag } from '../../operations/from-record.ts'
+import { isTagIn } from '../../operations/from-record.ts'
 import type { Kind } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
 import {
@@ -46,7 +46,7 @@ export default defineCommand({
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
     const { addTag, removeTag } = options
-    const both = addTag.find(tag => removeTag.some(other => sameTag(tag, other)))
+    const both = addTag.find(tag => isTagIn(removeTag, tag))
     if (both !== undefined) {
       throw new UsageError(`${JSON.stringify(both)} cannot be both added and removed`, {
         hint: 'Leave one of them out',

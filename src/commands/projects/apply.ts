@@ -1,4 +1,3 @@
-import { findUnapplied, isApplied, sameField } from '../../api/answers/compare.ts'
 import type { Client } from '../../api/client.ts'
 import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
@@ -8,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
+import { findUnapplied } from '../../operations/change.ts'
 import { compareSettings, patchBody } from '../../project-settings/compare.ts'
 import { drawChanges } from '../../project-settings/draw.ts'
 import { isTable } from '../../result.ts'
@@ -127,9 +127,13 @@ async function send(client: Client, { id, changes }: ComparedProject): Promise<J
   return status !== 202 && isObject(answer) && Object.hasOwn(answer, 'id') ? answer : undefined
 }
 
-function verify({ title, changes }: ComparedProject, answer: JsonObject | undefined, { messages }: Context): void {
+function verify(
+  { title, changes, record }: ComparedProject,
+  answer: JsonObject | undefined,
+  { messages }: Context,
+): void {
   const what = `${countSettings(changes)} of ${title}`
-  const names = answer ? notApplied(changes, answer) : []
+  const names = answer ? (findUnapplied(patchBody(changes), answer, record) ?? []) : []
   if (names.length === 0) {
     messages.notice(answer ? `Changed ${what}` : `Accepted ${what}; see later with analytics projects diff`)
     return
@@ -140,13 +144,4 @@ function verify({ title, changes }: ComparedProject, answer: JsonObject | undefi
     attr: names[0],
     hint: names.length < changes.length ? 'The other changes were made' : 'Read the project to see how it is now',
   })
-}
-
-function notApplied(changes: ComparedProject['changes'], answer: JsonObject): readonly string[] {
-  // A value that is as it was before was ignored, although it may hold all that was asked for.
-  const unapplied = findUnapplied(patchBody(changes), answer, (field, wanted, got) => {
-    const before = changes.find(change => change.field === field)?.from
-    return sameField(field, got, before) ? sameField(field, wanted, got) : isApplied(field, wanted, got, before)
-  })
-  return unapplied.map(({ field }) => field)
 }

@@ -3,9 +3,9 @@ import { inSection, type OptionSpec, option, optionName, repeated, toggle } from
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
-import { exactKind, fieldProblem } from '../../json/field-problem.ts'
 import { readJson } from '../../json/read-given.ts'
 import { shellWord } from '../../text/shell-words.ts'
+import { exactKind, fieldProblem } from '../../values/field-problem.ts'
 import { assignment, isJsonNumber, json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
 
 export const freeOptions = {

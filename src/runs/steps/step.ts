@@ -9,7 +9,7 @@ import type { Sending, Step } from '../../jobs/engine.ts'
 import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { isObject } from '../../json/exact.ts'
 import type { Item, ObjectItem } from '../../json/read-item.ts'
-import { changeOf, refuseHidden, unappliedIn } from '../../operations/change.ts'
+import { changeOf, findUnapplied, refuseHidden } from '../../operations/change.ts'
 import {
   changesIn,
   isDelete,
@@ -151,7 +151,7 @@ export function judge(
 ): Evidence | RejectedError {
   if (status === 202 || (isOfFiles && !isSource(item?.value))) return 'accepted'
   if (!isObject(item?.value) || isSuccess(item.value)) return 'answered'
-  const unapplied = unappliedIn(change, item.value)
+  const unapplied = findUnapplied(change, item.value)
   if (!unapplied) return 'accepted'
   return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { matcherOf } from '../../src/filters/match.ts'
-import { compareNumbers } from '../../src/filters/number.ts'
+import { compareNumbers } from '../../src/values/number.ts'
 import * as fc from '../fast-check.ts'
 
 const { sign } = Math

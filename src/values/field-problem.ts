@@ -1,6 +1,6 @@
+import { decode, ExactNumber } from '../json/exact.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
-import { article, integer, json, type Kind } from '../values/kinds.ts'
-import { decode, ExactNumber } from './exact.ts'
+import { article, integer, json, type Kind } from './kinds.ts'
 
 function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
   if (value instanceof ExactNumber) {

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
-import { findUnapplied, isApplied, sameField } from '../../../src/api/answers/compare.ts'
-import { decode } from '../../../src/json/exact.ts'
-import * as fc from '../../fast-check.ts'
-import { json } from '../../server.ts'
-import { startService } from '../../service.ts'
+import { kindAt } from '../../src/api/resources.ts'
+import { decode, isObject } from '../../src/json/exact.ts'
+import { findUnapplied } from '../../src/operations/change.ts'
+import { isApplied as isAppliedTo, isSame, storedTag } from '../../src/values/same.ts'
+import * as fc from '../fast-check.ts'
+import { json } from '../server.ts'
+import { startService } from '../service.ts'
 
 /** Compares two values of a field, each as JSON. */
-const compare = (field: string, a: string, b: string) => sameField(field, decode(a), decode(b))
+const compare = (field: string, a: string, b: string) => isSame(kindAt(field), decode(a), decode(b))
+
+const isApplied = (field: string, wanted: unknown, got: unknown, before?: unknown) =>
+  isAppliedTo(kindAt(field), wanted, got, before)
 
 test.each([
   ['a number, however it is written', 'x', '1.0', '1'],
@@ -50,12 +55,20 @@ test.each([
   expect([compare(field, a, b), compare(field, b, a)]).toEqual([false, false])
 })
 
-test('what the record does not hold after a write is named, with what it holds instead', () => {
-  const answer = { name: 'old', tags: ['a'] }
-  expect(findUnapplied({ name: 'new', tags: ['A'], toString: 'x', tag: null }, answer)).toEqual([
-    { field: 'name', wanted: 'new', got: 'old' },
-    { field: 'toString', wanted: 'x', got: undefined },
-  ])
+test('null and a property that is not there are two values, and of a field they are one', () => {
+  expect(isApplied('properties.plan', undefined, null)).toBe(false)
+  expect(isApplied('properties.plan', null, undefined)).toBe(false)
+  expect(isApplied('properties.plan', undefined, undefined)).toBe(true)
+  expect(isApplied('name', null, undefined)).toBe(true)
+})
+
+test('a change names the fields and properties that the record does not hold afterwards', () => {
+  const record = { name: 'old', tags: ['a'], properties: { plan: 'pro', seats: 2 } }
+  const fields = { name: 'new', tags: ['A'], toString: 'x', tag: null }
+  const change = { ...fields, properties: { plan: 'free' }, $unset: ['seats', 'trial'] }
+  expect(findUnapplied(change, record)).toEqual(['name', 'toString', 'plan', 'seats'])
+  expect(findUnapplied(change, { ...record, properties: undefined })).toBeUndefined()
+  expect(findUnapplied(fields, { ...record, properties: undefined })).toEqual(['name', 'toString'])
 })
 
 const value = fc.jsonValue({ maxDepth: 3 }).map(one => decode(JSON.stringify(one)))
@@ -111,8 +124,8 @@ test('an instant is the same in every zone, and another instant is not', () => {
       (date, hours, later) => {
         const local = new Date(date.getTime() + hours * 3_600_000).toISOString().slice(0, -1)
         const zone = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`
-        expect(sameField('last_seen_at', date.toISOString(), local + zone)).toBe(true)
-        expect(sameField('last_seen_at', date.toISOString(), new Date(date.getTime() + later).toISOString())).toBe(
+        expect(isSame(kindAt('last_seen_at'), date.toISOString(), local + zone)).toBe(true)
+        expect(isSame(kindAt('last_seen_at'), date.toISOString(), new Date(date.getTime() + later).toISOString())).toBe(
           false,
         )
       },
@@ -128,6 +141,33 @@ test.each([
   const odd = '{"toString":false,"valueOf":1}'
   expect([compare(field, odd, odd), compare(field, odd, '"x"')]).toEqual([true, false])
   expect(compare(field, `[${odd}]`, `[${odd}]`)).toBe(true)
+})
+
+/** A server that does as it was asked: it trims texts and tags, adds members of its own, and merges some objects. */
+function stored(field: string, wanted: unknown, old: unknown, added: Record<string, unknown>): unknown {
+  if (field === 'tags' && Array.isArray(wanted))
+    return [...new Set(wanted.map(tag => storedTag(String(tag))))].reverse()
+  if (typeof wanted === 'string') return field === 'name' ? wanted.trim() : wanted
+  if (!isObject(wanted) || Object.keys(wanted).length === 0) return wanted
+  return { ...added, ...(field === 'session_replay_config' && isObject(old) ? old : {}), ...wanted }
+}
+
+test('a server that stores a value applied it, and one that kept the old value did not', () => {
+  const some = fc.dictionary(fc.constantFrom('a', 'b', 'c'), value)
+  const cases = fc.oneof(
+    fc.tuple(fc.constant('name'), fc.string(), fc.string()),
+    fc.tuple(fc.constant('tags'), fc.array(fc.string()), fc.array(fc.string())),
+    fc.tuple(fc.constantFrom('extra_settings', 'properties.plan', 'session_replay_config'), some, some),
+  )
+  fc.assert(
+    fc.property(cases, fc.dictionary(fc.constantFrom('x', 'y'), value), ([field, wanted, before], added) => {
+      const got = stored(field, wanted, before, added)
+      expect(isApplied(field, wanted, got)).toBe(true)
+      expect(isApplied(field, wanted, got, before)).toBe(true)
+      expect(isApplied(field, wanted, before, before)).toBe(isSame(kindAt(field), wanted, before))
+      expect(isSame(kindAt(field), wanted, before)).toBe(isSame(kindAt(field), before, wanted))
+    }),
+  )
 })
 
 test('every value is itself, whatever the field', () => {
