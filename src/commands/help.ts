@@ -45,17 +45,17 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
     ]),
     section('Lists of persons', rowsOf(personTargets, 'Lists')),
     section('Guards', rowsOf(bulkOptions, 'Guards')),
-    'With --yes, a delete or delete-property by filters wants --max N or --expect N. A delete with --all wants --expect N, and so does one whose filters are all negations.',
+    "With --yes, a delete or delete-property by filters needs --max N or --expect N. A delete with --all needs --expect N. So does a delete or delete-property whose filters are all negations ('plan!=pro', '!plan') or bare keys (plan): after a typing error they match everyone. With --yes, an update by such filters needs --expect N or --max N.",
   ],
   filters: [
     section('--where FILTER', [
-      ['plan=pro, plan!=pro', 'the value is pro; it is not pro, or not set'],
-      ['name~ada, name!~ada', 'the value contains ada, in upper or lower case; it does not, or is not set'],
-      ['age>30, age<=30', 'numbers with numbers; also < and >='],
-      ['last_seen_at<-90d', 'dates with dates: 2026-01-31, or -90d, -12h, -6w before now'],
-      ['created_by, !created_by', 'is set; is not set'],
+      ["plan=pro, 'plan!=pro'", 'the value is pro; it is not pro, or not set'],
+      ["name~ada, 'name!~ada'", 'the value contains ada, in upper or lower case; it does not, or is not set'],
+      ["'age>30', 'age<=30'", 'numbers with numbers; also < and >='],
+      ["'last_seen_at<-90d'", 'dates with dates: 2026-01-31, or -90d, -12h, -6w before now'],
+      ["created_by, '!created_by'", 'is set; is not set'],
     ]),
-    'The first part is a field of the record, with dots for what is inside: properties.plan=trial. --property plan=trial is short for that. Given several times, all must hold. Of a list one item that matches is enough; for a property of persons that holds a list use ~, since some servers compare the whole list with =. Every row is checked on this machine. Quote < and > for the shell.',
+    'The first part is a field of the record, with dots for what is inside: properties.plan=trial. --property plan=trial is short for that. Given several times, all must hold. Of a list one item that matches is enough; for a property of persons that holds a list use ~, since some servers compare the whole list with =. Every row is checked on this machine. Put quotes around a filter with < > ! or *: a shell turns age>60 into age.',
   ],
   'exit-codes': [
     section(

@@ -1,5 +1,5 @@
 /** Where the targets of a run come from, and what is known of them before they are looked up. */
-import { isNegation } from '../filters/filter.ts'
+import { readBroadFilter } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'
 import type { JsonObject } from '../json/exact.ts'
@@ -59,9 +59,11 @@ export function readsStdin(source: TargetSource): boolean {
   return 'list' in source && 'file' in source.list && source.list.file === '-'
 }
 
-/** A typing error in the name of a negation selects everyone. */
-export function hasOnlyNegations(source: TargetSource): boolean {
-  if (source.kind !== 'filter') return false
+/** The filters of a source, as they are read, if all of them are negations or bare keys; else none. */
+export function broadFilters(source: TargetSource): readonly string[] {
+  if (source.kind !== 'filter') return []
   const { search, email, distinctId, where } = source.filter
-  return [search, email, distinctId].every(text => text === undefined) && where.length > 0 && where.every(isNegation)
+  const read = where.map(readBroadFilter).filter(text => text !== undefined)
+  const isBounded = [search, email, distinctId].some(text => text !== undefined) || read.length < where.length
+  return isBounded ? [] : read
 }

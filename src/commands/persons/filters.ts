@@ -8,7 +8,7 @@ export const filters = {
   search: option(filled, 'TEXT', 'part of an e-mail, of the name or of a property, or a distinct id'),
   email: option(filled, 'EMAIL', 'exactly this e-mail'),
   distinctId: option(filled, 'ID', 'exactly this distinct id'),
-  property: repeated(propertyFilter, 'FILTER', 'short for --where properties.FILTER, such as plan=pro or !email'),
+  property: repeated(propertyFilter, 'FILTER', "short for --where properties.FILTER, such as plan=pro or '!email'"),
 }
 
 type GivenFilters = Partial<PersonFilter> & { readonly property?: readonly Filter[] }

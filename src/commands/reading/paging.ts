@@ -16,7 +16,7 @@ export const paging = {
   all: flag('every row, page after page'),
   pageSize: option(between(1, 10_000), 'N', 'rows per request, at most 10,000'),
   offset: option(atLeast(0), 'N', 'number of rows to skip'),
-  where: repeated(pathFilter, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
+  where: repeated(pathFilter, 'FILTER', "only rows such as tags~beta, 'created_at>-7d' or '!tag'"),
 }
 
 export type Paging = OptionsOf<typeof paging>

@@ -52,7 +52,7 @@ export const bulkOptions = {
     from: option(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, JSON or CSV'),
     column,
     unmatched,
-    where: repeated(pathFilter, 'FILTER', 'by a field, such as last_seen_at<-90d'),
+    where: repeated(pathFilter, 'FILTER', "by a field, such as 'last_seen_at<-90d'"),
     all: flag('all that the service lists; a delete needs --expect N'),
   }),
   ...guards,

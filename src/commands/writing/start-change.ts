@@ -4,11 +4,17 @@ import { isGiven, optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
-import { isDelete, type OperationRequest, operationOf, targetIdsOf } from '../../operations/operation.ts'
+import {
+  isDelete,
+  type Operation,
+  type OperationRequest,
+  operationOf,
+  targetIdsOf,
+} from '../../operations/operation.ts'
 import type { Result } from '../../result.ts'
 import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
-import { hasOnlyNegations } from '../../targets/source.ts'
+import { broadFilters, type TargetSource } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
 import { sourceOf } from './target-source.ts'
 
@@ -29,13 +35,28 @@ export function startChange(
   }
   if (unmatched !== undefined) checkWritable(resolve(context.host.cwd, unmatched), '--unmatched')
   const targets = sourceOf(targetIdsOf(whole), ids, options)
-  const takesAway = isDelete(whole) || whole.command === 'persons delete-property'
-  if (takesAway && hasOnlyNegations(targets) && expect === undefined && !context.values.dryRun) {
-    throw new UsageError('With negations alone, a typing error in a name selects everyone', {
-      hint: 'Give --expect N; --dry-run shows how many there are',
-    })
-  }
+  requireBound(context, whole, targets, options)
   return runWithOptions(context, { operation, targets }, options)
+}
+
+/** Throws `UsageError` if all filters are negations or bare keys, which may match everyone, and no guard limits the number. */
+function requireBound(
+  { values }: Context,
+  operation: Operation,
+  targets: TargetSource,
+  { expect, max }: GivenOptions,
+): void {
+  const filters = broadFilters(targets)
+  const takesAway = isDelete(operation) || operation.command === 'persons delete-property'
+  const isBounded = expect !== undefined || (!takesAway && (!values.yes || max !== undefined))
+  if (filters.length === 0 || isBounded || values.dryRun) return
+  const quotes = filters.some(filter => filter.endsWith(' is set'))
+    ? "; put quotes around a filter with < or >, as in 'age>60'"
+    : ''
+  const these = filters.length === 1 ? 'This filter' : 'These filters'
+  throw new UsageError(`${these} could match any number of ${operation.of.noun[1]}: ${filters.join(', ')}`, {
+    hint: `Add --expect N${takesAway ? '' : ' or --max N'} (--dry-run shows how many match)${quotes}`,
+  })
 }
 
 export function runWithOptions(
