@@ -11,10 +11,11 @@ const check = process.argv.includes('--check')
 if (!check) await import('./build.mjs')
 const generated = '<!-- Written by `npm run docs` from the code: change it there. -->'
 
-const { allCommands, exits, settingRows, variables } = await declarations()
+const { agentsPage, allCommands, exits, settingRows, variables } = await declarations()
 const { program, commands } = await allCommands()
 
 const pages = {
+  'agents.md': agentsPage,
   'commands.md': commandsPage(),
   'environment.md': environmentPage(),
   'contributing.md': contributingPage(),
@@ -112,6 +113,7 @@ async function declarations() {
       contents: `export { exits } from './src/errors.ts'
 export { settingRows } from './src/config/settings.ts'
 export { variables } from './src/commands/help.ts'
+export { agentsPage } from './src/commands/agents.ts'
 export { allCommands } from './scripts/all-commands.ts'`,
       resolveDir: root,
     },

@@ -9,21 +9,21 @@ interface Exit {
 
 export const exits = [
   { code: 0, name: 'ok', when: 'done; nothing matched; a dry run; the reader closed the pipe', again: '' },
-  { code: 1, name: 'unexpected', when: 'a bug of ours', again: '' },
+  { code: 1, name: 'unexpected', when: 'a bug in analytics', again: '' },
   { code: 2, name: 'usage', when: 'bad option, argument, file, filter; no project; nothing was sent', again: 'no' },
   { code: 3, name: 'not-found', when: '404 for the object named; none of the targets was there', again: 'no' },
   { code: 4, name: 'auth', when: 'no key or profile, 401, 403, a key that may not go there', again: 'no' },
   {
     code: 5,
     name: 'rejected',
-    when: "any other 4xx (but 408, 421, 425: like a lost answer), an answer that is not the service's, another record than was asked for, accepted but not applied",
+    when: "any other 4xx (but 408, 421, 425: like a lost response), a response that isn't the service's, another record than requested, accepted but not applied",
     again: 'no',
   },
   { code: 6, name: 'rate-limited', when: '429 beyond --max-wait/--retries', again: 'yes' },
   {
     code: 7,
     name: 'unavailable',
-    when: '5xx after retries, DNS, refused, timeout, an answer cut short, TLS, stdout or a disk that is full',
+    when: '5xx after retries, DNS, refused, timeout, a response cut short, TLS, full stdout or disk',
     again: 'yes',
   },
   { code: 8, name: 'partial', when: 'a bulk run finished and some items failed', again: 'yes (jobs resume)' },
@@ -31,7 +31,7 @@ export const exits = [
   {
     code: 10,
     name: 'refused',
-    when: 'a guard said no: no --yes without a terminal, declined, --max, --expect, safety level',
+    when: 'a guard stopped it: no --yes without a terminal, declined, --max, --expect, safety level',
     again: 'no',
   },
   {

@@ -3,9 +3,7 @@ import { refuseSameFile } from './cli/options.ts'
 import { type CommandLine, commandWords, parsedCommand, readCommandLine } from './cli/program.ts'
 import { isLocal, tree } from './commands/tree.ts'
 import { type Config, configOf, outputOfProfile } from './config/current.ts'
-import { configFolder } from './config/folders.ts'
 import { settings as settingsTable, type Values } from './config/settings.ts'
-import { readProfiles } from './config/store.ts'
 import { Failure, InterruptedError, ReaderGone, RejectedError, UnavailableError, UnexpectedError } from './errors.ts'
 import { raiseFileLimit } from './files/system-error.ts'
 import type { Host } from './host.ts'
@@ -51,8 +49,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
 async function complete(words: readonly string[], host: Host): Promise<number> {
   try {
     const { candidatesFor } = await import('./cli/completion.ts')
-    const profiles = () => Object.keys(readProfiles(configFolder(host)).profiles)
-    const found = await candidatesFor(words, tree, profiles)
+    const found = await candidatesFor(words, tree, host)
     await host.stdout.write(found.map(line => `${line}\n`).join(''))
   } catch {
     // A shell would show an error inside the line that is being typed.
@@ -93,6 +90,8 @@ function messagesFor(values: Values, host: Host): Messages {
 
 function sayWhere(line: CommandLine, { values, ignored }: Config, messages: Messages): void {
   const [word] = commandWords(line.parser)
+  // A shell that reads the script at its start prints nothing.
+  if (word === 'completion') return
   if (values.sandbox || word === 'sandbox') messages.say('sandbox: made-up data on this machine')
   // Profile commands store the base URL, so it is not ignored.
   if (ignored !== undefined && word !== 'profiles') messages.notice(ignored)

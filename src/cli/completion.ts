@@ -1,36 +1,69 @@
-/** Completes words of commands, options, fixed choices and names of profiles; files are left to the shell. */
+/** Completes commands, options and values that this machine knows; the shell completes names of files. */
+import { configFolder, stateFolder } from '../config/folders.ts'
+import { readProfiles } from '../config/store.ts'
+import type { Host } from '../host.ts'
 import type { Tree } from './command.ts'
 import { commandWords, isNamed, optionsAt, readCommandLine } from './program.ts'
 
-/** `words`: those behind `analytics`, up to the cursor. In each candidate a tab stands before its summary. */
-export async function candidatesFor(
-  words: readonly string[],
-  tree: Tree,
-  profiles: () => readonly string[],
-): Promise<readonly string[]> {
+/** `words`: those after `analytics`, up to the cursor. In each candidate a tab separates the word and its summary. */
+export async function candidatesFor(words: readonly string[], tree: Tree, host: Host): Promise<readonly string[]> {
   const before = words.slice(0, -1)
   const current = words.at(-1) ?? ''
-  const { parser, command } = await readCommandLine(before, tree)
+  // An option without its value would end the reading at the program.
+  const whole = before.at(-1)?.startsWith('-') ? before.slice(0, -1) : before
+  const { parser, command } = await readCommandLine(whole, tree)
   const options = optionsAt(parser)
-  const [head = '', name = before.at(-1)] = /^(--[^=]+)=/.exec(current) ?? []
+  const [assigned = '', name = before.at(-1)] = /^(--[^=]+)=/.exec(current) ?? []
   const option = options.find(one => one.required && isNamed(one, name ?? ''))
-  const [noun, verb] = commandWords(parser)
-  const possible = () => {
+  const [group = '', verb = ''] = commandWords(parser)
+  const possible = async () => {
     if (option) {
-      const choices = option.long === '--profile' ? profiles() : (option.argChoices ?? [])
-      return choices.map(choice => head + choice)
+      // The values of --fields are a list: its last item is completed.
+      const [list = ''] = option.long === '--fields' ? (/^.*,/s.exec(current.slice(assigned.length)) ?? []) : []
+      const choices = option.argChoices ?? (await valuesOf(option.long ?? '', group, host))
+      return choices.map(choice => assigned + list + choice)
     }
     if (current.startsWith('-')) return options.map(({ long, description }) => `${long}\t${description}`)
     if (!command) return parser.commands.map(one => `${one.name()}\t${one.summary()}`.trimEnd())
-    if (noun === 'profiles' && verb !== 'add') return profiles()
+    if (group === 'profiles' && verb !== 'add' && parser.args.length === 0) return profiles(host)
+    if (group === 'jobs' && verb !== 'list') return jobs(host)
+    if (group === 'help') return helpWords(parser.args, tree)
     return parser.registeredArguments[parser.args.length]?.argChoices ?? []
   }
-  return possible().filter(candidate => candidate.startsWith(current))
+  return (await possible()).filter(candidate => candidate.startsWith(current))
 }
 
-/** Each asks `analytics __complete -- WORDS…`; without a candidate the shell completes names of files. */
+async function valuesOf(option: string, group: string, host: Host): Promise<readonly string[]> {
+  if (option === '--profile') return profiles(host)
+  if (option === '--timezone') return Intl.supportedValuesOf('timeZone')
+  if (option !== '--fields') return []
+  const { views } = await import('../output/views.ts')
+  const groups = { persons: views.person, plugins: views.plugin, 'event-definitions': views.eventDefinition }
+  const view = Object.entries({ ...groups, projects: views.project }).find(([name]) => name === group)?.[1]
+  return view ? [...new Set([...view.columns, ...view.fields])] : []
+}
+
+function profiles(host: Host): readonly string[] {
+  return Object.keys(readProfiles(configFolder(host)).profiles)
+}
+
+async function jobs(host: Host): Promise<readonly string[]> {
+  const { listJobs } = await import('../jobs/find-job.ts')
+  const { jobsFolder } = await import('../jobs/job.ts')
+  const found = listJobs(jobsFolder(stateFolder(host)), () => undefined)
+  return found.map(({ name, head }) => `${name}\t${head.command}`)
+}
+
+async function helpWords([group = '', ...verbs]: readonly string[], tree: Tree): Promise<readonly string[]> {
+  const { topicNames } = await import('./help.ts')
+  const node = tree[group]
+  if (group === '') return [...topicNames, ...Object.keys(tree)]
+  return typeof node === 'object' && verbs.length === 0 ? Object.keys(node.commands) : []
+}
+
+/** Each runs `analytics __complete -- WORDS…`; without a candidate the shell completes names of files. */
 export const shells = {
-  // bash takes `=` for the end of a word.
+  // bash ends a word at `=`.
   bash: `# In ~/.bashrc: source <(analytics completion bash)
 _analytics() {
   local line=\${COMP_LINE:0:COMP_POINT} words IFS=$' \\t\\n'
@@ -53,7 +86,8 @@ _analytics() {
   lines=("\${(@)lines/$tab/:}")
   _describe analytics lines
 }
-if [[ $funcstack[1] == _analytics ]]; then _analytics; else compdef _analytics analytics; fi
+if [[ $funcstack[1] == _analytics ]]; then _analytics
+elif (( $+functions[compdef] )); then compdef _analytics analytics; fi
 `,
   fish: `# In ~/.config/fish/completions/analytics.fish: analytics completion fish | source
 function __analytics_complete

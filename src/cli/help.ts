@@ -1,4 +1,4 @@
-/** Pages of help as commander draws them, 80 columns wide: what to type stands first, what is only named last. */
+/** Help pages as commander draws them, 80 columns wide: examples first, the options of every command last. */
 import type { HelpConfiguration, Command as Parser } from 'commander'
 import type { Tree } from './command.ts'
 import { commandWords, createHelp, declareBelow, optionsAt, readCommandLine } from './program.ts'
@@ -9,10 +9,12 @@ const widestTerm = 28
 const programSummary = 'Administer an analytics service: persons, plugins, event definitions, projects.'
 
 const startHere = [
-  '--sandbox persons list # Try it on made-up data, with no account',
-  'profiles add prod # Name your service; it asks for the key',
-  'doctor # Check that the service can be reached',
+  '--sandbox persons list # Try it on made-up data, without an account',
+  'profiles add prod # Save the base URL, key and project of your service',
+  'doctor # Check the connection, the key and the project',
 ]
+
+export const topicNames = ['options', 'targets', 'filters', 'exit-codes', 'environment', 'agents'] as const
 
 export async function helpOn(words: readonly string[], tree: Tree): Promise<string> {
   const { parser, command, below, problem } = await readCommandLine(words, tree)
@@ -23,7 +25,9 @@ export async function helpOn(words: readonly string[], tree: Tree): Promise<stri
   const { details, examples = parser.parent ? [] : startHere } = command ?? {}
   parser
     .configureHelp(layout)
-    .description([details ? `${about} ${details}` : about, ...examplesIn(examples)].join('\n\n'))
+    .description(
+      [details ? `${about} ${details}` : about, ...(examples.length > 0 ? [examplesIn(examples)] : [])].join('\n\n'),
+    )
   return `${parser.helpInformation()}\n${endOf(parser, Object.keys(command?.options ?? {}))}\n`
 }
 
@@ -52,13 +56,12 @@ export function paragraph(text: string): string {
   return plain.boxWrap(text, width)
 }
 
-function examplesIn(examples: readonly string[]): readonly string[] {
-  if (examples.length === 0) return []
+export function examplesIn(examples: readonly string[]): string {
   const lines = examples.flatMap(example => {
     const { line, caption } = splitExample(example)
     return [...(caption ? [`  # ${caption}`] : []), `  analytics ${line}`]
   })
-  return [['Examples:', ...lines].join('\n')]
+  return ['Examples:', ...lines].join('\n')
 }
 
 export function splitExample(example: string): { readonly line: string; readonly caption: string | undefined } {
@@ -69,9 +72,8 @@ export function splitExample(example: string): { readonly line: string; readonly
 function endOf(parser: Parser, options: readonly string[]): string {
   const path = ['analytics', ...commandWords(parser)].join(' ')
   if (!parser.parent) {
-    return paragraph(
-      'See analytics <group> <command> --help, and analytics help options, targets, filters, exit-codes or environment.',
-    )
+    const topics = `${topicNames.slice(0, -1).join(', ')} or ${topicNames.at(-1)}`
+    return paragraph(`See analytics <group> <command> --help, and analytics help ${topics}.`)
   }
   if (parser.commands.length > 0) return `See ${path} <command> --help for its options and examples.`
   const names = optionsAt(parser)

@@ -72,8 +72,8 @@ export function optionName(name: string): `--${string}` {
 /** The options of every command are those of the program, which commander finds before and after the words. */
 export const everywhere: OptionSpecs = {
   ...Object.fromEntries(settingRows.flatMap(([name, row]) => (row.option ? [[name, settingSpec(row)]] : []))),
-  help: { ...flag('help on the command'), short: '-h' },
-  version: { ...flag('the version'), short: '-V' },
+  help: { ...flag('show help'), short: '-h' },
+  version: { ...flag('show the version'), short: '-V' },
 }
 
 function settingSpec({ kind, value = '', summary, short }: Setting): OptionSpec {
@@ -94,13 +94,19 @@ export function declareOptions(parser: Parser, specs: OptionSpecs): void {
     if (value && kind.choices) option.choices(kind.choices)
     if (value) option.argParser((typed, before) => taken(option, spec, typed, before))
     parser.addOption(option.conflicts([...conflicts]).helpGroup(`${section}:`))
-    if (form === 'toggle') parser.addOption(parser.createOption(`--no-${option.name()}`).hideHelp())
+    if (form !== 'toggle') continue
+    option.flags = option.flags.replace('--', '--[no-]')
+    parser.addOption(parser.createOption(`--no-${option.name()}`).hideHelp())
   }
 }
 
+/** Names of kinds whose values may have blanks around them. */
+const numbers: readonly string[] = ['integer', 'seconds', 'duration', 'rate']
+
 function taken({ long }: Option, { form, kind, short }: OptionSpec, typed: string, before: unknown): unknown {
   // `-o=json` is taken for `-o json`.
-  const parsed = kind.parse(short ? typed.replace(/^=/, '') : typed)
+  const given = short ? typed.replace(/^=/, '') : typed
+  const parsed = kind.parse(numbers.includes(kind.name) ? given.trim() : given)
   if ('problem' in parsed) throw new UsageError(`${long}: ${parsed.problem}`, { hint: parsed.hint })
   const { value } = parsed
   if (form === 'repeated') return [...(Array.isArray(before) ? before : []), value]

@@ -1,4 +1,4 @@
-/** Words of other tools, each with the words that do it here; a word with a group before it is only of that group. */
+/** Words of other tools, and what does the same here. A row with a group before its word is for that group only. */
 export const otherWords: ReadonlyMap<string, string> = new Map(
   Object.entries({
     login: 'profiles add NAME',
@@ -36,6 +36,7 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
     history: 'activity',
     logs: 'activity',
     export: 'list --all -o csv',
+    import: 'update --rows FILE',
     'projects export': 'pull',
     'projects plan': 'diff -f FILE',
     'projects use': '--project ID',
@@ -44,18 +45,22 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
     'profiles update': 'set NAME',
     'profiles delete': 'remove NAME',
     'profiles switch': 'use NAME',
+    'profiles mv': 'rename OLD NEW',
+
     'jobs delete': 'remove JOB',
     'jobs rollback': 'undo JOB',
 
     '--json': '-o json',
     '--csv': '-o csv',
     '--format': '-o FORMAT',
-    '--jq': '-o json, and jq behind a pipe',
     '--filter': '--where FILTER',
     '-l': '--limit N',
+    '--max-items': '--limit N',
+    '--columns': '--fields A,B',
+    '--select': '--fields A,B',
     '--page': '--offset N',
-    '--id': '--from FILE, or ids without an option',
-    '--ids': '--from FILE, or ids without an option',
+    '--id': '--from FILE, or ids as arguments',
+    '--ids': '--from FILE, or ids as arguments',
     '--emails': '--emails-from FILE',
     '--name': '--by-name NAME',
     '--file': '--from FILE',
@@ -63,6 +68,8 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
     '--force': '--yes',
     '--auto-approve': '--yes',
     '--confirm': '--yes',
+    '--non-interactive': '--no-input',
+    '--what-if': '--dry-run',
     '--verbose': '--debug',
     '-v': '--debug',
     '--silent': '--quiet',
@@ -77,9 +84,19 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-export const absent: ReadonlyMap<string, string> = new Map(
+/** What analytics does not offer, and what to use instead. */
+export const notOffered: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    'persons create': 'persons are created by the identify calls of a client library',
-    'event-definitions create': 'the service creates one when it first sees the event',
+    'persons create': 'Identify calls of a client library create persons',
+    'event-definitions create':
+      'The service creates one from the first event; on newer servers analytics api POST may work',
+    '--canary': 'Pipe the first ids to it (head -5 ids.txt), run persons verify --last, then the rest (tail -n +6)',
+    '--max-duration': 'Use timeout --preserve-status -s INT 5h analytics …, and later analytics jobs resume --last',
+    '--query': 'Use -o json and pipe it to jq',
+    '--jq': 'Use -o json and pipe it to jq',
+    '--server-format': 'Use analytics api GET PATH --param format=csv',
+    '--previous': 'Save the settings first: analytics projects pull > before.yaml',
+    '--against': 'Use diff <(analytics projects pull 1) <(analytics projects pull 2)',
+    '--env': "Use envsubst '$NAME' < settings.yaml | analytics projects apply -f - --yes",
   }),
 )

@@ -3,8 +3,9 @@ import { CommanderError, type Help, type Option, Command as Parser } from 'comma
 import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
 import { declareArguments } from './arguments.ts'
-import type { Command, Tree } from './command.ts'
+import { aliases, type Command, type Tree } from './command.ts'
 import { declareOptions, everywhere, optionValues } from './options.ts'
+import { wordsFirst } from './word-order.ts'
 
 export interface CommandLine {
   /** Of the last word that names something. */
@@ -16,9 +17,8 @@ export interface CommandLine {
   readonly problem: UsageError | undefined
 }
 
-const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', get: 'show' }
-
-export async function readCommandLine(argv: readonly string[], tree: Tree): Promise<CommandLine> {
+export async function readCommandLine(typed: readonly string[], tree: Tree): Promise<CommandLine> {
+  const argv = await wordsFirst(typed, everywhere, tree)
   const program = newProgram()
   declareOptions(program, everywhere)
   let [parser, below, command]: [Parser, Tree, Command | undefined] = [program, tree, undefined]

@@ -1,49 +1,47 @@
-/** What is wrong with a command line, in messages that repeat no value, since it may be secret or personal. */
+/** Usage errors. Their messages repeat no value, since it may be secret or personal. */
 import type { CommanderError, Command as Parser } from 'commander'
 import { UsageError } from '../errors.ts'
 import { quoteText } from '../values/kinds.ts'
 import type { Tree } from './command.ts'
-import { absent, otherWords } from './other-words.ts'
+import { notOffered, otherWords } from './other-words.ts'
 import { commandWords, isNamed, optionsAt } from './program.ts'
 
-/** commander's own words and suggestion, unless we know what the word means in another tool. */
+/** commander's message and suggestion, unless the word is one of another tool. */
 export function usageErrorOf({ code, message }: CommanderError, parser: Parser, tree: Tree): UsageError {
-  const [said = '', near] = message.replace(/^error: /, '').split('\n')
+  const [problem = '', near] = message.replace(/^error: /, '').split('\n')
   const path = ['analytics', ...commandWords(parser)].join(' ')
   const hint = near?.slice(1, -1) ?? `See ${path} --help`
-  if (code === 'commander.unknownOption') return unknownOption(said, hint, parser)
+  if (code === 'commander.unknownOption') return unknownOption(problem, hint, parser)
   if (code === 'commander.unknownCommand') return unknownWord(path, hint, parser, tree)
   const isMissing = code === 'commander.optionMissingArgument'
-  return new UsageError(`${said.charAt(0).toUpperCase()}${said.slice(1)}`, {
-    hint: isMissing ? 'Give it one; is a variable of your shell not set?' : `Usage: ${path} ${parser.usage()}`,
+  return new UsageError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}`, {
+    hint: isMissing ? 'Give it a value. Is a shell variable empty?' : `Usage: ${path} ${parser.usage()}`,
   })
 }
 
-function unknownOption(said: string, hint: string, parser: Parser): UsageError {
-  // Without what stands behind it, as in '--api-key=…' and '-p…'.
-  const [, name = ''] = /'(--[^=']*|-.)/.exec(said) ?? []
+function unknownOption(problem: string, hint: string, parser: Parser): UsageError {
+  // Without the value, as in '--api-key=…' and '-p…'.
+  const [, name = ''] = /'(--[^=']*|-.)/.exec(problem) ?? []
   if (optionsAt(parser).some(option => isNamed(option, name))) {
-    return new UsageError(`${name} takes no value`, { hint: `Give ${name} alone, or leave it out` })
+    return new UsageError(`${name} takes no value`, { hint: `Use ${name} without a value` })
   }
-  const meaning = meaningOf(name, parser)
+  const meaning = notOffered.get(name) ?? meaningOf(name, parser)
   if (!meaning && /^--(api[-_]?key|key|token|password)$/.test(name)) {
-    return new UsageError(`There is no option ${name}: on a command line others could read the key`, {
-      hint: 'Set ANALYTICS_API_KEY, or keep the key in a profile with analytics profiles add',
+    return new UsageError(`Unknown option ${name}: other users could read a key on the command line`, {
+      hint: 'Set ANALYTICS_API_KEY, or save the key with analytics profiles add NAME',
     })
   }
-  const placed =
-    parser.commands.length === 0 ? hint : hint.replace(/^See.*/, 'An option of a command stands behind its words')
-  return new UsageError(`There is no option ${name}`, { hint: meaning ?? placed })
+  return new UsageError(`Unknown option ${name}`, { hint: meaning ?? hint })
 }
 
 function unknownWord(path: string, hint: string, parser: Parser, tree: Tree): UsageError {
   const [word = '', ...others] = parser.args
   const [noun = others.find(one => Object.hasOwn(tree, one)) ?? ''] = commandWords(parser)
-  const reason = absent.get(`${noun} ${word}`)
-  if (reason !== undefined) return new UsageError(`There is no ${noun} ${word}: ${reason}`)
+  const instead = notOffered.get(`${noun} ${word}`)
+  if (instead !== undefined) return new UsageError(`There is no command ${noun} ${word}`, { hint: instead })
   const group = tree[noun]
   const isVerb = typeof group === 'object' && Object.hasOwn(group.commands, word)
-  return new UsageError(`${path} has no command ${quoteText(word)}`, {
+  return new UsageError(`Unknown command ${quoteText(word)} for ${path}`, {
     hint: isVerb ? `Use analytics ${noun} ${word}` : (meaningOf(word, parser) ?? hint),
   })
 }

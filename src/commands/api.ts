@@ -20,24 +20,24 @@ import { resultOfList } from './reading/paging.ts'
 import { anyBodyOf, freeOptions } from './writing/body.ts'
 
 export default defineCommand({
-  summary: 'Send any request, and print the answer as it comes',
+  summary: 'Send any request and print the response',
   details:
-    'Safety levels, dry runs and questions hold as for every command. A request that is not documented, other than GET, counts as a delete.',
+    'Safety levels, dry runs and prompts work as for every command. A request that is neither documented nor GET counts as a delete.',
   args: {
     method: { ...argument('METHOD', 'GET, POST, PUT, PATCH or DELETE'), check: methodOf },
-    path: argument('PATH', 'below the base URL; {project} and {organization} stand for those in use'),
+    path: argument('PATH', 'path below the base URL; {project} and {organization} are filled in'),
   },
   options: {
-    param: repeated(assignment, 'KEY=VALUE', 'a query parameter'),
-    field: repeated(assignment, 'KEY=VALUE', 'a field of the body, of its documented type or a text'),
+    param: repeated(assignment, 'KEY=VALUE', 'add a query parameter'),
+    field: repeated(assignment, 'KEY=VALUE', 'set a field of the body, as its documented type or text'),
     body: freeOptions.body,
-    paginate: flag('follow next to the end, and print one flat array of items'),
+    paginate: flag('read all pages and print one flat array'),
   },
   examples: [
-    'api GET /api/projects/{project}/persons/ --param search=ada@ # Read, with a query parameter',
-    'api GET /api/projects/{project}/persons/ --paginate # The items of all pages',
+    'api GET /api/projects/{project}/persons/ --param search=ada@ # Read with a query parameter',
+    'api GET /api/projects/{project}/persons/ --paginate # Read all pages',
     'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin # Change a field',
-    'api DELETE /api/projects/{project}/persons/3/ --yes # Delete, without a question',
+    'api DELETE /api/projects/{project}/persons/3/ --yes # Delete without a prompt',
   ],
   async run({ method: typed, path }, { param, field, body: whole, paginate }, context) {
     const method = methodOf(typed)
@@ -102,7 +102,7 @@ function addressIn(typed: string): Address {
     })
   }
   // `%25` is refused too: some servers decode twice.
-  const isUnclear = /[\\#;\s\p{Cc}]|%(2e|2f|3b|5c|25|(?![\da-f]{2}))/iu.test(path)
+  const isUnclear = /[\\#;\s\p{Cc}]|%(00|2e|2f|3b|5c|25|(?![\da-f]{2}))/iu.test(path)
   if (isUnclear || segments.some(segment => /^\.{1,2}$/.test(segment))) {
     throw new UsageError(`${JSON.stringify(path)} may address something else`, {
       hint: 'Leave out . and .., encoded slashes, dots and percent signs, backslashes, ;, # and white space',

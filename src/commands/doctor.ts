@@ -20,10 +20,10 @@ import { countOf } from '../text/grouped.ts'
 export default defineCommand({
   summary: 'Check this machine, the service, the key and the project',
   details:
-    'Nothing is changed: at most one request is sent, and it reads. It stops at the first check that fails, which gives the exit code: 2 for files and settings, 3 for the project, 4 for the key, and 5, 6 or 7 for what the service answers, or that it does not.',
+    'Sends at most one request, and changes nothing. Stops at the first check that fails. The exit code says which: 2 files and settings, 3 the project, 4 the key, 5 to 7 the service.',
   args: {},
   options: {},
-  examples: ['--sandbox doctor # Check this machine alone', 'doctor --profile prod # Check another profile'],
+  examples: ['--sandbox doctor # Check this machine only', 'doctor --profile prod # Check a profile'],
   async run(_, __, context) {
     const rows: { check: string; status: string; what: string }[] = []
     let failure: Failure | undefined

@@ -22,12 +22,12 @@ import { personFinders } from './persons/find-person.ts'
 import { paging, resultOfList } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
 
-const parameters = { param: repeated(assignment, 'KEY=VALUE', 'a query parameter, such as format=csv') }
+const parameters = { param: repeated(assignment, 'KEY=VALUE', 'add a query parameter, such as format=csv') }
 const ofList = { ...parameters, ...paging }
 const { offset: _, ...ofPages } = ofList
 const asking = {
   properties: conflicting(propertiesField, 'body'),
-  body: { ...freeOptions.body, summary: 'sent by POST: JSON, @file or - for stdin' },
+  body: { ...freeOptions.body, summary: 'send this body by POST: JSON, @file or - for stdin' },
   ...ofList,
 }
 
@@ -36,7 +36,7 @@ type Row = readonly [summary: string, calls: readonly Endpoint[], options: Optio
 /** Two calls are one with and one without an id, or one with and one without a body. */
 const rows = {
   'persons activity': [
-    'Show what was done to a person, or to all persons of the project',
+    'Show changes of one person, or of all persons of the project',
     [persons.activity, persons.allActivity],
     ofPages,
     '55',
@@ -62,9 +62,9 @@ const rows = {
   'persons values': ['List the values of a property, with counts', [persons.values], ofList, '--param key=plan'],
   'plugins check-for-updates': ['Look for a newer version of a plugin', [plugins.checkForUpdates], parameters, '4'],
   'plugins source': ['Show the source of a plugin, file by file', [plugins.source], parameters, '5'],
-  'plugins activity': ['Show what was done to plugins', [plugins.activity], ofPages],
-  'plugins unused': ['List the plugins that nobody uses', [plugins.unused], ofList],
-  'plugins repository': ['List the plugins that can be installed', [plugins.repository], ofList],
+  'plugins activity': ['Show changes of plugins', [plugins.activity], ofPages],
+  'plugins unused': ['List plugins that are not used', [plugins.unused], ofList],
+  'plugins repository': ['List plugins that you can install', [plugins.repository], ofList],
   'plugins exports-unsubscribe-configs': [
     'List the plugins that can unsubscribe persons from exports',
     [plugins.exportsUnsubscribeConfigs],
@@ -85,7 +85,7 @@ export function readCommand(words: keyof typeof rows): Command {
   const [summary, calls, options, example = '']: Row = rows[words]
   const collection = words.startsWith('persons') ? 'persons' : 'plugins'
   const of = `id of the ${collection.slice(0, -1)}`
-  const declared = calls.every(namesId) ? argument('ID', of) : optionalArgument('ID', `${of}; left out: all`)
+  const declared = calls.every(namesId) ? argument('ID', of) : optionalArgument('ID', `${of} (default: all)`)
   const id = idArgument(declared, collection, collection === 'persons' ? personFinders : {})
   return defineCommand({
     summary,

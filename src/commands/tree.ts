@@ -52,7 +52,7 @@ export const tree: Tree = {
     },
   },
   'event-definitions': {
-    summary: "Find, rename, tag and delete the project's kinds of event",
+    summary: 'Find, rename, tag and delete event definitions',
     commands: {
       list: file(() => import('./event-definitions/list.ts')),
       get: file(() => import('./event-definitions/get.ts')),
@@ -74,7 +74,7 @@ export const tree: Tree = {
     },
   },
   jobs: {
-    summary: 'Runs that changed objects: resume, undo, receipts',
+    summary: 'Runs that change objects: resume, undo, receipts',
     commands: {
       list: file(() => import('./jobs/list.ts')),
       show: file(() => import('./jobs/show.ts')),
@@ -85,18 +85,19 @@ export const tree: Tree = {
     },
   },
   profiles: {
-    summary: 'Named services, each with its key and project',
+    summary: 'Saved base URLs, keys and projects',
     commands: {
       add: file(() => import('./profiles/add.ts')),
       set: file(() => import('./profiles/set.ts')),
       list: file(() => import('./profiles/list.ts')),
       show: file(() => import('./profiles/show.ts')),
       use: file(() => import('./profiles/use.ts')),
+      rename: file(() => import('./profiles/rename.ts')),
       remove: file(() => import('./profiles/remove.ts')),
     },
   },
   sandbox: {
-    summary: 'A working copy of the service here, with made-up data',
+    summary: 'A working copy of the service, with made-up data',
     commands: {
       serve: file(() => import('./sandbox/serve.ts')),
       load: file(() => import('./sandbox/load.ts')),

@@ -1,4 +1,4 @@
-/** What `analytics __complete -- WORDS…` answers, the last word being the one at the cursor, and the scripts that ask. */
+/** `analytics __complete -- WORDS…`, where the last word is at the cursor, and the scripts that call it. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,10 +9,11 @@ import { tree } from '../../src/commands/tree.ts'
 import { bin } from '../process/program.ts'
 import { newWorld } from '../world.ts'
 
-/** Without what stands behind the tab. Whatever is wrong, it says nothing and ends with 0. */
+/** Without the summaries. Prints nothing to stderr and exits with 0 whatever is wrong. */
 async function candidates(...words: readonly string[]): Promise<string[]> {
   const world = newWorld()
   mkdirSync(join(world.folder, 'config'), { mode: 0o700 })
+  await world.run(['persons', 'delete', '3', '--yes'], { env: { ANALYTICS_SANDBOX: '1' } })
   const profiles = { prod: {}, stage: {} }
   writeFileSync(join(world.folder, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 })
   const { stdout, stderr, code } = await world.run(['__complete', '--', ...words])
@@ -43,6 +44,25 @@ test.each([
     ['prod', 'stage'],
   ],
   [['profiles', 'use', 'p'], ['prod']],
+  [['profiles', 'rename', 's'], ['stage']],
+  [['profiles', 'rename', 'stage', ''], []],
+  [['jobs', 'resume', ''], ['20260515-120000-i000']],
+  [['jobs', 'remove', '2026'], ['20260515-120000-i000']],
+  [
+    ['help', 'a'],
+    ['agents', 'api'],
+  ],
+  [
+    ['help', 'sandbox', ''],
+    ['serve', 'load', 'reset'],
+  ],
+  [['projects', 'update', '--timezone', 'Europe/Berl'], ['Europe/Berlin']],
+  [['projects', 'update', '--timezone=Europe/Berl'], ['--timezone=Europe/Berlin']],
+  [
+    ['persons', 'list', '--fields', 'id,properties'],
+    ['id,properties.email', 'id,properties'],
+  ],
+  [['persons', 'list', '--fields=uu'], ['--fields=uuid']],
   [['profiles', 'add', ''], []],
   [['persons', 'delete', '--from', ''], []],
   [['persons', 'nothing', ''], []],
@@ -51,7 +71,7 @@ test.each([
   expect(words.includes('nothing' as never) ? [] : found).toEqual(expected)
 })
 
-/** What bash has put into its answer, with a list of files beside it. */
+/** The candidates in bash. */
 function completedByBash(line: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-test-'))
   writeFileSync(join(folder, 'analytics'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, { mode: 0o755 })
@@ -81,4 +101,18 @@ describe.each(['zsh', 'fish'] as const)('%s', name => {
     const { status, stderr } = spawnSync(name, ['-n', '-c', shells[name]], { encoding: 'utf8' })
     expect([status, stderr]).toEqual([0, ''])
   })
+})
+
+test.each([
+  'bash',
+  'zsh',
+  'fish',
+])('printing the script of %s prints nothing to stderr, even with the sandbox set', async shell => {
+  const { code, stderr } = await newWorld().run(['completion', shell], { env: { ANALYTICS_SANDBOX: '1' } })
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+test('sourcing the script in bash prints nothing', () => {
+  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', shells.bash], { encoding: 'utf8' })
+  expect([status, stdout, stderr]).toEqual([0, '', ''])
 })

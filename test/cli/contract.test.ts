@@ -3,6 +3,9 @@ import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
 import { eventDefinitions, type Kinds, plugins, projects } from '../../src/api/endpoints.ts'
 import { optionName } from '../../src/cli/options.ts'
+import { commandWords, readCommandLine } from '../../src/cli/program.ts'
+import { namesOf } from '../../src/cli/word-order.ts'
+import { tree } from '../../src/commands/tree.ts'
 import { inputFile, newFile } from '../../src/values/kinds.ts'
 import { newWorld } from '../world.ts'
 
@@ -16,7 +19,7 @@ const verbs: Readonly<Record<string, string>> = {
   'event-definitions': 'list get update delete',
   projects: 'list create get update delete pull diff apply',
   jobs: 'list show resume undo receipt remove',
-  profiles: 'add set list show use remove',
+  profiles: 'add set list show use rename remove',
   sandbox: 'serve load reset',
 }
 
@@ -135,4 +138,38 @@ test.each([
   'projects diff 1 2',
 ])('%s names one too many', async line => {
   expect((await newWorld().run(line.split(' '), { env: { ANALYTICS_SANDBOX: '1' } })).code).toBe(2)
+})
+
+test.each([
+  '--limit 2 persons list',
+  'persons --limit 2 list',
+  '--search plugins --limit=2 persons ls',
+  '--fields id -q --all persons list --limit 2',
+])('options may come before the words of the command: %s', async line => {
+  const words = line.split(' ')
+  const { parser, problem } = await readCommandLine(words, tree)
+  expect([problem, commandWords(parser)]).toEqual([undefined, ['persons', 'list']])
+  const { code } = await newWorld().run(words, { env: { ANALYTICS_SANDBOX: '1' } })
+  expect(code).toBe(0)
+})
+
+test('the value of an option before the words is never taken for a word', async () => {
+  const { parser } = await readCommandLine('--reason plugins --max persons persons delete 3'.split(' '), tree)
+  expect([commandWords(parser), parser.opts().reason]).toEqual([['persons', 'delete'], 'plugins'])
+})
+
+test('an option takes a value in all commands or in none', () => {
+  const taking = new Map<string, boolean>()
+  const all = commands.flatMap(({ command }) => [...namesOf(command.options)])
+  const unlike = all.filter(([name, takesValue]) => {
+    const before = taking.get(name) ?? takesValue
+    taking.set(name, before)
+    return before !== takesValue
+  })
+  expect(unlike).toEqual([])
+})
+
+test.each(['--limit', '--retries', '--timeout'])('blanks around the value of %s are ignored', async name => {
+  const { code } = await newWorld().run(['persons', 'list', name, ' 3\n'], { env: { ANALYTICS_SANDBOX: '1' } })
+  expect(code).toBe(0)
 })

@@ -80,8 +80,7 @@ test.each([
 
 test.each([
   ['persons delete --yes=false 7', '--yes takes no value'],
-  ['persons list --no-all', 'There is no option --no-all'],
-  ['--limit 3 persons list', 'stands behind its words'],
+  ['persons list --no-all', 'Unknown option --no-all'],
   ['persons list --serch ada', 'Did you mean --search?'],
   ['--proflie x persons list', 'Did you mean --profile?'],
   ['persons list --search', "Option '--search <TEXT>' argument missing"],

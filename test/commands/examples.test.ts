@@ -36,6 +36,7 @@ const before: readonly (readonly [start: string, typed: string])[] = [
   ['persons verify', 'persons delete 3 4 --yes --receipt deleted.json'],
   ['profiles set', add('prod')],
   ['profiles use', add('prod')],
+  ['profiles rename', add('prod')],
   ['profiles remove', add('staging')],
 ]
 
@@ -62,6 +63,7 @@ const lines = commands.flatMap(([, { examples }]) => examples.map(example => spl
 function sandboxed(line: string): readonly string[] {
   const ignored = ['ANALYTICS_API_KEY', ...(line.includes('--profile ') ? ['--profile'] : [])]
   const notice = 'sandbox: made-up data on this machine'
+  if (line.startsWith('completion')) return []
   return /^profiles (?!show)/.test(line) ? [notice] : [notice, `sandbox: ${ignored.join(', ')} ignored`]
 }
 

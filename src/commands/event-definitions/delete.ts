@@ -4,7 +4,7 @@ import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Delete event definitions',
-  details: 'A definition comes back, with a new id, when its event is seen again.',
+  details: 'The service creates the definition again, with a new id, when it sees the event again.',
   args: { ids: targetIds },
   options: { ...nameTargets, ...bulkOptions },
   examples: ['event-definitions delete 534f1026-b04c-4d79-8bd3-3544c4652cec --yes'],

@@ -12,7 +12,7 @@ import { filled } from '../../values/kinds.ts'
 export default defineCommand({
   summary: 'Show one event definition',
   args: { id: optionalArgument('ID', 'id or name of the event definition') },
-  options: { byName: option(filled, 'NAME', 'the event definition with exactly this name') },
+  options: { byName: option(filled, 'NAME', 'find the event definition with exactly this name') },
   examples: [
     'event-definitions get 534f1026-b04c-4d79-8bd3-3544c4652cec # By id',
     "event-definitions get 'order placed' # By name",

@@ -27,12 +27,12 @@ const tag: Kind<string> = {
 export default defineCommand({
   summary: 'Rename or tag event definitions',
   details:
-    '--tags replaces the whole list; --add-tag and --remove-tag change it. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
+    '--tags replaces the list of tags; --add-tag and --remove-tag change it. If the service accepts a field but does not apply it, the exit code is 5.',
   args: { ids: targetIdsAndFields },
   options: {
     ...fieldOptions(eventDefinitions.update.body),
     ...freeOptions,
-    addTag: repeated(tag, 'TAG', 'add a tag to those that are there'),
+    addTag: repeated(tag, 'TAG', 'add a tag'),
     removeTag: repeated(listItem, 'TAG', 'remove a tag'),
     ...nameTargets,
     ...rowTargets,

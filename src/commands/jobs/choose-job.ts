@@ -9,8 +9,8 @@ import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { sandboxBase } from '../../values/url.ts'
 
 export const jobChoice = {
-  args: { job: optionalArgument('JOB', 'id of the job, or its beginning if no other job has it') },
-  options: { last: flag('the newest job of this server and project') },
+  args: { job: optionalArgument('JOB', 'id of the job, or a unique prefix of it') },
+  options: { last: flag('use the newest job of this server and project') },
 }
 
 /** Sends no request. Throws `UsageError` unless there is one of both, and where there is no such job. */

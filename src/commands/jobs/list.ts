@@ -25,10 +25,10 @@ const columns = ['created_at', 'command', 'reason', 'state', 'done', 'total', 'f
 export default defineCommand({
   summary: 'List the jobs of this machine, newest first',
   details:
-    'A command that changes or deletes persons, plugins or event definitions, or deletes a project, is kept as a job, also of one object. A job is running, interrupted (some objects are left), failed (finished, but some objects failed) or done.',
+    'Every command that changes or deletes persons, plugins or event definitions, or deletes a project, is a job. Its state is running, interrupted (some objects are pending), failed (finished with failures) or done.',
   args: {},
   options: { limit: paging.limit },
-  examples: ['jobs list # All jobs of this machine', 'jobs list -o json # All as JSON'],
+  examples: ['jobs list # List all jobs of this machine', 'jobs list -o json # Print all as JSON'],
   async run(_, { limit }, context) {
     const row = (job: Job) => {
       const { name: id, head, total } = job

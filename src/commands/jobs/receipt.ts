@@ -6,10 +6,13 @@ import { receiptPage } from '../../jobs/receipt-page.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
-  summary: 'Print the receipt of a job again, as JSON or as one page of HTML',
+  summary: 'Print the receipt of a job as JSON or HTML',
   args: jobChoice.args,
-  options: { ...jobChoice.options, html: flag('as one page to print or attach') },
-  examples: ['jobs receipt --last > receipt.json # As JSON', 'jobs receipt --last --html > receipt.html # As a page'],
+  options: { ...jobChoice.options, html: flag('print one HTML page to attach or print') },
+  examples: [
+    'jobs receipt --last > receipt.json # Print as JSON',
+    'jobs receipt --last --html > receipt.html # As a page',
+  ],
   async run({ job: typed }, { html, last }, context) {
     const job = await chosenJob(context, typed, last)
     const receipt = receiptOf(job.head, journalOf(job), readTargets(job))

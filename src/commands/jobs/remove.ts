@@ -14,11 +14,11 @@ import { age } from '../../values/duration.ts'
 import { readJobs } from './choose-job.ts'
 
 export default defineCommand({
-  summary: 'Remove jobs, with their lists and journals',
-  details: 'A running job is not removed. --older-than takes only those that are finished.',
-  args: { jobs: manyArguments('JOB', 'ids of the jobs, or their beginnings') },
-  options: { olderThan: option(age, 'DURATION', 'all finished ones that began longer ago, such as 30d') },
-  examples: ['jobs remove --older-than 30d # Those that are finished'],
+  summary: 'Remove jobs',
+  details: 'Does not remove running jobs. --older-than removes only finished jobs.',
+  args: { jobs: manyArguments('JOB', 'ids of the jobs, or unique prefixes') },
+  options: { olderThan: option(age, 'DURATION', 'remove finished jobs that started longer ago, such as 30d') },
+  examples: ['jobs remove --older-than 30d # Remove finished jobs'],
   async run({ jobs: typed }, { olderThan }, context) {
     const { values, messages, host } = context
     const jobs = jobsFolder(context.stateFolder())

@@ -4,12 +4,12 @@ import { jobOptions } from '../writing/bulk-options.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
-  summary: 'Finish a run that was stopped, and try the failed ones once more',
+  summary: 'Continue a job that stopped, and retry its failures',
   details:
-    'No question is asked again. What is recorded as done is not sent again; what was sent and never answered is. The job may have begun on another machine; the server and the project must be the same.',
+    'Does not prompt again. Targets that are done are not sent again; those without a response are. You can resume a job of another machine, on the same server and project.',
   args: jobChoice.args,
   options: { ...jobChoice.options, ...jobOptions },
-  examples: ['jobs resume 20260515-120000-i000 # Go on with a job', 'jobs resume --last # Go on with the newest one'],
+  examples: ['jobs resume 20260515-120000-i000 # Resume a job', 'jobs resume --last # Resume the newest job'],
   run: async ({ job }, { last, ...options }, context) =>
     resumeJob(context, await chosenJob(context, job, last), options),
 })

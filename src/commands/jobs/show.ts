@@ -13,12 +13,12 @@ import { readableMoment } from '../../text/moment.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
-  summary: 'Show a job with its counts and failures; -o json shows every outcome',
+  summary: 'Show a job with its counts and failures',
   args: jobChoice.args,
   options: jobChoice.options,
   examples: [
-    'jobs show 20260515-120000-i000 # Counts and failures',
-    'jobs show 20260515-120000-i000 -o ndjson # Every outcome',
+    'jobs show 20260515-120000-i000 # Show counts and failures',
+    'jobs show 20260515-120000-i000 -o ndjson # Print every outcome',
   ],
   async run({ job: typed }, { last }, context) {
     const job = await chosenJob(context, typed, last)

@@ -12,20 +12,20 @@ import { runWithOptions } from '../writing/start-change.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
-  summary: 'Put back what an update or a deletion of properties changed, from the backup of the job',
+  summary: 'Restore what an update or delete-property changed, from the backup of the job',
   details:
-    'Each object is read. Where every field holds what the job set, or what was there before, the old values are set, and properties that were not there before are taken away. Where somebody changed one of them since, the object is left alone, unless --force.',
+    'Reads each object first. If its fields still hold the values that the job set, the old values are restored, and properties that are new are removed. If a field changed since, the object is skipped as a conflict, unless you give --force.',
   args: jobChoice.args,
   options: {
     ...jobChoice.options,
-    backup: option(inputFile, 'FILE', 'the file that the job wrote with --backup (the one that it noted)'),
-    force: flag('put the old values back even where somebody changed them since'),
-    newBackup: option(newFile, 'FILE', 'append each full record as it is now to this file first'),
+    backup: option(inputFile, 'FILE', 'read this backup file (default: the one of the job)'),
+    force: flag('restore the old values even if they changed since'),
+    newBackup: option(newFile, 'FILE', 'save each record to this file before restoring it'),
     ...undoOptions,
   },
   examples: [
-    'jobs undo --last --dry-run # Show what it would send',
-    'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Put it back',
+    'jobs undo --last --dry-run # Show what would be sent',
+    'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Restore, and save the present values first',
   ],
   async run({ job: typed }, { last, backup, force, newBackup, ...options }, context) {
     const job = await chosenJob(context, typed, last)

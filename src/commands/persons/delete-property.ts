@@ -8,17 +8,17 @@ import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Delete properties of persons',
-  details: 'A request for each property of each person.',
+  details: 'Sends one request per property and person.',
   args: { ids: targetIds },
   options: {
-    key: repeated(filled, 'KEY', 'name of a property'),
+    key: repeated(filled, 'KEY', 'delete this property'),
     properties: propertiesField,
     ...bulkOptions,
     ...personTargets,
   },
   examples: [
-    'persons delete-property 3 --key plan --yes # One property',
-    'persons delete-property 3 4 --key plan --key orders --yes # Several, of several persons',
+    'persons delete-property 3 --key plan --yes # Delete one property',
+    'persons delete-property 3 4 --key plan --key orders --yes # Delete several properties of several persons',
   ],
   async run({ ids }, options, context) {
     const { key } = options

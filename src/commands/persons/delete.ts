@@ -7,20 +7,20 @@ import { startChange } from '../writing/start-change.ts'
 export default defineCommand({
   summary: 'Delete persons',
   details:
-    'By id, from a file, by a filter, or all of them. All persons are found before the first is deleted, and the run is a job that can be resumed. With --delete-events the events of the persons are deleted too, on the next Sunday at 05:00 UTC unless the operator of the service changed that; without it they stay.',
+    'Looks up all persons before it deletes the first one. The run is a job that you can resume. Events are kept unless you give --delete-events: then the service deletes them on the next Sunday at 05:00 UTC, unless its operator changed the schedule.',
   args: { ids: targetIds },
   options: {
-    deleteEvents: flag('delete all events of the persons too'),
+    deleteEvents: flag('also delete all events of the persons'),
     ...bulkOptions,
     ...inSection('Run', {
-      batch: option(between(2, 1000), 'N', 'N persons a request, 2 to 1,000, by UUID, on newer servers'),
+      batch: option(between(2, 1000), 'N', 'delete N persons per request, 2 to 1,000, by UUID (newer servers)'),
     }),
     ...personTargets,
   },
   examples: [
-    'persons delete 3 --yes # One person, without a question',
-    'persons delete 3 4 --delete-events --dry-run # See what would be sent, and send nothing',
-    'persons delete --property plan=trial --max 100 --receipt r.json -y # All that a filter finds, at most 100',
+    'persons delete 3 --yes # Delete one person without a prompt',
+    'persons delete 3 4 --delete-events --dry-run # Show what would be sent',
+    'persons delete --property plan=trial --max 100 --receipt r.json -y # Delete all that match, at most 100',
   ],
   run({ ids }, options, context) {
     const { deleteEvents, batch } = options

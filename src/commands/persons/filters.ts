@@ -5,9 +5,9 @@ import { filled } from '../../values/kinds.ts'
 
 /** An empty text would select everyone. */
 export const filters = {
-  search: option(filled, 'TEXT', 'part of an e-mail, of the name or of a property, or a distinct id'),
-  email: option(filled, 'EMAIL', 'exactly this e-mail'),
-  distinctId: option(filled, 'ID', 'exactly this distinct id'),
+  search: option(filled, 'TEXT', 'match part of an email, name or property, or a distinct id'),
+  email: option(filled, 'EMAIL', 'match this email exactly'),
+  distinctId: option(filled, 'ID', 'match this distinct id exactly'),
   property: repeated(propertyFilter, 'FILTER', "short for --where properties.FILTER, such as plan=pro or '!email'"),
 }
 

@@ -23,13 +23,13 @@ const isEmail = (word: string) => word.includes('@')
 export const onePerson = {
   args: {
     id: {
-      ...optionalArgument('ID', 'id of the person, or an e-mail'),
+      ...optionalArgument('ID', 'id or email of the person'),
       check: (word: string) => isEmail(word) || checkId('persons', word, personNames),
     },
   },
   options: {
-    distinctId: option(filled, 'ID', 'the person with this distinct id'),
-    email: option(filled, 'EMAIL', 'the person with exactly this e-mail'),
+    distinctId: option(filled, 'ID', 'find the person with this distinct id'),
+    email: option(filled, 'EMAIL', 'find the person with exactly this email'),
   },
 }
 

@@ -5,11 +5,11 @@ import { onePerson, personNamed, readPerson } from './find-person.ts'
 
 export default defineCommand({
   summary: 'Show one person',
-  details: 'By id, by one of the distinct ids, or by e-mail. A distinct id is never taken for a person id.',
+  details: 'Finds the person by id, email or distinct id.',
   ...onePerson,
   examples: [
     'persons get 1 # By id',
-    'persons get ada@example.com # By e-mail',
+    'persons get ada@example.com # By email',
     'persons get --distinct-id ada -o json # By distinct id, as JSON',
   ],
   async run({ id }, options, context) {

@@ -15,22 +15,19 @@ import { filters, personFilter } from './filters.ts'
 export default defineCommand({
   summary: 'List persons, newest first',
   details:
-    'Without --limit or --all it shows one page, as long as the service makes it; with --where or --property all that match.',
-  args: { text: optionalArgument('TEXT', 'the same as --search TEXT') },
+    'Shows one page, whose length the service decides. With --limit, --all, --where or --property it reads as many pages as needed.',
+  args: { text: optionalArgument('TEXT', 'same as --search TEXT') },
   options: {
     ...filters,
-    properties: conflicting(
-      option(text, 'JSON', "a properties filter in the service's own form, as JSON or @file"),
-      'property',
-    ),
+    properties: conflicting(option(text, 'JSON', "filter in the service's own format, as JSON or @file"), 'property'),
     ...paging,
     ...listedPersons,
   },
   examples: [
-    'persons list ada@ # Part of an e-mail, or a whole distinct id',
-    'persons list --property plan=library -o csv # All persons with a property, as CSV',
-    'persons list --all -o ids # All ids, one a line, for xargs or --from',
-    'persons list --emails-from request.csv # The persons of a list, each line accounted for',
+    'persons list ada@ # Search for part of an email, or for a distinct id',
+    'persons list --property plan=library -o csv # Export all persons with a property as CSV',
+    'persons list --all -o ids # Print all ids, one per line',
+    'persons list --emails-from request.csv # Look up a list of emails',
   ],
   async run({ text }, { search = text, ...others }, context) {
     const options = { ...others, search }

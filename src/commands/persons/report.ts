@@ -21,11 +21,14 @@ const notes = [
 ]
 
 export default defineCommand({
-  summary: 'Collect all that this API tells of one person, for an access request',
+  summary: 'Collect everything about one person, for an access request',
   details:
-    'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
+    'Collects the person, all activity, the history of the properties and the cohorts. If the server fails to return a part, the report holds the error instead, and the exit code is 8.',
   ...onePerson,
-  examples: ['persons report 55 # By id', 'persons report ada@example.com > ada.json # By e-mail, into a file'],
+  examples: [
+    'persons report 55 # By id',
+    'persons report ada@example.com > ada.json # Save everything about the person with this email',
+  ],
   async run(args, options, context) {
     const named = personNamed(args.id, options)
     const connection = await context.connect()

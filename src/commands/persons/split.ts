@@ -10,16 +10,16 @@ import { personFinders } from './find-person.ts'
 export default defineCommand({
   summary: 'Split a person into one for each distinct id',
   details:
-    'The person is read first: the main distinct id must be one of theirs, and keeps the properties. Without one, servers before June 2026 delete the properties for good, so that needs --wipe-properties. Newer servers keep them: the person is read once afterwards, and if they are still there the exit code is 5.',
+    'The main distinct id keeps the properties. It must be one of the person. Without one, servers before June 2026 delete the properties permanently, so give --wipe-properties to confirm that. Newer servers keep them: then the exit code is 5.',
   args: { id: idArgument(argument('ID', 'id of the person'), 'persons', personFinders) },
   options: {
-    mainDistinctId: conflicting(option(filled, 'ID', 'the distinct id that keeps the properties'), 'wipeProperties'),
-    wipeProperties: flag('delete the properties for good'),
+    mainDistinctId: conflicting(option(filled, 'ID', 'let this distinct id keep the properties'), 'wipeProperties'),
+    wipeProperties: flag('delete the properties permanently'),
     properties: propertiesField,
   },
   examples: [
-    'persons split 55 --main-distinct-id ada --yes # Let one distinct id keep the properties',
-    'persons split 55 --wipe-properties --dry-run # Let nobody keep them: see what would be sent',
+    'persons split 55 --main-distinct-id ada --yes # Keep the properties with one distinct id',
+    'persons split 55 --wipe-properties --dry-run # Delete the properties: show what would be sent',
   ],
   async run({ id }, { mainDistinctId, wipeProperties, properties: given }, context) {
     if (mainDistinctId === undefined && !wipeProperties) {

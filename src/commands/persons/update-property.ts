@@ -13,16 +13,16 @@ export default defineCommand({
   summary: 'Set one property of persons',
   args: { ids: targetIds },
   options: {
-    key: option(filled, 'KEY', 'name of the property'),
-    value: conflicting(option(text, 'TEXT', 'its value, as text'), 'valueJson'),
-    valueJson: option(text, 'JSON', 'its value, as JSON or @file'),
+    key: option(filled, 'KEY', 'set this property'),
+    value: conflicting(option(text, 'TEXT', 'set it to this text'), 'valueJson'),
+    valueJson: option(text, 'JSON', 'set it to JSON or @file'),
     properties: propertiesField,
     ...bulkOptions,
     ...personTargets,
   },
   examples: [
-    'persons update-property 3 --key plan --value pro # A text',
-    'persons update-property 3 --key seats --value-json 12 # A number',
+    'persons update-property 3 --key plan --value pro # Set a text',
+    'persons update-property 3 --key seats --value-json 12 # Set a number',
   ],
   async run({ ids }, options, context) {
     const { host } = context

@@ -11,15 +11,15 @@ import { startChange } from '../writing/start-change.ts'
 
 const values = {
   ...freeOptions,
-  set: repeated(assignment, 'KEY=TEXT', 'a property, as text'),
-  setJson: repeated(assignment, 'KEY=JSON', 'a property, as JSON, @file or null'),
-  properties: option(text, 'JSON', 'the properties as one object: JSON or @file'),
+  set: repeated(assignment, 'KEY=TEXT', 'set a property to a text'),
+  setJson: repeated(assignment, 'KEY=JSON', 'set a property to JSON, @file or null'),
+  properties: option(text, 'JSON', 'set these properties, as a JSON object or @file'),
 }
 
 export default defineCommand({
   summary: 'Set properties of persons',
   details:
-    'Other properties stay as they are. The answer is compared with what was asked: a property that was accepted and not applied is a failure. An answer that does not show the properties is no failure, since some servers apply a change seconds later.',
+    'Other properties keep their values. If the response shows that the service did not apply a change, the exit code is 5. Some servers apply changes some seconds later.',
   args: { ids: targetIdsAndFields },
   options: {
     ...values,
@@ -30,8 +30,8 @@ export default defineCommand({
   examples: [
     'persons update 3 plan=pro # Set a text',
     'persons update 3 --set-json seats=12 --set-json vip=true # Set a number and a boolean',
-    'persons update --rows corrections.csv --types orders=number --yes # Correct each from a spreadsheet',
-    'persons update --property plan=trial plan=free --yes # Change everyone whom a filter finds',
+    'persons update --rows corrections.csv --types orders=number --yes # Set values from a spreadsheet',
+    'persons update --property plan=trial plan=free --yes # Change all that match a filter',
   ],
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)

@@ -26,10 +26,10 @@ export default defineCommand({
     'Each person is looked up. Exit code 0: all are gone, and the run was complete; 8: some are not, or that cannot be told. The service does not tell whether their events are gone.',
   args: {},
   options: {
-    receipt: conflicting(option(inputFile, 'FILE', 'the file that persons delete --receipt wrote'), 'last'),
-    last: flag('those of the newest job of this server and project'),
+    receipt: conflicting(option(inputFile, 'FILE', 'read the file that persons delete --receipt wrote'), 'last'),
+    last: flag('check the newest job of this server and project'),
   },
-  examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
+  examples: ['persons verify --receipt deleted.json # Check the persons of a receipt'],
   async run(_, { receipt: file, last }, context) {
     const receipt = last ? await lastReceipt(context) : await givenReceipt(context, file)
     const connection = withLongWaits(await context.connect())
@@ -102,7 +102,7 @@ function conclude({ messages }: Context, { outcomes, deletesEvents }: ReadReceip
   const gone = `${grouped(count('gone'))} of ${grouped(statuses.length)} are gone`
   if (said.length > 0) {
     const hint = outcomes.some(({ error }) => error === codes.foundAgain)
-      ? 'Those with found-again in the receipt have another id now: find them by e-mail or distinct id'
+      ? 'Those with found-again in the receipt have another id now: find them by email or distinct id'
       : unqueued > 0
         ? 'Ask the operator of the service to delete their events'
         : 'A server may take a while: look again later'

@@ -8,12 +8,12 @@ import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 
 export default defineCommand({
   summary: 'Install a plugin',
-  details: 'Real servers require a url unless the plugin type is source: give it with --set url=…',
+  details: 'Real servers require a URL unless the plugin type is source. Use --set url=URL.',
   args: {},
   options: { ...fieldOptions(plugins.create.body), ...freeOptions },
   examples: [
-    'plugins create --name Tidy --plugin-type source # One whose source follows with update-source',
-    'plugins create --name Geo --set url=https://example.com/geo # One from a repository',
+    'plugins create --name Tidy --plugin-type source # Add its source later with update-source',
+    'plugins create --name Geo --set url=https://example.com/geo # Install from a repository',
   ],
   async run(_, given, context) {
     const rawBody = (await bodyOf(context.host, plugins.create.body, given)) ?? {}

@@ -6,7 +6,7 @@ export default defineCommand({
   summary: 'List the plugins of the organization',
   args: {},
   options: paging,
-  examples: ['plugins list # The first page', 'plugins list --all -o json # All of them, as JSON'],
+  examples: ['plugins list # Show the first page', 'plugins list --all -o json # Export all as JSON'],
   async run(_, options, context) {
     const { organization } = await context.connect()
     const path = { parent_lookup_organization_id: await organization() }

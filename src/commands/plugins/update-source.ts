@@ -7,7 +7,7 @@ import { startChange } from '../writing/start-change.ts'
 export default defineCommand({
   summary: 'Change the source of a plugin',
   details:
-    'Real servers take each file as a field: --set index.ts=TEXT writes it, --set-json index.ts=null deletes it. What a file holds is sent by --set "index.ts=$(cat index.ts)".',
+    'On real servers each file is a field: --set "index.ts=$(cat index.ts)" writes it, and --set-json index.ts=null deletes it.',
   args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
   options: { ...fieldOptions(plugins.updateSource.body), ...freeOptions },
   examples: [`plugins update-source 5 --name Tagger`],

@@ -6,13 +6,12 @@ import { startChange } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Change a plugin',
-  details:
-    'The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
+  details: 'If the service accepts a field but does not apply it, the exit code is 5.',
   args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
   options: { ...fieldOptions(plugins.update.body), ...freeOptions },
   examples: [
-    'plugins update 1 --description "Adds a country" # A text',
-    'plugins update 1 --no-is-global # Switch something off',
+    'plugins update 1 --description "Adds a country" # Set a text',
+    'plugins update 1 --no-is-global # Switch a setting off',
   ],
   async run({ id }, options, context) {
     const body = await neededBodyOf(context.host, plugins.update.body, options)

@@ -32,20 +32,29 @@ function orNone<T>(kind: Kind<T>): Kind<T | typeof none> {
 
 export const editing = {
   apiKeyStdin: conflicting(flag('read the key from stdin'), 'apiKeyCommand'),
-  apiKeyCommand: option(commandLine, 'COMMAND', 'a command that prints the key, run without a shell when it is needed'),
+  apiKeyCommand: option(commandLine, 'COMMAND', 'get the key from this command, run without a shell'),
   safety: option(
     orNone(oneOf(...safetyLevels)),
     'LEVEL',
-    'read-only refuses writes, no-delete refuses deletes; or none',
+    'read-only blocks all writes, no-delete blocks deletes; or none',
   ),
-  maxDeletes: option(
-    orNone(settings.maxDeletes.kind),
-    'N',
-    'the most objects that one command may delete; or none for no limit',
-  ),
-  headersFile: option(inputFile, 'FILE|none', 'file of lines Name: value, sent with the key to an access proxy'),
-  caFile: option(inputFile, 'FILE|none', 'PEM file of certificate authorities to trust beside the usual ones'),
-  allowHttp: toggle('allow http:// to a host that is not this machine'),
+  maxDeletes: option(orNone(settings.maxDeletes.kind), 'N', 'let one command delete at most N objects; or none'),
+  headersFile: option(inputFile, 'FILE|none', 'send the headers in this file (Name: value) with the key'),
+  caFile: option(inputFile, 'FILE|none', 'trust the certificate authorities in this PEM file too'),
+  allowHttp: toggle('allow http:// to another machine'),
+}
+
+/** Throws `UsageError` for a name that needs quotes, or that looks like an option or a path. */
+export function checkName(name: string): void {
+  if (/^[\w][\w.@-]{0,63}$/.test(name) && name !== '__proto__') return
+  throw new UsageError(`${JSON.stringify(name)} cannot be the name of a profile`, {
+    hint: 'Use letters, digits, dots, dashes and underscores',
+  })
+}
+
+export function refuseTaken({ profiles }: Profiles, name: string): void {
+  if (!Object.hasOwn(profiles, name)) return
+  throw new UsageError(`Profile ${name} exists already`, { hint: `Change it with: analytics profiles set ${name}` })
 }
 
 /** null removes the setting. */

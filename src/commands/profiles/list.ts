@@ -13,7 +13,7 @@ export default defineCommand({
   summary: 'List profiles',
   args: {},
   options: {},
-  examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],
+  examples: ['profiles list # List all profiles', 'profiles list -o ids # Print their names, one per line'],
   async run(_, __, { host, messages }) {
     const { current, profiles } = readProfiles(configFolder(host))
     const rows = Object.entries(profiles).map(([name, profile]) => {

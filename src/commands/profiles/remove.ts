@@ -6,9 +6,8 @@ import { save } from './edit.ts'
 
 export default defineCommand({
   summary: 'Remove a profile and its key',
-  details:
-    'It does not ask, because only this machine changes. If the profile was in use, choose another one with analytics profiles use.',
-  args: { name: argument('NAME', 'the profile to remove') },
+  details: 'Does not prompt. If the profile was in use, select another one with analytics profiles use.',
+  args: { name: argument('NAME', 'name of the profile') },
   options: {},
   examples: ['profiles remove staging'],
   async run({ name }, _, context) {

@@ -8,12 +8,12 @@ import { changed, changesOf, editing, save } from './edit.ts'
 export default defineCommand({
   summary: 'Change a profile, or rotate its key',
   details:
-    'The word none, as in --project none, takes a setting away; for --output give table. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is tried once: what the service refuses is not saved. In a script, and with --yes or --no-input, nothing is sent. Without options it removes from the profile what this version does not know.',
-  args: { name: argument('NAME', 'the profile to change') },
+    'The value none removes a setting, as in --project none. With a base URL on another host, give a new key too: the old key is never sent there. At a terminal a new base URL, key or project is tried once and saved only if it works. In a script, and with --yes or --no-input, nothing is sent. Without options it removes unknown settings from the profile.',
+  args: { name: argument('NAME', 'name of the profile') },
   options: editing,
   examples: [
-    'profiles set prod --project 43 # Another project',
-    'profiles set prod --safety read-only # Refuse every write from now on',
+    'profiles set prod --project 43 # Change the project',
+    'profiles set prod --safety read-only # Block all writes',
   ],
   async run({ name }, options, context) {
     const folder = configFolder(context.host)

@@ -14,10 +14,10 @@ import { wordsOf } from '../../text/shell-words.ts'
 export default defineCommand({
   summary: 'Show each setting, and where its value comes from',
   details:
-    'The order is option, environment, profile, default. The key is never shown. Of a command that prints it, only the program is shown, unless --reveal is given.',
-  args: { name: optionalArgument('NAME', 'the profile; left out: the one in use') },
+    'An option overrides a variable, a variable the profile, and the profile the default. The key is never shown. --reveal shows the whole key command.',
+  args: { name: optionalArgument('NAME', 'name of the profile (default: the one in use)') },
   options: {},
-  examples: ['profiles show # The profile in use', 'profiles show -o json # The same as JSON'],
+  examples: ['profiles show # Show the profile in use', 'profiles show -o json # Print as JSON'],
   async run({ name }, _, context) {
     const { host, messages } = context
     const typed = name === undefined ? context.config.typed : { ...context.config.typed, profile: name }

@@ -4,8 +4,8 @@ import { profileOf } from '../../config/store.ts'
 import { save } from './edit.ts'
 
 export default defineCommand({
-  summary: 'Use a profile from now on',
-  args: { name: argument('NAME', 'the profile to use from now on') },
+  summary: 'Select the profile to use',
+  args: { name: argument('NAME', 'name of the profile') },
   options: {},
   examples: ['profiles use prod'],
   run: ({ name }, _, context) =>

@@ -26,13 +26,13 @@ import {
 export default defineCommand({
   summary: 'Apply settings files to projects',
   details:
-    'Shows the difference, asks, and sends the fields that differ in one PATCH a project. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the files stay as they are. A file with project: 42 in it needs no id; all projects are compared before the first is changed.',
+    'Shows the difference, prompts, and sends the fields that differ in one PATCH per project. Fields that are not in the files keep their values. If the service accepts a field but does not apply it, the exit code is 5. A file with project: 42 needs no ID. All projects are compared before the first one changes.',
   args: { id: projectArgument },
   options: { file: fileOption },
   examples: [
-    'projects apply 1 -f settings.yaml # Show the difference, ask, and send it',
-    'projects apply 1 -f base.yaml -f prod.yaml --yes # Several files, the later ones win',
-    'projects apply -f base.yaml -f projects --yes # A folder that has a file for each project',
+    'projects apply 1 -f settings.yaml # Show the difference and prompt',
+    'projects apply 1 -f base.yaml -f prod.yaml --yes # Merge several files; later ones override',
+    'projects apply -f base.yaml -f projects --yes # Apply a folder that has a file per project',
   ],
   async run({ id }, { file }, context) {
     const files = await settingsFor(context, id, file)

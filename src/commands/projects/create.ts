@@ -10,18 +10,18 @@ import { inputFile } from '../../values/kinds.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 
 const file = {
-  ...repeated(inputFile, 'FILE', 'start from these settings, as YAML or JSON; - is stdin'),
+  ...repeated(inputFile, 'FILE', 'start from this settings file, YAML or JSON (- is stdin)'),
   short: '-f',
 } as const
 
 export default defineCommand({
   summary: 'Create a project',
-  details: 'With -f it starts from a settings file; options win over what is in the file.',
+  details: 'Options override the settings in the file.',
   args: {},
   options: { ...fieldOptions(projects.create.body), file, ...freeOptions, body: conflicting(freeOptions.body, 'file') },
   examples: [
-    'projects create --name "Hedgehog Press" --timezone Europe/Berlin # With settings as options',
-    'projects create -f settings.yaml --name "Hedgehog Press" # With settings from a file',
+    'projects create --name "Hedgehog Press" --timezone Europe/Berlin # Give settings as options',
+    'projects create -f settings.yaml --name "Hedgehog Press" # Give settings in a file',
   ],
   async run(_, { file, ...options }, context) {
     const typed = (await bodyOf(context.host, projects.create.body, options)) ?? {}

@@ -8,12 +8,12 @@ const { receipt, reason } = bulkOptions
 
 export default defineCommand({
   summary: 'Delete a project with everything in it',
-  details: 'At a terminal the name of the project has to be typed.',
-  args: { id: argument('ID', 'id of the project, which must be given') },
+  details: 'At a terminal, type the name of the project to confirm.',
+  args: { id: argument('ID', 'id of the project (required)') },
   options: { receipt, reason },
   examples: [
-    'projects delete 2 --dry-run # See what would be sent, and send nothing',
-    'projects delete 2 --yes # Without a question',
+    'projects delete 2 --dry-run # Show what would be sent',
+    'projects delete 2 --yes # Delete without a prompt',
   ],
   run({ id }, options, context) {
     refuseCurrentProject(id)

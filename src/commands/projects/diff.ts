@@ -12,15 +12,15 @@ import {
 } from './settings.ts'
 
 export default defineCommand({
-  summary: 'Show what settings files would change in projects',
+  summary: 'Show what settings files would change',
   details:
-    'Exit code 0: nothing would change; 9: something would. Only the fields in the files are compared. A file with project: 42 in it needs no id.',
+    'Exits with 0 if nothing would change, and with 9 if something would. Compares only the fields in the files. A file with project: 42 needs no ID.',
   args: { id: projectArgument },
   options: { file: fileOption },
   examples: [
-    'projects diff 1 -f settings.yaml # With a file',
-    'projects diff -f base.yaml -f projects # With a folder that has a file for each project',
-    'projects diff 1 -f settings.yaml -o json # As JSON',
+    'projects diff 1 -f settings.yaml # Compare with a file',
+    'projects diff -f base.yaml -f projects # Compare with a folder that has a file per project',
+    'projects diff 1 -f settings.yaml -o json # Print as JSON',
   ],
   async run({ id }, { file }, context) {
     const files = await settingsFor(context, id, file)

@@ -6,12 +6,12 @@ import { views } from '../../output/views.ts'
 
 export default defineCommand({
   summary: 'Show one project with its settings',
-  args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
+  args: { id: idArgument(optionalArgument('ID', 'id of the project (default: the project in use)'), 'projects') },
   options: {},
   examples: [
-    'projects get # The project in use',
-    'projects get 2 -o json # Another project, as JSON',
-    'projects get --fields name,timezone # Only some fields',
+    'projects get # Show the project in use',
+    'projects get 2 -o json # Show another project as JSON',
+    'projects get --fields name,timezone # Show some fields',
   ],
   async run({ id }, _, context) {
     const { client, project } = await context.connect()

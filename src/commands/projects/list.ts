@@ -5,10 +5,10 @@ import { listCollection, paging } from '../reading/paging.ts'
 
 export default defineCommand({
   summary: 'List projects',
-  details: 'A key that is restricted to one project may not be allowed to list them.',
+  details: 'A key for one project may not be allowed to list projects.',
   args: {},
   options: paging,
-  examples: ['projects list # The projects that the key may see', 'projects list -o ids # Their ids, one a line'],
+  examples: ['projects list # List the projects of the key', 'projects list -o ids # Print their ids, one per line'],
   run: (_, options, context) =>
     listCollection(context, { ...collections.projects, view: views.projectListItem }, { path: {} }, options),
 })

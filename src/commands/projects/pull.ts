@@ -7,14 +7,14 @@ import { views } from '../../output/views.ts'
 import { settingsObject, settingsYaml } from '../../project-settings/export.ts'
 
 export default defineCommand({
-  summary: 'Write the settings of a project as a settings file',
+  summary: 'Print the settings of a project as a settings file',
   details:
-    'Every writable field in a stable order, as YAML unless -o is given. Secrets are comments in it: their values are never written.',
-  args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
+    'Prints every writable field in a stable order, as YAML (or JSON with -o). Secrets are comments without their values.',
+  args: { id: idArgument(optionalArgument('ID', 'id of the project (default: the project in use)'), 'projects') },
   options: {},
   examples: [
     'projects pull 1 # Print the settings',
-    'projects pull 1 -o json --fields timezone,app_urls # Only some of them, as JSON',
+    'projects pull 1 -o json --fields timezone,app_urls # Print some of them as JSON',
   ],
   async run({ id: named }, _, context) {
     const { client, project } = await context.connect()

@@ -24,13 +24,17 @@ import { countOf } from '../../text/grouped.ts'
 import { inputFile } from '../../values/kinds.ts'
 
 export const projectArgument = idArgument(
-  optionalArgument('ID', 'id of the project; left out: the one in the file, else the one in use'),
+  optionalArgument('ID', 'id of the project (default: the one in the file, or in use)'),
   'projects',
   { text: 'a settings file use -f' },
 )
 
 export const fileOption = {
-  ...repeated(inputFile, 'FILE', 'settings as YAML or JSON; - is stdin; a folder has a file for each project'),
+  ...repeated(
+    inputFile,
+    'FILE',
+    'read settings from YAML or JSON (- is stdin), or from a folder with a file per project',
+  ),
   short: '-f',
 } as const
 

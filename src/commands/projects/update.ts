@@ -7,14 +7,13 @@ import { fieldOptions, freeOptions, neededBodyOf } from '../writing/body.ts'
 
 export default defineCommand({
   summary: 'Change settings of a project',
-  details:
-    'The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
-  args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
+  details: 'If the service accepts a field but does not apply it, the exit code is 5.',
+  args: { id: idArgument(optionalArgument('ID', 'id of the project (default: the project in use)'), 'projects') },
   options: { ...fieldOptions(projects.update.body), ...freeOptions },
   examples: [
-    'projects update 1 --timezone Europe/Berlin --no-anonymize-ips # Two settings',
-    'projects update --recording-domains a.org --recording-domains b.org # A list, in the project in use',
-    'projects update 1 --set-json primary_dashboard=null # Take a value away',
+    'projects update 1 --timezone Europe/Berlin --no-anonymize-ips # Change two settings',
+    'projects update --recording-domains a.org --recording-domains b.org # Replace a list, in the project in use',
+    'projects update 1 --set-json primary_dashboard=null # Clear a value',
   ],
   async run({ id: named }, options, context) {
     const body = await neededBodyOf(context.host, projects.update.body, options)

@@ -12,11 +12,11 @@ import { countOf, grouped } from '../../text/grouped.ts'
 import { atLeast, between } from '../../values/kinds.ts'
 
 export const paging = {
-  limit: option(atLeast(1), 'N', 'maximum number of rows'),
-  all: flag('every row, page after page'),
-  pageSize: option(between(1, 10_000), 'N', 'rows per request, at most 10,000'),
-  offset: option(atLeast(0), 'N', 'number of rows to skip'),
-  where: repeated(pathFilter, 'FILTER', "only rows such as tags~beta, 'created_at>-7d' or '!tag'"),
+  limit: option(atLeast(1), 'N', 'show at most N rows'),
+  all: flag('read all pages'),
+  pageSize: option(between(1, 10_000), 'N', 'request N rows at a time, at most 10,000'),
+  offset: option(atLeast(0), 'N', 'skip the first N rows'),
+  where: repeated(pathFilter, 'FILTER', "show only matching rows, such as tags~beta or 'created_at>-7d'"),
 }
 
 export type Paging = OptionsOf<typeof paging>

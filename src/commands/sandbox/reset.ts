@@ -6,7 +6,7 @@ import { sandboxBase } from '../../values/url.ts'
 
 export default defineCommand({
   summary: 'Reset the sandbox to its original data',
-  details: 'Its jobs are removed too. Also repairs one whose file is damaged. Its key stays the same.',
+  details: 'Also removes its jobs, and repairs a damaged sandbox. The key stays the same.',
   args: {},
   options: {},
   examples: ['sandbox reset'],

@@ -14,25 +14,17 @@ import { between, integer, oneOf } from '../../values/kinds.ts'
 export default defineCommand({
   summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
   details:
-    'Once it listens, it prints base URL, key and project as lines to paste into a shell. Every process on this machine may call it. It proves nothing about your server.',
+    'Prints base URL, key and project as lines to paste into a shell. Every process on this machine can call it.',
   args: {},
   options: {
-    port: option(between(0, 65_535), 'PORT', 'port to listen on; 0 picks a free one (8010)'),
-    dialect: option(
-      oneOf(...dialects),
-      'NAME',
-      'documented, or observed: what real servers do differently where a script must know it (documented)',
-    ),
-    faults: option(
-      faultsKind,
-      'LIST',
-      'what goes wrong, of 429@5%, 500@5%, drop@1%, slow=300ms and rate=240/m, with commas between them',
-    ),
-    seed: option(integer, 'N', 'make the faults repeatable'),
+    port: option(between(0, 65_535), 'PORT', 'listen on this port; 0 picks a free one (8010)'),
+    dialect: option(oneOf(...dialects), 'NAME', 'answer as documented, or as observed on real servers (documented)'),
+    faults: option(faultsKind, 'LIST', 'inject faults: 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'),
+    seed: option(integer, 'N', 'repeat the same faults'),
   },
   examples: [
-    'sandbox serve --port 8010 # On a port of your choice',
-    'sandbox serve --port 0 -o json # On any free port, printed as JSON',
+    'sandbox serve --port 8010 # Use this port',
+    'sandbox serve --port 0 -o json # Use a free port, and print JSON',
   ],
   async run(_, { port = 8010, dialect, faults, seed }, context) {
     const { host } = context

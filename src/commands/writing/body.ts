@@ -9,12 +9,12 @@ import { exactKind, fieldProblem } from '../../values/field-problem.ts'
 import { assignment, isJsonNumber, json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
 
 export const freeOptions = {
-  set: repeated(assignment, 'KEY=VALUE', 'any field, as text or as its documented type; JSON or @file if free-form'),
-  setJson: repeated(assignment, 'KEY=JSON', 'any field, as JSON, @file or null'),
-  body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
+  set: repeated(assignment, 'KEY=VALUE', 'set a field, as text or its documented type (or JSON or @file)'),
+  setJson: repeated(assignment, 'KEY=JSON', 'set a field to JSON, @file or null'),
+  body: option(text, 'JSON', 'send this body: JSON, @file or - for stdin'),
 }
 
-export const propertiesField = option(text, 'JSON', 'the properties field of the body, as JSON or @file')
+export const propertiesField = option(text, 'JSON', 'send this properties field in the body, as JSON or @file')
 
 export async function readPropertiesField(host: Host, given: string | undefined): Promise<JsonObject | undefined> {
   if (given === undefined) return undefined
@@ -41,13 +41,11 @@ function fieldOption(field: string, kind: Kind<unknown>): OptionSpec {
     const parse = (text: string) => ({ ...kind.parse(text), hint: wholeList(field) })
     const item = { ...kind.item, parse }
     return kind.takes
-      ? repeated(item, 'A,B', `the whole list: ${kind.takes}`)
-      : repeated(item, value, `${takes}, once per item`)
+      ? repeated(item, 'A,B', `replace the list: ${kind.takes}`)
+      : repeated(item, value, 'set the list, one item each time')
   }
-  if (kind === json) return option(text, value, takes)
-  return name === 'boolean'
-    ? toggle(`true; false as ${optionName(`no_${field}`)}`)
-    : option(exactKind(kind), value, takes)
+  if (kind === json) return option(text, value, `set to ${takes}`)
+  return name === 'boolean' ? toggle('switch on or off') : option(exactKind(kind), value, `set to ${takes}`)
 }
 
 function wholeList(field: string): string {

@@ -6,54 +6,54 @@ import { filters } from '../persons/filters.ts'
 
 const count = atLeast(0)
 
-const column = option(text, 'NAME', 'the column of that file, if it has another name')
+const column = option(text, 'NAME', 'read this column of the file')
 
-const unmatched = option(newFile, 'FILE', 'write the lines that nobody has, or that are no ids, to this file')
+const unmatched = option(newFile, 'FILE', 'save the input lines without a match to a CSV file')
 
-const requireAll = flag('refuse unless somebody has each line')
+const requireAll = flag('stop unless every line matches')
 
 const personFiles = {
-  distinctIdsFrom: option(inputFile, 'FILE', 'persons with the distinct ids in a file (- is stdin)'),
-  emailsFrom: option(inputFile, 'FILE', 'persons with the e-mails in a file (- is stdin)'),
+  distinctIdsFrom: option(inputFile, 'FILE', 'look up the distinct ids in a file (- is stdin)'),
+  emailsFrom: option(inputFile, 'FILE', 'look up the emails in a file (- is stdin)'),
 }
 
 const nameLists = inSection('Lists', {
   requireAll,
-  onSeveral: option(oneOf('all'), 'all', 'take all persons of a line that names several; else refuse'),
+  onSeveral: option(oneOf('all'), 'all', 'if a line matches several persons, use all of them'),
 })
 
 export const listedPersons = inSection('Lists', { ...personFiles, column, unmatched, requireAll })
 
 const guards = inSection('Guards', {
-  expect: option(count, 'N', 'refuse unless exactly N are chosen'),
-  max: option(count, 'N', 'refuse if more than N are chosen'),
+  expect: option(count, 'N', 'stop unless exactly N match'),
+  max: option(count, 'N', 'stop if more than N match'),
 })
 
 const runLimits = inSection('Run', {
-  concurrency: option(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
+  concurrency: option(between(1, 64), 'N', 'send up to N requests at once, at most 64 (8)'),
   maxFailures: option(count, 'N', 'stop after N failures'),
 })
 
 const keptFiles = inSection('Records', {
-  backup: option(newFile, 'FILE', 'append each full record to this file first'),
-  receipt: option(newFile, 'FILE', 'write what was done to this file, for the ticket'),
+  backup: option(newFile, 'FILE', 'save each record to this file before changing it'),
+  receipt: option(newFile, 'FILE', 'write what was done to this file'),
 })
 
 const reasonOptions = inSection('Records', {
-  reason: option(text, 'TEXT', 'why, for the receipt'),
+  reason: option(text, 'TEXT', 'record why, in the job and the receipt'),
 })
 
-export const targetIds = manyArguments('ID', 'ids; or choose by an option below')
+export const targetIds = manyArguments('ID', 'ids; or use an option under Targets')
 
-export const targetIdsAndFields = { ...targetIds, summary: `${targetIds.summary}. KEY=VALUE is --set KEY=VALUE` }
+export const targetIdsAndFields = { ...targetIds, summary: `${targetIds.summary}. KEY=VALUE means --set KEY=VALUE` }
 
 export const bulkOptions = {
   ...inSection('Targets', {
-    from: option(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, JSON or CSV'),
+    from: option(inputFile, 'FILE', 'read ids from a file (- is stdin): lines, JSON or CSV'),
     column,
     unmatched,
-    where: repeated(pathFilter, 'FILTER', "by a field, such as 'last_seen_at<-90d'"),
-    all: flag('all that the service lists; a delete needs --expect N'),
+    where: repeated(pathFilter, 'FILTER', "choose by a field, such as 'created_at<-90d'"),
+    all: flag('choose all; a delete also needs --expect N'),
   }),
   ...guards,
   ...runLimits,
@@ -73,12 +73,12 @@ export const personTargets = {
 }
 
 export const rowTargets = {
-  rows: option(inputFile, 'FILE', 'ids with values to set, as JSON or CSV (- is stdin)'),
-  types: repeated(text, 'KEY=TYPE,…', 'column types: number, boolean, json or text'),
+  rows: option(inputFile, 'FILE', 'read ids and their values from JSON or CSV (- is stdin)'),
+  types: repeated(text, 'KEY=TYPE,…', 'set column types: number, boolean, json or text'),
 }
 
 export const nameTargets = inSection('Targets', {
-  byName: repeated(filled, 'NAME', 'the event definition with exactly this name'),
+  byName: repeated(filled, 'NAME', 'find the event definition with exactly this name'),
 })
 
 export type BulkOptions = Partial<

@@ -1,0 +1,26 @@
+import { argument } from '../../cli/arguments.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { profileOf } from '../../config/store.ts'
+import { checkName, refuseTaken, save } from './edit.ts'
+
+export default defineCommand({
+  summary: 'Rename a profile',
+  details: 'If the profile is in use, it stays in use.',
+  args: { old: argument('OLD', 'its name'), name: argument('NEW', 'its new name') },
+  options: {},
+  examples: ['profiles rename prod production'],
+  run({ old, name }, _, context) {
+    checkName(name)
+    return save(
+      context,
+      before => {
+        const profile = profileOf(before, old)
+        if (name !== old) refuseTaken(before, name)
+        const { [old]: _, ...others } = before.profiles
+        const current = before.current === old ? { current: name } : {}
+        return { ...before, ...current, profiles: { ...others, [name]: profile } }
+      },
+      `Renamed profile ${old} to ${name}`,
+    )
+  },
+})
