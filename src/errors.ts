@@ -63,8 +63,6 @@ interface Facts {
   readonly url?: string | undefined
   readonly requestId?: string | undefined
   readonly retryable?: boolean | undefined
-  /** True if the service may have done it although no answer came; if undefined, the class tells. */
-  readonly unanswered?: boolean | undefined
   /** For a 404: true if the service itself says that the object, not only the path, is not there. */
   readonly isObject?: boolean | undefined
   /** Seconds. */
@@ -121,8 +119,6 @@ export class AuthError extends exitingWith(4) {}
 export class RejectedError extends exitingWith(5) {}
 export class RateLimitedError extends exitingWith(6) {}
 export class UnavailableError extends exitingWith(7) {}
-/** The request never reached the service, so sending it again is safe. */
-export class UnsentError extends UnavailableError {}
 export class PartialError extends exitingWith(8) {}
 export class DriftError extends exitingWith(9) {}
 export class RefusedError extends exitingWith(10) {}

@@ -1,5 +1,6 @@
-import { rehearsed } from '../http/guard.ts'
-import type { Request, Response, Send } from '../http/message.ts'
+import { Failure } from '../errors.ts'
+import { dryRunResponse } from '../http/guard.ts'
+import { orNotSent, type Request, type Response, type Send, type Sent } from '../http/message.ts'
 import { decode, encode, isObject } from '../json/exact.ts'
 import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
@@ -36,12 +37,14 @@ export interface Arrival {
 
 export interface Client {
   readonly base: URL
-  /** Milliseconds that the service may ask to wait, unless the user sets a limit. */
-  within(maxWait: number): Client
+  /** The same client with these members in each of its requests. */
+  with(limits: Pick<Request, 'maxWait' | 'signal'>): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
+  /** Throws only for bugs. */
+  send(request: Request): Promise<Sent<Answer>>
   /** Of a read, the body as it came. Throws like `answer`, but does not read what a read is answered with. */
-  send(request: Request): Promise<Buffer>
+  bytes(request: Request): Promise<Buffer>
   /** Throws for a status other than 2xx, a web page, invalid JSON, and a write whose answer does not say that it was done. */
   answer(request: Request): Promise<Answer>
   /** The same in two steps, so that something may be done before a large answer is read. */
@@ -56,24 +59,21 @@ export interface Client {
 /** `secrets` learns the secret fields that are sent, which some servers repeat in errors. */
 export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   const pathOf = ({ url }: Request) => url.pathname.slice(base.pathname.length - 1)
-  const receive = async (request: Request): Promise<Response> => {
+  const exchange = (request: Request): Promise<Sent> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
-    const response = await send(request)
-    const { status, body } = response
-    const isSuccess = status >= 200 && status <= 299
-    if (isSuccess && !gatewayMark(response, startOf(body))) return response
-    throw failureOf(request, response, body.toString().replace(/^\uFEFF/, ''), secrets)
+    return orNotSent(() => send(request))
   }
+  const receive = async (request: Request) => succeeded(request, await exchange(request), secrets)
   const judged = (request: Request, response: Response): Answer => {
-    const { status, body, unanswered } = response
+    const { status, body } = response
     const item = readAnswer(request, status, body, secrets)
-    const isProved = request.effect === 'read' || response === rehearsed
+    const isProved = request.effect === 'read' || response === dryRunResponse
     if (!isProved) refuseUnproved(request, { item, status }, pathOf(request), secrets)
-    return { item, status, unanswered }
+    return { item, status }
   }
   const client: Client = {
     base,
-    within: maxWait => createClient(base, request => send({ ...request, maxWait }), secrets),
+    with: limits => createClient(base, request => send({ ...limits, ...request }), secrets),
     request(endpoint, input) {
       const body = input.rawBody === undefined ? input.body : input.rawBody
       return {
@@ -95,6 +95,16 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       return { method, url, ...sent, headers: { ...headers, accept }, ...rawEffectOf(method, path, body) }
     },
     async send(request) {
+      const sent = await exchange(request)
+      if (sent.certainty !== 'answered') return sent
+      try {
+        return { ...sent, response: judged(request, succeeded(request, sent, secrets)) }
+      } catch (failure) {
+        if (failure instanceof Failure) return { ...sent, response: failure }
+        throw failure
+      }
+    },
+    async bytes(request) {
       const response = await receive(request)
       if (request.effect !== 'read') judged(request, response)
       return response.body
@@ -113,6 +123,20 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     },
   }
   return client
+}
+
+/** Throws for everything but a 2xx that is no web page. */
+function succeeded(request: Request, sent: Sent, secrets: Secrets): Response {
+  if (sent.certainty !== 'answered') throw sent.failure
+  const { response } = sent
+  if (response instanceof Failure) throw response
+  const { status, body } = response
+  if (status >= 200 && status <= 299 && !gatewayMark(response, startOf(body))) return response
+  throw failureIn(request, response, secrets)
+}
+
+export function failureIn(request: Request, response: Response, secrets: Secrets): Failure {
+  return failureOf(request, response, response.body.toString().replace(/^\uFEFF/, ''), secrets)
 }
 
 function secretsIn(body: string | undefined): string[] {

@@ -68,7 +68,7 @@ export default defineCommand({
       const project = isNamed ? await client.record(projects.get, { path: { id } }) : undefined
       await requestConsent(context, { ...proposal, typed: project && nameToType(project, id) })
     }
-    const bytes = await client.send(request)
+    const bytes = await client.bytes(request)
     const end = () => {
       if (!isRead && bytes.length === 0) context.messages.notice(`${proposal.doing}: done, an answer without a body`)
     }

@@ -139,7 +139,7 @@ async function showAnswer(
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
     refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Leave one of them out')
-    return { data: { bytes: await client.send(request) } }
+    return { data: { bytes: await client.bytes(request) } }
   }
   const arrival = await client.arrival(request)
   const { item, status } = arrival.read()

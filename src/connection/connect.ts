@@ -1,4 +1,4 @@
-import { createClient } from '../api/client.ts'
+import { createClient, failureIn } from '../api/client.ts'
 import { noOrganization, organizationOf } from '../api/organization-of.ts'
 import { type Config, noProject } from '../config/current.ts'
 import { readHeadersFile } from '../config/headers.ts'
@@ -117,6 +117,7 @@ function layers(server: Server, connecting: ConnectContext): Send {
     random,
     signal: interrupted,
     notice: messages.notice,
+    failureOf: (request, response) => failureIn(request, response, secrets),
   })
   return guard(retried, { dryRun, safety })
 }
@@ -155,9 +156,9 @@ async function ownSandbox(connecting: ConnectContext): Promise<Server> {
     key: async () => sandbox.key,
     headers: {},
     project: config.values.project ?? sandbox.project,
-    send: request => {
+    async send(request) {
       hasWritten ||= request.effect !== 'read'
-      return sandbox.send(request)
+      return { certainty: 'answered', response: await sandbox.send(request) }
     },
     hasWritten: () => hasWritten,
     close: async () => sandbox.close(),

@@ -11,15 +11,15 @@ interface GuardOptions {
 }
 
 /** Known by its identity, since a server can send any header. */
-export const rehearsed: Response = { status: 202, headers: {}, body: Buffer.alloc(0) }
+export const dryRunResponse: Response = { status: 202, headers: {}, body: Buffer.alloc(0) }
 
-/** Passes reads. A dry run answers a write with `rehearsed`; otherwise a safety level throws `RefusedError` for it. */
+/** Passes reads. A dry run answers a write with `dryRunResponse`; otherwise a safety level throws `RefusedError` for it. */
 export function guard(next: Send, { dryRun, safety }: GuardOptions): Send {
   return async request => {
     if (request.effect === 'read') return next(request)
     if (dryRun) {
       dryRun(request)
-      return rehearsed
+      return { certainty: 'answered', response: dryRunResponse }
     }
     refuseUnsafe(request, safety)
     return next(request)

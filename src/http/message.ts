@@ -1,3 +1,5 @@
+import { Failure } from '../errors.ts'
+
 /** Repeating a `set` gives the same result; an `act` may be repeated only if the service certainly did nothing. */
 export type Effect = 'read' | 'set' | 'act'
 
@@ -11,10 +13,10 @@ export interface Request {
   readonly attempt?: number
   /** Milliseconds: longest wait that the service may ask for, unless the user sets a limit. */
   readonly maxWait?: number
-  /** Called before each attempt; throws if this process must not send it any more. */
-  readonly check?: () => void
-  /** Called before a wait for the next attempt if none so far can have done anything. */
-  readonly undone?: () => void
+  /** After it fires nothing more of this request is sent. */
+  readonly signal?: AbortSignal
+  /** Called for each attempt, to note it before and after. */
+  readonly aroundAttempt?: (attempt: () => Promise<Sent>) => Promise<Sent>
 }
 
 export interface Response {
@@ -22,12 +24,28 @@ export interface Response {
   /** Names are in lower case; repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** An earlier attempt got no answer and may have reached the service. */
-  readonly unanswered?: boolean
-  readonly isWaitTooLong?: boolean
 }
 
-export type Send = (request: Request) => Promise<Response>
+/** What a request came to. The worst of its attempts counts, unless a later one was answered. */
+export type Sent<R = Response> =
+  /** Nothing was done: nothing reached the server, or it refused before it acted (429). */
+  | { readonly certainty: 'not-sent'; readonly failure: Failure }
+  /** It may have been done: no usable response came, or an error of the server (5xx). */
+  | { readonly certainty: 'unknown'; readonly failure: Failure }
+  /** The server responded: with a response, or with one that is a failure. */
+  | { readonly certainty: 'answered'; readonly response: R | Failure }
+
+export type Send = (request: Request) => Promise<Sent>
+
+/** A failure that a layer throws before it sends anything, as a result. */
+export async function orNotSent(send: () => Promise<Sent>): Promise<Sent> {
+  try {
+    return await send()
+  } catch (failure) {
+    if (failure instanceof Failure) return { certainty: 'not-sent', failure }
+    throw failure
+  }
+}
 
 /** Without the query, which may hold names and e-mails. */
 export function shownAddress({ origin, pathname }: URL): string {

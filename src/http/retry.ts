@@ -1,113 +1,112 @@
-import { InterruptedError, UnavailableError, UnsentError } from '../errors.ts'
+import { type Failure, RateLimitedError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { momentText } from '../text/moment.ts'
 import { longestTimer } from '../values/duration.ts'
-import { type Request, type Response, retryAfter, type Send } from './message.ts'
-import { Turns } from './turns.ts'
+import { orNotSent, type Request, type Response, type Send, type Sent } from './message.ts'
+import { RequestGate } from './request-gate.ts'
 
 interface RetryOptions {
   readonly retries: number
-  /** Milliseconds of one wait, if the user limits it; an answer that asks for a longer wait is returned unchanged. */
+  /** Milliseconds of one wait, if the user limits it. */
   readonly maxWait?: number | undefined
   readonly interval?: number | undefined
   readonly clock: Clock
   readonly random: () => number
   readonly signal: AbortSignal
   readonly notice: (text: string) => void
-}
-
-interface Attempt {
-  readonly answer: { readonly response: Response } | { readonly failure: unknown }
-  /** `later` makes all requests wait. */
-  readonly verdict: 'final' | 'again' | 'later'
-  /** Milliseconds that the service asks to wait. */
-  readonly asked?: number | undefined
-  readonly unanswered?: boolean
+  readonly failureOf: (request: Request, response: Response) => Failure
 }
 
 const firstPause = 250
 const longestPause = 30_000
 const defaultMaxWait = 5 * 60_000
 
-/** Throws `UnsentError` only if no attempt reached the service. */
+/** Repeats what failed for a while. The result covers all attempts: one that may have acted makes it at least `unknown`. */
 export function retry(next: Send, options: RetryOptions): Send {
-  const { retries, maxWait, clock, random, signal, notice } = options
-  const turns = new Turns({ interval: options.interval, clock, signal })
+  const { retries, maxWait, clock, random, notice } = options
+  const gate = new RequestGate({ interval: options.interval, clock })
 
-  async function attempt(request: Request, count: number): Promise<Attempt> {
-    try {
-      return judge(request, await next(count === 1 ? request : { ...request, attempt: count }), clock)
-    } catch (failure) {
-      return judgeFailure(request, failure)
-    }
-  }
-
-  async function wait({ verdict, asked }: Attempt, count: number, caller: object): Promise<void> {
-    if (verdict === 'later' && !turns.refused(caller)) return
+  async function wait({ isForAll, askedMs }: Pause, count: number, signal: AbortSignal): Promise<void> {
     const pause = Math.min(longestPause, firstPause * 2 ** (count - 1))
-    const ms = asked || (verdict === 'later' ? pause : pause * (0.5 + random() / 2))
-    if (ms > 2000) notice(waitNotice(ms, clock.now(), asked !== undefined))
+    const ms = askedMs || (isForAll ? pause : pause * (0.5 + random() / 2))
+    if (ms > 2000) notice(waitNotice(ms, clock.now(), askedMs !== undefined))
     await clock.sleep(ms, signal)
   }
 
   return async request => {
     const caller = {}
-    let unanswered = false
+    const { signal = options.signal, aroundAttempt = attempt => attempt() } = request
+    const longestWait = Math.min(maxWait ?? request.maxWait ?? defaultMaxWait, longestTimer)
+    let isUnknown = false
+    const attempt = async (count: number): Promise<Sent> => {
+      await gate.take(caller, signal)
+      signal.throwIfAborted()
+      const numbered = count === 1 ? request : { ...request, attempt: count }
+      return aroundAttempt(() => orNotSent(async () => usable(request, await next(numbered), options)))
+    }
+    const worst = (sent: Sent): Sent =>
+      isUnknown && sent.certainty === 'not-sent' ? { ...sent, certainty: 'unknown' } : sent
     try {
       for (let count = 1; ; count++) {
-        await turns.take(caller)
-        request.check?.()
-        const made = await attempt(request, count)
-        const { answer, verdict, asked = 0 } = made
-        const most = maxWait ?? request.maxWait ?? defaultMaxWait
-        const isTooLong = asked > Math.min(most, longestTimer)
-        const isLast = verdict === 'final' || count > retries || isTooLong || signal.aborted
-        if (verdict !== 'later' && 'response' in answer) turns.accepted(caller)
-        if (isLast && 'failure' in answer) throw unanswered ? maybeSent(answer.failure) : answer.failure
-        unanswered ||= made.unanswered ?? false
-        if (isLast && 'response' in answer)
-          return { ...answer.response, ...(unanswered && { unanswered }), ...(isTooLong && { isWaitTooLong: true }) }
-        if (!unanswered) request.undone?.()
-        await wait(made, count, caller)
+        const sent = await orNotSent(() => attempt(count))
+        isUnknown ||= sent.certainty === 'unknown'
+        const pause = pauseAfter(sent, request)
+        if (isResponse(sent) && !pause?.isForAll) gate.accepted(caller)
+        if (!pause || count > retries || (pause.askedMs ?? 0) > longestWait || signal.aborted) return worst(sent)
+        // Another request that was refused goes first.
+        if (pause.isForAll && !gate.refused(caller)) continue
+        const stopped = await orNotSent(async () => {
+          await wait(pause, count, signal)
+          return sent
+        })
+        if (stopped !== sent) return worst(stopped)
       }
-    } catch (error) {
-      // An interrupted wait sends nothing; only an earlier attempt may have been done.
-      throw unanswered && error instanceof InterruptedError ? error.with({ unanswered }) : error
     } finally {
-      turns.leave(caller)
+      gate.leave(caller)
     }
   }
 }
 
-function judge(request: Request, response: Response, { now }: Clock): Attempt {
-  const { status, headers, body } = response
-  const answer = { response }
-  if (status < 500 && status !== 429 && !isLostAnswer(status)) return { answer, verdict: 'final' }
-  const seconds = retryAfter(headers, status === 429 ? body.toString() : '', now())
-  const asked = seconds === undefined ? undefined : seconds * 1000
-  if (status === 429) return { answer, verdict: 'later', asked }
-  if (request.effect === 'act' && (status !== 503 || asked === undefined)) return { answer, verdict: 'final' }
-  const isPause = status === 503 && asked !== undefined
-  return { answer, verdict: isPause ? 'later' : 'again', asked, unanswered: true }
+/** A response that says nothing of what was done is a failure. */
+function usable(request: Request, sent: Sent, { failureOf, clock }: RetryOptions): Sent {
+  if (!('response' in sent) || !('status' in sent.response)) return sent
+  const { response } = sent
+  const isUnknown = response.status >= 500 || isLostResponse(response.status)
+  if (!isUnknown && response.status !== 429) return sent
+  // `Retry-After` may be a date.
+  const headers = { date: new Date(clock.now()).toUTCString(), ...response.headers }
+  return { certainty: isUnknown ? 'unknown' : 'not-sent', failure: failureOf(request, { ...response, headers }) }
 }
 
-/** Said of the connection, not of the request: too slow, for another host, too early. */
-function isLostAnswer(status: number): boolean {
+/** The server says this of the connection, not of the request: too slow, for another host, too early. */
+function isLostResponse(status: number): boolean {
   return status === 408 || status === 421 || status === 425
 }
 
-function judgeFailure({ effect }: Request, failure: unknown): Attempt {
-  const answer = { failure }
-  if (!(failure instanceof UnavailableError) || failure.facts.retryable === false) return { answer, verdict: 'final' }
-  if (failure instanceof UnsentError) return { answer, verdict: 'again' }
-  return { answer, verdict: effect === 'act' ? 'final' : 'again', unanswered: true }
+function isResponse(sent: Sent): boolean {
+  return sent.certainty === 'answered' || sent.failure.facts.status !== undefined
 }
 
-function maybeSent(failure: unknown): unknown {
-  return failure instanceof UnsentError ? new UnavailableError(failure.message, failure.facts) : failure
+interface Pause {
+  /** All requests wait: the server asks for it. */
+  readonly isForAll: boolean
+  /** Milliseconds that the server asks to wait. */
+  readonly askedMs: number | undefined
 }
 
-/** Such as `The service asks to wait 17 s, until 14:03:21Z`. */
+/** Undefined if another attempt cannot help, or must not be made. */
+function pauseAfter(sent: Sent, { effect }: Request): Pause | undefined {
+  if (sent.certainty === 'answered') return undefined
+  const { failure, certainty } = sent
+  const { status, retryAfter } = failure.facts
+  const isForAll = failure instanceof RateLimitedError || (status === 503 && retryAfter !== undefined)
+  if (!isForAll && !(failure instanceof UnavailableError && failure.retryable)) return undefined
+  // It may have acted. With `Retry-After` a 503 says that it did not.
+  if (certainty === 'unknown' && effect === 'act' && !isForAll) return undefined
+  return { isForAll, askedMs: retryAfter === undefined ? undefined : retryAfter * 1000 }
+}
+
+/** Such as `The server asks to wait 17 s, until 14:03:21Z`. */
 function waitNotice(ms: number, now: number, isAsked: boolean): string {
   const seconds = Math.ceil(ms / 1000)
   const length = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`

@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import type { Request, Send } from './message.ts'
+import type { Request, Send, Sent } from './message.ts'
 
 interface TraceOptions {
   readonly write: (line: string) => void
@@ -11,16 +11,15 @@ interface TraceOptions {
 export function trace(next: Send, { write, clock }: TraceOptions): Send {
   return async request => {
     const start = clock.elapsed()
-    const tell = (end: string | number) => write(line(request, end, Math.round(clock.elapsed() - start)))
-    try {
-      const response = await next(request)
-      tell(response.status)
-      return response
-    } catch (error) {
-      tell(error instanceof Failure ? (error.facts.code ?? error.name) : 'failed')
-      throw error
-    }
+    const sent = await next(request)
+    write(line(request, endOf(sent), Math.round(clock.elapsed() - start)))
+    return sent
   }
+}
+
+function endOf(sent: Sent): string | number {
+  const end = sent.certainty === 'answered' ? sent.response : sent.failure
+  return end instanceof Failure ? (end.facts.code ?? end.name) : end.status
 }
 
 function line({ method, url, attempt = 1 }: Request, end: string | number, ms: number): string {

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, existsSync, fdatasync } from 'node:fs'
 import { promisify } from 'node:util'
-import { UnsentError } from '../errors.ts'
+import { UnavailableError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { openToAppend, readLines } from '../files/regular-file.ts'
 import { cannotRead, reasonOf, writing } from '../files/system-error.ts'
@@ -12,7 +12,7 @@ import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
 
 export interface Backup {
-  /** Resolves when the line is on disk. `set`: null for a deletion. Rejects with `UnsentError`. */
+  /** Resolves when the line is on disk. `set`: null for a deletion. Rejects with `UnavailableError`. */
   save(id: string, before: Item, set: JsonObject | null): Promise<void>
   readonly saved: number
   close(): void
@@ -27,7 +27,7 @@ export function openBackup(path: string, job: string): Backup {
   let waiting: string[] = []
   let group: Promise<void> | undefined
   // What follows a cut-off line could not be read.
-  let failure: UnsentError | undefined
+  let failure: UnavailableError | undefined
   // One sync for all records of a turn, because a sync takes as long as several requests.
   const write = async () => {
     await new Promise<void>(resolve => setImmediate(resolve))
@@ -40,7 +40,7 @@ export function openBackup(path: string, job: string): Backup {
       await sync(file)
     } catch (cause) {
       // Not a `UsageError`, which would say that nothing was changed.
-      failure = new UnsentError(`The backup ${path} cannot be written${reasonOf(cause)}`, {
+      failure = new UnavailableError(`The backup ${path} cannot be written${reasonOf(cause)}`, {
         hint: 'Make room on the disk',
         cause,
       })

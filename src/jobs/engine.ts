@@ -1,81 +1,86 @@
-/** Works through the targets of a journal, with a line before and after each, until all are done or the run stops. */
-import { notTheService, PartialError } from '../errors.ts'
+/** Works through the targets of a journal until all are done or the run stops. */
+import { setMaxListeners } from 'node:events'
+import { PartialError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 import type { Journal } from './journal.ts'
-import { type Outcome, Stop } from './outcome.ts'
-import { parcelsOf, runParallel } from './run-parallel.ts'
+import type { Outcome } from './outcome.ts'
+import { batchesOf, runParallel } from './run-parallel.ts'
 
-export interface Sending {
-  readonly target: number
-  readonly id: string
-  /** An earlier request got no answer or a 5xx, so the target may be done. */
-  readonly maybeDone: boolean
+/** How a step reports to the run that it is part of. */
+export interface RunState {
+  /** The one stop of the run. After it fires nothing more is sent; targets without an outcome stay open for a resume. */
+  readonly stop: AbortController
+  /** Writes outcomes to the journal. Throws a `Failure` if it cannot be written. */
+  settle(outcomes: ReadonlyMap<number, Outcome>): void
+  /** A target of this run was changed, so the key may change targets. */
+  readonly hasSucceeded: boolean
 }
 
-/**
- * Changes the targets of one request, and sets what became of each. `accepted`: another target was changed.
- * Throws what concerns every target; those without an outcome are left then.
- */
-export type Step = (parcel: readonly Sending[], outcomes: Map<Sending, Outcome>, accepted: boolean) => Promise<void>
+/** Changes the targets of one request. Throws only for bugs, and what keeps the journal or backup from being written. */
+export type Step = (batch: readonly number[]) => Promise<void>
 
 interface EngineRun {
   readonly targets: readonly string[]
   readonly journal: Journal
   readonly concurrency: number
-  readonly batch: number
+  readonly batchSize: number
   readonly maxFailures: number | undefined
   readonly clock: Clock
-  /** Its reason ends the run; running requests still finish. */
-  readonly signal: AbortSignal
-  readonly step: Step
+  readonly interrupted: AbortSignal
   readonly onOutcome: (id: string, outcome: Outcome) => void
 }
 
-export async function runEngine(run: EngineRun): Promise<void> {
-  const { journal, concurrency, batch, signal } = run
-  const tally = { accepted: false, failures: 0 }
-  const parcels = parcelsOf(journal.remaining(), batch)
-  // Whether the service knows such a request must be known before a second one is sent.
-  const first = batch > 1 ? parcels.next().value : undefined
-  if (first) await send(run, first, tally)
-  await runParallel(parcels, concurrency, parcel => {
-    signal.throwIfAborted()
-    return send(run, parcel, tally)
-  })
+/** Returns what stopped the run; undefined at its end. */
+export async function runEngine(run: EngineRun, createStep: (state: RunState) => Step): Promise<unknown> {
+  const { journal, concurrency, batchSize, interrupted } = run
+  const stop = new AbortController()
+  setMaxListeners(0, stop.signal)
+  const interrupt = () => stop.abort(interrupted.reason)
+  if (interrupted.aborted) interrupt()
+  interrupted.addEventListener('abort', interrupt)
+  const step = createStep(createState(run, stop))
+  const work = (batch: readonly number[]) => step(batch).catch(error => stop.abort(error))
+  const batches = untilStopped(batchesOf(journal.remaining(), batchSize), stop.signal)
+  // Whether the server knows such a request must be known before a second one is sent.
+  const first = batchSize > 1 ? batches.next().value : undefined
+  if (first) await work(first)
+  await runParallel(batches, concurrency, work)
+  interrupted.removeEventListener('abort', interrupt)
+  // A signal comes first.
+  if (interrupted.aborted) return interrupted.reason
+  return stop.signal.aborted ? stop.signal.reason : undefined
 }
 
-interface Tally {
-  accepted: boolean
-  failures: number
-}
-
-async function send(run: EngineRun, parcel: readonly number[], tally: Tally): Promise<void> {
-  const { targets, journal, step, clock, onOutcome, maxFailures } = run
-  const sendings = parcel.map(target => ({
-    target,
-    id: targets[target] ?? '',
-    maybeDone: journal.maybeDone(target),
-  }))
-  const ended = new Map<Sending, Outcome>()
-  let stop: unknown
-  try {
-    await step(sendings, ended, tally.accepted)
-  } catch (error) {
-    stop = error instanceof Stop ? error.cause : error
+function* untilStopped<T>(items: Iterable<T>, signal: AbortSignal): Generator<T> {
+  for (const item of items) {
+    if (signal.aborted) return
+    yield item
   }
-  journal.end(ended, clock.now())
-  for (const [{ id }, outcome] of ended) onOutcome(id, outcome)
-  if (stop) throw stop
-  const failed = [...ended.values()].filter(outcome => outcome.status === 'failed')
-  tally.accepted ||= failed.length < ended.size
-  const foreign = failed.find(({ error }) => error.code === notTheService)
-  if (foreign) throw foreign.failure
-  tally.failures += failed.length
-  // A single target fails with its own error.
-  if (failed.length > 0 && targets.length > 1 && maxFailures !== undefined && tally.failures >= maxFailures) {
-    throw new PartialError(`Stopped after ${countOf(tally.failures, 'failure', 'failures')}`, {
-      hint: 'That is the limit of --max-failures',
-    })
+}
+
+function createState({ targets, journal, clock, maxFailures, onOutcome }: EngineRun, stop: AbortController): RunState {
+  let hasSucceeded = false
+  let failures = 0
+  return {
+    stop,
+    get hasSucceeded() {
+      return hasSucceeded
+    },
+    settle(outcomes) {
+      journal.settle(outcomes, clock.now())
+      for (const [target, outcome] of outcomes) {
+        if (outcome.status === 'failed') failures++
+        else hasSucceeded = true
+        onOutcome(targets[target] ?? '', outcome)
+      }
+      // A single target fails with its own error.
+      if (targets.length === 1 || maxFailures === undefined || failures < maxFailures) return
+      stop.abort(
+        new PartialError(`Stopped after ${countOf(failures, 'failure', 'failures')}`, {
+          hint: 'That is the limit of --max-failures',
+        }),
+      )
+    },
   }
 }

@@ -31,7 +31,7 @@ export interface Job {
   readonly maxFailures: number | undefined
 }
 
-const version = 4
+const version = 5
 
 export const otherFolder = 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR'
 

@@ -1,25 +1,40 @@
 /**
- * What became of each target: a line before and one after each request, appended and synced each second. What cannot be read
- * counts as not written, so a power loss sends some targets again and makes no false success.
- * `["sent",12]`, `["unsent",12]`: it certainly did nothing; `["deleted",12,at,"answered"]`; `["failed",12,at,error,maybeDone]`.
+ * What became of each target: lines before and after each request, appended, and synced each second. A line that cannot be
+ * read counts as not written, so a power loss sends some targets again and makes no false success.
+ *
+ *   ["sent",12]                              an attempt begins
+ *   ["nothing",12]                           it certainly did nothing
+ *   ["deleted",12,at,"answered",uuid]        the outcome; `uuid` where it is known and not the id
+ *   ["failed",12,at,error,uncertain,uuid]
+ *   ["seen"]                                 a target was there when this job read it
+ *   ["unasked",3]                            the server queued the events of 3 persons without being asked
  */
 import { readLines } from '../files/regular-file.ts'
 import type { Clock } from '../host.ts'
 import type { Lock } from '../locks/lock.ts'
 import { JournalFile } from './journal-file.ts'
-import { type Bad, type Counts, type Good, isFinal, type Outcome, type Status, Stop, statuses } from './outcome.ts'
+import { type Counts, type Evidence, type Failed, isFinal, type Outcome, type Success, statuses } from './outcome.ts'
 
-export type Recorded = (Good | Bad) & { readonly at: number }
+export type Recorded = (Success | Failed) & { readonly at: number; readonly uuid: string | undefined }
+
+/** What earlier requests for a target may have done. */
+const nothingDone = 0
+/** An attempt is under way, and none before it may have acted. */
+const pending = 1
+/** A request got no usable response: it may have acted. */
+const uncertain = 2
 
 export class Journal {
   readonly total: number
   /** Equal outcomes are one object, because there may be a million. */
-  readonly #outcomes: (Good | Bad | undefined)[]
-  readonly #known = new Map<string, Good | Bad>()
+  readonly #outcomes: (Success | Failed | undefined)[]
+  readonly #known = new Map<string, Success | Failed>()
   readonly #times: Float64Array
-  /** 1: it was sent, and no certain answer came. */
-  readonly #maybeDone: Uint8Array
+  readonly #requests: Uint8Array
+  readonly #uuids = new Map<number, string>()
   readonly #counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
+  #sawTarget = false
+  #unaskedEvents = 0
   #file: JournalFile | undefined
   #lock: Lock | undefined
 
@@ -28,7 +43,7 @@ export class Journal {
     this.total = total
     this.#outcomes = new Array(total)
     this.#times = new Float64Array(total)
-    this.#maybeDone = new Uint8Array(total)
+    this.#requests = new Uint8Array(total)
     this.#counts.left = total
   }
 
@@ -56,54 +71,89 @@ export class Journal {
     }
     if (!Array.isArray(entry)) return
     // It was written by this program.
-    const [what, target, at, told, maybeDone] = entry as ['sent' | 'unsent' | Status, number, number, never, boolean]
-    if (!(target in this.#maybeDone)) return
-    if (what === 'sent' || what === 'unsent') this.#maybeDone[target] = Number(what === 'sent')
-    else if (what === 'failed') this.#apply(target, { status: what, error: told, maybeDone }, at)
-    else if (statuses.includes(what)) this.#apply(target, { status: what, evidence: told }, at)
+    const [what, target, at] = entry as [string, number, number]
+    if (what === 'seen') this.#sawTarget = true
+    if (what === 'unasked') this.#unaskedEvents += target
+    if (!(target in this.#requests)) return
+    // Killed before it ended, an attempt may have acted.
+    if (what === 'sent') this.#requests[target] = uncertain
+    if (what === 'nothing') this.#requests[target] = nothingDone
+    if (what === 'failed') {
+      const [error, isUncertain, uuid] = entry.slice(3) as [Failed['error'], boolean, string?]
+      this.#requests[target] = isUncertain ? uncertain : nothingDone
+      this.#apply(target, { status: what, error }, { at, uuid })
+    } else if (statuses.some(status => status === what)) {
+      const [evidence, uuid] = entry.slice(3) as [Evidence, string?]
+      this.#apply(target, { status: what as Success['status'], evidence }, { at, uuid })
+    }
   }
 
-  #apply(target: number, outcome: Good | Bad, at: number): void {
+  #apply(target: number, outcome: Success | Failed, { at, uuid }: Pick<Recorded, 'at' | 'uuid'>): void {
     const before = this.#outcomes[target]?.status ?? 'left'
-    // A process that has lost its lock may still tell of its last requests.
+    // A process that has lost its lock may still write the end of its last requests.
     if (before === 'deleted' || before === 'updated') return
-    const key = `${outcome.status} ${toldOf(outcome)}`
-    const shared = this.#known.get(key) ?? keptOf(outcome)
+    const key = `${outcome.status} ${factsOf(outcome)}`
+    const shared = this.#known.get(key) ?? withoutDetails(outcome)
     this.#known.set(key, shared)
     this.#counts[before]--
     this.#counts[outcome.status]++
     this.#outcomes[target] = shared
     this.#times[target] = at
-    this.#maybeDone[target] = Number(outcome.status === 'failed' && outcome.maybeDone)
+    if (uuid !== undefined) this.#uuids.set(target, uuid)
+    if (outcome.status !== 'failed') this.#requests[target] = nothingDone
   }
 
-  /** Throws `Stop` if the lock is lost or the disk is full: nothing may be sent then. */
-  begin(target: number): void {
-    try {
-      this.#lock?.check()
-      this.#file?.append(`["sent",${target}]\n`)
-    } catch (error) {
-      throw new Stop(error)
+  /** Before each attempt. Throws a `Failure` if nothing may be sent: the lock is lost, or the disk is full. */
+  begin(targets: readonly number[]): void {
+    this.#lock?.check()
+    this.#file?.append(targets.map(target => `["sent",${target}]\n`).join(''))
+    for (const target of targets) this.#requests[target] ||= pending
+  }
+
+  /** After `begin`: the attempt may have acted. */
+  noteUnknown(targets: readonly number[]): void {
+    for (const target of targets) this.#requests[target] = uncertain
+  }
+
+  /** After `begin`: the attempt certainly did nothing, or nothing that counts for these. */
+  noteNothing(targets: readonly number[]): void {
+    const cleared = targets.filter(target => this.#requests[target] === pending)
+    this.#file?.append(cleared.map(target => `["nothing",${target}]\n`).join(''))
+    for (const target of cleared) this.#requests[target] = nothingDone
+  }
+
+  settle(outcomes: ReadonlyMap<number, Outcome>, at: number): void {
+    const lines: string[] = []
+    for (const [target, outcome] of outcomes) {
+      const { status, uuid } = outcome
+      if (this.#requests[target] === pending) this.#requests[target] = nothingDone
+      const more = status === 'failed' ? `,${this.isUncertain(target)}` : ''
+      const known = uuid === undefined ? '' : `,${JSON.stringify(uuid)}`
+      lines.push(`["${status}",${target},${at},${factsOf(outcome)}${more}${known}]\n`)
     }
-    this.#maybeDone[target] = 1
-  }
-
-  /** After `begin`, where the request certainly did nothing. */
-  unsent(target: number): void {
-    if (!this.maybeDone(target)) return
-    this.#file?.append(`["unsent",${target}]\n`)
-    this.#maybeDone[target] = 0
-  }
-
-  end(outcomes: ReadonlyMap<{ readonly target: number }, Outcome>, at: number): void {
-    const lines = Array.from(outcomes, ([{ target }, one]) => `["${one.status}",${target},${at},${toldOf(one)}]\n`)
     this.#file?.append(lines.join(''))
-    for (const [{ target }, one] of outcomes) this.#apply(target, one, at)
+    for (const [target, outcome] of outcomes) this.#apply(target, outcome, { at, uuid: outcome.uuid })
+  }
+
+  /** A target was there when it was read, so a later 404 does not mean the wrong project. */
+  noteSeen(): void {
+    if (!this.#sawTarget) this.#file?.append('["seen"]\n')
+    this.#sawTarget = true
+  }
+
+  noteUnaskedEvents(persons: number): void {
+    this.#file?.append(`["unasked",${persons}]\n`)
+    this.#unaskedEvents += persons
+  }
+
+  /** Number of persons whose events the server queued without being asked. */
+  get unaskedEvents(): number {
+    return this.#unaskedEvents
   }
 
   outcomeOf(target: number): Recorded | undefined {
     const outcome = this.#outcomes[target]
-    return outcome && { ...outcome, at: this.#times[target] ?? 0 }
+    return outcome && { ...outcome, at: this.#times[target] ?? 0, uuid: this.#uuids.get(target) }
   }
 
   /** A generator, because there may be a million. */
@@ -111,24 +161,28 @@ export class Journal {
     for (const [target, id] of targets.entries()) yield [id, this.outcomeOf(target)]
   }
 
-  maybeDone(target: number): boolean {
-    return this.#maybeDone[target] === 1
+  /** An earlier request of this job may have changed the target: it got no response, or an error of the server. */
+  isUncertain(target: number): boolean {
+    return this.#requests[target] === uncertain
   }
 
   get counts(): Counts {
     return this.#counts
   }
 
-  /** Of the targets that are left, those that were sent. */
-  countMaybeDone(): number {
-    return this.#maybeDone.reduce((sum, maybe, target) => sum + (this.#outcomes[target] ? 0 : maybe), 0)
+  /** Targets without an outcome that may have been changed. */
+  countUncertain(): number {
+    return this.#requests.reduce(
+      (sum, one, target) => sum + (one !== nothingDone && !this.#outcomes[target] ? 1 : 0),
+      0,
+    )
   }
 
-  /** True where none of the targets was there. */
-  get isNobody(): boolean {
+  /** Each target ended with a 404 of its own, and none was seen before. */
+  get nothingFound(): boolean {
     const { deleted, updated, left } = this.#counts
-    const found = (one: Good | Bad | undefined) => one?.status === 'failed' && one.error.name !== 'not-found'
-    return this.total > 0 && deleted + updated + left === 0 && !this.#outcomes.some(found)
+    const isFound = (one: Success | Failed | undefined) => one?.status === 'failed' && one.error.name !== 'not-found'
+    return this.total > 0 && deleted + updated + left === 0 && !this.#sawTarget && !this.#outcomes.some(isFound)
   }
 
   /** Time of the last outcome; 0 without one. */
@@ -162,14 +216,12 @@ export class Journal {
   }
 }
 
-/** What a line tells of an outcome behind its time. */
-function toldOf(outcome: Good | Bad): string {
-  if (outcome.status === 'failed') return `${JSON.stringify(outcome.error)},${outcome.maybeDone}`
-  return `"${outcome.evidence}"`
+/** What a line holds between its time and its end. */
+function factsOf(outcome: Success | Failed): string {
+  return outcome.status === 'failed' ? JSON.stringify(outcome.error) : `"${outcome.evidence}"`
 }
 
-function keptOf(outcome: Good | Bad): Good | Bad {
+function withoutDetails(outcome: Success | Failed): Success | Failed {
   const { status } = outcome
-  if (status !== 'failed') return { status, evidence: outcome.evidence }
-  return { status, error: outcome.error, maybeDone: outcome.maybeDone }
+  return status === 'failed' ? { status, error: outcome.error } : { status, evidence: outcome.evidence }
 }

@@ -7,42 +7,33 @@ export type Status = (typeof statuses)[number]
 
 export type Counts = Readonly<Record<Status | 'left', number>>
 
-/** `accepted`: the service took the request and may do it later; `inferred`: only a later answer shows that it was done. */
+/** `accepted`: the server took the request and may act later; `inferred`: only a later response shows that it was done. */
 export type Evidence = 'answered' | 'accepted' | 'inferred'
 
-/** Known only during the run, and never stored. */
-interface Unkept {
-  readonly item?: Item | undefined
-  readonly failure?: Failure
-}
-
-export interface Good {
+export interface Success {
   readonly status: Exclude<Status, 'failed'>
   readonly evidence: Evidence
 }
 
-export interface Bad {
+export interface Failed {
   readonly status: 'failed'
-  /** No text of the service, which may repeat sent values. */
+  /** No text of the server, which may repeat sent values. */
   readonly error: {
     readonly name: Failure['name']
     readonly status: number | null
     readonly code: string | null
   }
-  /** The service may have done it in spite of the failure. */
-  readonly maybeDone: boolean
 }
 
-export type Failed = Bad & Unkept
-
-export type Outcome = (Good & Unkept) | Failed
-
-/** A failure, the cause, that ends the run. */
-export class Stop extends Error {
-  constructor(cause: unknown) {
-    super('The run was stopped', { cause })
-  }
+/** Known only while the run works; the journal keeps the `uuid`. */
+interface Details {
+  readonly item?: Item | undefined
+  readonly failure?: Failure
+  /** Of a person whose id is a number. */
+  readonly uuid?: string | undefined
 }
+
+export type Outcome = (Success | Failed) & Details
 
 /** Scripts rely on these keys. */
 export function outcomeItem(id: string, outcome: Outcome): Item {
@@ -51,7 +42,7 @@ export function outcomeItem(id: string, outcome: Outcome): Item {
 }
 
 /** A job keeps no message. */
-export function describeFailure({ error: { name, status, code }, failure }: Failed): string {
+export function describeFailure({ error: { name, status, code }, failure }: Failed & Details): string {
   return failure?.message ?? `${code ?? name}${status === null ? '' : ` (${status})`}`
 }
 
@@ -67,14 +58,14 @@ export const codes = {
   unknownTags: 'unknown-tags',
 } as const
 
-export function failedOutcome(failure: Failure, maybeDone = false): Failed {
+export function failedOutcome(failure: Failure, item?: Item): Failed & Details {
   const { status = null, code = '' } = failure.facts
   // Some servers send a sentence, or a part of a key.
   const kept = code.length <= 40 && /^[a-z]+([-_.][a-z]+)*$/.test(code) ? code : null
-  return { status: 'failed', error: { name: failure.name, status, code: kept }, maybeDone, failure }
+  return { status: 'failed', error: { name: failure.name, status, code: kept }, failure, item }
 }
 
 /** Another attempt cannot help. */
-export function isFinal(outcome: Good | Bad | undefined): boolean {
+export function isFinal(outcome: Success | Failed | undefined): boolean {
   return outcome !== undefined && (outcome.status !== 'failed' || outcome.error.name === 'not-found')
 }

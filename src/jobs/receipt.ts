@@ -4,6 +4,7 @@ import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { type InputHost, readInput } from '../files/read-input.ts'
 import { givenIn, isObject } from '../json/exact.ts'
+import { isUuid } from '../values/ids.ts'
 import { nextBatch } from '../values/instant.ts'
 import type { Journal, Recorded } from './journal.ts'
 import { type Counts, codes, type Evidence, type Status } from './outcome.ts'
@@ -51,6 +52,7 @@ interface ReceiptOutcome {
   readonly error: string | null
   readonly evidence: Evidence | null
   readonly at: string | null
+  readonly uuid?: string
 }
 
 export interface Receipt {
@@ -70,12 +72,17 @@ export function receiptOf(head: Head, journal: Journal, targets: readonly string
       finished_at: new Date(finished).toISOString(),
       complete: counts.left === 0,
       counts: { ...counts },
-      events: events?.deleted ? { deleted: true, due_at: new Date(nextBatch(finished)).toISOString() } : events,
+      events: eventsIn(events, journal, finished),
       ...rest,
     },
     counts,
     outcomes: outcomesIn(journal, targets),
   }
+}
+
+function eventsIn(events: Head['events'], { unaskedEvents }: Journal, finished: number) {
+  if (unaskedEvents > 0) return { deleted: true, unasked: true }
+  return events?.deleted ? { deleted: true, due_at: new Date(nextBatch(finished)).toISOString() } : events
 }
 
 function* outcomesIn(journal: Journal, targets: readonly string[]): Generator<ReceiptOutcome> {
@@ -85,9 +92,13 @@ function* outcomesIn(journal: Journal, targets: readonly string[]): Generator<Re
 function outcomeIn(id: string, outcome: Recorded | undefined): ReceiptOutcome {
   if (!outcome) return { id, status: 'left', error: null, evidence: null, at: null }
   const at = new Date(outcome.at).toISOString()
-  if (outcome.status !== 'failed') return { id, status: outcome.status, error: null, evidence: outcome.evidence, at }
+  const uuid = isUuid(id) ? id.toLowerCase() : outcome.uuid
+  const known = uuid === undefined ? {} : { uuid }
+  if (outcome.status !== 'failed') {
+    return { id, status: outcome.status, error: null, evidence: outcome.evidence, at, ...known }
+  }
   const { name, status, code } = outcome.error
-  return { id, status: 'failed', error: code ?? name, evidence: status === null ? null : 'answered', at }
+  return { id, status: 'failed', error: code ?? name, evidence: status === null ? null : 'answered', at, ...known }
 }
 
 const partLength = 64 * 1024

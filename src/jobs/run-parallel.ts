@@ -22,13 +22,13 @@ export async function runParallel<T>(
 }
 
 /** In order; the last one may be smaller. */
-export function* parcelsOf<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
-  let parcel: T[] = []
+export function* batchesOf<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
+  let batch: T[] = []
   for (const item of items) {
-    parcel.push(item)
-    if (parcel.length < size) continue
-    yield parcel
-    parcel = []
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
   }
-  if (parcel.length > 0) yield parcel
+  if (batch.length > 0) yield batch
 }

@@ -1,6 +1,6 @@
 import { grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
-import { type Counts, describeFailure, type Failed, statuses } from './outcome.ts'
+import { type Counts, describeFailure, type Outcome, statuses } from './outcome.ts'
 
 /**
  * `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. Without a
@@ -9,7 +9,7 @@ import { type Counts, describeFailure, type Failed, statuses } from './outcome.t
 export function summaryOf(
   verb: string,
   counted: (count: number) => string,
-  { deleted, updated, gone, failed, left, maybeDone }: Counts & { readonly maybeDone: number },
+  { deleted, updated, gone, failed, left, uncertain }: Counts & { readonly uncertain: number },
   { ms, worked }: { readonly ms: number; readonly worked: number },
 ): string {
   const done = deleted + updated
@@ -19,7 +19,7 @@ export function summaryOf(
     ...(gone > 0 ? [`${grouped(gone)} ${gone === 1 ? 'was' : 'were'} gone already`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
     ...(left > 0 ? [`${grouped(left)} left`] : []),
-    ...(maybeDone > 0 ? [`${grouped(maybeDone)} of them may be done`] : []),
+    ...(uncertain > 0 ? [`${grouped(uncertain)} of them may be done`] : []),
   ]
   // A resume works only on targets that were left.
   const isPart = worked < done + gone + failed
@@ -28,7 +28,9 @@ export function summaryOf(
   return `${parts.join(', ')} (${isPart ? `${grouped(worked)} in ` : ''}${lengthOf(ms)}${rate})`
 }
 
-export function tableOf(counts: Counts, failures: readonly (readonly [id: string, Failed])[]): string[] {
+export type FailedTarget = readonly [id: string, Extract<Outcome, { status: 'failed' }>]
+
+export function tableOf(counts: Counts, failures: readonly FailedTarget[]): string[] {
   const rows = [...statuses, 'left' as const].flatMap(status =>
     counts[status] > 0 ? [`${status.padEnd(8)} ${grouped(counts[status])}`] : [],
   )

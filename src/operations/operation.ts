@@ -14,6 +14,8 @@ export interface Write extends Pick<Parameters<Client['request']>[1], 'query' | 
   readonly change: Change
   /** The change is one of files: a map of file name to text shows it, and no record. */
   readonly isOfFiles?: boolean
+  /** A 201 says that the server accepted it and acts later. */
+  readonly isLater?: boolean
 }
 
 interface Facts {
@@ -87,7 +89,7 @@ const operations = {
       ...deleting,
       of: ofPersons,
       also: values.deleteEvents ? ' and all of their events' : '',
-      ...(values.deleteEvents ? {} : { remark: 'Their events stay (see --delete-events)' }),
+      ...(values.deleteEvents ? {} : { remark: 'Their events are kept (use --delete-events to delete them too)' }),
       deletesEvents: values.deleteEvents,
       writes: () => [{ endpoint: persons.delete, query: events, change: {} }],
       ...(values.batch !== undefined && {
@@ -138,7 +140,7 @@ const operations = {
       wipes: main === undefined,
       writes(record) {
         if (record && main !== undefined) checkMainDistinctId(main, record)
-        return [{ endpoint: persons.split, rawBody: { main_distinct_id: main, properties }, change: {} }]
+        return [{ endpoint: persons.split, rawBody: { main_distinct_id: main, properties }, change: {}, isLater: true }]
       },
     }
   },

@@ -4,9 +4,9 @@ import { Failure } from '../errors.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
 import { runEngine } from '../jobs/engine.ts'
 import { eraseValues } from '../jobs/job.ts'
-import { describeFailure, type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
+import { describeFailure, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
-import { lengthOf, tableOf } from '../jobs/summary.ts'
+import { type FailedTarget, lengthOf, tableOf } from '../jobs/summary.ts'
 import { type Item, itemOf } from '../json/read-item.ts'
 import { counted, isDelete } from '../operations/operation.ts'
 import { outcomeView, rowView } from '../output/views.ts'
@@ -17,16 +17,16 @@ import { writeRate } from '../values/duration.ts'
 import { countRequests } from './agree.ts'
 import { readPreview } from './preview.ts'
 import { reportMany, reportRecord } from './report.ts'
-import type { Ending, Run } from './run.ts'
+import type { Run, RunSummary } from './run.ts'
 import { createBatchStep } from './steps/batch-step.ts'
-import { createProof } from './steps/proof.ts'
-import { createStep } from './steps/step.ts'
+import { createLists } from './steps/proof.ts'
+import { changeTarget, type Stepping } from './steps/step.ts'
 
 /** Starts immediately; `end` throws if the run was stopped or failed. */
 export async function execute(context: Context, run: Run): Promise<Result> {
   const { values } = context
-  if (values.dryRun) return rehearse(context, run)
-  const failures: [string, Failed][] = []
+  if (values.dryRun) return dryRun(context, run)
+  const failures: FailedTarget[] = []
   const shown = new EventEmitter()
   // It never waits for the printer: a paused pager must not stop a deletion halfway.
   const waiting = on(shown, 'outcome')
@@ -47,7 +47,7 @@ export async function execute(context: Context, run: Run): Promise<Result> {
 }
 
 /** A dry run prints the preview or the ids; in the other formats the steps run, and the connection keeps the writes. */
-async function rehearse(context: Context, run: Run): Promise<Result> {
+async function dryRun(context: Context, run: Run): Promise<Result> {
   const { values, messages } = context
   const lines = isTable(values) ? (await readPreview(context, run)).lines : []
   const draw = () => lines.map(line => line.trimStart())
@@ -56,9 +56,13 @@ async function rehearse(context: Context, run: Run): Promise<Result> {
     return { data: { rows: [items], isOne: false, view: rowView(['id']) }, draw }
   }
   if (isTable(values)) return { data: noData, draw }
-  const unkept = { backup: undefined, maxFailures: undefined, concurrency: 1 }
-  const rehearsed = { ...run, ...unkept, values: { ...run.values, receipt: undefined } }
-  const { stopped } = await work(context, rehearsed, (id, outcome) => {
+  const tried = {
+    ...run,
+    ...{ backup: undefined, maxFailures: undefined, concurrency: 1 },
+    operation: { ...run.operation, wipes: false },
+    values: { ...run.values, receipt: undefined },
+  }
+  const { stopped } = await work(context, tried, (id, outcome) => {
     if (outcome.status === 'failed') messages.warn(`${id} would fail: ${describeFailure(outcome)}`)
   })
   if (stopped) throw stopped
@@ -66,8 +70,8 @@ async function rehearse(context: Context, run: Run): Promise<Result> {
 }
 
 /** Never rejects. */
-async function work(context: Context, run: Run, show: (id: string, outcome: Outcome) => void): Promise<Ending> {
-  const { clock, interrupted: signal } = context.host
+async function work(context: Context, run: Run, show: (id: string, outcome: Outcome) => void): Promise<RunSummary> {
+  const { clock, interrupted } = context.host
   const { journal, operation, backup: file, job } = run
   const began = clock.elapsed()
   const progress = { worked: 0, failed: 0, remaining: journal.countRemaining() }
@@ -83,11 +87,15 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   let stopped: unknown
   try {
     backup = file && openBackup(file.path, job?.name ?? '')
-    const { client } = run.connection
-    const stepping = { ...run, client, proof: createProof(client, operation.of, run.scope), backup }
+    const saving = backup
     const { batch } = operation
-    const step = batch ? createBatchStep({ ...stepping, ...batch }) : createStep(stepping)
-    await runEngine({ ...run, batch: batch?.most ?? 1, clock, signal, step, onOutcome })
+    stopped = await runEngine({ ...run, batchSize: batch?.most ?? 1, clock, interrupted, onOutcome }, state => {
+      const client = run.connection.client.with({ signal: state.stop.signal })
+      const lists = createLists(client, operation.of, run.scope)
+      const stepping: Stepping = { ...run, client, lists, state, backup: saving, uuids: new Map() }
+      if (batch) return createBatchStep({ ...stepping, ...batch, concurrency: run.concurrency })
+      return async ([target]) => (target === undefined ? undefined : changeTarget(stepping, target))
+    })
   } catch (error) {
     stopped = error
   } finally {
@@ -97,7 +105,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     backup.close()
     context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${file.name}`)
   }
-  return { stopped, unwritten: close(context, run), ms: clock.elapsed() - began, worked: progress.worked }
+  return { stopped, finalizeError: close(context, run), ms: clock.elapsed() - began, worked: progress.worked }
 }
 
 type Closing = Pick<Run, 'journal' | 'job' | 'lock' | 'head' | 'targets'> & {
@@ -153,7 +161,7 @@ function describeProgress(run: Run, { worked, failed, remaining }: Progress, ms:
 /** If the reader leaves, the run continues to its end. */
 async function* untilEnded(
   waiting: AsyncIterable<readonly (Item | undefined)[]>,
-  ended: Promise<Ending>,
+  ended: Promise<RunSummary>,
 ): AsyncGenerator<readonly Item[]> {
   try {
     for await (const [item] of waiting) {

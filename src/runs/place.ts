@@ -32,7 +32,7 @@ export async function resolveProject(connection: Connection): Promise<Connection
 const maxWait = 65 * 60_000
 
 export function withLongWaits(connection: Connection): Connection {
-  return { ...connection, client: connection.client.within(maxWait) }
+  return { ...connection, client: connection.client.with({ maxWait }) }
 }
 
 /**

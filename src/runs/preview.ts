@@ -1,18 +1,19 @@
 /** The first targets before they are changed, one line each: id, names, and old and new value. */
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
-import { parcelsOf } from '../jobs/run-parallel.ts'
+import { batchesOf } from '../jobs/run-parallel.ts'
 import { encode, type JsonObject } from '../json/exact.ts'
 import { nameOfField } from '../json/property-path.ts'
 import { type Part, partValue } from '../operations/change.ts'
-import { changesIn, isDelete, pathTo } from '../operations/operation.ts'
+import { changesIn, isDelete } from '../operations/operation.ts'
 import { maskChange } from '../output/mask.ts'
 import { maskUrls } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { operationFor, type Run } from './run.ts'
-import { isLeftAlone, isMissing, stopsRun } from './steps/failures.ts'
+import { judgeFailure } from './steps/judge.ts'
+import { readTarget } from './steps/read-target.ts'
 
 export const mostShown = 10
 
@@ -28,7 +29,7 @@ export async function readPreview(context: Context, run: Run) {
   const lines: string[] = []
   let writes = 1
   const shown = (words: readonly unknown[]) => maskUrls(secrets.hide(words.map(word => `  ${word}`).join('')))
-  const [first = []] = parcelsOf(run.journal.remaining(), mostShown)
+  const [first = []] = batchesOf(run.journal.remaining(), mostShown)
   for (const target of first) {
     const seen = await see(run, target, secrets.hide)
     writes = Math.max(writes, seen.writes)
@@ -41,23 +42,28 @@ export async function readPreview(context: Context, run: Run) {
   return { lines, writes }
 }
 
-/** `changes`: old and new values, or why they cannot be seen. */
+/** `changes`: old and new values, or why they cannot be seen. Throws a failure that would stop the run. */
 async function see(run: Run, target: number, hide: Secrets['hide']) {
   const { connection, scope, targets } = run
   const operation = operationFor(run, target)
-  const path = pathTo(scope, targets[target] ?? '')
+  const unseen = (why: string, writes = 1) => ({ names: [], changes: [why], writes })
+  const read = await readTarget({ ...connection, scope, of: operation.of, hasSucceeded: true }, targets[target] ?? '')
+  if (read.is !== 'there') {
+    if (targets.length === 1 || read.is === 'stop') throw read.failure
+    return unseen(read.is === 'look' ? 'not found' : `could not be read: ${read.failure.message}`)
+  }
+  const { value: record } = read.record
   try {
-    const { value: record } = await connection.client.record(operation.of.read, { path })
     const writes = operation.writes(record)
     const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeOf(part, record, hide))
     // Old and new values need the room of a second name.
     const names = namesIn(record).slice(0, changes.length > 0 ? 1 : undefined)
     return { names, changes, writes: writes.length }
-  } catch (error) {
-    if (!(error instanceof Failure) || targets.length === 1 || stopsRun(error, true)) throw error
-    if (isLeftAlone(error)) return { names: [], changes: [error.message], writes: 0 }
-    const why = isMissing(error) ? 'not found' : `could not be read: ${error.message}`
-    return { names: [], changes: [why], writes: 1 }
+  } catch (failure) {
+    if (!(failure instanceof Failure) || targets.length === 1) throw failure
+    const { is } = judgeFailure({ certainty: 'answered', failure, isWrite: false, hasSucceeded: true })
+    if (is === 'stop') throw failure
+    return unseen(failure.message, 0)
   }
 }
 

@@ -9,62 +9,63 @@ import { suggestCommand } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { nextBatch } from '../values/instant.ts'
 import { describeDone } from './describe.ts'
-import type { Ending, Run } from './run.ts'
+import type { Run, RunSummary } from './run.ts'
 import { writeResult } from './write-result.ts'
 
 /** Throws what the run exits with. `only`: the outcome of the only target that the command line names. */
-export function reportMany(context: Context, run: Run, ending: Ending, only: Outcome | undefined): void {
+export function reportMany(context: Context, run: Run, summary: RunSummary, only: Outcome | undefined): void {
   const { operation, journal, targets, isOne } = run
   const { messages } = context
   const { counts } = journal
   const done = counts.deleted + counts.updated
-  const maybeDone = journal.countMaybeDone()
+  const uncertain = journal.countUncertain()
   const [, verb] = operation.verb
   if (isOne && done === 1) {
     messages.notice(describeDone(run, targetName(operation, targets[0] ?? '')))
   } else if (!isOne) {
     const doing = `${verb} ${operation.part ?? ''}`.trim()
-    messages.notice(summaryOf(doing, count => counted(count, operation), { ...counts, maybeDone }, ending))
+    messages.notice(summaryOf(doing, count => counted(count, operation), { ...counts, uncertain }, summary))
   }
   if (done + counts.gone > 0) sayOfDeletion(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {
     messages.notice('No answer said that it was deleted; it is gone, so it counts as deleted')
   }
-  sayHowToResume(context, run, ending)
-  const failure = failureOf(run, ending, only)
+  sayHowToResume(context, run, summary)
+  const failure = failureOf(run, summary, only)
   if (failure !== undefined) {
     // A job that another process has taken over is said once.
-    const isSaid = failure instanceof RefusedError && ending.unwritten instanceof RefusedError
-    if (ending.unwritten && !isSaid) sayUnwritten(context, ending.unwritten)
+    const isSaid = failure instanceof RefusedError && summary.finalizeError instanceof RefusedError
+    if (summary.finalizeError && !isSaid) reportFinalizeError(context, summary.finalizeError)
     throw failure
   }
-  if (ending.unwritten) throw ending.unwritten
+  if (summary.finalizeError) throw summary.finalizeError
 }
 
-/** A signal and what stopped the run come first; then that nobody was there, then failures. */
-function failureOf({ journal, isOne, operation }: Run, { stopped }: Ending, only: Outcome | undefined): unknown {
-  const { counts, total, isFinished } = journal
+/** First a signal or what stopped the run; then that no target was found, then failures. */
+function failureOf({ journal, isOne, operation }: Run, { stopped }: RunSummary, only: Outcome | undefined): unknown {
+  const { counts, total, isFinished, nothingFound } = journal
   if (stopped) {
     if (stopped instanceof PartialError) return stopped.with({ retryable: !isFinished })
     return stopped instanceof InterruptedError && !isOne ? stopped.with({ hint: undefined }) : stopped
   }
-  if (only?.failure) return only.failure
-  if (journal.isNobody) {
-    const nobody =
-      total === 1 ? `The ${operation.of.noun[0]} was not there` : `None of the ${counted(total, operation)} was there`
-    return new NotFoundError(nobody, { hint: 'Check the project and the profile' })
-  }
+  if (nothingFound) return only?.failure ?? noneFound(counted(total, operation))
+  // One that was seen before it was gone is not "not found".
+  if (only?.failure && !(isDelete(operation) && only.failure instanceof NotFoundError)) return only.failure
   if (counts.failed === 0) return undefined
   return new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`, { retryable: !isFinished })
 }
 
+function noneFound(what: string): NotFoundError {
+  return new NotFoundError(`No target was found: ${what} returned 404`, { hint: 'Check --project and --profile' })
+}
+
 /** The only target of an update. Throws its failure; if fields were not applied, it first prints the record. */
-export function reportRecord(context: Context, run: Run, ending: Ending, outcome: Outcome | undefined): Result {
+export function reportRecord(context: Context, run: Run, summary: RunSummary, outcome: Outcome | undefined): Result {
   const { operation, targets } = run
   const id = targets[0] ?? ''
   // Where fields were not applied, the record was answered.
   if (!outcome || (outcome.status === 'failed' && !outcome.item)) {
-    return { data: noData, end: () => reportMany(context, run, ending, outcome) }
+    return { data: noData, end: () => reportMany(context, run, summary, outcome) }
   }
   const what = targetName(operation, id)
   const isAccepted = outcome.status === 'failed' || outcome.evidence === 'accepted'
@@ -76,33 +77,37 @@ export function reportRecord(context: Context, run: Run, ending: Ending, outcome
     set: changesIn(operation.writes()).map(({ path }) => path),
     failure: outcome.failure,
   })
-  const fault = ending.stopped ?? ending.unwritten
+  const fault = summary.stopped ?? summary.finalizeError
   return fault ? { ...result, end: () => Promise.reject(fault) } : result
 }
 
 /** For a run that ends with another failure. */
-function sayUnwritten({ messages }: Context, failure: unknown): void {
+function reportFinalizeError({ messages }: Context, failure: unknown): void {
   if (!(failure instanceof Failure)) throw failure
   const { message, facts } = failure
   messages.fault(facts.hint === undefined ? message : `${message}. ${facts.hint}`)
 }
 
-function sayHowToResume(context: Context, { job, journal, isOne }: Run, { stopped }: Ending): void {
+function sayHowToResume(context: Context, { job, journal, isOne }: Run, { stopped }: RunSummary): void {
   const isUseless = stopped instanceof RefusedError || (isOne && !(stopped instanceof InterruptedError))
   if (!job || journal.isFinished || isUseless) return
   context.messages.say(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
 }
 
-/** Answers do not say when the queued events are deleted. */
+/** Responses do not say when the queued events are deleted. */
 function sayOfDeletion(context: Context, { operation, connection, journal }: Run): void {
   if (!isDelete(operation) || operation.deletesEvents === undefined) return
   const { messages } = context
-  if (operation.deletesEvents) {
+  const { unaskedEvents, counts } = journal
+  if (unaskedEvents > 0) {
+    const persons = counted(unaskedEvents, operation)
+    messages.notice(`The service queued the events of ${persons} for deletion without being asked`)
+  } else if (operation.deletesEvents) {
     const time = new Date(nextBatch(connection.now()))
     const utc = time.toISOString().slice(0, 16).replace('T', ' ')
     messages.notice(`Their events are due to be deleted on Sunday ${utc} UTC, unless the operator changed the schedule`)
-  } else messages.notice('Their events stay')
-  if (operation.batch === undefined || journal.counts.deleted === 0) return
+  } else messages.notice('Their events are kept')
+  if (operation.batch === undefined || counts.deleted === 0) return
   const verify = suggestCommand(context, ['persons', 'verify', '--last'])
   messages.notice(`The service accepted this, and may do it later; see who is gone with: ${verify}`)
 }

@@ -35,6 +35,8 @@ interface RunValues {
   /** The values of each target in place of those of all. */
   readonly each: readonly JsonObject[] | undefined
   readonly found: Targets['found']
+  /** UUIDs of persons whose ids are numbers, where a lookup or the preview showed them. */
+  readonly uuids: readonly (string | null)[] | undefined
   /** A person gave the ids, so they may be distinct ids. */
   readonly isGiven: boolean
   /** Absolute path. */
@@ -61,10 +63,10 @@ export interface Run {
   readonly lock: Lock | undefined
 }
 
-export interface Ending {
+export interface RunSummary {
   /** What stopped it, and why the receipt or the end of the journal could not be written; undefined otherwise. */
   readonly stopped: unknown
-  readonly unwritten: unknown
+  readonly finalizeError: unknown
   readonly ms: number
   /** How many targets this process ended. */
   readonly worked: number

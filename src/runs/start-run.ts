@@ -33,7 +33,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const run = await resolve(context, asked, connection, found)
   if (found.ids.length === 0) return reportNothing(context, run, request)
   await agree(context, run, isAsked)
-  return execute(context, keepRun(context, run))
+  return execute(context, keepRun(context, run, wereSeen(request.targets, found)))
 }
 
 type Asking = Pick<Run, 'operation'> & { readonly request: RunRequest }
@@ -69,6 +69,7 @@ async function resolve(context: Context, asked: Asking, connection: Connection, 
       operation: request.operation,
       each,
       found: found.found,
+      uuids: found.uuids,
       isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
       receipt: values.dryRun ? undefined : receipt,
     },
@@ -91,11 +92,17 @@ function reportNothing(context: Context, { head, operation, values, journal }: R
   return nothingDone(context, targets.kind === 'rows' ? 'no row changes anything' : none)
 }
 
+/** A lookup or a filter has just shown the targets, so a later 404 does not mean the wrong project. */
+function wereSeen({ kind }: RunRequest['targets'], { found }: Targets): boolean {
+  return kind === 'filter' || kind === 'names' || found !== undefined
+}
+
 /** As a job, before its first request. */
-function keepRun(context: Context, run: Run): Run {
+function keepRun(context: Context, run: Run, isSeen: boolean): Run {
   if (context.values.dryRun) return run
   const { head, targets, values, backup, concurrency, maxFailures } = run
   const facts = { head, targets, values, backups: backup ? [backup.path] : [], concurrency, maxFailures }
   const held = createJob(jobsFolder(context.stateFolder()), facts, context.host)
+  if (isSeen) held.journal.noteSeen()
   return { ...run, ...held, head: held.job.head }
 }

@@ -10,7 +10,7 @@ import { partsOf, partValue } from '../operations/change.ts'
 import { objectDocument, recordDocument, type View } from '../output/document.ts'
 import { outcomeView, rowView } from '../output/views.ts'
 import { isTable, noData, type Result } from '../result.ts'
-import { judge } from './steps/step.ts'
+import { proofIn } from './steps/judge.ts'
 
 interface WriteResult {
   /** '' if there is no id yet. */
@@ -33,7 +33,7 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
 export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Result> {
   const { fields } = sent
   const answer = await client.answer(request)
-  const verdict = judge({ change: fields }, answer)
+  const verdict = proofIn({ change: fields }, answer)
   const failure = verdict instanceof Failure ? verdict : undefined
   const set = partsOf(fields).map(({ path }) => path)
   return writeResult(context, { ...sent, item: answer.item, set, failure })

@@ -45,6 +45,8 @@ export interface Targets {
   readonly each?: readonly JsonObject[] | undefined
   /** The name by which each id was found. */
   readonly found?: { readonly by: NameKind; readonly names: readonly string[] } | undefined
+  /** Of persons whose ids are numbers, where a lookup showed them. */
+  readonly uuids?: readonly (string | null)[] | undefined
   readonly account: ReceiptInput | null
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { AuthError } from '../../src/errors.ts'
 import { authorize } from '../../src/http/authorize.ts'
-import type { Send } from '../../src/http/message.ts'
+import type { Request, Send } from '../../src/http/message.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
-import { get } from './loopback.ts'
+import { answered, get, responseOf } from './loopback.ts'
 
 const origin = 'https://analytics.example.com'
 const read = get(new URL(origin))
@@ -16,10 +16,11 @@ function withKeys(keys: readonly string[], isGood = (_: string) => true) {
     const used = headers.authorization?.replace('Bearer ', '') ?? ''
     sent.push(used)
     await new Promise(resolve => setImmediate(resolve))
-    return { status: isGood(used) ? 200 : 401, headers: {}, body: Buffer.alloc(0) }
+    return answered({ status: isGood(used) ? 200 : 401, headers: {}, body: Buffer.alloc(0) })
   }
   const key = async () => keys[Math.min(asked++, keys.length - 1)] ?? ''
-  const send = authorize(next, { origin, key, headers: { 'x-of-proxy': 'a' }, secrets: createSecrets() })
+  const authorized = authorize(next, { origin, key, headers: { 'x-of-proxy': 'a' }, secrets: createSecrets() })
+  const send = async (request: Request) => responseOf(await authorized(request))
   return { send, sent, asked: () => asked }
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { InterruptedError, RefusedError, UnavailableError } from '../../src/errors.ts'
 import type { Clock } from '../../src/host.ts'
-import { guard, rehearsed } from '../../src/http/guard.ts'
+import { dryRunResponse, guard } from '../../src/http/guard.ts'
 import type { Request, Send } from '../../src/http/message.ts'
+import { RequestGate } from '../../src/http/request-gate.ts'
 import { trace } from '../../src/http/trace.ts'
-import { Turns } from '../../src/http/turns.ts'
 import { rate } from '../../src/values/duration.ts'
 import { fakeClock, noon, stoppedClock, turn } from '../clock.ts'
-import { get } from './loopback.ts'
+import { answered, get, responseOf } from './loopback.ts'
 
 const origin = 'https://analytics.example.com'
 const read = get(new URL(origin), '/api/projects/1/persons/?email=ada%40example.com')
@@ -21,7 +21,7 @@ function service() {
   const sent: Request[] = []
   const send: Send = async request => {
     sent.push(request)
-    return { status: 200, headers: {}, body: Buffer.alloc(0) }
+    return answered({ status: 200, headers: {}, body: Buffer.alloc(0) })
   }
   return { send, sent }
 }
@@ -47,8 +47,8 @@ test('a dry run lets reads through and takes the writes, which look accepted', a
   const { send, sent } = service()
   const taken: Request[] = []
   const guarded = guard(send, { dryRun: request => taken.push(request), safety: [] })
-  expect(await guarded(view)).not.toBe(rehearsed)
-  expect(await guarded(remove)).toBe(rehearsed)
+  expect(responseOf(await guarded(view))).not.toBe(dryRunResponse)
+  expect(responseOf(await guarded(remove))).toBe(dryRunResponse)
   await guarded(write)
   expect([sent, taken]).toEqual([[view], [remove, write]])
 })
@@ -63,9 +63,9 @@ test('a dry run is refused by no safety level', async () => {
 /** A service whose requests wait for their turn, ten a second. */
 function pacedService(clock: Clock, signal = new AbortController().signal) {
   const { send, sent } = service()
-  const turns = new Turns({ interval: 100, clock, signal })
+  const gate = new RequestGate({ interval: 100, clock })
   const paced: Send = async request => {
-    await turns.take({})
+    await gate.take({}, signal)
     return send(request)
   }
   return { paced, sent }
@@ -121,11 +121,13 @@ test('each attempt leaves one line, without query, headers or body', async () =>
   const lines: string[] = []
   const slow: Send = async request => {
     await clock.sleep(12.3)
-    if (request.attempt === 1) throw new UnavailableError('Cut', { code: 'ECONNRESET' })
-    return { status: 200, headers: { 'set-cookie': 'secret' }, body: Buffer.alloc(0) }
+    if (request.attempt === 1) {
+      return { certainty: 'unknown', failure: new UnavailableError('Cut', { code: 'ECONNRESET' }) }
+    }
+    return answered({ status: 200, headers: { 'set-cookie': 'secret' }, body: Buffer.alloc(0) })
   }
   const traced = trace(slow, { write: line => lines.push(line), clock })
-  await traced({ ...write, headers: { authorization: 'Bearer the-key' }, attempt: 1 }).catch(() => undefined)
+  await traced({ ...write, headers: { authorization: 'Bearer the-key' }, attempt: 1 })
   await traced({ ...write, attempt: 2 })
   expect(lines).toEqual([
     'PATCH /api/projects/1/persons/ ECONNRESET 12 ms attempt 1',

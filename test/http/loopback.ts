@@ -7,8 +7,11 @@ import net, { type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Request, Response } from '../../src/http/message.ts'
+import { failureIn } from '../../src/api/client.ts'
+import { Failure } from '../../src/errors.ts'
+import type { Request, Response, Sent } from '../../src/http/message.ts'
 import { createTransport } from '../../src/http/transport/transport.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 
 /** A request as the product makes it; `path` may carry a query. */
 export function get(base: URL, path = '/api/projects/'): Request {
@@ -27,7 +30,28 @@ export function transport(options: Partial<Parameters<typeof createTransport>[0]
     ...options,
   })
   onTestFinished(() => opened.close())
-  return opened
+  return { ...opened, attempt: opened.send, send: async (request: Request) => responseOf(await opened.send(request)) }
+}
+
+export function answered(response: Response): Sent {
+  return { certainty: 'answered', response }
+}
+
+/** Throws what it failed with. */
+export function responseOf(sent: Sent): Response {
+  if (sent.certainty !== 'answered') throw sent.failure
+  if (sent.response instanceof Failure) throw sent.response
+  return sent.response
+}
+
+export function failureOf(request: Request, response: Response): Failure {
+  return failureIn(request, response, createSecrets())
+}
+
+/** What a request that failed came to. */
+export function failed(sent: Sent) {
+  if (sent.certainty === 'answered') throw new Error('It was answered')
+  return { certainty: sent.certainty, error: sent.failure }
 }
 
 export async function text(answer: Promise<Response>): Promise<string> {

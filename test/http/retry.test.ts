@@ -1,34 +1,37 @@
 import { expect, test } from 'vitest'
-import { InterruptedError, UnavailableError, UnsentError } from '../../src/errors.ts'
-import type { Effect, Request, Response, Send } from '../../src/http/message.ts'
+import { type Failure, InterruptedError, RateLimitedError, UnavailableError } from '../../src/errors.ts'
+import type { Effect, Request, Response, Send, Sent } from '../../src/http/message.ts'
 import { retry } from '../../src/http/retry.ts'
 import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import * as fc from '../fast-check.ts'
-import { get } from './loopback.ts'
+import { answered, failureOf, get, responseOf } from './loopback.ts'
 
 const read = get(new URL('https://analytics.example.com'))
 const act: Request = { ...read, method: 'POST', effect: 'act' }
 const set: Request = { ...read, method: 'DELETE', effect: 'set', destroys: true }
-const lostOnTheWay = new UnavailableError('The answer was cut off', { retryable: true })
-const neverSent = new UnsentError('Refused', { retryable: true })
+const lostOnTheWay = unknown(new UnavailableError('The answer was cut off', { retryable: true }))
+const neverSent = notSent(new UnavailableError('Refused', { retryable: true }))
 
-/** An answer, or what is thrown in its place. */
-type Scripted = Response | Error
+function notSent(failure: Failure): Sent {
+  return { certainty: 'not-sent', failure }
+}
 
-function answer(status: number, headers: Record<string, string> = {}, body = ''): Response {
-  return { status, headers, body: Buffer.from(body) }
+function unknown(failure: Failure): Sent {
+  return { certainty: 'unknown', failure }
+}
+
+function answer(status: number, headers: Record<string, string> = {}, body = ''): Sent {
+  return answered({ status, headers, body: Buffer.from(body) })
 }
 
 /** The layer over a service that answers by a script, its last line again and again. */
-function over(script: readonly Scripted[], options: Partial<Parameters<typeof retry>[1]> = {}) {
+function over(script: readonly Sent[], options: Partial<Parameters<typeof retry>[1]> = {}) {
   const attempts: number[] = []
   const announced: string[] = []
   const clock = (options.clock as FakeClock | undefined) ?? fakeClock()
   const next: Send = async request => {
     attempts.push(request.attempt ?? 1)
-    const line = script[Math.min(attempts.length, script.length) - 1] ?? answer(200)
-    if (line instanceof Error) throw line
-    return line
+    return script[Math.min(attempts.length, script.length) - 1] ?? answer(200)
   }
   const send = retry(next, {
     retries: 4,
@@ -37,6 +40,7 @@ function over(script: readonly Scripted[], options: Partial<Parameters<typeof re
     random: () => 1,
     signal: new AbortController().signal,
     notice: line => announced.push(line),
+    failureOf,
     ...options,
   })
   return { send, attempts, announced, sleeps: clock.sleeps }
@@ -44,7 +48,7 @@ function over(script: readonly Scripted[], options: Partial<Parameters<typeof re
 
 test('an answer that succeeds is returned at once', async () => {
   const { send, attempts, sleeps } = over([answer(200, {}, '{"id":1}')])
-  expect(String((await send(read)).body)).toBe('{"id":1}')
+  expect(String(responseOf(await send(read)).body)).toBe('{"id":1}')
   expect({ attempts, sleeps }).toEqual({ attempts: [1], sleeps: [] })
 })
 
@@ -57,18 +61,17 @@ test('pauses double from 250 ms, less up to a half by chance', async () => {
   expect(shortest.sleeps).toEqual([125, 250, 500, 1000])
 })
 
-test('the last answer is returned as it is, and can be read', async () => {
-  const { send, attempts } = over([answer(503), answer(502, {}, 'bad gateway')], { retries: 1 })
-  const response = await send(read)
-  expect(response.status).toBe(502)
-  expect(String(response.body)).toBe('bad gateway')
+test('the last response is returned as its failure', async () => {
+  const { send, attempts } = over([answer(503), answer(502, {}, '{"detail":"Bad gateway"}')], { retries: 1 })
+  const sent = await send(read)
+  expect(sent).toMatchObject({ certainty: 'unknown', failure: { message: 'The service failed (502): Bad gateway' } })
   expect(attempts).toEqual([1, 2])
 })
 
 const anything: readonly Effect[] = ['read', 'set', 'act']
 const harmless: readonly Effect[] = ['read', 'set']
 
-test.each<[string, Scripted, readonly Effect[]]>([
+test.each<[string, Sent, readonly Effect[]]>([
   ['429', answer(429), anything],
   ['503 with Retry-After', answer(503, { 'retry-after': '1' }), anything],
   ['503 without', answer(503), harmless],
@@ -78,31 +81,28 @@ test.each<[string, Scripted, readonly Effect[]]>([
   ['500', answer(500), harmless],
   ['a lost answer', lostOnTheWay, harmless],
   ['a request that was never sent', neverSent, anything],
-  ['a certificate that is not trusted', new UnsentError('TLS', { retryable: false }), []],
+  ['a certificate that is not trusted', notSent(new UnavailableError('TLS', { retryable: false })), []],
   ['400', answer(400), []],
   ['404', answer(404), []],
   ['302', answer(302), []],
-  ['an interruption', new InterruptedError('SIGINT'), []],
+  ['an interruption', notSent(new InterruptedError('SIGINT')), []],
 ])('%s is followed by another attempt where that does no harm', async (_, line, effects) => {
   for (const effect of anything) {
     const { send, attempts } = over([line, answer(200)])
-    await send({ ...read, effect }).catch(() => undefined)
+    await send({ ...read, effect })
     expect([effect, attempts.length]).toEqual([effect, effects.includes(effect) ? 2 : 1])
   }
 })
 
-test('the last failure is thrown when no attempt is left', async () => {
+test('the last failure is returned when no attempt is left', async () => {
   const { send, attempts } = over([lostOnTheWay])
-  await expect(send(read)).rejects.toBe(lostOnTheWay)
+  expect(await send(read)).toEqual(lostOnTheWay)
   expect(attempts).toEqual([1, 2, 3, 4, 5])
 })
 
-test('a request that was lost once is not called unsent because the next attempt was', async () => {
-  const error = await over([lostOnTheWay, neverSent])
-    .send(set)
-    .catch(error => error)
-  expect(error).toMatchObject({ exit: 7, message: neverSent.message })
-  expect(error).not.toBeInstanceOf(UnsentError)
+test('a request that was lost once stays unknown, though the next attempt was not sent', async () => {
+  const sent = await over([lostOnTheWay, neverSent]).send(set)
+  expect(sent).toMatchObject({ certainty: 'unknown', failure: { exit: 7, message: 'Refused' } })
 })
 
 test.each([
@@ -120,14 +120,14 @@ test.each([
   ['nonsense', { 'retry-after': 'soon' }, '', 250],
 ])('a 429 is waited for as it says: %s', async (_, headers, body, wait) => {
   const { send, sleeps } = over([answer(429, headers, body), answer(200)])
-  expect((await send(read)).status).toBe(200)
+  expect(responseOf(await send(read)).status).toBe(200)
   expect(sleeps).toEqual([wait])
 })
 
 test('a wait longer than allowed is not begun: the answer is returned at once', async () => {
   const { send, sleeps } = over([answer(429, { 'retry-after': '301' }, 'later')])
-  const response = await send(read)
-  expect([response.status, response.headers['retry-after'], String(response.body)]).toEqual([429, '301', 'later'])
+  const sent = await send(read)
+  expect(sent).toMatchObject({ certainty: 'not-sent', failure: { exit: 6, facts: { status: 429, retryAfter: 301 } } })
   expect(sleeps).toEqual([])
 })
 
@@ -160,6 +160,7 @@ test('a 429 holds everyone back until its time, with one wait and one announceme
       random: () => 1,
       signal: new AbortController().signal,
       notice: line => announced.push(line),
+      failureOf,
     },
   )
   const base = new URL('https://analytics.example.com')
@@ -174,12 +175,12 @@ test('a 429 holds everyone back until its time, with one wait and one announceme
   await clock.pass(1000)
   expect(sent).toEqual(['/1', '/2', '/1'])
   for (let i = 0; i < 4; i++) await clock.pass(250)
-  expect((await Promise.all([...early, late])).map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await Promise.all([...early, late])).map(sent => responseOf(sent).status)).toEqual([200, 200, 200])
   expect([sent.slice(3).sort(), clock.sleeps[0], announced.length]).toEqual([['/2', '/3'], 60_000, 1])
 })
 
 /** When each attempt was sent, in ms from now, at ten a second; `script` answers the first ones. */
-async function pacedAttempts(requests: number, script: readonly Scripted[]) {
+async function pacedAttempts(requests: number, script: readonly Sent[]) {
   const clock = stoppedClock()
   const signal = new AbortController().signal
   const times: number[] = []
@@ -187,9 +188,7 @@ async function pacedAttempts(requests: number, script: readonly Scripted[]) {
   const send = retry(
     async () => {
       times.push(clock.now() - noon)
-      const line = answers.shift() ?? answer(200)
-      if (line instanceof Error) throw line
-      return line
+      return answers.shift() ?? answer(200)
     },
     {
       retries: 4,
@@ -198,6 +197,7 @@ async function pacedAttempts(requests: number, script: readonly Scripted[]) {
       random: () => 1,
       signal,
       notice: () => undefined,
+      failureOf,
       interval: 100,
     },
   )
@@ -225,24 +225,52 @@ test.each([
   const waiting = over([answer(status)], { clock: stoppedClock(), signal: interruption.signal }).send(read)
   await turn()
   interruption.abort(reason)
-  const failure = await waiting.catch((error: unknown) => error)
-  expect(failure).toBeInstanceOf(InterruptedError)
-  expect(failure).toMatchObject({ message: reason.message, facts: status >= 500 ? { unanswered: true } : {} })
+  expect(await waiting).toEqual({ certainty: status >= 500 ? 'unknown' : 'not-sent', failure: reason })
 })
 
-test('whoever retries a delete learns that an earlier attempt may have done it', async () => {
+test('each attempt can be noted, with what it came to', async () => {
   const missing = answer(404)
-  for (const [script, unanswered] of [
-    [[lostOnTheWay, missing], true],
-    [[answer(502), missing], true],
-    [[answer(504), missing], true],
-    [[answer(429), missing], undefined],
-    [[answer(500), missing], true],
-    [[neverSent, missing], undefined],
-    [[missing], undefined],
+  for (const [script, certainties] of [
+    [
+      [lostOnTheWay, missing],
+      ['unknown', 'answered'],
+    ],
+    [
+      [answer(502), missing],
+      ['unknown', 'answered'],
+    ],
+    [
+      [answer(429), missing],
+      ['not-sent', 'answered'],
+    ],
+    [
+      [neverSent, missing],
+      ['not-sent', 'answered'],
+    ],
+    [[missing], ['answered']],
   ] as const) {
-    expect((await over(script).send(set)).unanswered).toBe(unanswered)
+    const noted: string[] = []
+    const aroundAttempt: Request['aroundAttempt'] = async attempt => {
+      const sent = await attempt()
+      noted.push(sent.certainty)
+      return sent
+    }
+    await over(script).send({ ...set, aroundAttempt })
+    expect(noted).toEqual(certainties)
   }
+})
+
+test('after the stop of its run a request that waits is dropped, and nothing is sent', async () => {
+  const stop = new AbortController()
+  const clock = stoppedClock()
+  const { send, attempts } = over([answer(429, { 'retry-after': '60' })], { clock })
+  const waiting = [1, 2, 3].map(() => send({ ...set, signal: stop.signal }))
+  await turn()
+  const reason = new RateLimitedError('Stopped')
+  stop.abort(reason)
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ certainty: 'not-sent', failure: reason })))
+  await clock.pass(120_000)
+  expect(attempts).toEqual([1, 1, 1])
 })
 
 test('whatever the service does, attempts and waits stay within their bounds', async () => {
@@ -257,18 +285,16 @@ test('whatever the service does, attempts and waits stay within their bounds', a
       fc.constantFrom(read, set, act),
       async (lines, retries, request) => {
         const script = lines.map(one =>
-          one instanceof Error
-            ? one
-            : answer(one.status, one.after === null ? {} : { 'retry-after': String(one.after) }),
+          'certainty' in one ? one : answer(one.status, one.after === null ? {} : { 'retry-after': String(one.after) }),
         )
         const { send, attempts, sleeps } = over(script, { retries })
-        await send(request).catch(error => expect(error).toBeInstanceOf(UnavailableError))
+        await send(request)
         expect(attempts.length).toBeLessThanOrEqual(retries + 1)
         expect(sleeps).toHaveLength(attempts.length - 1)
         expect(Math.max(0, ...sleeps)).toBeLessThanOrEqual(300_000)
         const unsafe = script
           .slice(0, attempts.length - 1)
-          .filter(one => one === lostOnTheWay || (one as Response).status === 500)
+          .filter(one => one === lostOnTheWay || ('response' in one && (one.response as Response).status === 500))
         if (request.effect === 'act') expect(unsafe).toEqual([])
       },
     ),

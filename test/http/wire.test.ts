@@ -5,7 +5,7 @@ import { retry } from '../../src/http/retry.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { fakeClock } from '../clock.ts'
 import { wire } from '../wire.ts'
-import { get, serve, transport } from './loopback.ts'
+import { failureOf, get, responseOf, serve, transport } from './loopback.ts'
 
 const origin = 'https://analytics.example.com'
 
@@ -34,20 +34,21 @@ test('through node:http goes exactly what undici would send, where nock sees it'
 
   const clock = fakeClock()
   const signal = new AbortController().signal
-  const authorized = authorize(transport({ dispatcher: wire() }).send, {
+  const authorized = authorize(transport({ dispatcher: wire() }).attempt, {
     origin,
     key: async () => 'the-key',
     headers: {},
     secrets: createSecrets(),
   })
-  const send = retry(authorized, { retries: 4, clock, random: Math.random, signal, notice: () => undefined })
-  const response = await send({
+  const send = retry(authorized, { retries: 4, clock, random: Math.random, signal, notice: () => undefined, failureOf })
+  const sent = await send({
     ...get(new URL(origin), '/analytics/api/projects/?format=json'),
     method: 'POST',
     effect: 'act',
     headers: { 'content-type': 'application/json' },
     body: '{"name":"Ada’s"}',
   })
+  const response = responseOf(sent)
   expect([response.status, String(response.body), clock.sleeps]).toEqual([201, '{"id":7}', [3000]])
   scope.done()
 })

@@ -3,9 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UnavailableError } from '../../src/errors.ts'
-import { runEngine, type Step } from '../../src/jobs/engine.ts'
+import { type RunState, runEngine, type Step } from '../../src/jobs/engine.ts'
 import { Journal } from '../../src/jobs/journal.ts'
-import { Stop } from '../../src/jobs/outcome.ts'
 import { newWorld } from '../world.ts'
 
 const lock = { check: () => undefined, release: () => undefined }
@@ -34,45 +33,51 @@ test.each<[string, string, number]>([
 test('what follows a line that was cut off stands on a line of its own', () => {
   const path = fileWith('["sent",0]\n["sent",1')
   const journal = Journal.open(path, 2, { lock, clock })
-  journal.end(new Map([[{ target: 1 }, deleted]]), 1)
+  journal.settle(new Map([[1, deleted]]), 1)
   journal.close()
   expect(readFileSync(path, 'utf8')).toBe('["sent",0]\n["sent",1\n["deleted",1,1,"answered"]\n')
 })
 
-function engine(journal: Journal, step: Step, onOutcome = () => {}) {
-  const { signal } = new AbortController()
-  return runEngine({
-    targets: ['1'],
-    journal,
-    concurrency: 1,
-    batch: 1,
-    maxFailures: undefined,
-    clock,
-    signal,
-    step,
-    onOutcome,
-  })
+test('what a process did when it was killed is uncertain, unless the journal says that it did nothing', () => {
+  const path = fileWith('["sent",0]\n["sent",1]\n["nothing",1]\n["sent",2]\n["failed",2,1,{"name":"rejected"},false]\n')
+  const journal = Journal.read(path, 4)
+  expect([0, 1, 2, 3].map(target => journal.isUncertain(target))).toEqual([true, false, false, false])
+})
+
+test('an attempt that did nothing does not take away the doubt of an earlier one', () => {
+  const path = fileWith('["sent",0]\n')
+  const journal = Journal.open(path, 2, { lock, clock })
+  journal.begin([0, 1])
+  journal.noteNothing([0, 1])
+  journal.close()
+  expect([0, 1].map(target => journal.isUncertain(target))).toEqual([true, false])
+  expect(readFileSync(path, 'utf8')).toBe('["sent",0]\n["sent",0]\n["sent",1]\n["nothing",1]\n')
+  expect([0, 1].map(target => Journal.read(path, 2).isUncertain(target))).toEqual([true, false])
+})
+
+function engine(journal: Journal, createStep: (state: RunState) => Step, onOutcome = () => {}) {
+  const { signal: interrupted } = new AbortController()
+  const run = { targets: ['1'], journal, concurrency: 1, batchSize: 1, maxFailures: undefined, clock, interrupted }
+  return runEngine({ ...run, onOutcome }, createStep)
 }
 
 test('an outcome that is known is kept where the run stops behind it', async () => {
   const journal = new Journal(1)
-  const stop = new Stop(new UnavailableError('The service is gone'))
-  const step: Step = async ([sending], outcomes) => {
-    if (sending) outcomes.set(sending, deleted)
-    throw stop
-  }
-  await expect(engine(journal, step)).rejects.toBe(stop.cause)
+  const failure = new UnavailableError('The service is gone')
+  const stopped = await engine(journal, state => async ([target = 0]) => {
+    state.settle(new Map([[target, deleted]]))
+    state.stop.abort(failure)
+  })
+  expect(stopped).toBe(failure)
   expect(journal.counts.deleted).toBe(1)
 })
 
 test('an outcome is shown only once it is kept', async () => {
   const journal = new Journal(1)
-  journal.end = () => {
+  journal.settle = () => {
     throw new UnavailableError('The disk is full')
   }
   const shown = () => expect.unreachable('It was shown')
-  const step: Step = async ([sending], outcomes) => {
-    if (sending) outcomes.set(sending, deleted)
-  }
-  await expect(engine(journal, step, shown)).rejects.toThrow('The disk is full')
+  const step = (state: RunState) => async () => state.settle(new Map([[0, deleted]]))
+  expect(await engine(journal, step, shown)).toMatchObject({ message: 'The disk is full' })
 })

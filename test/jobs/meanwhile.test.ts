@@ -33,9 +33,9 @@ function createEnded(jobs: string): Job {
 }
 
 function end(journal: ReturnType<typeof create>['journal']) {
-  journal.begin(0)
+  journal.begin([0])
   const outcome = { status: 'deleted', evidence: 'answered' } as const
-  journal.end(new Map([0, 1].map(target => [{ target }, outcome])), Date.parse('2026-05-15T12:01:00Z'))
+  journal.settle(new Map([0, 1].map(target => [target, outcome])), Date.parse('2026-05-15T12:01:00Z'))
   journal.close()
 }
 

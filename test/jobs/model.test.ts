@@ -8,17 +8,18 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { Failure, UnavailableError } from '../../src/errors.ts'
-import type { Request, Response } from '../../src/http/message.ts'
+import type { Request, Response, Sent } from '../../src/http/message.ts'
 import { retry } from '../../src/http/retry.ts'
 import { runEngine } from '../../src/jobs/engine.ts'
 import { Journal, type Recorded } from '../../src/jobs/journal.ts'
 import { isFinal } from '../../src/jobs/outcome.ts'
 import { type OperationRequest, operationOf } from '../../src/operations/operation.ts'
-import { createProof } from '../../src/runs/steps/proof.ts'
-import { createStep } from '../../src/runs/steps/step.ts'
+import { createLists } from '../../src/runs/steps/proof.ts'
+import { changeTarget } from '../../src/runs/steps/step.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { fakeClock } from '../clock.ts'
 import * as fc from '../fast-check.ts'
+import { failureOf } from '../http/loopback.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-model-'))
 const path = join(folder, 'journal')
@@ -76,11 +77,11 @@ const cases: fc.Arbitrary<Case> = fc.record({
 })
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
-const json = (status: number, value: unknown): Response => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify(value)),
-})
+const answered = (response: Response): Sent => ({ certainty: 'answered', response })
+const empty = (status: number) => answered({ status, headers: {}, body: Buffer.alloc(0) })
+const json = (status: number, value: unknown) =>
+  answered({ status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(value)) })
+const lost = (): Sent => ({ certainty: 'unknown', failure: new UnavailableError('The connection was lost') })
 const notFound = () => json(404, { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null })
 
 /** A service, and the process that talks to it: killed, it hears no answer any more. */
@@ -116,7 +117,7 @@ class Simulation {
     this.sent = []
     this.hasDied = false
     this.#kill = kill
-    return async (request: Request): Promise<Response> => {
+    return async (request: Request): Promise<Sent> => {
       const id = request.url.pathname.split('/').at(-2) ?? ''
       if (request.method !== 'GET') this.dispatched.add(id)
       if (life !== this.life) return new Promise(() => undefined)
@@ -131,21 +132,21 @@ class Simulation {
     }
   }
 
-  #read(fate: Fate, id: string): Response | Promise<Response> {
+  #read(fate: Fate, id: string): Sent | Promise<Sent> {
     if (fate === 'answered') return this.people.has(id) ? json(200, { id: Number(id), properties: {} }) : notFound()
-    if (fate === 'lost' || fate === 'dropped') throw new UnavailableError('The connection was lost')
+    if (fate === 'lost' || fate === 'dropped') return lost()
     if (fate === 'killed' || fate === 'killed after') return this.#die()
-    return { status: Number(fate), headers: {}, body: Buffer.alloc(0) }
+    return empty(Number(fate))
   }
 
-  #die(): Promise<Response> {
+  #die(): Promise<Sent> {
     this.life++
     this.hasDied = true
     this.#kill()
     return new Promise(() => undefined)
   }
 
-  #suffer(fate: Fate, id: string): Response | Promise<Response> {
+  #suffer(fate: Fate, id: string): Sent | Promise<Sent> {
     switch (fate) {
       case 'killed':
       case 'killed after':
@@ -156,17 +157,17 @@ class Simulation {
       case 'dropped':
         if (fate === 'lost') this.#write(id)
         this.unanswered.add(id)
-        throw new UnavailableError('The connection was lost')
+        return lost()
       case 'answered':
         return this.#write(id) ?? notFound()
       default:
         if (fate === '500' || fate === '502') this.unanswered.add(id)
-        return { status: Number(fate), headers: {}, body: Buffer.alloc(0) }
+        return empty(Number(fate))
     }
   }
 
   /** Undefined where nobody is there. */
-  #write(id: string): Response | undefined {
+  #write(id: string): Sent | undefined {
     if (!this.people.has(id)) return undefined
     if (this.#does === 'update') {
       this.updated.add(id)
@@ -174,7 +175,7 @@ class Simulation {
     }
     if (this.#does === 'delete with events') this.queued.add(id)
     this.people.delete(id)
-    return { status: 204, headers: {}, body: Buffer.alloc(0) }
+    return empty(204)
   }
 }
 
@@ -251,37 +252,51 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case): 
   const journal = Journal.open(path, ids.length, { lock, clock })
   for (const [i, id] of ids.entries()) {
     // Those under way when the last process died: nobody can know whether they were done.
-    if (hasDied && journal.maybeDone(i) && simulation.dispatched.has(id)) simulation.unanswered.add(id)
+    if (hasDied && journal.isUncertain(i) && simulation.dispatched.has(id)) simulation.unanswered.add(id)
     const outcome = journal.outcomeOf(i)
     if (outcome && isFinal(outcome) && !simulation.settled.has(id)) simulation.settled.set(id, outcome)
   }
   const operation = operationOf(requests[one.does])
-  const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal, notice: () => undefined })
+  const sending = retry(send, {
+    retries: 1,
+    maxWait: 1000,
+    clock,
+    random: () => 0,
+    signal,
+    notice: () => undefined,
+    failureOf,
+  })
   const client = createClient(new URL('http://service.example/'), sending, createSecrets())
-  const step = createStep({
-    client,
-    scope,
-    journal,
-    operation,
-    values: {
-      operation: requests[one.does],
-      each: undefined,
-      found: undefined,
-
-      isGiven: true,
-      receipt: undefined,
-    },
-    targets: ids,
-    backup: one.backup ? { save: async () => undefined, saved: 0, close: () => undefined } : undefined,
-    proof: createProof(client, operation.of, scope),
-  })
   const { concurrency } = one
-  const work = { targets: ids, journal, concurrency, batch: 1, clock, signal, step, maxFailures: undefined }
+  const values = {
+    ...{ operation: requests[one.does], each: undefined, found: undefined, uuids: undefined },
+    ...{ isGiven: true, receipt: undefined },
+  }
+  const backup = one.backup ? { save: async () => undefined, saved: 0, close: () => undefined } : undefined
+  const work = { targets: ids, journal, concurrency, batchSize: 1, clock, interrupted: signal, maxFailures: undefined }
   // Whatever stops a run is a failure of the service, and the next process goes on.
-  const run = runEngine({ ...work, onOutcome: () => undefined }).catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error
+  const run = runEngine({ ...work, onOutcome: () => undefined }, state => {
+    const stopped = client.with({ signal: state.stop.signal })
+    const lists = createLists(stopped, operation.of, scope)
+    const stepping = {
+      client: stopped,
+      scope,
+      journal,
+      operation,
+      values,
+      targets: ids,
+      backup,
+      lists,
+      state,
+      uuids: new Map(),
+    }
+    return async ([target = 0]) => changeTarget(stepping, target)
   })
-  await Promise.race([run.then(() => journal.close()), death])
+  const ended = run.then(stopped => {
+    if (stopped && !(stopped instanceof Failure)) throw stopped
+    journal.close()
+  })
+  await Promise.race([ended, death])
   // What had been written by then is all that the next process finds, and the last of it may be torn or lost.
   if (simulation.life > life) damage(simulation, kept, one)
   return Journal.read(path, ids.length)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { summaryOf } from '../../src/jobs/summary.ts'
 
 const counted = (count: number) => `${count} persons`
-const counts = { deleted: 20, updated: 0, gone: 1, failed: 1, left: 0, maybeDone: 0 }
+const counts = { deleted: 20, updated: 0, gone: 1, failed: 1, left: 0, uncertain: 0 }
 
 test('the summary of a resume counts the whole job, and says how many it worked on itself', () => {
   expect(summaryOf('Deleted', counted, counts, { ms: 2000, worked: 22 })).toBe(
@@ -14,7 +14,7 @@ test('the summary of a resume counts the whole job, and says how many it worked 
 })
 
 test('what was sent and not answered may be done', () => {
-  const stopped = { ...counts, gone: 0, failed: 0, left: 10, maybeDone: 8 }
+  const stopped = { ...counts, gone: 0, failed: 0, left: 10, uncertain: 8 }
   expect(summaryOf('Deleted', counted, stopped, { ms: 2000, worked: 20 })).toBe(
     'Deleted 20 of 30 persons, 10 left, 8 of them may be done (2 s, 10/s)',
   )

@@ -103,7 +103,7 @@ test('however many wait at once, nobody but us speaks on stderr', async () => {
   const { env } = await serve(gone)
   const words = ['persons', 'delete', '--from', idsFile(40), '--yes', '--concurrency', '40', '--rate', '200/s']
   const { stderr } = await analytics(words, env)
-  expect(stderr).toMatch(/^Deleting 40 persons .*\nDeleted 40 persons.*\nTheir events stay\n$/)
+  expect(stderr).toMatch(/^Deleting 40 persons .*\nDeleted 40 persons.*\nTheir events are kept\n$/)
 })
 
 test('a reader that closes the pipe does not stop it', async () => {

@@ -18,7 +18,8 @@ function service(last: number) {
     asked.push(page)
     const next = page < last ? `?cursor=${page + 1}` : null
     const results = [{ id: page }, { id: -page }]
-    return { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ next, results })) }
+    const body = Buffer.from(JSON.stringify({ next, results }))
+    return { certainty: 'answered', response: { status: 200, headers: {}, body } }
   }
   const client = createClient(new URL('http://127.0.0.1/'), send, createSecrets())
   const read = (reading: Reading) => {

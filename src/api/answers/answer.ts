@@ -15,8 +15,6 @@ export interface Answer {
   /** Undefined if the body is empty. */
   readonly item: Item | undefined
   readonly status: number
-  /** An earlier attempt got no answer, and may have been done. */
-  readonly unanswered?: boolean | undefined
 }
 
 export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {

@@ -80,14 +80,14 @@ function isPage(headers: Answered['headers'], body: string): boolean {
 
 /** A 2xx that comes here was sent by something else than the service. */
 export function failureOf(request: FailedRequest, response: Response, body: string, secrets: Secrets): Failure {
-  const { status, headers, unanswered } = response
+  const { status, headers } = response
   const { method, url } = request
   const gateway = gatewayMark(response, body)
   const errorBody = readErrorBody(isPage(headers, body) ? '' : body, secrets)
   const requestId = headers['x-request-id']
   const { code, attr } = errorBody
   const facts: Facts = {
-    ...{ status, code, attr, method, url: shownAddress(url), unanswered, retryable: false },
+    ...{ status, code, attr, method, url: shownAddress(url), retryable: false },
     requestId: requestId === undefined ? undefined : clean(requestId, 100, secrets),
     retryAfter: retryAfter(headers, body),
   }
@@ -99,7 +99,7 @@ export function failureOf(request: FailedRequest, response: Response, body: stri
   const row = rows[status] ?? (status >= 500 ? failed : refused)
   const said = { gateway, errorBody, facts }
   if (row.Kind === UnavailableError) return unavailable(request, row, said)
-  if (status === 429) return rateLimited(response, row, said)
+  if (status === 429) return rateLimited(row, said)
   if (gateway !== undefined && status !== 407) return byGateway(url, row, said)
   if (status === 404) return missing(request, said)
   const isSilent = errorBody.detail === undefined && row.hint === correct
@@ -134,11 +134,11 @@ function unavailable(request: FailedRequest, row: Row, said: Said): UnavailableE
   })
 }
 
-function rateLimited({ isWaitTooLong }: Response, row: Row, said: Said): RateLimitedError {
+function rateLimited(row: Row, said: Said): RateLimitedError {
   const { retryAfter: asked } = said.facts
   const when = asked === undefined ? row.hint : `Try again in ${asked} s`
-  const more = isWaitTooLong ? '--max-wait allows longer waits' : '--rate slows down, --retries allows more attempts'
-  return new RateLimitedError(worded(row, said), { ...said.facts, hint: `${when}; ${more}`, retryable: true })
+  const hint = `${when}. --max-wait allows longer waits, --retries more attempts, and --rate slows down`
+  return new RateLimitedError(worded(row, said), { ...said.facts, hint, retryable: true })
 }
 
 /** It says nothing of the key, the objects or the base URL. */

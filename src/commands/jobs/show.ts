@@ -3,7 +3,7 @@ import { progressOf } from '../../jobs/find-job.ts'
 import { type Job, readTargets } from '../../jobs/job.ts'
 import type { Journal } from '../../jobs/journal.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
-import { parcelsOf } from '../../jobs/run-parallel.ts'
+import { batchesOf } from '../../jobs/run-parallel.ts'
 import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/read-item.ts'
 import { outcomeView } from '../../output/views.ts'
@@ -25,7 +25,7 @@ export default defineCommand({
     const { state, journal } = progressOf(job, context.host)
     const targets = readTargets(job)
     if (!isTable(context.values)) {
-      const rows = parcelsOf(itemsIn(journal, targets), 100)
+      const rows = batchesOf(itemsIn(journal, targets), 100)
       return { data: { rows, isOne: false, view: outcomeView } }
     }
     const failures = [...journal.outcomesOf(targets)].flatMap(([id, one]): [string, Failed][] =>

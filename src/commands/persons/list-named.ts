@@ -1,7 +1,7 @@
 /** Lists the persons of `--emails-from` or `--distinct-ids-from`; loaded only for such a list. */
 import { type OptionsOf, refuseBeside } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import { parcelsOf } from '../../jobs/run-parallel.ts'
+import { batchesOf } from '../../jobs/run-parallel.ts'
 import type { Item } from '../../json/read-item.ts'
 import { views } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
@@ -34,10 +34,10 @@ export async function listNamed(context: Context, options: Options): Promise<Res
   const account = () => accountFor(context, reader, names, { by, options: list, idsOf })
   async function* batches() {
     const held: Item[] = []
-    for (const parcel of parcelsOf(namesIn(names), atOnce)) {
-      const found = await findPersons(reader, parcel, { by, concurrency, at, keep: (row: Item) => row })
+    for (const batch of batchesOf(namesIn(names), atOnce)) {
+      const found = await findPersons(reader, batch, { by, concurrency, at, keep: (row: Item) => row })
       const rows = new Map<string, Item>()
-      for (const name of parcel) {
+      for (const name of batch) {
         const own = found.get(name) ?? new Map<string, Item>()
         ids.set(name, [...own.keys()])
         for (const [id, row] of own) if (!seen.has(id)) rows.set(id, row)

@@ -1,16 +1,17 @@
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
-import { AuthError, Failure, PartialError, UnavailableError, UsageError } from '../../errors.ts'
+import { AuthError, Failure, InterruptedError, PartialError, UnavailableError, UsageError } from '../../errors.ts'
 import { journalOf, readTargets } from '../../jobs/job.ts'
-import { codes, Stop } from '../../jobs/outcome.ts'
+import { codes } from '../../jobs/outcome.ts'
 import { printReceipt, type ReadReceipt, readReceipt, receiptIn, receiptOf } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { collections } from '../../operations/collections.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { refuseElsewhere, withLongWaits } from '../../runs/place.ts'
-import { createProof } from '../../runs/steps/proof.ts'
+import { createLists } from '../../runs/steps/proof.ts'
+import { readTarget } from '../../runs/steps/read-target.ts'
 import { grouped } from '../../text/grouped.ts'
 import { isId } from '../../values/ids.ts'
 import { inputFile } from '../../values/kinds.ts'
@@ -54,38 +55,40 @@ function givenReceipt({ host }: Context, file: string | undefined): Promise<Read
 }
 
 async function look({ client }: Connection, { path, outcomes }: ReadReceipt): Promise<readonly Status[]> {
-  const proof = createProof(client, collections.persons, path)
+  const of = collections.persons
+  const lists = createLists(client, of, path)
   const statuses: Status[] = []
   const [first] = outcomes
   let isDistinct = false
-  try {
-    if (first) isDistinct = (await proof.listNamed({ by: 'distinctId', name: first.id })).length > 0
-    await runParallel(outcomes.entries(), concurrency, async ([index, { id, error }]) => {
-      const isThere = isId('persons', id) ? await proof.isThere(id).catch(orUnknown) : undefined
-      // A person who was merged into another one lives on under that id, which no receipt tells.
-      const isGone = isThere === false && error !== codes.foundAgain
-      statuses[index] = isThere ? 'there' : isGone ? 'gone' : 'unknown'
-    })
-    // A gateway may have begun to answer 404 to everything.
-    await proof.list()
-  } catch (error) {
-    const cause = error instanceof Stop ? error.cause : error
-    if (!(error instanceof Stop && cause instanceof Failure) || cause instanceof AuthError) throw cause
-    throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
-      ...cause.facts,
-      retryable: true,
-      cause,
-    })
-  }
+  if (first) isDistinct = orRefuse(await lists.readNamed({ by: 'distinctId', name: first.id })).length > 0
+  await runParallel(outcomes.entries(), concurrency, async ([index, { id, error }]) => {
+    if (!isId('persons', id)) {
+      statuses[index] = 'unknown'
+      return
+    }
+    const read = await readTarget({ client, scope: path, of, hasSucceeded: false }, id)
+    if (read.is === 'there') statuses[index] = 'there'
+    // A person who was merged into another one lives on under that id, which no receipt tells.
+    else if (read.is === 'look') statuses[index] = error === codes.foundAgain ? 'unknown' : 'gone'
+    else if (read.is === 'failed' || read.failure.exit === 5 || read.failure.exit === 7) statuses[index] = 'unknown'
+    // A refused key ends the command.
+    else throw read.failure
+  })
+  // A gateway may have begun to answer 404 to everything.
+  orRefuse(await lists.read())
   // The receipt names persons by their distinct ids.
   if (isDistinct) statuses[0] = 'there'
   return statuses
 }
 
-/** A failed request leaves this person unknown, but a refused key ends the command. */
-function orUnknown(error: unknown): undefined {
-  if (error instanceof UnavailableError || (error instanceof Failure && error.exit === 5)) return undefined
-  throw error
+function orRefuse<T>(listed: T | Failure): T {
+  if (!(listed instanceof Failure)) return listed
+  if (listed instanceof AuthError || listed instanceof InterruptedError) throw listed
+  throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
+    ...listed.facts,
+    retryable: true,
+    cause: listed,
+  })
 }
 
 function conclude({ messages }: Context, { outcomes, deletesEvents }: ReadReceipt, statuses: readonly Status[]): void {

@@ -1,6 +1,6 @@
 import type { DispatchController, DispatchHandler } from '../../dispatcher.ts'
-import { RejectedError } from '../../errors.ts'
-import { type Request, type Response, shownAddress } from '../message.ts'
+import { type Failure, RejectedError } from '../../errors.ts'
+import { type Request, type Response, type Sent, shownAddress } from '../message.ts'
 import { interrupted, type Progress, transportError } from './transport-error.ts'
 
 /** Bytes of one answer, also when it is decompressed. */
@@ -9,13 +9,12 @@ export const largestAnswer = 256 * 1024 * 1024
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export class Exchange implements DispatchHandler {
-  readonly answer: Promise<Response>
+  readonly sent: Promise<Sent>
   readonly #progress: Progress
   readonly #chunks: Buffer[] = []
-  #resolve!: (response: Response) => void
-  #reject!: (reason: unknown) => void
+  #resolve!: (sent: Sent) => void
   #controller: DispatchController | undefined
-  #aborted: Error | undefined
+  #aborted: Failure | undefined
   #size = 0
   #isEnded = false
   #status = 0
@@ -23,17 +22,20 @@ export class Exchange implements DispatchHandler {
 
   constructor(progress: Progress) {
     this.#progress = progress
-    this.answer = new Promise((resolve, reject) => {
+    this.sent = new Promise(resolve => {
       this.#resolve = resolve
-      this.#reject = reject
     })
   }
 
-  abort(reason: Error): void {
+  abort(reason: Failure): void {
     if (this.#isEnded) return
     this.#aborted = reason
-    this.#reject(interrupted(reason, this.#progress))
+    this.#fail(interrupted(reason, this.#progress))
     this.#controller?.abort(reason)
+  }
+
+  #fail(failure: Failure): void {
+    this.#resolve(failedAt(this.#progress, failure))
   }
 
   onRequestStart(controller: DispatchController): void {
@@ -60,14 +62,19 @@ export class Exchange implements DispatchHandler {
     this.#isEnded = true
     const response = { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) }
     // undici frees the connection in the next turn of the event loop; a request made earlier would open another one.
-    setImmediate(() => setImmediate(() => this.#resolve(response)))
+    setImmediate(() => setImmediate(() => this.#resolve({ certainty: 'answered', response })))
   }
 
   onResponseError(_: unknown, error: Error): void {
     // The parser reports a 204 with a content length as cut off.
     if (this.#status === 204 || this.#status === 304) this.onResponseEnd()
-    else this.#reject(transportError(error, this.#progress))
+    else this.#fail(transportError(error, this.#progress))
   }
+}
+
+/** Without a whole response it is unknown what a request did that was sent. */
+export function failedAt({ isSent }: Progress, failure: Failure): Sent {
+  return { certainty: isSent ? 'unknown' : 'not-sent', failure }
 }
 
 export function tooLarge({ method, url }: Request): RejectedError {

@@ -1,5 +1,5 @@
 /** What went wrong between here and the service, in words. */
-import { type Failure, InterruptedError, UnavailableError, UnexpectedError, UnsentError } from '../../errors.ts'
+import { type Failure, InterruptedError, UnavailableError, UnexpectedError } from '../../errors.ts'
 import { raiseFileLimit, reasonOf } from '../../files/system-error.ts'
 import { type Request, shownAddress } from '../message.ts'
 
@@ -91,8 +91,7 @@ export function transportError(error: unknown, progress: Progress): Failure {
   const { host } = request.url
   const peer = proxy && !isSent ? `${host} (or the proxy ${proxy.host})` : host
   const isSafe = !fault.isLasting
-  const Kind = isSent ? UnavailableError : UnsentError
-  return new Kind(fault.message(peer, code, progress), {
+  return new UnavailableError(fault.message(peer, code, progress), {
     ...where,
     hint: isSent && request.effect !== 'read' ? hintAfterWrite(hint, isSafe, request) : hint,
     code,
@@ -101,9 +100,9 @@ export function transportError(error: unknown, progress: Progress): Failure {
 }
 
 /** The service may still do what an interrupted request asked for. */
-export function interrupted(reason: Error, { request, isSent }: Progress): Error {
+export function interrupted(reason: Failure, { request, isSent }: Progress): Failure {
   if (!(reason instanceof InterruptedError) || !isSent || request.effect === 'read') return reason
-  return reason.with({ hint: hintAfterWrite('', true, request), unanswered: true })
+  return reason.with({ hint: hintAfterWrite('', true, request) })
 }
 
 /** Repeating an update is safe. Repeating a deletion finds nothing, and its 404 does not tell about events. */

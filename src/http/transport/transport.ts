@@ -1,9 +1,9 @@
 import type { Dispatcher, DispatchOptions } from '../../dispatcher.ts'
-import { notTheService, RejectedError, UnexpectedError } from '../../errors.ts'
+import { Failure, notTheService, RejectedError, UnexpectedError } from '../../errors.ts'
 import { codeOf } from '../../files/system-error.ts'
 import { endsEarly } from '../../json/tokens.ts'
-import { type Request, type Response, type Send, shownAddress } from '../message.ts'
-import { Exchange, largestAnswer, tooLarge } from './exchange.ts'
+import { type Request, type Response, type Send, type Sent, shownAddress } from '../message.ts'
+import { Exchange, failedAt, largestAnswer, tooLarge } from './exchange.ts'
 import { type Opening, openDispatcher } from './open-dispatcher.ts'
 import { proxyFor } from './proxy.ts'
 import { coded, type Progress, transportError } from './transport-error.ts'
@@ -25,7 +25,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { signal, timeout } = options
   // No set: what it has let go would stay in memory until a collection of everything.
   const live: Exchange[] = []
-  const abortAll = (reason: Error) => {
+  const abortAll = (reason: Failure) => {
     for (const exchange of live) exchange.abort(reason)
   }
   const interrupt = () => abortAll(signal.reason)
@@ -44,7 +44,7 @@ export function createTransport(options: TransportOptions): Transport {
       live.push(exchange)
       try {
         begin(dispatcher, dispatched(request, options), exchange)
-        return await readable(await exchange.answer, progress)
+        return await readable(await exchange.sent, progress)
       } finally {
         live.splice(live.indexOf(exchange), 1)
       }
@@ -90,30 +90,36 @@ function dispatched({ method, url, headers, body }: Request, { userAgent }: Tran
   }
 }
 
-async function readable(response: Response, progress: Progress): Promise<Response> {
-  const { status, headers, body } = response
+async function readable(sent: Sent, progress: Progress): Promise<Sent> {
+  if (!('response' in sent) || !('status' in sent.response)) return sent
+  const { status, headers, body } = sent.response
+  const answered = (response: Response | Failure): Sent => ({ certainty: 'answered', response })
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
-  if (body.length === 0) return response
+  if (body.length === 0) return sent
   if (encoding === 'identity') {
-    if (hasNoLength(headers) && isCutJson(body)) throw transportError(coded('UND_ERR_SOCKET'), progress)
-    return response
+    const isCut = hasNoLength(headers) && isCutJson(body)
+    return isCut ? failedAt(progress, transportError(coded('UND_ERR_SOCKET'), progress)) : sent
   }
-  if (/^(x-)?gzip$/.test(encoding)) return { ...response, body: await unpacked(body, progress) }
-  if (status >= 300) return { ...response, body: Buffer.alloc(0) }
+  if (/^(x-)?gzip$/.test(encoding)) {
+    const whole = await unpacked(body, progress)
+    return whole instanceof Failure ? failedAt(progress, whole) : answered({ ...sent.response, body: whole })
+  }
+  if (status >= 300) return answered({ ...sent.response, body: Buffer.alloc(0) })
   const { method, url } = progress.request
-  throw new RejectedError('Unexpected response: compressed, and not as gzip', {
+  const failure = new RejectedError('Unexpected response: compressed, and not as gzip', {
     ...{ method, url: shownAddress(url), status, code: notTheService },
     hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
   })
+  return answered(failure)
 }
 
-async function unpacked(body: Buffer, progress: Progress): Promise<Buffer> {
+async function unpacked(body: Buffer, progress: Progress): Promise<Buffer | Failure> {
   const { gunzip } = await import('node:zlib')
-  return new Promise((resolve, reject) => {
+  return new Promise(resolve => {
     gunzip(body, { maxOutputLength: largestAnswer }, (error, whole) => {
       if (!error) resolve(whole)
-      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') reject(tooLarge(progress.request))
-      else reject(transportError(error, progress))
+      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') resolve(tooLarge(progress.request))
+      else resolve(transportError(error, progress))
     })
   })
 }

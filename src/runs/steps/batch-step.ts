@@ -1,131 +1,155 @@
-/** Deletes the persons of a parcel with one request. */
+/** Deletes the persons of a batch with one request. */
 import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../api/answers/bulk-answer.ts'
-import { Failure, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
-import type { Sending, Step } from '../../jobs/engine.ts'
-import { codes, failedOutcome, type Outcome, Stop } from '../../jobs/outcome.ts'
+import { type Failure, NotFoundError, RejectedError } from '../../errors.ts'
+import type { Step } from '../../jobs/engine.ts'
+import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { type Operation, pathTo, requestOf } from '../../operations/operation.ts'
 import type { Run } from '../run.ts'
-import { isMissing, isUnanswered, outcomeOfFailure } from './failures.ts'
-import { changeTarget, contradiction, prepare, prove, type Stepping } from './step.ts'
+import { judge } from './judge.ts'
+import { readTarget } from './read-target.ts'
+import {
+  changeTarget,
+  conclude,
+  contradiction,
+  look,
+  prepare,
+  type Stepping,
+  sendRecorded,
+  settle,
+  withUuid,
+} from './step.ts'
 
 interface Batching extends Stepping, Pick<Run, 'concurrency'> {
   readonly write: NonNullable<Operation['batch']>['write']
 }
 
-interface Batch extends Batching {
-  /** Another target of the run was changed. */
-  readonly accepted: boolean
-  readonly outcomes: Map<Sending, Outcome>
-}
+type Batch = readonly number[]
 
-type Work = (sending: Sending) => Promise<Outcome | undefined>
-
-export function createBatchStep(stepping: Batching): Step {
+export function createBatchStep(run: Batching): Step {
+  const { concurrency } = run
   let isFirst = true
-  return async (parcel, outcomes, accepted) => {
-    const batch = { ...stepping, accepted, outcomes }
-    const each = (sendings: readonly Sending[], work: Work) =>
-      runParallel(sendings, stepping.concurrency, async sending => {
-        const outcome = await work(sending)
-        if (outcome) outcomes.set(sending, outcome)
-      })
-    const undecided = () => parcel.filter(sending => !outcomes.has(sending))
-    // The ids may be distinct ids. A person who cannot be read does not show it, so the next one is read.
-    for (const sending of isFirst ? parcel : []) {
-      const outcome = await lookAt(batch, sending)
-      if (outcome) outcomes.set(sending, outcome)
-      isFirst = outcome?.status === 'failed' && outcome.error.name !== 'not-found'
-      if (!isFirst) break
+  return async batch => {
+    let open: Batch = batch
+    if (isFirst) {
+      open = await readFirst(run, batch)
+      isFirst = open.length === 0
     }
-    await each(undecided(), sending => save(batch, sending))
-    const sent = undecided()
-    if (sent.length === 0) return
-    const work = await sendMany(batch, sent)
-    await each(undecided(), work)
+    const saved: number[] = []
+    await runParallel(open, concurrency, async target => {
+      if (await save(run, target)) saved.push(target)
+    })
+    const sent = saved.sort((a, b) => a - b)
+    if (sent.length === 0 || run.state.stop.signal.aborted) return
+    await runParallel(...(await sendBatch(run, sent)))
   }
 }
 
-/** The outcome of a person who is not there, or cannot be read. */
-async function lookAt(batch: Batch, sending: Sending): Promise<Outcome | undefined> {
-  const { maybeDone } = sending
-  try {
-    if (await batch.proof.isThere(sending.id)) return undefined
-  } catch (error) {
-    return outcomeOfFailure(error, { ...batch, maybeDone })
+/**
+ * The ids may be distinct ids, so one person is read before the first request: the first who can be. Returns the targets
+ * that are still open; none if the next batch must begin with such a read too.
+ */
+async function readFirst(run: Batching, batch: Batch): Promise<Batch> {
+  for (const [i, target] of batch.entries()) {
+    const read = await readTarget(
+      { ...run, of: run.operation.of, hasSucceeded: run.state.hasSucceeded },
+      idOf(run, target),
+    )
+    if (read.is === 'there') {
+      run.journal.noteSeen()
+      return batch.slice(i)
+    }
+    if (read.is === 'look') {
+      const looked = await look(run, target, read.failure)
+      return looked === 'there' ? batch.slice(i) : batch.slice(i + 1)
+    }
+    conclude(run, target, read)
+    if (read.is === 'stop') break
   }
-  return missing(batch, sending)
+  return []
 }
 
-/** After a 404, or an answer that does not find the person. */
-function missing(batch: Batch, sending: Sending): Promise<Outcome | undefined> {
-  const failure = new NotFoundError(`Person ${sending.id} was not found`, { status: 404 })
-  return prove(batch, sending, failure)
+/** False if the target has its outcome. A person who is there after all is read once more. */
+async function save(run: Batching, target: number): Promise<boolean> {
+  for (const isLast of [false, true]) {
+    const read = await prepare(run, target)
+    if (!read || read.is === 'there') return true
+    if (read.is !== 'look') {
+      conclude(run, target, read)
+      return false
+    }
+    const looked = await look(run, target, read.failure)
+    if (looked !== 'there') return false
+    if (isLast) run.state.stop.abort(contradiction(idOf(run, target)))
+  }
+  return false
 }
 
-/** A person who is there after all is read once more. */
-async function save(batch: Batch, sending: Sending, isAgain = false): Promise<Outcome | undefined> {
-  const { id, maybeDone } = sending
-  try {
-    await prepare(batch, sending)
-    return undefined
-  } catch (error) {
-    if (!isMissing(error)) return outcomeOfFailure(error, { ...batch, maybeDone })
+type Work = (target: number) => Promise<void>
+
+/** Settles what the response tells. Returns the targets that are left, and what is done with each. */
+async function sendBatch(run: Batching, sent: Batch): Promise<[Batch, number, Work]> {
+  const { client, scope, operation, write, state, concurrency, journal } = run
+  const ids = sent.map(target => idOf(run, target))
+  const request = write(ids)
+  const response = await sendRecorded(run, sent, requestOf(client, pathTo(scope, '1'), request))
+  const verdict = judge(request, response, state.hasSucceeded)
+  const nothing: [Batch, number, Work] = [[], concurrency, async () => undefined]
+  if (verdict.is === 'done') {
+    const counts = verdict.item && bulkCountsIn(verdict.item.value)
+    if (queuesUnasked(counts, operation.deletesEvents === true)) {
+      journal.noteUnaskedEvents(sent.length)
+      state.settle(new Map(sent.map(target => [target, withUuid(run, target, accepted)])))
+      state.stop.abort(unasked(sent.length))
+      return nothing
+    }
+    if (counts && counts.persons_found > 0) journal.noteSeen()
+    const verdicts = verdictsOf(ids, counts, operation.deletesEvents === true)
+    const verdictOf = (target: number) => verdicts.get(idOf(run, target))
+    const outcomes = new Map<number, Outcome>()
+    for (const target of sent) {
+      const told = verdictOf(target)
+      if (told === 'deleted') outcomes.set(target, withUuid(run, target, accepted))
+      if (told === 'failed') outcomes.set(target, failedOutcome(deletionError(idOf(run, target))))
+    }
+    state.settle(outcomes)
+    const left = sent.filter(target => !outcomes.has(target))
+    // The response does not say that they were deleted, so their absence later is no proof of this request.
+    journal.noteNothing(left)
+    return [left, concurrency, target => lookAfter(run, target, verdictOf(target) === 'missing')]
   }
-  const proved = await missing(batch, sending)
-  if (proved) return proved
-  if (isAgain) throw contradiction(id)
-  return save(batch, sending, true)
+  const { failure } = verdict
+  if (isNotOffered(failure)) {
+    state.stop.abort(notOffered(failure))
+    return nothing
+  }
+  // One of them may be what the server cannot delete.
+  if (verdict.is === 'failed' && isForEach(failure)) return [sent, concurrency, target => changeTarget(run, target)]
+  if (verdict.is !== 'look') for (const target of sent) conclude(run, target, verdict)
+  return nothing
 }
 
-/** Sets the outcomes that the answer tells, which are kept whatever ends the run. Returns what is done with the others. */
-async function sendMany(batch: Batch, sent: readonly Sending[]): Promise<Work> {
-  const { client, scope, operation, write, accepted, outcomes, journal } = batch
-  const deletesEvents = operation.deletesEvents === true
-  const ids = sent.map(({ id }) => id)
-  let isSent = false
-  const check = () => {
-    for (const { target } of sent) journal.begin(target)
-    isSent = true
+const accepted: Outcome = { status: 'deleted', evidence: 'accepted' }
+
+/** Of a person whom the response does not find, or does not tell about. */
+async function lookAfter(run: Batching, target: number, isMissing: boolean): Promise<void> {
+  const id = idOf(run, target)
+  if (!isMissing) {
+    const read = await readTarget({ ...run, of: run.operation.of, hasSucceeded: run.state.hasSucceeded }, id)
+    if (read.is === 'there') return settle(run, target, failedOutcome(stillThere(id)))
+    if (read.is !== 'look') return conclude(run, target, read)
   }
-  const unsent = ({ target, maybeDone }: Sending) => {
-    if (!maybeDone) journal.unsent(target)
-  }
-  const orBefore = (isUnknown: boolean, one: Sending) => ({ ...one, maybeDone: isUnknown || one.maybeDone })
-  try {
-    const request = requestOf(client, pathTo(scope, '1'), write(ids))
-    const { item, unanswered = false } = await client.answer({ ...request, check, undone: () => sent.forEach(unsent) })
-    const counts = item && bulkCountsIn(item.value)
-    if (queuesUnasked(counts, deletesEvents)) throw new Stop(unasked())
-    const verdicts = verdictsOf(ids, counts, deletesEvents)
-    for (const one of sent) {
-      const verdict = verdicts.get(one.id)
-      if (verdict === 'deleted') outcomes.set(one, { status: 'deleted', evidence: 'accepted' })
-      if (verdict === 'failed') outcomes.set(one, refused(one))
-      if (verdict === 'missing' && !unanswered) unsent(one)
-    }
-    return async one => {
-      const sending = orBefore(unanswered, one)
-      const look = verdicts.get(one.id) === 'missing' ? missing : lookAt
-      return (await look(batch, sending)) ?? stillThere(one)
-    }
-  } catch (error) {
-    const isUnknown = isSent && isUnanswered(error)
-    if (!isUnknown) sent.forEach(unsent)
-    if (error instanceof Stop) throw error
-    if (isNotOffered(error)) throw new Stop(notOffered(error))
-    return one => {
-      const sending = orBefore(isUnknown, one)
-      // One of them may be what the service cannot delete.
-      if (isForEach(error)) return changeTarget(batch, sending, accepted)
-      return Promise.resolve(outcomeOfFailure(error, { ...sending, accepted }))
-    }
-  }
+  const looked = await look(run, target, new NotFoundError(`Person ${id} was not found`, { status: 404 }))
+  if (looked === 'there') settle(run, target, failedOutcome(stillThere(id)))
+}
+
+function idOf({ targets }: Pick<Batching, 'targets'>, target: number): string {
+  return targets[target] ?? ''
 }
 
 /** A server without `bulk_delete` takes it for the id of a person, or for an unknown path. */
-function isNotOffered(error: unknown): error is Failure {
-  return error instanceof NotFoundError || (error instanceof Failure && error.facts.status === 405)
+function isNotOffered({ facts: { status } }: Failure): boolean {
+  return status === 404 || status === 405
 }
 
 function notOffered({ facts }: Failure): RejectedError {
@@ -135,31 +159,27 @@ function notOffered({ facts }: Failure): RejectedError {
   })
 }
 
-/** It is sent person by person then. */
-function isForEach(error: unknown): boolean {
-  if (error instanceof UnavailableError) return isUnanswered(error)
-  return error instanceof RejectedError && [400, 413].includes(error.facts.status ?? 0)
+/** After an error of the server, no response, or a refusal of the request as it is, each person is sent alone. */
+function isForEach({ exit, facts: { status = 0 } }: Failure): boolean {
+  return exit === 7 || status === 400 || status === 413
 }
 
-function unasked(): RejectedError {
-  return new RejectedError('The service queued events for deletion, which nobody asked for', {
-    hint: 'Nothing more is sent; ask whoever runs the service',
+function unasked(persons: number): RejectedError {
+  return new RejectedError(`The service queued the events of ${persons} persons for deletion without being asked`, {
+    hint: 'Nothing more is sent. Ask the operator of the service why',
   })
 }
 
-function refused({ id, maybeDone }: Sending): Outcome {
-  const failure = new RejectedError(`The service could not delete person ${id}, as its deletion_errors say`, {
+function deletionError(id: string): RejectedError {
+  return new RejectedError(`The service could not delete person ${id}, as its deletion_errors say`, {
     code: codes.deletionError,
     hint: 'Resume to try it again; the log of the service may say why',
   })
-  return failedOutcome(failure, maybeDone)
 }
 
-/** It was answered, so its absence later is no proof of this request, nor that its events went. */
-function stillThere({ id, maybeDone }: Sending): Outcome {
-  const failure = new RejectedError(`The counts of the service do not add up, and person ${id} is still there`, {
+function stillThere(id: string): RejectedError {
+  return new RejectedError(`The counts of the service do not add up, and person ${id} is still there`, {
     code: codes.stillThere,
     hint: 'It may be deleted later: look again with analytics persons get',
   })
-  return failedOutcome(failure, maybeDone)
 }

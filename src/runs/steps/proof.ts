@@ -3,27 +3,28 @@ import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
 import { canonicalId, idsIn } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
 import { list } from '../../api/pages.ts'
-import { isForbidden, RefusedError, RejectedError } from '../../errors.ts'
+import { Failure, isForbidden, RefusedError, RejectedError } from '../../errors.ts'
 import { personQuery } from '../../filters/person-filter.ts'
-import { Stop } from '../../jobs/outcome.ts'
 import type { CollectionFacts, Scope } from '../../operations/collections.ts'
 import { pathTo } from '../../operations/operation.ts'
 import { allNamesOf } from '../../targets/find-persons.ts'
 import type { PersonName } from '../../targets/source.ts'
 import { isUuid } from '../../values/ids.ts'
 import type { Run } from '../run.ts'
-import { isMissing } from './failures.ts'
+import type { Verdict } from './judge.ts'
+import { type Read, readTarget } from './read-target.ts'
 
-export interface Proof {
-  /** Shared by those who ask at the same time. Throws `Stop` unless the service answers with a page. */
-  list(): Promise<unknown>
-  /** Returns the number and UUID of each person who has the name. Throws like `list`. */
-  listNamed(name: PersonName): Promise<readonly (readonly string[])[]>
-  isThere(id: string): Promise<boolean>
+/** The number and UUID of each person who has a name. */
+type Named = readonly (readonly string[])[]
+
+export interface Lists {
+  /** Asks whether the list answers with a page; concurrent callers share requests. */
+  read(): Promise<Named | Failure>
+  readNamed(name: PersonName): Promise<Named | Failure>
 }
 
-export function createProof(client: Client, of: CollectionFacts, scope: Scope): Proof {
-  const openList = async (query: object) => {
+export function createLists(client: Client, of: CollectionFacts, scope: Scope): Lists {
+  const open = async (query: object) => {
     const request = client.request(of.list, { path: pathTo(scope, '1'), query })
     const arrival = await client.arrival(request)
     const { item } = arrival.read()
@@ -33,85 +34,98 @@ export function createProof(client: Client, of: CollectionFacts, scope: Scope): 
       hint: 'Check the base URL and the project; what has no outcome may still be there',
     })
   }
-  const orStop = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+  const orFailure = async (act: () => Promise<Named>): Promise<Named | Failure> => {
     try {
       return await act()
     } catch (error) {
       // A key for one project may not list projects.
-      if (of.scope === undefined && isForbidden(error)) return undefined
-      throw new Stop(error)
+      if (of.scope === undefined && isForbidden(error)) return []
+      if (error instanceof Failure) return error
+      throw error
     }
   }
-  const idsOfNamed = async ({ by, name }: PersonName) => {
-    const { request, arrival } = await openList({ ...personQuery({ [by]: name, where: [] }), limit: mostNamed })
+  const named = async ({ by, name }: PersonName) => {
+    const { request, arrival } = await open({ ...personQuery({ [by]: name, where: [] }), limit: mostNamed })
     const reader = { client, project: () => scope.project_id ?? '' }
-    const named: string[][] = []
-    // A page may be empty before the end, and a server may ignore the filter, and list anybody.
+    const persons: string[][] = []
+    // A page may be empty before the end, and a server may ignore the filter and list anyone.
     for await (const rows of list(client, request, { limit: mostNamed, follow: true }, arrival).batches) {
       for (const row of rows) {
-        if ((await allNamesOf(reader, row, name, by)).includes(name)) named.push(idsIn(row.value))
+        if ((await allNamesOf(reader, row, name, by)).includes(name)) persons.push(idsIn(row.value))
       }
     }
-    return named
+    return persons
   }
   return {
-    list: sharing(() => orStop(() => openList({ limit: 1 }))),
-    listNamed: async name => (await orStop(() => idsOfNamed(name))) ?? [],
-    async isThere(id) {
-      try {
-        await client.record(of.read, { path: pathTo(scope, id) })
-        return true
-      } catch (error) {
-        if (isMissing(error)) return false
-        throw error
-      }
-    },
+    read: shared(() =>
+      orFailure(async () => {
+        await open({ limit: 1 })
+        return []
+      }),
+    ),
+    readNamed: name => orFailure(() => named(name)),
   }
 }
 
-/** Rows that are looked at for who has a name. */
+/** Rows that are compared with a name. */
 const mostNamed = 10
 
-/** Who asks while one is under way shares the next one, since that must begin after the question. */
-function sharing(act: () => Promise<unknown>): () => Promise<unknown> {
+/** Concurrent callers share one request; it must start after they asked. */
+function shared<T>(act: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
-  let next: Promise<unknown> | undefined
+  let next: Promise<T> | undefined
   return () => {
     next ??= last
       .catch(() => undefined)
       .then(() => {
         next = undefined
-        last = act()
-        return last
+        const current = act()
+        last = current
+        return current
       })
     return next
   }
 }
 
-interface Looking extends Pick<Run, 'operation' | 'targets' | 'values'> {
-  readonly proof: Proof
+interface Looking extends Pick<Run, 'operation' | 'targets' | 'values' | 'scope'> {
+  readonly client: Client
+  readonly lists: Lists
+  readonly hasSucceeded: boolean
 }
 
-/**
- * After a 404: a list that answers, the object, a list that answers. `found again`: somebody has the name now who did not
- * have it before. Throws `RefusedError` where distinct ids were given for ids.
- */
-export async function lookFor(id: string, name: PersonName | undefined, looking: Looking) {
-  const { proof, operation, targets, values } = looking
+/** `merged`: another person has the name now. It cannot lead to a write by itself. */
+export type Looked =
+  | { readonly is: 'there' }
+  | { readonly is: 'gone' }
+  | { readonly is: 'merged' }
+  | Extract<Verdict, { readonly is: 'failed' | 'stop' }>
+
+/** After a 404: a list that answers, the object, a list that answers. */
+export async function lookFor(target: number, run: Looking): Promise<Looked> {
+  const { lists, operation, targets, values } = run
+  const id = targets[target] ?? ''
+  const { by, names = [] } = values.found ?? {}
+  const name = names[target]
+  const foundBy = by && name !== undefined ? { by, name } : undefined
   const mayBeDistinct = values.isGiven && operation.of.collection === 'persons' && isUuid(id)
-  const asked = name ?? (mayBeDistinct ? { by: 'distinctId' as const, name: id } : undefined)
-  const others = asked ? (await proof.listNamed(asked)).filter(ids => !ids.includes(canonicalId(id))) : []
-  if (!asked) await proof.list()
-  if (await proof.isThere(id)) return 'there'
-  await proof.list()
-  if (name) {
-    const { names = [] } = values.found ?? {}
+  const asked = foundBy ?? (mayBeDistinct ? { by: 'distinctId' as const, name: id } : undefined)
+  const named = await (asked ? lists.readNamed(asked) : lists.read())
+  if (named instanceof Failure) return { is: 'stop', failure: named }
+  const read: Read = await readTarget({ ...run, of: operation.of }, id)
+  if (read.is !== 'look') return read
+  const again = await lists.read()
+  if (again instanceof Failure) return { is: 'stop', failure: again }
+  const others = named.filter(ids => !ids.includes(canonicalId(id)))
+  if (foundBy) {
     const hadName = (ids: readonly string[]) =>
-      targets.some((target, i) => names[i] === name.name && ids.includes(canonicalId(target)))
-    return others.every(hadName) ? 'gone' : 'found again'
+      targets.some((one, i) => names[i] === name && ids.includes(canonicalId(one)))
+    return { is: others.every(hadName) ? 'gone' : 'merged' }
   }
-  if (others.length === 0) return 'gone'
-  throw new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
+  return others.length === 0 ? { is: 'gone' } : { is: 'stop', failure: distinctIdGiven(id) }
+}
+
+function distinctIdGiven(id: string): RefusedError {
+  return new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
     hint: 'Give them with --distinct-ids-from FILE',
   })
 }

@@ -1,104 +1,169 @@
-/** Changes one target: its record is read and saved if needed, its requests are sent, and their answers judged. */
+/** Changes one target: reads its record if needed, sends its writes, and looks where a response leaves a doubt. */
 import type { Answer } from '../../api/answers/answer.ts'
-import { isSource, isSuccess } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
-import { NotFoundError, RejectedError } from '../../errors.ts'
-import type { Request } from '../../http/message.ts'
+import { Failure, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
+import type { Request, Sent } from '../../http/message.ts'
 import type { Backup } from '../../jobs/backup.ts'
-import type { Sending, Step } from '../../jobs/engine.ts'
+import type { RunState } from '../../jobs/engine.ts'
 import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
-import { isObject } from '../../json/exact.ts'
-import type { Item, ObjectItem } from '../../json/read-item.ts'
-import { changeOf, findUnapplied, refuseHidden } from '../../operations/change.ts'
-import {
-  changesIn,
-  isDelete,
-  type Operation,
-  pathTo,
-  requestOf,
-  targetName,
-  type Write,
-} from '../../operations/operation.ts'
+import { isObject, isText } from '../../json/exact.ts'
+import type { Item } from '../../json/read-item.ts'
+import { changeOf, refuseHidden } from '../../operations/change.ts'
+import { changesIn, isDelete, type Operation, pathTo, requestOf, targetName } from '../../operations/operation.ts'
 import { operationFor, type Run } from '../run.ts'
-import { isMissing, isUnanswered, outcomeOfFailure } from './failures.ts'
-import { lookFor, type Proof } from './proof.ts'
+import { judge, judgeFailure, type Verdict } from './judge.ts'
+import { type Lists, type Looked, lookFor } from './proof.ts'
+import { type Read, readTarget } from './read-target.ts'
 
 export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation'> {
+  /** After the stop of the run it sends nothing more. */
   readonly client: Client
-  readonly proof: Proof
+  readonly lists: Lists
   readonly backup: Backup | undefined
+  readonly state: RunState
+  /** Of persons that were read, and whose ids are numbers. */
+  readonly uuids: Map<number, string>
 }
 
-export function createStep(stepping: Stepping): Step {
-  return async ([sending], outcomes, accepted) => {
-    if (sending) outcomes.set(sending, await changeTarget(stepping, sending, accepted))
-  }
-}
-
-export async function changeTarget(stepping: Stepping, sending: Sending, accepted: boolean): Promise<Outcome> {
-  const { journal } = stepping
-  const { target, id } = sending
-  let { maybeDone } = sending
-  try {
-    for (let isAgain = false; ; isAgain = true) {
-      let isSent = false
-      try {
-        return await send(stepping, sending, {
-          check() {
-            journal.begin(target)
-            isSent = true
-          },
-          undone: () => (maybeDone ? undefined : journal.unsent(target)),
-        })
-      } catch (error) {
-        // Reading the record changes nothing, so a lost answer does not matter.
-        maybeDone ||= isSent && isUnanswered(error)
-        if (!isMissing(error)) return outcomeOfFailure(error, { maybeDone, accepted })
-        const proved = await prove(stepping, { ...sending, maybeDone }, error)
-        if (proved) return proved
-        if (isAgain) throw contradiction(id)
-      }
+/** Gives the target its one outcome, or stops the run. */
+export async function changeTarget(run: Stepping, target: number): Promise<void> {
+  const { operation, state, targets } = run
+  for (const isLast of [false, true]) {
+    const verdict = await sendWrites(run, target)
+    if (verdict.is !== 'look') {
+      conclude(run, target, verdict)
+      if (verdict.is === 'done' && operation.wipes) await checkWiped(run, target)
+      return
     }
-  } catch (error) {
-    if (!maybeDone) journal.unsent(target)
-    throw error
+    const looked = await look(run, target, verdict.failure)
+    if (looked !== 'there') return
+    if (isLast) state.stop.abort(contradiction(targets[target] ?? ''))
   }
 }
 
-/** After a 404. Undefined for an object that is there. Throws `Stop`. */
-export async function prove(
-  stepping: Stepping,
-  { id, target, maybeDone }: Sending,
-  failure: NotFoundError,
-): Promise<Outcome | undefined> {
-  if (!maybeDone) stepping.journal.unsent(target)
-  try {
-    const { by, names } = stepping.values.found ?? {}
-    const name = names?.[target]
-    const seen = await lookFor(id, by && name ? { by, name } : undefined, stepping)
-    if (seen === 'there') return undefined
-    return seen === 'gone' ? goneOutcome(failure, stepping.operation, maybeDone) : foundAgain(failure, maybeDone)
-  } catch (error) {
-    return outcomeOfFailure(error, { maybeDone, accepted: true })
+/** Each write of the target, until one is not done. */
+async function sendWrites(run: Stepping, target: number): Promise<Verdict> {
+  const { client, scope, targets, state } = run
+  const operation = operationFor(run, target)
+  const path = pathTo(scope, targets[target] ?? '')
+  const read = await prepare(run, target)
+  if (read && read.is !== 'there') return read
+  let item: Item | undefined = read?.record
+  let evidence: Evidence = 'answered'
+  const writes = orVerdict(() => operation.writes(read?.record.value))
+  if ('is' in writes) return writes
+  for (const write of writes) {
+    const sent = await sendRecorded(run, [target], requestOf(client, path, write))
+    const verdict = judge(write, sent, state.hasSucceeded)
+    if (verdict.is !== 'done') return verdict
+    item = verdict.item
+    if (verdict.evidence !== 'answered') evidence = verdict.evidence
   }
+  return { is: 'done', evidence, item }
+}
+
+/** Or what it means that the record must not be changed. */
+function orVerdict<T>(act: () => T): T | ReturnType<typeof judgeFailure> {
+  try {
+    return act()
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure
+    return judgeFailure({ certainty: 'answered', failure, isWrite: false, hasSucceeded: true })
+  }
+}
+
+/** Reads the record, and saves it before its write. Undefined where none is needed. Rejects if the backup cannot be written. */
+export async function prepare(run: Stepping, target: number): Promise<Read | undefined> {
+  const { backup, targets, journal, uuids } = run
+  const operation = operationFor(run, target)
+  if (!operation.readsFirst && !backup) return undefined
+  const id = targets[target] ?? ''
+  const read = await readTarget({ ...run, of: operation.of, hasSucceeded: run.state.hasSucceeded }, id)
+  if (read.is !== 'there') return read
+  const { value: record } = read.record
+  if (isText(record.uuid) && record.uuid !== id) uuids.set(target, record.uuid)
+  if (!backup) return read
+  journal.noteSeen()
+  const parts = orVerdict(() => {
+    const changes = changesIn(operation.writes(record))
+    refuseHidden(record, changes)
+    return changes
+  })
+  if ('is' in parts) return parts
+  await backup.save(id, read.record, isDelete(operation) ? null : changeOf(parts))
+  return read
+}
+
+/** The journal around a write: a line before each attempt, and one behind it if it certainly did nothing. */
+export function sendRecorded(
+  { client, journal }: Pick<Stepping, 'client' | 'journal'>,
+  targets: readonly number[],
+  request: Request,
+): Promise<Sent<Answer>> {
+  return client.send({
+    ...request,
+    async aroundAttempt(attempt) {
+      journal.begin(targets)
+      const sent = await attempt()
+      if (sent.certainty === 'unknown') journal.noteUnknown(targets)
+      else if (sent.certainty === 'not-sent' || isRefusal(sent.response)) journal.noteNothing(targets)
+      return sent
+    },
+  })
+}
+
+function isRefusal(response: { readonly status: number } | Failure): boolean {
+  return !(response instanceof Failure) && response.status >= 300
+}
+
+/** Writes the outcome, or stops the run. */
+export function conclude(run: Stepping, target: number, verdict: Exclude<Verdict, { readonly is: 'look' }>): void {
+  const { operation, state } = run
+  if (verdict.is === 'done') {
+    const { evidence, item } = verdict
+    settle(run, target, { status: operation.status, evidence, item: isDelete(operation) ? undefined : item })
+  } else if (verdict.is === 'failed') {
+    settle(run, target, failedOutcome(verdict.failure, verdict.item))
+    if (verdict.stops) state.stop.abort(verdict.failure)
+  } else state.stop.abort(verdict.failure)
+}
+
+export function settle(run: Stepping, target: number, outcome: Outcome): void {
+  run.state.settle(new Map([[target, withUuid(run, target, outcome)]]))
+}
+
+export function withUuid({ uuids, values }: Stepping, target: number, outcome: Outcome): Outcome {
+  const uuid = uuids.get(target) ?? values.uuids?.[target] ?? undefined
+  uuids.delete(target)
+  return uuid === undefined ? outcome : { ...outcome, uuid }
+}
+
+/** Looks for the target after a 404, and gives it its outcome unless it is there. */
+export async function look(run: Stepping, target: number, failure: NotFoundError): Promise<'there' | 'concluded'> {
+  const { operation, journal, state } = run
+  const looked: Looked = await lookFor(target, { ...run, hasSucceeded: state.hasSucceeded })
+  if (looked.is === 'there') return 'there'
+  if (looked.is === 'gone') settle(run, target, goneOutcome(failure, operation, journal.isUncertain(target)))
+  else if (looked.is === 'merged') settle(run, target, failedOutcome(merged(failure)))
+  else conclude(run, target, looked)
+  return 'concluded'
 }
 
 /** Of an object that is proved not to be there. */
-function goneOutcome(failure: NotFoundError, { status, deletesEvents }: Operation, maybeDone: boolean): Outcome {
+function goneOutcome(failure: NotFoundError, { status, deletesEvents }: Operation, isUncertain: boolean): Outcome {
   const coded = (code: string, message: string) => new NotFoundError(message, { ...failure.facts, code })
   if (status !== 'deleted') return failedOutcome(coded(codes.notFound, failure.message))
-  if (maybeDone) return { status: 'deleted', evidence: 'inferred' }
+  if (isUncertain) return { status: 'deleted', evidence: 'inferred' }
   if (!deletesEvents) return { status: 'gone', evidence: 'answered', failure }
   const unknown = 'it is not known whether its events were queued for deletion'
   return failedOutcome(coded(codes.eventsUnknown, `${failure.message}; ${unknown}`))
 }
 
-function foundAgain({ message }: NotFoundError, maybeDone: boolean): Outcome {
-  const failure = new RejectedError(`${message}, and somebody else has its name now: the two were merged`, {
+function merged({ message }: NotFoundError): RejectedError {
+  return new RejectedError(`${message}, and another person has its name now: the two were merged`, {
     code: codes.foundAgain,
     hint: 'Look the name up again',
   })
-  return failedOutcome(failure, maybeDone)
 }
 
 export function contradiction(id: string): RejectedError {
@@ -108,72 +173,29 @@ export function contradiction(id: string): RejectedError {
   })
 }
 
-/** `told` hears of each request that changes something. */
-async function send(stepping: Stepping, sending: Sending, told: Pick<Request, 'check' | 'undone'>): Promise<Outcome> {
-  const { client, scope } = stepping
-  const { id, target } = sending
-  const operation = operationFor(stepping, target)
-  const path = pathTo(scope, id)
-  const record = await prepare(stepping, sending)
-  const before = record?.value
-  let item: Item | undefined = record
-  let evidence: Evidence = 'answered'
-  for (const write of operation.writes(before)) {
-    const answer = await client.answer({ ...requestOf(client, path, write), ...told })
-    item = answer.item
-    const verdict = judge(write, answer)
-    if (verdict instanceof RejectedError) return { ...failedOutcome(verdict), item }
-    if (verdict === 'accepted') evidence = verdict
+/** After a split, which is done whatever this read shows. Newer servers keep the properties. */
+async function checkWiped(run: Stepping, target: number): Promise<void> {
+  const { operation, targets, state } = run
+  const id = targets[target] ?? ''
+  const name = targetName(operation, id)
+  const read = await readTarget({ ...run, of: operation.of, hasSucceeded: true }, id)
+  if (read.is !== 'there') {
+    const { message, facts } = read.failure
+    const Kind = read.failure.exit === 7 || read.failure.exit === 6 ? UnavailableError : RejectedError
+    const failure = new Kind(`Split ${name}, but reading it afterwards failed: ${message}`, {
+      ...facts,
+      hint: `See whether its properties are gone with: analytics persons get ${id}`,
+    })
+    return state.stop.abort(failure)
   }
-  if (operation.wipes && evidence === 'answered') await refuseKept(stepping, operation, id)
-  return { status: operation.status, evidence, item: isDelete(operation) ? undefined : item }
-}
-
-/** Reads the record, and saves it before its own write. */
-export async function prepare(stepping: Stepping, { id, target }: Sending): Promise<ObjectItem | undefined> {
-  const { client, scope, backup } = stepping
-  const operation = operationFor(stepping, target)
-  if (!operation.readsFirst && !backup) return undefined
-  const path = pathTo(scope, id)
-  const record = await client.record(operation.of.read, { path })
-  if (!backup) return record
-  const before = record.value
-  const parts = changesIn(operation.writes(before))
-  refuseHidden(before, parts)
-  await backup.save(id, record, isDelete(operation) ? null : changeOf(parts))
-  return record
-}
-
-/** A failure where the answer shows that the change was not made. */
-export function judge(
-  { change, isOfFiles = false }: Pick<Write, 'change' | 'isOfFiles'>,
-  { item, status }: Answer,
-): Evidence | RejectedError {
-  if (status === 202 || (isOfFiles && !isSource(item?.value))) return 'accepted'
-  if (!isObject(item?.value) || isSuccess(item.value)) return 'answered'
-  const unapplied = findUnapplied(change, item.value)
-  if (!unapplied) return 'accepted'
-  return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
-}
-
-function notApplied(fields: readonly string[], status: number): RejectedError {
-  const what = `The service accepted ${fields.join(', ')} and did not apply ${fields.length > 1 ? 'them' : 'it'}`
-  return new RejectedError(what, {
-    status,
-    code: codes.notApplied,
-    attr: fields[0],
-    hint: 'Read the object to see how it is now',
-  })
-}
-
-/** Newer servers keep the properties of a person that is split without a main distinct id. */
-async function refuseKept({ client, scope }: Stepping, operation: Operation, id: string): Promise<void> {
-  const { value: after } = await client.record(operation.of.read, { path: pathTo(scope, id) })
-  refuseHidden(after, [{ path: 'properties.', value: undefined }])
-  const kept = isObject(after.properties) ? Object.keys(after.properties) : []
-  if (kept.length === 0) return
-  throw new RejectedError(`The service split ${targetName(operation, id)} and kept the properties ${kept.join(', ')}`, {
-    code: codes.notApplied,
-    hint: `Delete them with: analytics persons delete-property ${id} --key KEY`,
-  })
+  const { properties } = read.record.value
+  const kept = isObject(properties) ? Object.keys(properties) : []
+  if (isObject(properties) && kept.length === 0) return
+  const what = isObject(properties) ? `kept the properties ${kept.join(', ')}` : 'did not show its properties'
+  state.stop.abort(
+    new RejectedError(`The service split ${name} and ${what}`, {
+      code: codes.notApplied,
+      hint: `Delete them with: analytics persons delete-property ${id} --key KEY`,
+    }),
+  )
 }

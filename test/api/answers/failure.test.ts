@@ -16,13 +16,12 @@ type Headers = Readonly<Record<string, string>>
 
 interface Asked extends Partial<Request> {
   readonly path?: string
-  readonly isWaitTooLong?: boolean
 }
 
 function fault(status: number, body: unknown = '', headers: Headers = {}, asked: Asked = {}) {
-  const { path = '/api/projects/?search=ada', isWaitTooLong = false, ...rest } = asked
+  const { path = '/api/projects/?search=ada', ...rest } = asked
   const request = { method: 'GET', effect: 'read', url: new URL(path, host), ...rest } as const
-  const response: Response = { status, headers, body: Buffer.alloc(0), isWaitTooLong }
+  const response: Response = { status, headers, body: Buffer.alloc(0) }
   return failureOf(request, response, typeof body === 'string' ? body : JSON.stringify(body), secrets)
 }
 
@@ -145,11 +144,10 @@ test.each([
   [{ date: 'Fri, 15 May 2026 12:00:00 GMT', 'retry-after': 'Fri, 15 May 2026 12:01:00 GMT' }, '', 60],
   [{}, { detail: 'Request was throttled. Expected available in 9 seconds.' }, 9],
   [{}, '', undefined],
-] as const)('a 429 knows how long to wait, and names the option that would have helped: %j %j', (headers, body, seconds) => {
+] as const)('a 429 says how long to wait, and which options help: %j %j', (headers, body, seconds) => {
   const when = seconds === undefined ? 'Try again later' : `Try again in ${seconds} s`
-  const tooLong = fault(429, body, headers, { isWaitTooLong: true })
-  expect(tooLong.facts).toMatchObject({ retryAfter: seconds, hint: `${when}; --max-wait allows longer waits` })
-  expect(fault(429, body, headers).facts.hint).toBe(`${when}; --rate slows down, --retries allows more attempts`)
+  const hint = `${when}. --max-wait allows longer waits, --retries more attempts, and --rate slows down`
+  expect(fault(429, body, headers).facts).toMatchObject({ retryAfter: seconds, hint })
 })
 
 const project = 'Check the id in the command, ANALYTICS_PROJECT or the profile; '

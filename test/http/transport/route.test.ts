@@ -6,9 +6,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { UnsentError, UsageError } from '../../../src/errors.ts'
+import { UsageError } from '../../../src/errors.ts'
 import { proxyFor, proxySecrets } from '../../../src/http/transport/proxy.ts'
-import { closedPort, get, listening, selfSigned, serve, serveRaw, serveTls, text, transport } from '../loopback.ts'
+import {
+  closedPort,
+  failed,
+  get,
+  listening,
+  selfSigned,
+  serve,
+  serveRaw,
+  serveTls,
+  text,
+  transport,
+} from '../loopback.ts'
 
 const site = new URL('https://analytics.example.com/api/')
 const proxy = 'http://proxy.example.com:3128'
@@ -85,8 +96,9 @@ test.each([
     socket.end('HTTP/1.1 403 No\r\n\r\n')
   })
   const { host } = await listening(wary, 'http')
-  const { send } = transport({ env: { HTTP_PROXY: host, NO_PROXY: list }, timeout: 500 })
-  await expect(send(get(new URL('http://analytics.example.com:8080')))).rejects.toBeInstanceOf(UnsentError)
+  const { attempt } = transport({ env: { HTTP_PROXY: host, NO_PROXY: list }, timeout: 500 })
+  const { certainty } = await attempt(get(new URL('http://analytics.example.com:8080')))
+  expect(certainty).toBe('not-sent')
   expect(asked.length > 0).toBe(!isDirect)
 })
 
@@ -103,10 +115,8 @@ test('a proxy that opens no tunnel, or is not there, has not sent the request', 
   ] as const
   for (const [{ host }, words] of proxies) {
     const timeout = words.includes('timed out') ? 300 : 30_000
-    const error = await transport({ env: { HTTPS_PROXY: host }, timeout })
-      .send(get(site))
-      .catch(error => error)
-    expect(error).toBeInstanceOf(UnsentError)
+    const { certainty, error } = failed(await transport({ env: { HTTPS_PROXY: host }, timeout }).attempt(get(site)))
+    expect(certainty).toBe('not-sent')
     expect(error.message).toContain(words)
     expect(error.message).toContain(`analytics.example.com (or the proxy ${host})`)
     expect(error.facts.hint).toMatch(/proxy variables|between here and the service|--timeout/)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Request } from '../../src/http/message.ts'
 import { retry } from '../../src/http/retry.ts'
 import { noon, type StoppedClock, stoppedClock } from '../clock.ts'
-import { get } from './loopback.ts'
+import { answered, failureOf, get, responseOf } from './loopback.ts'
 
 const read: Request = get(new URL('https://analytics.example.com'))
 
@@ -58,13 +58,13 @@ async function run(limit: string, status: 429 | 503, says: boolean, workers = 8,
       const ms = wait(clock.elapsed())
       await clock.sleep(20)
       const headers: Record<string, string> = says ? { 'retry-after': String(Math.ceil(ms / 1000)) } : {}
-      return { status: ms === 0 ? 200 : status, headers: ms === 0 ? {} : headers, body: Buffer.alloc(0) }
+      return answered({ status: ms === 0 ? 200 : status, headers: ms === 0 ? {} : headers, body: Buffer.alloc(0) })
     },
-    { retries: 4, clock, random: () => 0.5, signal: new AbortController().signal, notice: () => undefined },
+    { retries: 4, clock, random: () => 0.5, signal: new AbortController().signal, notice: () => undefined, failureOf },
   )
   let left = requests
   const worker = async () => {
-    while (left-- > 0) expect((await send(read)).status).toBe(200)
+    while (left-- > 0) expect(responseOf(await send(read)).status).toBe(200)
   }
   const ended = Promise.all(Array.from({ length: workers }, worker)).then(() => true)
   while (!(await Promise.race([ended, tick(clock)])));
@@ -105,9 +105,9 @@ test('after a refusal one request tries before the others', async () => {
   const send = retry(
     async ({ url }) => {
       sent.push(url.pathname)
-      return { status: isBusy ? 429 : 200, headers: { 'retry-after': '5' }, body: Buffer.alloc(0) }
+      return answered({ status: isBusy ? 429 : 200, headers: { 'retry-after': '5' }, body: Buffer.alloc(0) })
     },
-    { retries: 4, clock, random: () => 0.5, signal: new AbortController().signal, notice: () => undefined },
+    { retries: 4, clock, random: () => 0.5, signal: new AbortController().signal, notice: () => undefined, failureOf },
   )
   const base = new URL('https://analytics.example.com')
   const all = ['/1', '/2', '/3'].map(path => send(get(base, path)))
@@ -115,6 +115,6 @@ test('after a refusal one request tries before the others', async () => {
   expect(sent).toEqual(['/1', '/2', '/3', '/1', '/1'])
   isBusy = false
   for (let s = 0; s < 60; s++) await clock.pass(1000)
-  expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await Promise.all(all)).map(sent => responseOf(sent).status)).toEqual([200, 200, 200])
   expect(sent).toHaveLength(8)
 })

@@ -1,0 +1,123 @@
+/** What a response means for its target and for the run: pure functions over tables. Nothing here sends or reads. */
+import type { Answer } from '../../api/answers/answer.ts'
+import { isSource, isSuccess } from '../../api/answers/forms.ts'
+import {
+  AuthError,
+  Failure,
+  InterruptedError,
+  NotFoundError,
+  notTheService,
+  RejectedError,
+  UnexpectedError,
+} from '../../errors.ts'
+import type { Sent } from '../../http/message.ts'
+import { codes, type Evidence } from '../../jobs/outcome.ts'
+import { isObject } from '../../json/exact.ts'
+import type { Item } from '../../json/read-item.ts'
+import { findUnapplied } from '../../operations/change.ts'
+import type { Write } from '../../operations/operation.ts'
+
+export type Verdict =
+  | { readonly is: 'done'; readonly evidence: Evidence; readonly item: Item | undefined }
+  /** The target failed; others may not. `stops`: no other is tried. */
+  | { readonly is: 'failed'; readonly failure: Failure; readonly item?: Item | undefined; readonly stops?: true }
+  /** A 404, which proves nothing yet: look whether the object is there. */
+  | { readonly is: 'look'; readonly failure: NotFoundError }
+  /** The failure concerns every target. This one has no outcome, and stays open for a resume. */
+  | { readonly is: 'stop'; readonly failure: Failure }
+
+type FailedVerdict = Exclude<Verdict, { readonly is: 'done' }>
+
+type Proof = Pick<Write, 'change'> & Partial<Pick<Write, 'isOfFiles' | 'isLater'>>
+
+/** Of a write. `hasSucceeded`: another target of the run was changed. */
+export function judge(write: Proof, sent: Sent<Answer>, hasSucceeded: boolean): Verdict {
+  if (sent.certainty !== 'answered') return judgeFailure({ ...sent, isWrite: true, hasSucceeded })
+  const { response } = sent
+  if (response instanceof Failure) {
+    return judgeFailure({ certainty: 'answered', failure: response, isWrite: true, hasSucceeded })
+  }
+  const proof = proofIn(write, response)
+  if (proof instanceof RejectedError) return { is: 'failed', failure: proof, item: response.item }
+  return { is: 'done', evidence: proof, item: response.item }
+}
+
+/** Of a good response: the evidence, or a failure where it shows that the change was not made. */
+export function proofIn({ change, isOfFiles, isLater }: Proof, { item, status }: Answer): Evidence | RejectedError {
+  if (status === 202 || (isLater && status === 201) || (isOfFiles && !isSource(item?.value))) return 'accepted'
+  if (!isObject(item?.value) || isSuccess(item.value)) return 'answered'
+  const unapplied = findUnapplied(change, item.value)
+  if (!unapplied) return 'accepted'
+  return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
+}
+
+export interface FailedRequest {
+  readonly certainty: Sent['certainty']
+  readonly failure: Failure
+  readonly isWrite: boolean
+  readonly hasSucceeded: boolean
+}
+
+type Row = readonly [verdict: FailedVerdict['is'] | 'failed, and stop', (request: FailedRequest) => boolean]
+
+/** The first row that holds decides. */
+const rows: readonly Row[] = [
+  ['failed', ({ failure }) => isLeftAlone(failure)],
+  ['stop', ({ certainty }) => certainty === 'not-sent'],
+  ['stop', ({ failure }) => failure instanceof InterruptedError || failure instanceof UnexpectedError],
+  ['failed', ({ certainty }) => certainty === 'unknown'],
+  ['look', ({ failure }) => failure instanceof NotFoundError && failure.facts.isObject === true],
+  // Something else than the server responded to a write with success, such as a gateway with a page.
+  ['failed, and stop', ({ failure, isWrite }) => isWrite && isForeign(failure) && statusOf(failure) < 300],
+  ['stop', ({ failure }) => isForeign(failure) || failure instanceof NotFoundError],
+  ['failed', ({ failure, hasSucceeded }) => failure instanceof AuthError && statusOf(failure) === 403 && hasSucceeded],
+  [
+    'failed',
+    ({ failure }) => failure instanceof RejectedError && statusOf(failure) >= 400 && statusOf(failure) !== 405,
+  ],
+  // A read whose response was cut off.
+  ['failed', ({ failure }) => failure.exit === 7],
+  ['stop', () => true],
+]
+
+export function judgeFailure(request: FailedRequest): FailedVerdict {
+  const { failure } = request
+  const [verdict] = rows.find(([, holds]) => holds(request)) ?? ['stop']
+  if (verdict === 'failed, and stop') return { is: 'failed', failure, stops: true }
+  if (verdict === 'look') return { is: verdict, failure: failure as NotFoundError }
+  return { is: verdict, failure: failure instanceof NotFoundError ? unprovedMissing(failure) : failure }
+}
+
+const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.notTheirs, codes.unknownTags]
+
+/** This program found that the target must not be changed; others may be. */
+function isLeftAlone({ facts: { status, code } }: Failure): boolean {
+  return status === undefined && leftAlone.includes(code)
+}
+
+function isForeign({ facts: { code } }: Failure): boolean {
+  return code === notTheService
+}
+
+function statusOf({ facts: { status = 0 } }: Failure): number {
+  return status
+}
+
+/** A gateway may answer 404 to everything. */
+function unprovedMissing({ message, facts }: NotFoundError): RejectedError {
+  return new RejectedError(`${message}, but the response does not say that the object is missing`, {
+    ...facts,
+    code: notTheService,
+    hint: 'Check the base URL and the project',
+  })
+}
+
+function notApplied(fields: readonly string[], status: number): RejectedError {
+  const what = `The service accepted ${fields.join(', ')} and did not apply ${fields.length > 1 ? 'them' : 'it'}`
+  return new RejectedError(what, {
+    status,
+    code: codes.notApplied,
+    attr: fields[0],
+    hint: 'Read the object to see how it is now',
+  })
+}
