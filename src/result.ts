@@ -1,5 +1,6 @@
 /** What a command returns: data for stdout, and how the command ends after that. */
 import type { Format, Values } from './config/settings.ts'
+import type { Line } from './messages/messages.ts'
 import type { Document } from './output/document.ts'
 
 export interface Result {
@@ -11,9 +12,6 @@ export interface Result {
   /** After printing. Throws a `Failure` for every exit code except 0. */
   readonly end?: (() => void | Promise<void>) | undefined
 }
-
-/** Its control characters are shown, not obeyed. */
-export type Line = string | { readonly text: string; readonly color: number }
 
 type Data = Document | { readonly text: string | Iterable<string> } | { readonly bytes: Buffer }
 

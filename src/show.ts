@@ -1,13 +1,12 @@
 import type { Format } from './config/settings.ts'
 import type { Context } from './context.ts'
-import { colored } from './messages/messages.ts'
+import { colored, drawLine } from './messages/messages.ts'
 import type { StatusLine } from './messages/progress.ts'
 import type { Document } from './output/document.ts'
 import { type PrintOptions, printOptionsOf } from './output/print-options.ts'
 import { rendererOf } from './output/renderer.ts'
-import type { Line, Result } from './result.ts'
-import { maskUrls } from './secrets/secret-names.ts'
-import { escapeControls, escapeControlsInJson, escapeRunnerCommands } from './text/escape-controls.ts'
+import type { Result } from './result.ts'
+import { escapeControlsInJson } from './text/escape-controls.ts'
 
 export interface Printer {
   formatOf(result: Result): Format
@@ -48,7 +47,7 @@ async function chunksOf(
   options: PrintOptions,
   hide: (text: string) => string,
 ): Promise<Chunks> {
-  if (draw && format === 'table' && !options.fields) return draw().map(line => hide(drawn(line, options)))
+  if (draw && format === 'table' && !options.fields) return draw().map(line => hide(drawLine(line, options)))
   if ('text' in data) return typeof data.text === 'string' ? [data.text] : data.text
   // Control characters of a raw body must not reach a terminal.
   if ('bytes' in data) return [options.terminal ? escapeControlsInJson(data.bytes.toString()) : data.bytes]
@@ -56,12 +55,6 @@ async function chunksOf(
   if (!options.fields || format === 'ids') return render(data, options)
   const { tellUnknownFields } = await import('./output/unknown-fields.ts')
   return render(tellUnknownFields(data, options.fields, options.tell), options)
-}
-
-function drawn(line: Line, { reveal, color }: PrintOptions): string {
-  const text = typeof line === 'string' ? line : line.text
-  const safe = escapeRunnerCommands(escapeControls(reveal ? text : maskUrls(text)))
-  return color && typeof line !== 'string' ? `\u001b[${line.color}m${safe}\u001b[39m\n` : `${safe}\n`
 }
 
 function countRows(document: Document, progress: StatusLine): Document {

@@ -157,17 +157,16 @@ export const projectListItem = {
   },
 } satisfies Resource
 
-const kinds: Readonly<Record<string, Kind<unknown>>> = {
-  ...Object.fromEntries(
-    [person, plugin, eventDefinition, project].flatMap(({ fields }) =>
-      Object.entries(fields).map(([name, { kind }]) => [name, kind]),
-    ),
-  ),
-  // Not documented, and newer servers have it.
-  session_replay_config: merged,
+const allFields: Fields = {
+  ...person.fields,
+  ...plugin.fields,
+  ...eventDefinition.fields,
+  ...project.fields,
+  // Newer servers have it, and the document does not.
+  session_replay_config: writable(merged),
 }
 
 /** The kind of a field, or of a property as in `properties.plan`. Undefined if the document does not have the field. */
 export function kindAt(path: string): Kind<unknown> | undefined {
-  return isPropertyPath(path) ? property : memberOf(kinds, path)
+  return isPropertyPath(path) ? property : memberOf(allFields, path)?.kind
 }

@@ -12,34 +12,36 @@ interface MessageOptions {
   readonly json: boolean
 }
 
+/** `color` is an ANSI foreground color, used where the stream shows colors. */
+export type Line = string | { readonly text: string; readonly color: number }
+
 export interface Messages {
   notice(text: string): void
   warn(text: string): void
   /** Always shown, as a warning: a failure that does not end the command at once. */
   fault(text: string): void
-  /** Always shown, without emphasis: parts of a question or of an error, the resume line and the trace. */
-  say(text: string): void
+  /** Always shown: parts of a prompt or of an error, the resume line and the trace. `reveal` shows secrets in URLs. */
+  say(line: Line, reveal?: boolean): void
   error(failure: Failure): void
 }
 
 export function createMessages({ stderr, quiet, color, json }: MessageOptions): Messages {
-  const say = (text: string, style?: number) => {
-    const line = escapeRunnerCommands(escapeControls(maskUrls(text)))
-    void stderr.write(color && style !== undefined ? `\u001b[${style}m${line}\u001b[39m\n` : `${line}\n`)
-  }
+  const say = (line: Line, reveal = false) => void stderr.write(drawLine(line, { color, reveal }))
+  const warn = (text: string) => say({ text, color: yellow })
   return {
     notice(text) {
       if (!quiet) say(text)
     },
     warn(text) {
-      if (!quiet) say(text, yellow)
+      if (!quiet) warn(text)
     },
-    fault: text => say(text, yellow),
-    say: text => say(text),
+    fault: warn,
+    say,
     // A requested difference is not shown as an error.
     error(failure) {
       if (json) return void stderr.write(`${JSON.stringify({ error: described(failure) })}\n`)
-      say(sentence(failure.message), failure instanceof DriftError ? undefined : red)
+      const text = sentence(failure.message)
+      say(failure instanceof DriftError ? text : { text, color: red })
       if (failure.facts.hint) say(sentence(failure.facts.hint))
     },
   }
@@ -47,6 +49,13 @@ export function createMessages({ stderr, quiet, color, json }: MessageOptions): 
 
 const red = 31
 const yellow = 33
+
+/** The line as it is written: control characters and commands to a CI runner are escaped. */
+export function drawLine(line: Line, { color, reveal }: { readonly color: boolean; readonly reveal: boolean }): string {
+  const text = typeof line === 'string' ? line : line.text
+  const safe = escapeRunnerCommands(escapeControls(reveal ? text : maskUrls(text)))
+  return color && typeof line !== 'string' ? `\u001b[${line.color}m${safe}\u001b[39m\n` : `${safe}\n`
+}
 
 /** A full stop after a command would be copied with it. */
 export function sentence(text: string): string {

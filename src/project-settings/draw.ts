@@ -1,6 +1,6 @@
 import { yamlField } from '../json/yaml.ts'
+import type { Line } from '../messages/messages.ts'
 import { maskChange } from '../output/mask.ts'
-import type { Line } from '../result.ts'
 import type { SettingChange } from './compare.ts'
 
 /** Below the project's name, lines of `-` and `+`, and of two blanks around what differs. `reveal` shows secrets. */

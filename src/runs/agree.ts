@@ -34,7 +34,7 @@ export async function agree(context: Context, run: Run, isAsked: boolean): Promi
     return say(`The run sends ${describeCost(run, operation.writes().length)}`)
   }
   const { lines, writes } = await readPreview(context, run)
-  lines.forEach(say)
+  for (const line of lines) say(line)
   if (targets.length > 1 && undoneBy[operation.command] && !backup) {
     say('Nothing is kept to undo it: --backup FILE would keep the old values')
   }

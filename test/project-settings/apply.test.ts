@@ -81,15 +81,26 @@ test('one PATCH with just what differs; a second apply says that there are no ch
   expect(second.stderr).toBe('No changes in project 1 (Shop 1, HOST)\n')
 })
 
-test('at a terminal it shows, asks, reads again and then sends', async () => {
+test('at a terminal, apply shows the diff in the colors of diff, asks, reads again and sends', async () => {
   const { run } = await given(berlin)
   expect(await run('apply -f s.yaml', { answers: ['n'] })).toMatchObject({ code: 10, asked: [get(1)] })
-  const agreed = await run('apply -f s.yaml', { answers: ['y'], columns: 120 })
-  expect(agreed.asked).toEqual([get(1), get(1), patch(1, { timezone: 'Europe/Berlin' })])
-  expect(agreed.stdout).toBe('')
-  expect(agreed.stderr).toMatch(
-    /^project 1 .*:\n- timezone.*\n\+ timezone.*\nChanging 1 setting .*\[y\/N\] y\nChanged 1/,
-  )
+  const { stdout: diff } = await run('diff -f s.yaml', { columns: 120 })
+  expect(diff).toContain('\u001b[31m- timezone: Europe/London\u001b[39m\n')
+  const confirmed = await run('apply -f s.yaml', { answers: ['y'], columns: 120 })
+  expect(confirmed.asked).toEqual([get(1), get(1), patch(1, { timezone: 'Europe/Berlin' })])
+  expect(confirmed.stdout).toBe('')
+  const shown = (text: string) => text.replace(/127\.0\.0\.1:\d+/g, 'HOST')
+  expect(confirmed.stderr.startsWith(shown(diff))).toBe(true)
+  expect(confirmed.stderr).toMatch(/\[y\/N\] y\nChanged 1/)
+  const plain = await run('apply -f s.yaml --no-color', { answers: ['n'], columns: 120 })
+  expect(plain.stderr).not.toContain('\u001b')
+})
+
+test('a secret in a URL is masked in the diff before the prompt, and shown with --reveal', async () => {
+  const { run } = await given({ 's.yaml': 'project: 1\nextra_settings: {url: "https://a:made-up@b.example.com"}\n' })
+  const { stderr } = await run('apply -f s.yaml', { answers: ['n'] })
+  expect(stderr).not.toContain('made-up')
+  expect((await run('apply -f s.yaml --reveal', { answers: ['n'] })).stderr).toContain('a:made-up@b')
 })
 
 test.each([

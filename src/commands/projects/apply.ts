@@ -85,10 +85,9 @@ function whereStopped(differing: readonly ComparedProject[], at: number): string
 /** Shows the difference and asks, if that is needed. Returns whether it asked. */
 async function agree(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
   if (!needsQuestion(context, true)) return false
+  const { reveal } = context.values
   for (const project of differing) {
-    for (const line of drawChanges(project, context.values.reveal)) {
-      context.messages.say(typeof line === 'string' ? line : line.text)
-    }
+    for (const line of drawChanges(project, reveal)) context.messages.say(line, reveal)
   }
   const count = String(differing.length)
   const typed = differing.length > 1 ? { text: count, what: count, to: `change ${describe(differing)}` } : undefined
