@@ -27,7 +27,7 @@ export interface YamlMember {
 
 /** The members of one document of YAML 1.2 or JSON, which may be empty. Throws `UsageError` where it is not that. */
 export function readYaml(text: string, file: string): readonly YamlMember[] {
-  if (isDeep(text)) throw new UsageError(`${file}: it is nested too deeply`, { hint: 'Nest it less' })
+  if (isDeep(text)) throw new UsageError(`${file}: nested too deeply`, { hint: 'Use fewer levels' })
   const lines = new LineCounter()
   // The package's own messages would repeat parts of the file.
   const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, lineCounter: lines } as const
@@ -35,13 +35,13 @@ export function readYaml(text: string, file: string): readonly YamlMember[] {
   const [error] = errors
   if (error) {
     const fault = error.code.toLowerCase().replaceAll('_', ' ')
-    throw new UsageError(`${file}:${lines.linePos(error.pos[0]).line}: this is not YAML (${fault})`, {
+    throw new UsageError(`${file}:${lines.linePos(error.pos[0]).line}: invalid YAML (${fault})`, {
       hint: 'Check indentation, quotes and brackets',
     })
   }
   if (contents === null || (isScalar(contents) && ['', 'null', '~'].includes(String(contents.value)))) return []
   if (!isMap(contents) || isMarked(contents)) {
-    throw new UsageError(`${file}:1: these are not settings, which are written as field: value`)
+    throw new UsageError(`${file}:1: not a settings file, which has lines of the form field: value`)
   }
   const names = new Set<string>()
   return contents.items.map(({ key, value }) => {
@@ -68,7 +68,7 @@ function isDeep(text: string): boolean {
   return false
 }
 
-const marked = 'holds an anchor, an alias, a tag or a merge key, which settings files do not have'
+const marked = 'has an anchor, an alias, a tag or a merge key, which settings files do not support'
 
 function isMarked(node: unknown): boolean {
   return isAlias(node) || (isNode(node) && (node.tag !== undefined || node.anchor !== undefined))
@@ -91,13 +91,13 @@ function readValue(node: unknown, problems: string[]): unknown {
     const names = new Set<string>()
     return Object.fromEntries(
       node.items.map(({ key, value }) => [
-        nameOf(key, names, 'has a member twice', problems),
+        nameOf(key, names, 'has a duplicate member', problems),
         readValue(value, problems),
       ]),
     )
   }
   if (!isScalar(node) || (node.type === 'PLAIN' && node.value === '')) {
-    problems.push('has no value: write null to clear it, or "" for an empty text')
+    problems.push('has no value: use null to clear it, or "" for empty text')
     return undefined
   }
   const text = String(node.value)
@@ -110,7 +110,7 @@ function plainValue(text: string, problems: string[]): unknown {
   if (/^(true|True|TRUE|false|False|FALSE)$/.test(text)) return /^t/i.test(text)
   if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) return decode(text)
   if (/^([-+]?(\d+|\.\d+|\d+\.\d*)([eE][-+]?\d+)?|0o[0-7]+|0x[\da-fA-F]+)$/.test(text)) return Number(text)
-  if (/^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$/.test(text)) problems.push('holds a number that JSON does not have')
+  if (/^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$/.test(text)) problems.push('has a number that JSON does not support')
   return text
 }
 

@@ -14,20 +14,22 @@ import { fieldProblem } from '../values/field-problem.ts'
 import { json, type Kind, numeric } from '../values/kinds.ts'
 
 export interface ProjectSettings {
-  /** Undefined where no file names a project: the settings are for the one in use. */
+  /** Undefined if no file names a project: the settings are for the resolved project. */
   readonly project: string | undefined
   readonly settings: readonly FileSetting[]
 }
 
-/** Throws `UsageError` for mistakes; several are written first with `say`. */
+/** Throws `UsageError` for mistakes. If there are several, it first passes each to `say`. */
 export async function readSettings(
   host: InputHost,
   given: readonly string[],
   say: (line: string) => void,
 ): Promise<readonly ProjectSettings[]> {
-  if (given.length === 0) throw new UsageError('No settings file given', { hint: 'Give -f FILE' })
+  if (given.length === 0) throw new UsageError('No settings file given', { hint: 'Use -f FILE' })
   if (given.filter(file => file === '-').length > 1) {
-    throw new UsageError('-f - is given twice, and stdin can be read once', { hint: 'Put one of them in a file' })
+    throw new UsageError('-f - can be used only once, because stdin can be read only once', {
+      hint: 'Save the other settings to a file',
+    })
   }
   const mistakes: Mistake[] = []
   const files: SettingsFile[] = []
@@ -57,30 +59,30 @@ function filesIn({ cwd }: InputHost, named: string): readonly string[] | undefin
   let found: readonly string[]
   try {
     if (named === '-' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined
-    found = readdirSync(path).filter(name => /\.(yaml|yml|json)$/.test(name))
+    found = readdirSync(path).filter(name => /^[^.].*\.(yaml|yml|json)$/.test(name))
   } catch (error) {
     throw cannotRead(named, error, 'Check whether you may read it')
   }
   if (found.length > 0) return found.toSorted().map(name => join(named, name))
-  throw new UsageError(`There is no settings file in ${named}`, { hint: 'Its files end in .yaml, .yml or .json' })
+  throw new UsageError(`${named} has no settings files`, { hint: 'Settings files end in .yaml, .yml or .json' })
 }
 
 function withoutProject({ name }: SettingsFile): Mistake {
-  const hint = 'Write it as in project: 42, or give the file an -f of its own'
-  return { text: `${name} does not say which project it is for`, hint }
+  const hint = 'Add a line such as project: 42, or give the file its own -f'
+  return { text: `${name} does not name its project`, hint }
 }
 
 function namedBefore({ name, project }: SettingsFile, at: number, files: readonly SettingsFile[]): Mistake[] {
   const before = files.slice(0, at).find(file => file.project === project)
   if (!before) return []
-  return [{ text: `${before.name} and ${name} are both for project ${project}`, hint: 'Keep one of them' }]
+  return [{ text: `${before.name} and ${name} are both for project ${project}`, hint: 'Use only one of them' }]
 }
 
-/** A name that is merged under several projects would be the name of all of them. */
+/** Every project would get the same name. */
 function namesIn(shared: readonly SettingsFile[]): Mistake[] {
   const names = shared.flatMap(({ settings }) => settings.filter(({ field }) => field === 'name'))
-  const hint = 'Put it into the file of its project'
-  return names.map(({ at }) => ({ text: `${at}: name would be given to other projects`, hint, field: 'name' }))
+  const hint = 'Move it to the file of its project'
+  return names.map(({ at }) => ({ text: `${at}: name would be set in other projects`, hint, field: 'name' }))
 }
 
 function merged(settings: readonly FileSetting[]): readonly FileSetting[] {
@@ -121,40 +123,40 @@ async function readSettingsFile(host: InputHost, file: string, mistakes: Mistake
   const settings = members
     .filter(member => member.name !== 'project')
     .map(({ name: field, line, value }) => ({ field, value: settingOf(field, value), at: `${name}:${line}` }))
-  if (settings.length === 0) mistakes.push({ text: `There are no settings in ${name}`, hint: startHint })
+  if (settings.length === 0) mistakes.push({ text: `${name} has no settings`, hint: startHint })
   return { name, project: id === undefined ? undefined : String(id), settings }
 }
 
-const startHint = 'analytics projects pull writes a file to start from'
+const startHint = 'To start from the settings of a project: analytics projects pull ID'
 
 function mistakeIn({ name, value, problem }: YamlMember): Mistake | undefined {
   if (problem !== undefined) return { text: `${shownName(name)} ${problem}` }
   if (name === 'project') {
     if (typeof value !== 'object' && /^[1-9]\d*$/.test(String(value))) return undefined
-    return { text: 'project must be the id of a project', hint: 'Write it as in project: 42' }
+    return { text: 'project must be the id of a project', hint: 'Write it like this: project: 42' }
   }
   if (Object.hasOwn(project.fields, name) && !projectFields.has(name)) {
-    return { text: `${name} is read-only: the service sets it`, hint: 'Take it out of the file' }
+    return { text: `${name} is read-only`, hint: 'Remove it from the file' }
   }
   if (isUnfilled(value)) {
-    return { text: `${name} was not filled in`, hint: 'Put the value in its place, or take the field out of the file' }
+    return { text: `${name} is a placeholder, not a value`, hint: 'Replace it with the value, or remove the field' }
   }
   const kind = projectFields.get(name) ?? json
   const wrong = value === null ? undefined : fieldProblem(name, kind, settingOf(name, value))
   return wrong === undefined ? undefined : { text: `${name} ${wrong}`, hint: hintFor(name, kind, value) }
 }
 
-/** In braces that a template left, a secret may stand as a key. */
+/** In braces that a template left behind, a key can be a secret. */
 function shownName(name: string): string {
   return /^[\w-]{1,60}$/.test(name) ? name : 'a field'
 }
 
-/** YAML has a number where people leave out the quotes, and a sample rate is documented as text. */
+/** A sample rate is documented as text. Without quotes YAML reads it as a number. */
 function settingOf(field: string, value: unknown): unknown {
   return isNumber(value) && projectFields.get(field) === numeric ? String(value) : value
 }
 
-/** A variable of the environment that nobody replaced, or a secret as tables and diffs show it. */
+/** A variable that was not replaced, or a secret as tables and diffs mask it. */
 export function isUnfilled(value: unknown): boolean {
   if (typeof value === 'string') return /^\s*(\$\{[^{}]*\}|\((another )?secret\)|\*{3}.{0,4})\s*$/s.test(value)
   if (Array.isArray(value)) return value.some(isUnfilled)
@@ -170,14 +172,14 @@ function hintFor(name: string, kind: Kind<unknown>, value: unknown): string {
   return kind.name === 'string' ? 'Write it in quotes' : check
 }
 
-/** For a field that neither the service's document nor the record of the project has. */
+/** A field that neither the document nor the record of the project has. */
 export function unknownField({ field, at }: FileSetting, known: Iterable<string> = projectFields.keys()): Mistake {
   const near = nearest(field, [...known])
-  const hint = near ? `Did you mean ${near}?` : 'analytics projects pull writes all of them'
-  return { text: `${at}: a project has no field ${shownName(field) === field ? field : 'of that name'}`, hint, field }
+  const hint = near ? `Did you mean ${near}?` : 'To list the fields: analytics projects pull ID'
+  return { text: `${at}: projects have no field ${shownName(field) === field ? field : 'of that name'}`, hint, field }
 }
 
-/** Throws `UsageError` if there are mistakes; several are written first with `say`, one a line. */
+/** Throws `UsageError` if there are mistakes. If there are several, it first passes each to `say`. */
 export function refuseMistakes(mistakes: readonly Mistake[], say: (line: string) => void): void {
   const [first] = mistakes
   if (!first) return
@@ -185,6 +187,6 @@ export function refuseMistakes(mistakes: readonly Mistake[], say: (line: string)
   for (const { text, hint } of mistakes) say([text, hint ?? []].flat().map(sentence).join(' '))
   throw new UsageError(`The settings have ${mistakes.length} mistakes; nothing was sent`, {
     attr: first.field,
-    hint: 'Correct the lines above',
+    hint: 'Correct the mistakes listed above',
   })
 }

@@ -41,5 +41,5 @@ test.each(doors.map(([line, text]) => ({ line, text })))('$line', async ({ line,
   writeFileSync(join(world.folder, 'file'), given)
   const { code, stderr } = await run(line.replace('X', json), { stdin: given })
   expect([code, server.asked.length]).toEqual([2, 0])
-  expect(stderr).toMatch(/plan is given twice|has a member twice|is not JSON/)
+  expect(stderr).toMatch(/plan is given twice|has a duplicate member|is not JSON/)
 })

@@ -12,7 +12,7 @@ test('projects diff names the command that makes the changes', async () => {
   const line = 'projects diff -f settings.yaml -f b.yaml --sandbox --project 1'
   const { code, stderr } = await world.run(wordsOf(line))
   const apply = 'projects apply -f settings.yaml -f b.yaml --project 1 --sandbox'
-  expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([9, `Make the changes with: analytics ${apply}`])
+  expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([9, `To apply the changes: analytics ${apply}`])
   expect((await world.run([...wordsOf(apply), '--yes'])).code).toBe(0)
 })
 

@@ -102,7 +102,7 @@ test.each([
   ['See analytics jobs list', ''],
   ['See analytics --help', ''],
   ['See analytics persons list --fields=uuid', ''],
-  ['Make the changes with: analytics projects apply 1 -f settings.yaml', ''],
+  ['To apply the changes: analytics projects apply 1 -f settings.yaml', ''],
   ['Run: chmod 600 key.txt', ''],
   ['analytics persons has no command "lsit"', '.'],
   ['There is no command for this in analytics', '.'],

@@ -66,7 +66,7 @@ const get = (id: number) => `GET /api/projects/${id}/`
 const patch = (id: number, body: object) => `PATCH /api/projects/${id}/ ${JSON.stringify(body)}`
 const berlin = { 's.yaml': 'project: 1\ntimezone: Europe/Berlin\n' }
 
-test('one PATCH with just what differs; a second apply says that there are no changes, and sends none', async () => {
+test('apply sends one PATCH with only the changed fields; a second apply sends nothing', async () => {
   const { run } = await given({
     's.yaml': 'timezone: Europe/Berlin\nname: Shop 1\nsession_recording_sample_rate: 0.5\n',
   })
@@ -106,11 +106,14 @@ test('a secret in a URL is masked in the diff before the prompt, and shown with 
 test.each([
   ['a field of the file', { timezone: 'UTC' }, 10],
   ['another field', { is_demo: true }, 0],
-])('%s that somebody changes while it asks: exit %s', async (_, fields, code) => {
+])('%s changes while the prompt is open: exit %s', async (_, fields, code) => {
   const { run } = await given(berlin, { changed: [2, fields] })
   const ran = await run('apply -f s.yaml', { answers: ['y'] })
   expect([ran.code, ran.asked.length]).toEqual([code, code === 10 ? 2 : 3])
-  if (code === 10) expect(ran.stderr).toContain('Somebody changed timezone of project 1 (Shop 1, HOST) in the meantime')
+  if (code === 10)
+    expect(ran.stderr).toContain(
+      'timezone of project 1 (Shop 1, HOST) changed while the prompt was open; nothing was sent',
+    )
 })
 
 test.each<[string, string, Script['patch']]>([
@@ -123,13 +126,13 @@ test.each<[string, string, Script['patch']]>([
     'slack_incoming_webhook',
     before => ({ ...before, slack_incoming_webhook: undefined }),
   ],
-])('%s: accepted and not applied is named, exit 5', async (settings, field, patch) => {
+])('%s: a field that was accepted but not applied is named, exit 5', async (settings, field, patch) => {
   const { run } = await given(
     { 's.yaml': `${settings}\ntimezone: UTC\n` },
     { patch: (a, b) => ({ ...patch?.(a, b), timezone: 'UTC' }) },
   )
   const { code, stderr } = await run('apply 1 -f s.yaml --yes')
-  const said = `The service accepted ${field} of project 1 (Shop 1, HOST), and did not apply it.\nThe other changes were made.\n`
+  const said = `The server accepted ${field} of project 1 (Shop 1, HOST) but did not apply it.\nThe other settings were changed.\n`
   expect([code, stderr]).toEqual([5, said])
 })
 
@@ -137,7 +140,7 @@ test.each([
   ['a member that the service adds', 200, { id: 1, extra_settings: { x: 1, version: 2 } }],
   ['an answer without the project', 200, { success: true }],
   ['an answer that comes before the change', 202, { id: 1, name: 'Shop 1', extra_settings: null }],
-])('%s is no failure', async (_, status, body) => {
+])('%s counts as success', async (_, status, body) => {
   const answer: Script['answer'] = ({ method }, response) => {
     if (method === 'PATCH') json(response, body, status)
     return method === 'PATCH'
@@ -151,7 +154,7 @@ test.each([
   ['the record of another project', { id: 2, timezone: 'Europe/Berlin' }, 5],
   ['a list', [{ id: 1 }], 5],
   ['an object that is no project', { id: 'a-task', status: 'queued' }, 5],
-])('an answer to the PATCH that is %s is no success', async (_, body, code) => {
+])('a response to the PATCH that is %s exits with 5', async (_, body, code) => {
   const answer: Script['answer'] = ({ method }, response) => {
     if (method === 'PATCH') json(response, body)
     return method === 'PATCH'
@@ -167,7 +170,7 @@ const fleet = {
   'fleet/3.yaml': 'project: 3\nname: Third\n',
 }
 
-test('several projects are compared before the first is changed, with one question', async () => {
+test('all projects are compared before the first write, with one prompt', async () => {
   const { run } = await given(fleet)
   const { code, asked, stderr, stdout } = await run('apply -f base.yaml -f fleet -o json', { answers: ['3', '2'] })
   expect(code).toBe(0)
@@ -189,7 +192,7 @@ test('several projects are compared before the first is changed, with one questi
   ])
 })
 
-test('the first failure stops, and it is said which are done', async () => {
+test('the first failure stops, and the message says which projects are done', async () => {
   const answer: Script['answer'] = ({ method, path }, response) => {
     const fails = method === 'PATCH' && path.includes('/1/')
     if (fails) json(response, { detail: 'No.' }, 400)
@@ -209,11 +212,11 @@ test('the first failure stops, and it is said which are done', async () => {
   const files = '-f fleet/0.yaml -f fleet/2.yaml -f fleet/1.yaml'
   const { code, asked, stderr, stdout } = await run(`apply ${files} --yes -o ndjson`)
   expect([code, asked.slice(3)]).toEqual([5, [patch(2, { name: 'Second' }), patch(1, { name: 'First' })]])
-  expect(stderr).toContain('Stopped at project 1. Done: 2. Not begun: 3\n')
+  expect(stderr).toContain('Stopped at project 1. Done: 2. Not started: 3\n')
   expect(stdout.match(/"to":"\w+"/g)).toEqual(['"to":"Second"', '"to":"First"', '"to":"Third"'])
 })
 
-test('a project that cannot be read, or a field that none of them has: nothing is changed', async () => {
+test('a project that cannot be read, or an unknown field: nothing is sent', async () => {
   const { run } = await given({
     ...berlin,
     'nine.yaml': 'project: 9\nname: Nine\n',
@@ -224,11 +227,11 @@ test('a project that cannot be read, or a field that none of them has: nothing i
   expect([typo.code, typo.asked, typo.stderr]).toEqual([
     2,
     [get(1), get(2)],
-    'typo.yaml:2: a project has no field time_zone.\nDid you mean timezone?\n',
+    'typo.yaml:2: projects have no field time_zone.\nDid you mean timezone?\n',
   ])
 })
 
-test('a field that the document does not know is taken where the record holds it', async () => {
+test('an undocumented field is accepted if the record has it', async () => {
   const { run } = await given({ 's.yaml': 'surveys_enabled: false\n' })
   expect((await run('apply 1 -f s.yaml --yes')).asked[1]).toBe(patch(1, { surveys_enabled: false }))
 })
@@ -236,18 +239,19 @@ test('a field that the document does not know is taken where the record holds it
 test.each([
   ['an id', '2', {}],
   ['--project', '--project 2', {}],
+  ['--project beside the id', '1 --project 2', {}],
   ['ANALYTICS_PROJECT', '', { ANALYTICS_PROJECT: '2' }],
   ['@current', '@current', {}],
-])('a file of another project than %s names is refused before any request', async (_, words, env) => {
+])('a file for another project than the one that %s names is refused before any request', async (_, words, env) => {
   const { run } = await given(berlin)
   for (const verb of ['diff', 'apply --yes', 'apply --dry-run']) {
     const { code, asked, stderr } = await run(`${verb} ${words} -f s.yaml`.replace('  ', ' '), { env })
     expect([code, asked]).toEqual([2, []])
-    expect(stderr).toMatch(/^The settings are for project 1, not for project (2|@current)\.\n/)
+    expect(stderr).toMatch(/^The settings are for project 1, not project (2|@current)\.\n/)
   }
 })
 
-test('a file that names no project is for the id, else for the project in use', async () => {
+test('a file that names no project is for the id, else for the resolved project', async () => {
   const { run } = await given({ ...berlin, 'any.yaml': 'timezone: UTC\n' })
   expect((await run('diff -f any.yaml', { env: { ANALYTICS_PROJECT: '3' } })).asked).toEqual([get(3)])
   expect((await run('diff -f any.yaml --project 2')).asked).toEqual([get(2)])
@@ -256,7 +260,7 @@ test('a file that names no project is for the id, else for the project in use', 
   expect(await run('diff -f any.yaml')).toMatchObject({ code: 2, asked: [] })
 })
 
-test('no terminal and no --yes, or a read-only level: refused before any request; a dry run never is', async () => {
+test('without a terminal and --yes, or with read-only: refused before any request, except a dry run', async () => {
   const { run } = await given(berlin)
   for (const env of [{}, { ANALYTICS_SAFETY: 'read-only' }]) {
     const words = 'ANALYTICS_SAFETY' in env ? 'apply -f s.yaml --yes' : 'apply -f s.yaml'
@@ -265,7 +269,7 @@ test('no terminal and no --yes, or a read-only level: refused before any request
   }
 })
 
-test('a dry run shows the difference as a table, the ids, or the writes as they would be sent', async () => {
+test('a dry run prints the diff, the ids, or the requests', async () => {
   const { run } = await given({
     's.yaml': 'project: 1\nslack_incoming_webhook: https://hooks.example.com/new\nis_demo: true\n',
   })
@@ -283,12 +287,12 @@ test('a dry run shows the difference as a table, the ids, or the writes as they 
   ])
 })
 
-test('the differences are 9 in any format; pull writes a file that has none, and says which project it is', async () => {
+test('diff exits with 9 in any format; the output of pull names its project and has no diff', async () => {
   const { run } = await given(berlin)
   const table = await run('diff -f s.yaml')
   expect([table.code, table.stderr]).toEqual([
     9,
-    '1 setting of project 1 (Shop 1, HOST) differs.\nMake the changes with: analytics projects apply -f s.yaml\n',
+    '1 setting of project 1 (Shop 1, HOST) differs.\nTo apply the changes: analytics projects apply -f s.yaml\n',
   ])
   const data = await run('diff -f s.yaml -o json')
   expect([data.code, JSON.parse(data.stdout)]).toEqual([

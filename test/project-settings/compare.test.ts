@@ -13,7 +13,7 @@ const wanted = (values: JsonObject): FileSetting[] =>
 
 const changes = (file: string, record: string) => compareSettings(wanted(decodeObject(file)), decodeObject(record))
 
-test('only the fields of the file are compared, in the order of the document; what the project lacks is null', () => {
+test('only the fields of the file are compared, in the order of the document; a missing field is null', () => {
   expect(changes('{"timezone":"UTC","name":"B","app_urls":[]}', '{"name":"A","app_urls":[],"is_demo":true}')).toEqual([
     { field: 'name', from: 'A', to: 'B' },
     { field: 'timezone', from: null, to: 'UTC' },
@@ -40,14 +40,14 @@ test.each([
   expect(changes(one, one)).toEqual([])
 })
 
-test('of a value that the service merges, what the file does not have is no difference', () => {
+test('in an object that servers merge, members that the file does not have are not a difference', () => {
   const record = '{"session_replay_config":{"canvas":true,"ai":{"opt_in":true,"events":["a"]}}}'
   expect(changes('{"session_replay_config":{"ai":{"opt_in":false}}}', record)).toEqual([
     { field: 'session_replay_config', from: { ai: { opt_in: true } }, to: { ai: { opt_in: false } } },
   ])
 })
 
-test('secrets are masked, wherever they stand, and shown to differ', () => {
+test('secrets are masked at any depth, and a changed one is visible as changed', () => {
   const hook = (end: string) => `https://hooks.example.com/${end}`
   expect(maskChange({ field: 'slack_incoming_webhook', from: hook('one'), to: hook('two') })).toEqual({
     field: 'slack_incoming_webhook',
@@ -122,7 +122,7 @@ test('reading what was pulled leaves no difference', () => {
   )
 })
 
-test('what a file cannot hold is a comment that says why; a value of another type is written as the documented one', () => {
+test('a value that a file cannot hold becomes a comment with the reason; a value of another type is converted', () => {
   const yaml = settingsYaml('1', {
     app_urls: [null],
     timezone: 'Moon/Sea\nid: 1',
@@ -131,11 +131,11 @@ test('what a file cannot hold is a comment that says why; a value of another typ
     session_recording_sample_rate: 0.5,
     anonymize_ips: 'true',
   })
-  expect(yaml).toContain('# app_urls: left out: item 1 must be a string, not null\n')
-  expect(yaml).toContain('# timezone: left out: "Moon/Sea\\nid: 1" is not one of')
-  expect(yaml).toContain('# name: left out: a settings file cannot hold it')
+  expect(yaml).toContain('# app_urls: omitted: item 1 must be a string, not null\n')
+  expect(yaml).toContain('# timezone: omitted: "Moon/Sea\\nid: 1" is not one of')
+  expect(yaml).toContain('# name: omitted: its value looks like a placeholder')
   expect(yaml).toContain(`# slack_incoming_webhook: \${SLACK_INCOMING_WEBHOOK}\n`)
-  expect(yaml).toContain('# surveys_opt_in: this server does not have it\n')
+  expect(yaml).toContain('# surveys_opt_in: not on this server\n')
   expect(yaml).toContain('\nanonymize_ips: true\n')
   expect(yaml).toContain('\nsession_recording_sample_rate: "0.5"\n')
   expect(yaml).not.toContain('made-up')

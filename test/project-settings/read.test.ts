@@ -75,14 +75,14 @@ describe('a file', () => {
     expect(await readOne(text)).toBe(`- ${wanted}`)
   })
 
-  const none = 'There are no settings in s.yaml | analytics projects pull writes a file to start from'
-  const noProject = 's.yaml:1: project must be the id of a project | Write it as in project: 42'
-  const noValue = 'has no value: write null to clear it, or "" for an empty text'
+  const none = 's.yaml has no settings | To start from the settings of a project: analytics projects pull ID'
+  const noProject = 's.yaml:1: project must be the id of a project | Write it like this: project: 42'
+  const noValue = 'has no value: use null to clear it, or "" for empty text'
 
   test.each([
     ...['', '# later\n', '{}', 'null', 'project: 1'].map(text => [text, none]),
     ...['project: blog\nname: a', 'project: 0\nname: a'].map(text => [text, noProject]),
-    ['name: a\nid: 3', 's.yaml:2: id is read-only: the service sets it | Take it out of the file'],
+    ['name: a\nid: 3', 's.yaml:2: id is read-only | Remove it from the file'],
     ['timezone: Europe/Berln', 's.yaml:1: timezone "Europe/Berln" is not one of the IANA time zones; did you mean '],
     ['timezone: 5', 's.yaml:1: timezone must be a string, not the number "5" | Write it in quotes'],
     ['name: 007', 's.yaml:1: name must be a string, not the number "7" | Write it in quotes'],
@@ -102,13 +102,13 @@ describe('a file', () => {
     ['name: a\napp_urls:\n  -\n', `s.yaml:2: app_urls ${noValue}`],
     // What YAML could mean in two ways.
     ['name: a\ntimezone: UTC\nname: b', 's.yaml:3: name is given twice'],
-    ['extra_settings: {1: 1, "1": 2}', 's.yaml:1: extra_settings has a member twice'],
-    ['extra_settings: [.inf]', 's.yaml:1: extra_settings holds a number that JSON does not have'],
-    ['name: a\n---\nname: b', 's.yaml:2: this is not YAML (multiple docs) | Check indentation, quotes and brackets'],
-    ['name: "a', 's.yaml:1: this is not YAML (missing char)'],
-    ['app_urls:\n\t- a', 's.yaml:2: this is not YAML (tab as indent)'],
-    ['- name: a', 's.yaml:1: these are not settings, which are written as field: value'],
-    ['name:a', 's.yaml:1: these are not settings, which are written as field: value'],
+    ['extra_settings: {1: 1, "1": 2}', 's.yaml:1: extra_settings has a duplicate member'],
+    ['extra_settings: [.inf]', 's.yaml:1: extra_settings has a number that JSON does not support'],
+    ['name: a\n---\nname: b', 's.yaml:2: invalid YAML (multiple docs) | Check indentation, quotes and brackets'],
+    ['name: "a', 's.yaml:1: invalid YAML (missing char)'],
+    ['app_urls:\n\t- a', 's.yaml:2: invalid YAML (tab as indent)'],
+    ['- name: a', 's.yaml:1: not a settings file, which has lines of the form field: value'],
+    ['name:a', 's.yaml:1: not a settings file, which has lines of the form field: value'],
     [`name: a\n#${' '.repeat(1024 * 1024)}`, 's.yaml is larger than 1 MB'],
   ])('%j is refused', async (text = '', problem = '') => {
     expect((await readOne(text)).slice(0, problem.length)).toBe(problem)
@@ -123,9 +123,11 @@ describe('a file', () => {
     '"***Ab1z"',
     `" \${HOOK} "`,
     `[{b: "\${C}"}]`,
-  ])('what was not filled in is refused: %s', async value => {
+  ])('a placeholder is refused: %s', async value => {
     for (const field of ['slack_incoming_webhook', 'extra_settings', 'not_documented']) {
-      expect(await readOne(`${field}: ${value}`)).toMatch(`s.yaml:1: ${field} was not filled in | Put the value`)
+      expect(await readOne(`${field}: ${value}`)).toMatch(
+        `s.yaml:1: ${field} is a placeholder, not a value | Replace it`,
+      )
     }
   })
 
@@ -141,22 +143,22 @@ describe('a file', () => {
     '<<: {name: a}',
     'extra_settings: {a: [{<<: 1}]}',
   ])('an anchor, an alias, a tag or a merge key is refused: %s', async text => {
-    expect(await readOne(text)).toMatch(/^s\.yaml:1: .* holds an anchor, an alias, a tag or a merge key/)
+    expect(await readOne(text)).toMatch(/^s\.yaml:1: .* has an anchor, an alias, a tag or a merge key/)
   })
 
-  test('all mistakes of all files are told at once, each with its file and the line of its field', async () => {
+  test('all mistakes of all files are reported at once, each with its file and line', async () => {
     const files = { 'a.yaml': 'name:\nweek_start_day: 2\n', 'b.yaml': 'name: "x', 'c.yaml': 'id: 1\nis_demo: *x\n' }
     expect((await read(files)).map(line => line.replace(/(?<=[.?]) .*| \|.*/, ''))).toEqual([
-      'a.yaml:1: name has no value: write null to clear it, or "" for an empty text.',
+      'a.yaml:1: name has no value: use null to clear it, or "" for empty text.',
       'a.yaml:2: week_start_day must be 0 or 1, not the number "2".',
-      'b.yaml:1: this is not YAML (missing char).',
-      'c.yaml:1: id is read-only: the service sets it.',
-      'c.yaml:2: is_demo holds an anchor, an alias, a tag or a merge key, which settings files do not have.',
+      'b.yaml:1: invalid YAML (missing char).',
+      'c.yaml:1: id is read-only.',
+      'c.yaml:2: is_demo has an anchor, an alias, a tag or a merge key, which settings files do not support.',
       'The settings have 5 mistakes; nothing was sent',
     ])
   })
 
-  test('what is said of a file repeats no secret of it', async () => {
+  test('messages about a file never repeat its secrets', async () => {
     const secret = 'Q7ZK9XW2J5QK'
     const sign = fc.constantFrom(...'"\'\\{}[],:-?&*!%@`|>#\n\t ', '\\x', '\\U', ': ', '- ', ' #', '--- ', secret)
     await fc.assert(
@@ -173,9 +175,9 @@ describe('a file', () => {
 
   test('a bomb of aliases, brackets, dashes or questions does not go off', async () => {
     const laughs = Array.from({ length: 9 }, (_, i) => `  a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]\n`).join('')
-    expect(await readOne(`extra_settings:\n  a0: &a0 ha\n${laughs}`)).toMatch('holds an anchor, an alias')
+    expect(await readOne(`extra_settings:\n  a0: &a0 ha\n${laughs}`)).toMatch('has an anchor, an alias')
     for (const bomb of ['['.repeat(900_000), '\n '.concat('- '.repeat(90_000)), '\n '.concat('? '.repeat(90_000))]) {
-      expect(await readOne(`extra_settings: ${bomb}`)).toMatch('it is nested too deeply')
+      expect(await readOne(`extra_settings: ${bomb}`)).toMatch('nested too deeply')
     }
     expect(await readOne(`extra_settings: ${'['.repeat(150)}${']'.repeat(150)}`)).toMatch(/^- /)
   })
@@ -202,11 +204,12 @@ describe('several files', () => {
     ])
   })
 
-  test('of a folder are taken as if each were named, whatever else is in it', async () => {
+  test('files of a folder are read as if each were named; hidden files and other types are not', async () => {
     const files = {
       'fleet/b.yml': 'project: 2\nname: B',
       'fleet/a.json': '{"project":1,"name":"A"}',
       'fleet/README.md': 'x',
+      'fleet/.1.yaml': 'name: hidden',
       ...base,
     }
     expect(await read(files, ['base.yaml', 'fleet'])).toEqual([
@@ -216,8 +219,13 @@ describe('several files', () => {
   })
 
   test.each<[string, Files, string[], string]>([
-    ['stdin twice', base, ['-', '-'], '-f - is given twice, and stdin can be read once | Put one of them in a file'],
-    ['no file', base, [], 'No settings file given | Give -f FILE'],
+    [
+      'stdin twice',
+      base,
+      ['-', '-'],
+      '-f - can be used only once, because stdin can be read only once | Save the other settings to a file',
+    ],
+    ['no file', base, [], 'No settings file given | Use -f FILE'],
     [
       'one that is not there',
       base,
@@ -226,33 +234,33 @@ describe('several files', () => {
     ],
     [
       'a folder without a settings file',
-      { 'empty/README.md': '' },
+      { 'empty/README.md': '', 'empty/.hidden.yaml': 'project: 1\nname: A' },
       ['empty'],
-      'There is no settings file in empty | Its files end in .yaml, .yml or .json',
+      'empty has no settings files | Settings files end in .yaml, .yml or .json',
     ],
     [
       'a file of a folder without a project',
       { 'f/a.yaml': 'name: A' },
       ['f'],
-      'f/a.yaml does not say which project it is for | Write it as in project: 42, or give the file an -f of its own',
+      'f/a.yaml does not name its project | Add a line such as project: 42, or give the file its own -f',
     ],
     [
       'two files of one project',
       { a: 'project: 1\nname: A', b: 'project: "1"\nname: B' },
       ['a', 'b'],
-      'a and b are both for project 1 | Keep one of them',
+      'a and b are both for project 1 | Use only one of them',
     ],
     [
       'a name for all projects',
       { a: 'project: 1\nis_demo: true', b: '\nname: B' },
       ['a', 'b'],
-      'b:2: name would be given to other projects | Put it into the file of its project',
+      'b:2: name would be set in other projects | Move it to the file of its project',
     ],
     [
       'a file without a setting',
       { a: 'project: 1\nname: A', b: '# later' },
       ['a', 'b'],
-      'There are no settings in b | analytics projects pull writes a file to start from',
+      'b has no settings | To start from the settings of a project: analytics projects pull ID',
     ],
   ])('%s: refused', async (_, files, named, problem) => {
     expect(await read(files, named)).toEqual([problem])

@@ -43,7 +43,7 @@ describe('on stdin', () => {
     ['a body that is not JSON', body, '{"name":', '--body: the input is not JSON.'],
     ['a body nested deeply', body, '['.repeat(1_000_000), '--body: the input is not JSON.'],
     ['a body in UTF-16', body, utf16('{}'), '--body: stdin is not UTF-8 text.'],
-    ['settings nested deeply', apply, '['.repeat(100_000), 'stdin: it is nested too deeply.'],
+    ['settings nested deeply', apply, '['.repeat(100_000), 'stdin: nested too deeply.'],
     [
       'settings nested deeply by blocks',
       apply,
@@ -53,12 +53,12 @@ describe('on stdin', () => {
     ['settings that grow by aliases', apply, 'a: &a [1,1]\nb: &b [*a,*a]\n', 'stdin:1: '],
     ['settings with a tab', apply, 'name: x\n\ttimezone: UTC\n', 'stdin:2: '],
     ['settings in UTF-16', apply, utf16('name: x\n'), 'stdin is not UTF-8 text.'],
-    ['two documents of settings', apply, 'name: x\n---\nname: y\n', 'stdin:2: this is not YAML (multiple docs).'],
+    ['two documents of settings', apply, 'name: x\n---\nname: y\n', 'stdin:2: invalid YAML (multiple docs).'],
     [
       'settings that are a list',
       apply,
       '- name\n',
-      'stdin:1: these are not settings, which are written as field: value.',
+      'stdin:1: not a settings file, which has lines of the form field: value.',
     ],
   ])('%s', async (_, argv, stdin, says) => {
     const { world, server, env } = await startService()

@@ -54,11 +54,11 @@ export default defineCommand({
       return changesData(differing, context)
     }
 
-    const hasAsked = await agree(differing, context)
+    const hasPrompted = await confirm(differing, context)
     let failure: Failure | undefined
     for (const [at, project] of differing.entries()) {
       try {
-        if (hasAsked) await refuseChanged(connection.client, project)
+        if (hasPrompted) await refuseChanged(connection.client, project)
         verify(project, await send(connection.client, project), context)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
@@ -70,7 +70,7 @@ export default defineCommand({
     const end = () => {
       if (failure) throw failure
     }
-    return { ...changesData(differing, context, hasAsked && isSeen(context)), end }
+    return { ...changesData(differing, context, hasPrompted && isSeen(context)), end }
   },
 })
 
@@ -79,11 +79,11 @@ function whereStopped(differing: readonly ComparedProject[], at: number): string
   const [done, stopped, left] = [differing.slice(0, at), differing.slice(at, at + 1), differing.slice(at + 1)].map(
     named,
   )
-  return `Stopped at project ${stopped}. Done: ${done}. Not begun: ${left}`
+  return `Stopped at project ${stopped}. Done: ${done}. Not started: ${left}`
 }
 
-/** Shows the difference and asks, if that is needed. Returns whether it asked. */
-async function agree(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
+/** Shows the diff and prompts, unless --yes was given. Returns whether it prompted. */
+async function confirm(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
   if (!needsQuestion(context, true)) return false
   const { reveal } = context.values
   for (const project of differing) {
@@ -100,25 +100,25 @@ function describe(differing: readonly ComparedProject[]): string {
   return second || !only ? countProjects(differing) : `${countSettings(only.changes)} of ${only.title}`
 }
 
-/** True if the same terminal already shows the difference, above the question. */
+/** True if the terminal already shows the diff above the prompt. */
 function isSeen({ host, values }: Context): boolean {
   return host.stdout.isTerminal && isTable(values)
 }
 
-/** Throws `RefusedError` if somebody changed a field of the files while the question stood. */
+/** Throws `RefusedError` if a field of the files changed while the prompt was open. */
 async function refuseChanged(client: Client, { id, title, settings, record }: ComparedProject): Promise<void> {
   const now = (await client.record(projects.get, { path: { id } })).value
   const before = settings.map(setting => ({ ...setting, value: record[setting.field] ?? null }))
   const changed = compareSettings(before, now).map(({ field }) => field)
   if (changed.length === 0) return
-  throw new RefusedError(`Somebody changed ${changed.join(', ')} of ${title} in the meantime; nothing was sent to it`, {
+  throw new RefusedError(`${changed.join(', ')} of ${title} changed while the prompt was open; nothing was sent`, {
     code: codes.conflict,
     attr: changed[0],
-    hint: 'Run it again to see the difference as it is now',
+    hint: 'Run the command again to see the current diff',
   })
 }
 
-/** The record in the answer; undefined where a service accepts the change for later, and shows no record yet. */
+/** The record in the response. Undefined if the server accepted the change for later and returned no record. */
 async function send(client: Client, { id, changes }: ComparedProject): Promise<JsonObject | undefined> {
   const request = client.request(projects.update, { path: { id }, rawBody: patchBody(changes) })
   const { item, status } = await client.answer(request)
@@ -127,20 +127,25 @@ async function send(client: Client, { id, changes }: ComparedProject): Promise<J
 }
 
 function verify(
-  { title, changes, record }: ComparedProject,
+  { id, title, changes, record }: ComparedProject,
   answer: JsonObject | undefined,
   { messages }: Context,
 ): void {
   const what = `${countSettings(changes)} of ${title}`
   const names = answer ? (findUnapplied(patchBody(changes), answer, record) ?? []) : []
   if (names.length === 0) {
-    messages.notice(answer ? `Changed ${what}` : `Accepted ${what}; see later with analytics projects diff`)
+    messages.notice(
+      answer ? `Changed ${what}` : `Accepted ${what}. The server applies it later: check with projects diff`,
+    )
     return
   }
   const them = names.length === 1 ? 'it' : 'them'
-  throw new RejectedError(`The service accepted ${names.join(', ')} of ${title}, and did not apply ${them}`, {
+  throw new RejectedError(`The server accepted ${names.join(', ')} of ${title} but did not apply ${them}`, {
     code: codes.notApplied,
     attr: names[0],
-    hint: names.length < changes.length ? 'The other changes were made' : 'Read the project to see how it is now',
+    hint:
+      names.length < changes.length
+        ? 'The other settings were changed'
+        : `To see its settings: analytics projects get ${id}`,
   })
 }

@@ -33,11 +33,11 @@ export default defineCommand({
   },
 })
 
-/** The project that a file is for is passed over. */
+/** Ignores which project a file is for. */
 async function settingsIn({ host, messages }: Context, files: readonly string[]): Promise<JsonObject> {
   const { readSettings, projectFields, refuseMistakes, unknownField } = await import('../../project-settings/read.ts')
   const [first, second] = await readSettings(host, files, messages.say)
-  if (second) throw new UsageError('The files are for several projects', { hint: 'Give the file of one' })
+  if (second) throw new UsageError('The files are for several projects', { hint: 'Use the files of one project' })
   const settings = first?.settings ?? []
   const unknown = settings.filter(({ field }) => !projectFields.has(field))
   refuseMistakes(

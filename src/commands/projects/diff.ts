@@ -35,7 +35,7 @@ export default defineCommand({
         compared.length > 1
           ? `${differing.length} of ${countProjects(compared)} ${differing.length === 1 ? 'differs' : 'differ'}`
           : `${countSettings(only?.changes ?? [])} of ${what} ${only?.changes.length === 1 ? 'differs' : 'differ'}`,
-        { hint: `Make the changes with: ${suggestCommand(context, words)}` },
+        { hint: `To apply the changes: ${suggestCommand(context, words)}` },
       )
     }
     return { ...changesData(compared, context), end }

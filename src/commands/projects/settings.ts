@@ -56,13 +56,16 @@ export async function settingsFor(
 ): Promise<readonly ProjectSettings[]> {
   const read = await readSettings(host, files, messages.say)
   const { values, origins } = config
-  const isNamed = origins.project === 'option' || origins.project === 'environment'
-  const named = id ?? (isNamed ? values.project : undefined)
-  const other = read.find(({ project }) => project !== undefined && named !== undefined && project !== named)
-  if (!other) return read.map(({ project, settings }) => ({ project: project ?? id, settings }))
-  throw new UsageError(`The settings are for project ${other.project}, not for project ${named}`, {
-    hint: 'Leave the id, --project and ANALYTICS_PROJECT out, or give the files of that project',
-  })
+  const isNamed = origins.project === 'option' || (origins.project === 'environment' && id === undefined)
+  const named = [id, isNamed ? values.project : undefined].filter(one => one !== undefined)
+  for (const { project } of read) {
+    const other = named.find(one => project !== undefined && one !== project)
+    if (other === undefined) continue
+    throw new UsageError(`The settings are for project ${project}, not project ${other}`, {
+      hint: `Remove the ID, --project and ANALYTICS_PROJECT, or use the file of project ${other}`,
+    })
+  }
+  return read.map(({ project, settings }) => ({ project: project ?? id, settings }))
 }
 
 /** Reads all projects before anything is written. Throws `UsageError` for a field that neither the document nor the project has. */
