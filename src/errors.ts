@@ -98,7 +98,8 @@ export abstract class Failure extends Error {
   }
 
   with(facts: Facts): Failure {
-    return Object.assign(Object.create(this), { facts: { ...this.facts, ...facts } })
+    const copy = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this))
+    return Object.assign(copy, { facts: { ...this.facts, ...facts } })
   }
 }
 

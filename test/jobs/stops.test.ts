@@ -138,6 +138,37 @@ test('what was only refused when a signal came was not done: a resume claims no 
   expect(receipt().outcomes.map(({ error }) => error)).toEqual(['events-unknown', 'events-unknown'])
 })
 
+test.each<[string, number, (response: Parameters<Answer>[1]) => void, string?]>([
+  ['a page of a gateway', 5, response => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+  ['a key that is not accepted', 4, response => json(response, {}, 401)],
+  ['a 403 before anything succeeded', 4, response => json(response, {}, 403)],
+  ['a redirect', 5, response => response.writeHead(302, { location: '/login' }).end()],
+  ['a method that is not allowed', 5, response => json(response, {}, 405)],
+  ['a limit of failures', 8, response => json(response, {}, 400), ' --max-failures 1'],
+])('after %s stops it, requests that wait are dropped', async (_, exit, stop, option = '') => {
+  let waiting = 0
+  let respond = () => {}
+  const allWait = new Promise<void>(resolve => {
+    respond = resolve
+  })
+  const { run, sent, world } = await startService(async (asked, response) => {
+    if (personId(asked.path) === 8) {
+      await allWait
+      return stop(response)
+    }
+    response.setHeader('retry-after', '3')
+    json(response, {}, 429)
+    if (++waiting === 7) setImmediate(respond)
+  })
+  // Nobody sleeps to the end: only a stop wakes them.
+  world.clock.sleep = (_, signal) =>
+    new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  const ids = Array.from({ length: 30 }, (_, i) => i + 1).join(' ')
+  const { code, stderr } = await run(`persons delete ${ids} --yes${option}`)
+  expect([code, sent().length]).toEqual([exit, 8])
+  expect(stderr).toMatch(/^Resume with: analytics jobs resume \S+$/m)
+})
+
 test('a run that was stopped with nothing left to try names no resume', async () => {
   const { run } = await startService((asked, response) => {
     if (isList(asked)) return emptyPage(response)
