@@ -10,7 +10,7 @@ import { matcherOf } from './match.ts'
 export interface Condition {
   readonly field: string
   /** The service was asked for it, so a row that does not meet it shows that the filter may be ignored. */
-  readonly isSent: boolean
+  readonly isServerChecked: boolean
   isMetBy(record: JsonObject<Json>): boolean
 }
 
@@ -18,7 +18,7 @@ interface Checking {
   readonly conditions?: readonly Condition[]
   readonly where: readonly Filter[]
   /** Whether the service is asked for a filter of `where`. */
-  readonly isSent?: (filter: Filter) => boolean
+  readonly isServerChecked?: (filter: Filter) => boolean
   /** The service is asked for these as they are. */
   readonly given?: readonly Filter[] | undefined
   readonly documented: readonly string[]
@@ -42,10 +42,10 @@ export interface RowCheck {
 }
 
 export function checkRows({ conditions = [], where, given = [], documented, now, ...how }: Checking): RowCheck {
-  const { offset = 0, readWhole, isSent = () => false } = how
+  const { offset = 0, readWhole, isServerChecked = () => false } = how
   const all = [
     ...conditions,
-    ...where.map(filter => conditionOf(resolveTimes(filter, now), isSent(filter))),
+    ...where.map(filter => conditionOf(resolveTimes(filter, now), isServerChecked(filter))),
     ...given.map(filter => conditionOf(resolveTimes(filter, now), true)),
   ]
   const asksDistinctIds = all.some(({ field }) => field === 'distinct_ids')
@@ -60,7 +60,7 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
     const { value } = asksDistinctIds && readWhole && holdsFirstIds(row.value) ? await readWhole(row) : row
     names.see(value)
     const unmet = isObject(value) ? all.filter(({ isMetBy }) => !isMetBy(value)) : all
-    if (unmet.some(({ isSent }) => isSent)) ignored++
+    if (unmet.some(({ isServerChecked }) => isServerChecked)) ignored++
     return unmet.length === 0
   }
 
@@ -97,13 +97,13 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
 /** After this many rows without a field, its name counts as a typing error. */
 const mostUnknown = 10_000
 
-function conditionOf(filter: Filter, isSent: boolean): Condition {
+function conditionOf(filter: Filter, isServerChecked: boolean): Condition {
   const { key } = filter
   const fits = matcherOf(filter)
   const [field = ''] = key.split('.')
   return {
     field,
-    isSent,
+    isServerChecked,
     isMetBy(record) {
       // Where a key may not see the properties of persons, a negation would be met by everybody.
       if (field === 'properties' && !isObject(record.properties)) return false

@@ -9,7 +9,7 @@ import { matcherOf } from './match.ts'
 
 /** What the service is asked for; undefined if it is asked for nothing. An entry without `type` would be ignored. */
 function writeProperties(filters: readonly Filter[]): string | undefined {
-  const entries = filters.filter(isSent).map(({ key, operator, values }) => {
+  const entries = filters.filter(isServerChecked).map(({ key, operator, values }) => {
     const value = values.length > 1 ? values : (values[0] ?? operator)
     return { key: nameOfProperty(key), value, operator, type: 'person' }
   })
@@ -17,7 +17,7 @@ function writeProperties(filters: readonly Filter[]): string | undefined {
 }
 
 /** Servers differ in `3` and `3.0`, `true` and `"true"`, in dates, null, other alphabets, and what is below a property. */
-export function isSent({ key, operator, values }: Filter): boolean {
+export function isServerChecked({ key, operator, values }: Filter): boolean {
   if (!isPropertyPath(key) || nameOfProperty(key).includes('.')) return false
   if (operator === 'is_set') return true
   if (operator === 'exact') return !values.some(value => isNumberText(value) || /^(true|false|null)$/i.test(value))
@@ -86,7 +86,8 @@ export function personQuery({ search, email, distinctId, where }: PersonFilter) 
 
 export function personConditions({ search, email, distinctId }: PersonFilter): readonly Condition[] {
   const conditions: Condition[] = []
-  const add = (field: string, isMetBy: Condition['isMetBy']) => conditions.push({ field, isSent: true, isMetBy })
+  const add = (field: string, isMetBy: Condition['isMetBy']) =>
+    conditions.push({ field, isServerChecked: true, isMetBy })
   if (email !== undefined) add('properties', person => emailOf(person) === email)
   if (distinctId !== undefined) add('distinct_ids', person => distinctIdsIn(person).includes(distinctId))
   if (search !== undefined) add('distinct_ids', person => mentions(person, search.toLowerCase()))

@@ -37,7 +37,7 @@ export function retry(next: Send, options: RetryOptions): Send {
     const caller = {}
     const { signal = options.signal, aroundAttempt = attempt => attempt() } = request
     const longestWait = Math.min(maxWait ?? request.maxWait ?? defaultMaxWait, longestTimer)
-    let isUnknown = false
+    let mayHaveActed = false
     const attempt = async (count: number): Promise<Sent> => {
       await gate.take(caller, signal)
       signal.throwIfAborted()
@@ -45,11 +45,11 @@ export function retry(next: Send, options: RetryOptions): Send {
       return aroundAttempt(() => orNotSent(async () => usable(request, await next(numbered), options)))
     }
     const worst = (sent: Sent): Sent =>
-      isUnknown && sent.certainty === 'not-sent' ? { ...sent, certainty: 'unknown' } : sent
+      mayHaveActed && sent.certainty === 'not-sent' ? { ...sent, certainty: 'unknown' } : sent
     try {
       for (let count = 1; ; count++) {
         const sent = await orNotSent(() => attempt(count))
-        isUnknown ||= sent.certainty === 'unknown'
+        mayHaveActed ||= sent.certainty === 'unknown'
         const pause = pauseAfter(sent, request)
         if (isResponse(sent) && !pause?.isForAll) gate.accepted(caller)
         if (!pause || count > retries || (pause.askedMs ?? 0) > longestWait || signal.aborted) return worst(sent)
@@ -71,11 +71,11 @@ export function retry(next: Send, options: RetryOptions): Send {
 function usable(request: Request, sent: Sent, { failureOf, clock }: RetryOptions): Sent {
   if (!('response' in sent) || !('status' in sent.response)) return sent
   const { response } = sent
-  const isUnknown = response.status >= 500 || isLostResponse(response.status)
-  if (!isUnknown && response.status !== 429) return sent
+  const mayHaveActed = response.status >= 500 || isLostResponse(response.status)
+  if (!mayHaveActed && response.status !== 429) return sent
   // `Retry-After` may be a date.
   const headers = { date: new Date(clock.now()).toUTCString(), ...response.headers }
-  return { certainty: isUnknown ? 'unknown' : 'not-sent', failure: failureOf(request, { ...response, headers }) }
+  return { certainty: mayHaveActed ? 'unknown' : 'not-sent', failure: failureOf(request, { ...response, headers }) }
 }
 
 /** The server says this of the connection, not of the request: too slow, for another host, too early. */

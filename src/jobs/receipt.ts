@@ -160,8 +160,8 @@ export function receiptIn(text: Buffer | string, where: string): ReadReceipt {
     // In form 2 an object.
     const told = isObject(error) ? (error.code ?? error.name) : error
     // What form 2 called otherwise.
-    const isUnknown = told === 'events-not-queued' || (deletesEvents && status === 'gone')
-    const code = isUnknown ? codes.eventsUnknown : told
+    const isOldCode = told === 'events-not-queued' || (deletesEvents && status === 'gone')
+    const code = isOldCode ? codes.eventsUnknown : told
     return { id: String(id), status: String(status), error: code == null ? null : String(code) }
   })
   if (targets_sha256 !== digestOfTargets(rows.map(({ id }) => id))) {

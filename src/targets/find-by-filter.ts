@@ -3,7 +3,7 @@ import { list } from '../api/pages.ts'
 import type { Connection, Context } from '../context.ts'
 import { checkRows, type RowCheck } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
-import { isSent, type PersonFilter, personConditions, personQuery } from '../filters/person-filter.ts'
+import { isServerChecked, type PersonFilter, personConditions, personQuery } from '../filters/person-filter.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
 
 interface Choosing {
@@ -23,7 +23,7 @@ export function rowCheckOf(
     conditions: personConditions(filter),
     given,
     where: filter.where,
-    isSent: one => collection === 'persons' && given === undefined && isSent(one),
+    isServerChecked: one => collection === 'persons' && given === undefined && isServerChecked(one),
     documented: 'of' in returns ? Object.keys(returns.of.fields) : [],
     now: now(),
     offset,

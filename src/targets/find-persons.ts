@@ -9,7 +9,7 @@ import type { Connection } from '../context.ts'
 import { AuthError, Failure, InterruptedError, RateLimitedError, RejectedError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
-import { distinctIdsIn, emailOf, isSent, personConditions, personQuery } from '../filters/person-filter.ts'
+import { distinctIdsIn, emailOf, isServerChecked, personConditions, personQuery } from '../filters/person-filter.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { isObject, type Json } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
@@ -67,7 +67,7 @@ function cutInBatches(names: readonly string[]): readonly (readonly string[])[] 
   const batches: string[][] = []
   let length = longest
   for (const name of names) {
-    if (name.trim() === '' || !isSent(emailIs([name]))) continue
+    if (name.trim() === '' || !isServerChecked(emailIs([name]))) continue
     const own = encodeURIComponent(JSON.stringify(`${name},`)).length
     if (length + own > longest) {
       batches.push([])

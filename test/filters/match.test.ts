@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { checkRows } from '../../src/filters/check-rows.ts'
 import { pathFilter, propertyFilter } from '../../src/filters/filter.ts'
-import { isSent, type PersonFilter, personConditions } from '../../src/filters/person-filter.ts'
+import { isServerChecked, type PersonFilter, personConditions } from '../../src/filters/person-filter.ts'
 import { readItem } from '../../src/json/read-item.ts'
 import { noon } from '../clock.ts'
 
@@ -155,5 +155,5 @@ test.each([
   ...words(unsent).map(typed => [typed, false] as const),
 ])('the service is asked for --property %s: %s', (typed, isAsked) => {
   const parsed = propertyFilter.parse(typed)
-  expect('value' in parsed && isSent(parsed.value)).toBe(isAsked)
+  expect('value' in parsed && isServerChecked(parsed.value)).toBe(isAsked)
 })

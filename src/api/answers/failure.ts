@@ -126,11 +126,11 @@ function worded({ sentence }: Row, { gateway, errorBody: { detail, attr }, facts
 function unavailable(request: FailedRequest, row: Row, said: Said): UnavailableError {
   const { status, retryAfter: asked } = said.facts
   const isWrite = request.effect === 'act' || request.method === 'DELETE'
-  const isUnknown = isWrite && (status !== 503 || asked === undefined)
+  const mayHaveActed = isWrite && (status !== 503 || asked === undefined)
   return new UnavailableError(worded(row, said), {
     ...said.facts,
-    hint: isUnknown ? hintAfterWrite(row.hint, true, request) : row.hint,
-    retryable: !(isUnknown && request.effect === 'act'),
+    hint: mayHaveActed ? hintAfterWrite(row.hint, true, request) : row.hint,
+    retryable: !(mayHaveActed && request.effect === 'act'),
   })
 }
 
