@@ -1,12 +1,16 @@
-/** One page of HTML to print or attach, without scripts or external content; all text is escaped. */
+/** One page of HTML to attach or print, without scripts or external content. All text is escaped. */
+import { isObject } from '../json/exact.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import { grouped } from '../text/grouped.ts'
+import { countOf, grouped } from '../text/grouped.ts'
 import { readableMoment } from '../text/moment.ts'
 import type { Receipt } from './receipt.ts'
 
-export function* receiptPage({ head, counts, outcomes }: Receipt): Generator<string> {
-  const { counts: _, ...facts } = head
-  const title = escapeHtml(`Receipt: ${head.command}`)
+type Fact = readonly [name: string, value: unknown]
+
+/** Begins with what an auditor asks; then the outcomes, and the technical part. */
+export function* receiptPage(receipt: Receipt): Generator<string> {
+  const { counts, ...technical } = receipt.head
+  const title = escapeHtml(`Receipt: ${whatWasDone(receipt)}`)
   yield `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -17,22 +21,58 @@ export function* receiptPage({ head, counts, outcomes }: Receipt): Generator<str
 </head>
 <body>
 <h1>${title}</h1>
-${counts.left === 0 ? '' : `<p><strong>Not complete: ${grouped(counts.left)} without an outcome</strong></p>\n`}`
-  yield* table(Object.keys(counts), [Object.values(counts)])
-  yield* table(['what', ''], Object.entries(facts).flatMap(factsIn))
-  yield* table(['id', 'status', 'error', 'evidence', 'at'], outcomes)
+`
+  yield* table([], summaryOf(receipt))
+  yield '<h2>Outcomes</h2>\n'
+  yield* table(['id', 'status', 'error', 'evidence', 'at'], receipt.outcomes)
+  yield '<h2>Technical details</h2>\n'
+  yield* table([], Object.entries({ ...technical, counts }).flatMap(factsIn))
   yield '</body>\n</html>\n'
 }
 
+function summaryOf(receipt: Receipt): readonly Fact[] {
+  const { head, counts } = receipt
+  const { user, machine, run } = isObject(head.actor) ? head.actor : {}
+  const others = [
+    [counts.gone, 'not found'],
+    [counts.failed, 'failed'],
+    [counts.left, 'pending'],
+  ].flatMap(([count, state]) => (count ? [`${grouped(count)} ${state}`] : []))
+  return [
+    ['Result', [whatWasDone(receipt), ...others].join(', ')],
+    ...(head.events === null ? [] : ([['Events', eventsOf(head.events)]] as const)),
+    ['Started', head.started_at],
+    ['Finished', head.finished_at],
+    ['By', `${user ?? 'unknown user'} on ${machine}${run ? ` (${run})` : ''}`],
+    ['Reason', head.reason],
+    ['Complete', counts.left === 0 ? 'yes, every target has an outcome' : `no, ${grouped(counts.left)} pending`],
+  ]
+}
+
+/** Such as `3 persons deleted`. */
+function whatWasDone({ head, counts }: Receipt): string {
+  const [command = ''] = String(head.command).split(' --')
+  const many = command.replace(/ .*/, '').replaceAll('-', ' ')
+  const isDelete = command.endsWith(' delete')
+  return `${countOf(counts.deleted + counts.updated, many.slice(0, -1), many)} ${isDelete ? 'deleted' : 'changed'}`
+}
+
+function eventsOf(events: unknown): string {
+  const { deleted, due_at, unasked } = isObject(events) ? events : {}
+  if (unasked) return 'deleted too, although --delete-events was not given'
+  return deleted ? `deleted too, due ${readableMoment(String(due_at)) ?? due_at}` : 'kept'
+}
+
 /** Members of an object become separate facts, such as `actor.user`. */
-function factsIn([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] {
+function factsIn([name, value]: Fact): readonly Fact[] {
   if (Array.isArray(value)) return [[name, value.join(', ')]]
   if (typeof value !== 'object' || value === null) return [[name, value]]
   return Object.entries(value).flatMap(([member, part]) => factsIn([`${name}.${member}`, part]))
 }
 
 function* table(columns: readonly string[], rows: Iterable<object>): Generator<string> {
-  yield `<table>\n<thead><tr>${columns.map(column => `<th>${escapeHtml(column)}</th>`).join('')}</tr></thead>\n<tbody>\n`
+  const head = columns.map(column => `<th>${escapeHtml(column)}</th>`).join('')
+  yield `<table>\n${head && `<thead><tr>${head}</tr></thead>\n`}<tbody>\n`
   for (const row of rows) yield `<tr>${Object.values(row).map(cell).join('')}</tr>\n`
   yield '</tbody>\n</table>\n'
 }
