@@ -66,7 +66,12 @@ function commandSection({ words, command, parser }) {
 /** Runs each command in a new sandbox. */
 function shapes() {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-docs-'))
-  const env = { PATH: process.env.PATH, ANALYTICS_SANDBOX: '1', ANALYTICS_STATE_DIR: folder, ANALYTICS_CONFIG_DIR: folder }
+  const env = {
+    PATH: process.env.PATH,
+    ANALYTICS_SANDBOX: '1',
+    ANALYTICS_STATE_DIR: folder,
+    ANALYTICS_CONFIG_DIR: folder,
+  }
   const commands = [
     'persons get 55',
     'persons list',

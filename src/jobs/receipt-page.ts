@@ -24,10 +24,14 @@ export function* receiptPage(receipt: Receipt): Generator<string> {
 `
   yield* table([], summaryOf(receipt))
   yield '<h2>Outcomes</h2>\n'
-  yield* table(['id', 'status', 'error', 'evidence', 'at'], receipt.outcomes)
+  yield* table(['id', 'status', 'error', 'evidence', 'at', 'uuid'], outcomeRows(receipt))
   yield '<h2>Technical details</h2>\n'
   yield* table([], Object.entries({ ...technical, counts }).flatMap(factsIn))
   yield '</body>\n</html>\n'
+}
+
+function* outcomeRows({ outcomes }: Receipt): Generator<readonly unknown[]> {
+  for (const { id, status, error, evidence, at, uuid } of outcomes) yield [id, status, error, evidence, at, uuid]
 }
 
 function summaryOf(receipt: Receipt): readonly Fact[] {
@@ -70,10 +74,10 @@ function factsIn([name, value]: Fact): readonly Fact[] {
   return Object.entries(value).flatMap(([member, part]) => factsIn([`${name}.${member}`, part]))
 }
 
-function* table(columns: readonly string[], rows: Iterable<object>): Generator<string> {
+function* table(columns: readonly string[], rows: Iterable<readonly unknown[]>): Generator<string> {
   const head = columns.map(column => `<th>${escapeHtml(column)}</th>`).join('')
   yield `<table>\n${head && `<thead><tr>${head}</tr></thead>\n`}<tbody>\n`
-  for (const row of rows) yield `<tr>${Object.values(row).map(cell).join('')}</tr>\n`
+  for (const row of rows) yield `<tr>${row.map(cell).join('')}</tr>\n`
   yield '</tbody>\n</table>\n'
 }
 
