@@ -2,7 +2,7 @@ import type { Format } from './config/settings.ts'
 import type { Context } from './context.ts'
 import { colored, drawLine } from './messages/messages.ts'
 import type { StatusLine } from './messages/progress.ts'
-import type { Document } from './output/document.ts'
+import { type Document, unfolded } from './output/document.ts'
 import { type PrintOptions, printOptionsOf } from './output/print-options.ts'
 import { rendererOf } from './output/renderer.ts'
 import type { Result } from './result.ts'
@@ -52,9 +52,10 @@ async function chunksOf(
   // Control characters of a raw body must not reach a terminal.
   if ('bytes' in data) return [options.terminal ? escapeControlsInJson(data.bytes.toString()) : data.bytes]
   const render = await rendererOf(format)
-  if (!options.fields || format === 'ids') return render(data, options)
+  const shown = format === 'table' || format === 'ids' ? unfolded(data, options.fields) : data
+  if (!options.fields || format === 'ids') return render(shown, options)
   const { tellUnknownFields } = await import('./output/unknown-fields.ts')
-  return render(tellUnknownFields(data, options.fields, options.tell), options)
+  return render(tellUnknownFields(shown, options.fields, options.tell), options)
 }
 
 function countRows(document: Document, progress: StatusLine): Document {

@@ -15,7 +15,7 @@ import type { Request } from '../http/message.ts'
 import { isObject, valueAt } from '../json/exact.ts'
 import { readJson } from '../json/read-given.ts'
 import { recordDocument, type View } from '../output/document.ts'
-import { timelineView, undocumented } from '../output/views.ts'
+import { peopleView, timelineView, undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { assignment } from '../values/kinds.ts'
 import { personFinders } from './persons/find-person.ts'
@@ -105,10 +105,15 @@ export function readCommand(words: keyof typeof rows): Command {
       return showAnswer(context, request, {
         ...options,
         id,
-        view: words.endsWith('activity') ? timelineView : undocumented,
+        view: viewOf(words),
       })
     },
   })
+}
+
+function viewOf(words: string): View {
+  if (words.endsWith('activity')) return timelineView
+  return words.startsWith('persons') ? peopleView : undocumented
 }
 
 async function bodyOf({ host }: Context, { properties, body }: Asked): Promise<unknown> {

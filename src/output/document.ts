@@ -21,6 +21,8 @@ export interface View {
   readonly idsOf: Collection | undefined
   /** Fields that name the object; a table shows them whole, like the id. */
   readonly names: readonly string[]
+  /** Makes rows for `table` and `ids` of one that came; with `fields`, they keep all that may be chosen. */
+  readonly unfold: ((row: Item, fields: readonly string[] | undefined) => readonly Item[]) | undefined
 }
 
 export function listDocument(rows: readonly object[], view: View): Document {
@@ -29,6 +31,15 @@ export function listDocument(rows: readonly object[], view: View): Document {
 
 export function objectDocument(row: object, view: View): Document {
   return recordDocument(itemOf(row), view)
+}
+
+export function unfolded(document: Document, fields: readonly string[] | undefined): Document {
+  const { unfold } = document.view
+  if (!unfold || document.isOne) return document
+  async function* rows() {
+    for await (const batch of document.rows) yield batch.flatMap(row => unfold?.(row, fields) ?? [])
+  }
+  return { ...document, rows: rows() }
 }
 
 export function recordDocument(record: Item, view: View): Document {

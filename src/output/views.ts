@@ -1,4 +1,6 @@
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
+import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
+import { type Item, itemOf } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 import type { View } from './document.ts'
 
@@ -8,6 +10,7 @@ export const undocumented: View = {
   id: 'id',
   idsOf: undefined,
   names: ['name'],
+  unfold: undefined,
 }
 
 function viewOf(resource: Resource, idsOf: Collection, columns: readonly string[]): View {
@@ -32,6 +35,24 @@ export function rowView(fields: readonly string[], id = 'id'): View {
 }
 
 export const outcomeView = rowView(['id', 'status', 'error'])
+
+/** Rows of persons views hold a `person`, or a group of `people`. */
+export const peopleView: View = { ...undocumented, names: ['name', 'email'], unfold: personsIn }
+
+function personsIn(row: Item, fields: readonly string[] | undefined): readonly Item[] {
+  const { value } = row
+  if (!isObject(value)) return [row]
+  const { person, people, ...group } = value
+  const persons = (Array.isArray(people) ? people : [person]).filter(isPerson)
+  if (persons.length === 0 && !Array.isArray(people)) return [row]
+  return persons.map(one => {
+    const { id, name = null, properties = null } = one
+    const email = valueAt(properties, 'email') ?? null
+    return itemOf(fields ? { ...value, email, ...one } : { id, name, email, ...group })
+  })
+}
+
+const isPerson = (value: Json | undefined): value is JsonObject<Json> => isObject(value)
 
 /** Entries of an activity log as servers write them: `{user,activity,scope,item_id,detail,created_at}`. */
 export const timelineView: View = {

@@ -34,7 +34,7 @@ export const pluginHandlers = {
   updateSource: call => change(call, 'source_updated', fieldsOf(call)),
   checkForUpdates: onePlugin,
   source: onePlugin,
-  activity: call => (call.isObserved ? activityPage(call) : onePlugin(call)),
+  activity: activityPage,
   exportsUnsubscribeConfigs: onePlugin,
   repository: onePlugin,
   unused: onePlugin,

@@ -1,43 +1,65 @@
-/** The views of persons, and the log of activities. By the document each answers one person; servers have three shapes. */
-import type { Json } from '../json/exact.ts'
-import { answer, type Call, type Handler, type Reply, timestamp } from './call.ts'
-import { addressed, links, page, windowOf } from './pages.ts'
-import { personItems, personOf, personRecords } from './person-records.ts'
-import type { Store } from './store.ts'
+/** The views of persons, and the log of activities. The document shows a person for each; these are the shapes that servers send. */
+import { encode, isText, type Json, memberOf } from '../json/exact.ts'
+import { answer, type Call, type Handler, invalid, type Reply, timestamp } from './call.ts'
+import { addressed, links, windowOf } from './pages.ts'
+import { personItems, personOf } from './person-records.ts'
+import type { Person, Store } from './store.ts'
 
 export const viewHandlers = {
-  activity: view(call => activityPage({ ...call, id: String(personOf(call).id) })),
-  allActivity: view(activityPage),
-  propertiesTimeline: onePerson,
-  cohorts: onePerson,
-  funnel: view(groups),
-  funnelPost: view(groups),
-  funnelCorrelation: view(groups),
-  funnelCorrelationPost: view(groups),
-  lifecycle: view(groups),
-  path: view(groups),
-  pathPost: view(groups),
-  retention: view(retention),
-  stickiness: view(groups),
-  trends: view(groups, pageOfPersons),
-  values: onePerson,
+  activity: call => activityPage({ ...call, id: String(personOf(call).id) }),
+  allActivity: activityPage,
+  propertiesTimeline,
+  cohorts,
+  funnel: groups,
+  funnelPost: groups,
+  funnelCorrelation: groups,
+  funnelCorrelationPost: groups,
+  lifecycle: groups,
+  path: groups,
+  pathPost: groups,
+  retention,
+  stickiness: groups,
+  trends: groups,
+  values,
 } satisfies Record<string, Handler>
 
-function view(observed: Handler, documented: Handler = onePerson): Handler {
-  return call => (call.isObserved ? observed : documented)(call)
+/** Properties are as they were at first, since the sandbox keeps no history. */
+function propertiesTimeline(call: Call): Reply {
+  const { created_at: from, properties } = personOf(call)
+  const points = [{ timestamp: from, properties, relevant_event_count: 1 }]
+  const period = { effective_date_from: from, effective_date_to: timestamp(call.now) }
+  return answer({ points, crucial_property_keys: [], ...period })
 }
 
-/** The person that is named, or the newest. */
-function onePerson(call: Call): Reply {
-  const id = call.id || call.query.get('person_id')
-  if (id) return answer(personRecords(call)(personOf(call, id)))
-  const [newest] = call.store.list('persons', call.place, { limit: 1 }).records
-  return answer(newest ? personRecords(call)(newest) : {})
+const cohortsByName: Readonly<Record<string, (person: Person) => boolean>> = {
+  'Pro readers': ({ properties }) => properties.plan === 'pro',
+  'Newsletter readers': ({ properties }) => properties.newsletter === true,
 }
 
-function pageOfPersons(call: Call): Reply {
-  const { window, people, count } = peopleOf(call)
-  return page(call, window, count, people)
+function cohorts(call: Call): Reply {
+  const id = call.query.get('person_id')
+  if (id === undefined) throw invalid('person_id', 'This field is required.', 'required')
+  const person = personOf(call, id)
+  const results = Object.entries(cohortsByName).flatMap(([name, fits], index) => {
+    if (!fits(person)) return []
+    return { id: index + 1, name, count: call.store.list('persons', call.place, { test: fits, limit: 0 }).count }
+  })
+  return answer({ results })
+}
+
+/** The most frequent first. */
+function values(call: Call): Reply {
+  const key = call.query.get('key')
+  if (key === undefined) return answer([])
+  const counts = new Map<string, number>()
+  const countValue = ({ properties }: Person) => {
+    const value = memberOf(properties, key) ?? null
+    const name = isText(value) ? value : encode(value)
+    if (value !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
+    return false
+  }
+  call.store.list('persons', call.place, { test: countValue })
+  return answer([...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count))
 }
 
 function groups(call: Call): Reply {
@@ -59,7 +81,7 @@ function peopleOf(call: Call) {
   return { window, count, people: records.map(personItems(call)) }
 }
 
-/** Of the person that is named, or of all in the project; plugins have a log of their own. */
+/** Of the person in the path, or of all in the project; plugins have a log of their own. */
 export function activityPage(call: Call): Reply {
   const { limit } = windowOf(call)
   const number = Number(/^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? 1)

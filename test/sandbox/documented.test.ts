@@ -7,6 +7,7 @@ import { type Fact, untrue } from './facts.ts'
 const membersOf = ({ fields }: Resource) => `?${Object.keys(fields).join()}`
 const [P, G, E, J] = [person, plugin, eventDefinition, project].map(membersOf)
 const page = '200 ?count,next,previous,results'
+const groups = '200 ?results,next,previous,missing_persons results.0?people,count'
 const csv = `${Object.keys(person.fields).join()}\r\n1,Margaret Ashdown,"[""reader-margaret""]","{""email"":""margaret@example.com"",""name"":""Margaret Ashdown"",""plan"":""library"",""country"":""GB"",""orders"":0,""newsletter"":true}",2026-01-05T09:00:00.000Z,f52c5a25-c439-44a6-8e42-2e81696d53a2\r\n`
 const exact = '[{"key":"plan","value":"pro","operator":"exact","type":"person"}]'
 
@@ -46,9 +47,17 @@ const facts: Readonly<Record<string, readonly Fact[]>> = {
     ['DELETE P/1/', '404 code="not_found"'],
     ['DELETE P/3/?delete_events=true', '204 empty'],
   ],
-  'persons.activity': [['GET P/55/activity/', `200 ${P} id=55`]],
+  'persons.activity': [
+    ['GET P/55/activity/?limit=1', '200 ?results,next,previous,total_count results.0.item_id="55" total_count=2'],
+    ['GET P/55/activity/', '200 results.0?user,activity,scope,item_id,detail,created_at'],
+  ],
   'persons.deleteProperty': [['POST P/2/delete_property/?$unset=n {"properties":{}}', `200 ${P} !properties.n`]],
-  'persons.propertiesTimeline': [['GET P/55/properties_timeline/', `200 ${P} id=55`]],
+  'persons.propertiesTimeline': [
+    [
+      'GET P/55/properties_timeline/',
+      '200 ?points,crucial_property_keys,effective_date_from,effective_date_to points.0?timestamp,properties,relevant_event_count',
+    ],
+  ],
   'persons.split': [
     ['POST P/55/split/ {"main_distinct_id":"nobody"}', '400 attr="main_distinct_id"'],
     ['POST P/55/split/ {"properties":{}}', `200 ${P} distinct_ids=["ada"] properties={}`],
@@ -58,19 +67,25 @@ const facts: Readonly<Record<string, readonly Fact[]>> = {
     ['POST P/2/update_property/ {"key":"plan","value":[1,null]}', '200 properties.plan=[1,null]'],
     ['POST P/2/update_property/?key=plan {}', '400 attr="value"'],
   ],
-  'persons.allActivity': [['GET P/activity/', `200 ${P}`]],
-  'persons.cohorts': [['GET P/cohorts/?person_id=54', `200 ${P} id=54`]],
-  'persons.funnel': [['GET P/funnel/', `200 ${P}`]],
-  'persons.funnelPost': [['POST P/funnel/ {"properties":{}}', `200 ${P}`]],
-  'persons.funnelCorrelation': [['GET P/funnel/correlation/', `200 ${P}`]],
-  'persons.funnelCorrelationPost': [['POST P/funnel/correlation/ {"properties":{}}', `200 ${P}`]],
-  'persons.lifecycle': [['GET P/lifecycle/', `200 ${P}`]],
-  'persons.path': [['GET P/path/', `200 ${P}`]],
-  'persons.pathPost': [['POST P/path/ {"properties":{}}', `200 ${P}`]],
-  'persons.retention': [['GET P/retention/', `200 ${P}`]],
-  'persons.stickiness': [['GET P/stickiness/', `200 ${P}`]],
-  'persons.trends': [['GET P/trends/', page]],
-  'persons.values': [['GET P/values/', `200 ${P}`]],
+  'persons.allActivity': [['GET P/activity/', '200 results.0.scope="Person"']],
+  'persons.cohorts': [
+    ['GET P/cohorts/?person_id=54', '200 results=[{"id":1,"name":"Pro readers","count":11}]'],
+    ['GET P/cohorts/', '400 attr="person_id"'],
+  ],
+  'persons.funnel': [['GET P/funnel/', groups]],
+  'persons.funnelPost': [['POST P/funnel/ {"properties":{}}', groups]],
+  'persons.funnelCorrelation': [['GET P/funnel/correlation/', groups]],
+  'persons.funnelCorrelationPost': [['POST P/funnel/correlation/ {"properties":{}}', groups]],
+  'persons.lifecycle': [['GET P/lifecycle/', groups]],
+  'persons.path': [['GET P/path/', groups]],
+  'persons.pathPost': [['POST P/path/ {"properties":{}}', groups]],
+  'persons.retention': [['GET P/retention/', '200 ?result,next,previous,missing_persons result.0?person,appearances']],
+  'persons.stickiness': [['GET P/stickiness/', groups]],
+  'persons.trends': [['GET P/trends/', groups]],
+  'persons.values': [
+    ['GET P/values/', '200 text="[]"'],
+    ['GET P/values/?key=plan', '200 0={"name":"free","count":23}'],
+  ],
   'plugins.list': [['GET G/?limit=2&offset=2', `${page} count=5 results#2 results.0.id=3`]],
   'plugins.create': [
     ['POST G/ {"name":"Tidy","plugin_type":"source"}', `201 ${G} id=6 name="Tidy" is_global=false`],
@@ -83,7 +98,7 @@ const facts: Readonly<Record<string, readonly Fact[]>> = {
   'plugins.source': [['GET G/5/source/', `200 ${G} id=5`]],
   'plugins.updateSource': [['PATCH G/5/update_source/ {"name":"Tags"}', `200 ${G} name="Tags"`]],
   'plugins.upgrade': [['POST G/4/upgrade/ {}', `200 ${G} tag="0.5.2"`]],
-  'plugins.activity': [['GET G/activity/', `200 ${G}`]],
+  'plugins.activity': [['GET G/activity/', '200 results.0.scope="Plugin"']],
   'plugins.exportsUnsubscribeConfigs': [['GET G/exports_unsubscribe_configs/', `200 ${G}`]],
   'plugins.repository': [['GET G/repository/', `200 ${G}`]],
   'plugins.unused': [['GET G/unused/', `200 ${G}`]],

@@ -87,7 +87,8 @@ export function resultOfList(
       count !== undefined && count > rows
         ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
         : `${grouped(rows)}, and there are more`
-    messages.notice(`Showing ${shown} (use --all)`)
+    // A row of a group is shown as several persons.
+    messages.notice(`Showing ${view.unfold ? 'the first page' : shown} (use --all)`)
   }
   return { data: { rows: checked(), isOne: false, view }, end }
 }
