@@ -1,5 +1,6 @@
-/** The service of a block of a transcript: it answers as the `%` lines say, and anything else as a plain service does. */
-import { type Asked, dispatcherOf, page, plainService, type Reply, refusal, reply, rowOf } from './plain-service.ts'
+/** The service of a block of a transcript: it answers as the `%` lines say, and anything else as a model does. */
+import { type Asked, dispatcherOf, page, type Reply, refusal, reply } from './in-memory.ts'
+import { modelService, rowOf } from './model-service.ts'
 
 export const baseUrl = 'https://analytics.example.com'
 
@@ -12,7 +13,7 @@ interface Rule {
 
 export class Script {
   readonly #rules: Rule[] = []
-  readonly #plain = plainService()
+  readonly #plain = modelService().answer
   #arrived: string[] = []
   #isBegun = false
   #showsAll = false

@@ -8,16 +8,16 @@
  *   > comes on stdout, ! on stderr, ? is the exit code where it is not 0
  *
  * Every file has a sandbox of its own, on a clock that stands still but for the waits. A block with a `%` line has a
- * service and a folder of its own instead. Key, base URL and project 1 are given; every object is there (plain-service.ts).
+ * service and a folder of its own instead. Key, base URL and project 1 are given; every object is there (model-service.ts).
  *
- *   % METHOD target -> answer     how it answers, where that is not what the plain service does
+ *   % METHOD target -> answer     how it answers, where that is not what the model does
  *   = METHOD target body          what arrived: the writes; with `% show all` the reads too, and the waits
  *
  *   target   /persons/4/, /event_definitions/…, /plugins/3/ of the project and its organization, /projects/2/, another
  *            path, or a URL. `*` is one part of it, alone any path; `list` is any list. A query (?email=a@b.c) must be
  *            among the one that was sent. METHOD may be `*`. The first line that fits answers; lines of the same
  *            request answer one after the other, the last one for good; behind a command they begin anew.
- *   answer   [done,] [STATUS] [Header: value, …] [BODY], or [done,] lost. `done` is what the plain service does and
+ *   answer   [done,] [STATUS] [Header: value, …] [BODY], or [done,] lost. `done` is what the model does and
  *            says; with more behind it, it was done and something else is said. `lost`: no answer, the connection broke.
  *            BODY: as it is; `empty` (a page), `page 12` (the objects 1 to 12), `page [{…}]`, or `nothing`. An error
  *            without one has the service's own words.

@@ -9,7 +9,8 @@ import { isLocal } from '../../src/commands/tree.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { calls } from '../calls.ts'
 import * as fc from '../fast-check.ts'
-import { type Asked, dispatcherOf, plainService } from '../plain-service.ts'
+import { type Asked, dispatcherOf } from '../in-memory.ts'
+import { modelService } from '../model-service.ts'
 import { World } from '../world.ts'
 
 const { commands: all } = await allCommands()
@@ -25,7 +26,7 @@ let asked: Asked[]
 beforeEach(() => {
   asked = []
 })
-const service = plainService()
+const service = modelService().answer
 const dispatcher = dispatcherOf(request => {
   asked.push(request)
   return service(request)

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
 import { readCommandLine } from '../../src/cli/program.ts'
 import { tree } from '../../src/commands/tree.ts'
-import { type Asked, dispatcherOf, plainService } from '../plain-service.ts'
+import { type Asked, dispatcherOf } from '../in-memory.ts'
+import { modelService } from '../model-service.ts'
 import { newWorld } from '../world.ts'
 
 const { program, commands } = await allCommands()
@@ -11,7 +12,7 @@ const { program, commands } = await allCommands()
 const env = { ANALYTICS_BASE_URL: 'https://a.example.com', ANALYTICS_API_KEY: 'a-key', ANALYTICS_PROJECT: '1' }
 
 async function typed(argv: readonly string[]) {
-  const answer = plainService()
+  const answer = modelService().answer
   const asked: string[] = []
   const dispatcher = dispatcherOf((request: Asked) => {
     asked.push(`${request.method} ${request.url.pathname}${request.url.search}`)

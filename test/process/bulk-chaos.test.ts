@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { receiptOf } from '../../src/jobs/receipt.ts'
-import { uuidOf } from '../bulk-service.ts'
+import { uuidOf } from '../model-service.ts'
 import { chaosFolder, chaosSeeds } from './chaos.ts'
 import { type Faulty, type Manner, type Person, sequence, startFaulty } from './faulty.ts'
 import { type Env, start } from './program.ts'
@@ -57,7 +57,7 @@ test.each(cases)('%s survive kill -9 on a faulty service (seed %i)', async (name
     kind.uuids ? uuidOf(1000 + i) : String(1000 + i),
   )
   const strange = kind.stranger ? (ids[Math.floor(random() * ids.length)] ?? '') : ''
-  const bystander = { distinctIds: [strange], properties: {} }
+  const bystander = { distinct_ids: [strange], properties: {} }
   const there = new Map<string, Person>([['bystander', bystander]])
   for (const [i, id] of ids.entries()) {
     if (id !== strange && !(kind.absent && i % 5 === 0)) there.set(id, personOf(id))
@@ -72,21 +72,22 @@ test.each(cases)('%s survive kill -9 on a faulty service (seed %i)', async (name
   const end = await survive(round, argv)
   expect(end, 'how it ends').toBe(kind.stranger ? 10 : 0)
   // Nobody else was touched.
-  expect(server.persons.get('bystander')).toEqual(bystander)
+  expect(server.model.find('persons', 'bystander')).toMatchObject(bystander)
   expect(ids).toEqual(expect.arrayContaining([...new Set(server.written)]))
   if (kind.words.includes('delete') && !kind.stranger) {
-    expect(ids.filter(id => server.persons.has(id))).toEqual([])
+    expect(ids.filter(id => server.model.find('persons', id))).toEqual([])
   }
   if (kind.words.includes('before.ndjson')) isSaved({ ...round, ids: ids.filter(id => there.has(id)) })
   if (name !== 'updates that are undone') return
   const [job = ''] = readdirSync(join(folder, 'state/jobs'))
   expect(await survive(round, ['jobs', 'undo', job, '--yes', '--receipt', 'receipt.json'])).toBe(0)
-  expect(server.persons).toEqual(there)
+  for (const [id, person] of there) expect(server.model.find('persons', id)).toMatchObject(person)
+  expect(server.model.left()).toEqual([...there.keys()])
 })
 
 function personOf(id: string): Person {
   const properties = { email: `p${id}@example.com`, ...(Number(id.at(-1)) % 3 === 0 ? {} : { plan: 'trial' }) }
-  return { distinctIds: [`d${id}`], properties }
+  return { distinct_ids: [`d${id}`], properties }
 }
 
 interface Round {
@@ -155,16 +156,17 @@ function isOver(outcomes: Outcomes): boolean {
 
 /** What the receipt says is so, and an answer is claimed only where there was one. */
 function isTrue(outcomes: Outcomes, words: readonly string[], server: Faulty): void {
-  const { persons, answered, written, merged } = server
+  const { model, answered, written, merged } = server
   for (const { id, status, error, evidence } of outcomes) {
-    const isThere = persons.has(id)
+    const person = model.find('persons', id)
+    const isThere = person !== undefined
     if (status === 'deleted' || status === 'gone' || finals.includes(error))
       expect([id, status, isThere]).toEqual([id, status, false])
     if (error === 'found-again') expect(merged).toContain(id)
     if (status === 'gone') expect(words).not.toContain('--delete-events')
     if (status === 'deleted' && evidence === 'inferred') expect(written).toContain(id)
     else if (status === 'deleted' || status === 'updated') expect(answered).toContain(id)
-    if (status === 'updated' && words.includes('pro')) expect(persons.get(id)?.properties.plan).toBe('pro')
+    if (status === 'updated' && words.includes('pro')) expect(person?.properties).toMatchObject({ plan: 'pro' })
   }
 }
 

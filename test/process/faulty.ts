@@ -1,4 +1,5 @@
-/** A service of persons that fails in every way it can, by a seed, and says when a moment has come. */
+/** The model of the service behind real HTTP. It fails at random, by a seed, and calls back at a given write. */
+import { type Model, modelService, numberOf, rowOf } from '../model-service.ts'
 import { type Asked, json, startServer, type TestServer } from '../server.ts'
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -13,13 +14,13 @@ export function sequence(seed: number): () => number {
 }
 
 export interface Person {
-  readonly distinctIds: readonly string[]
+  readonly distinct_ids: readonly string[]
   readonly properties: Readonly<Record<string, unknown>>
 }
 
 /** What else this service does. */
 export interface Manner {
-  /** A proxy sends some deletions twice, and passes on the second answer. */
+  /** A proxy sends some deletions twice, and passes on the second response. */
   readonly repeats?: boolean
   /** Persons are merged into others, who have their names then. */
   readonly merges?: boolean
@@ -28,42 +29,26 @@ export interface Manner {
 }
 
 export interface Faulty extends TestServer {
-  readonly persons: ReadonlyMap<string, Person>
-  /** Persons whose events were queued for deletion. */
-  readonly queued: ReadonlySet<string>
-  /** Ids in the order in which writes to them came in. */
+  readonly model: Model
+  /** Ids in the order in which writes to them arrived. */
   readonly written: readonly string[]
-  /** Ids whose write got its whole answer, and a good one. */
+  /** Ids whose write got a whole and good response. */
   readonly answered: ReadonlySet<string>
-  /** Those whom somebody else merged into another. */
+  /** Ids that somebody merged into another person. */
   readonly merged: ReadonlySet<string>
-  /** Begins a life: calls back before, within or behind the write that is so many from now. */
+  /** Begins a life: calls back before, during or after the write that is so many from now. */
   after(writes: number, act: () => void): void
 }
-
-interface Body {
-  readonly ids?: readonly string[]
-  readonly delete_events?: boolean
-  readonly key?: string
-  readonly value?: unknown
-  readonly properties?: Person['properties']
-  readonly $unset?: string
-}
-
-interface Reply {
-  readonly status: number
-  readonly body?: unknown
-}
-
-const notFound = { status: 404, body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.' } }
 
 export async function startFaulty(
   given: ReadonlyMap<string, Person>,
   random: () => number,
   { repeats = false, merges = false, poisoned = [] }: Manner = {},
 ): Promise<Faulty> {
-  const persons = new Map(given)
-  const queued = new Set<string>()
+  const ids = [...given.keys()]
+  const failing = ids.filter(() => random() < 0.05)
+  const model = modelService({ persons: ids, form: 'counts', failing })
+  for (const [id, person] of given) model.put('persons', id, { ...rowOf('persons', numberOf(id)), ...person })
   const written: string[] = []
   const answered = new Set<string>()
   const merged = new Set<string>()
@@ -72,60 +57,22 @@ export async function startFaulty(
   let calm = false
   let act: () => void = () => undefined
 
-  function perform({ method, path, query, body }: Asked): Reply {
-    const [, , , , , id = '', action = ''] = path.split('/')
-    if (id === '') return { status: 200, body: { results: found(query), next: null } }
-    if (id === 'bulk_delete') return deleteMany(JSON.parse(body))
-    const person = persons.get(id)
-    if (!person) return notFound
-    if (method === 'DELETE') {
-      if (query.has('delete_events')) queued.add(id)
-      persons.delete(id)
-      return { status: 204 }
-    }
-    if (method !== 'GET')
-      persons.set(id, { ...person, properties: changed(person.properties, action, JSON.parse(body)) })
-    return action === 'update_property' ? { status: 202 } : { status: 200, body: recordOf(id) }
+  function perform({ method, path, query, body }: Asked) {
+    const isPoisoned = path.endsWith('/bulk_delete/') && poisoned.some(id => body.includes(id))
+    if (isPoisoned) return { status: 500, body: '{"detail":"A server error occurred."}' }
+    const reply = model.answer({ method, url: new URL(`${path}?${query}`, 'http://a.example'), headers: {}, body })
+    if (reply === 'lost') throw new Error('The model has no fates here')
+    return path.endsWith('/update_property/') && reply.status === 200 ? { status: 202 } : reply
   }
 
-  function recordOf(id: string) {
-    const person = persons.get(id)
-    return { id: Number(id) || 1, uuid: id, distinct_ids: person?.distinctIds, properties: person?.properties }
-  }
-
-  function found(query: URLSearchParams) {
-    const [email, distinctId] = [query.get('email'), query.get('distinct_id')]
-    const [{ key, value }] = JSON.parse(query.get('properties') ?? '[{}]')
-    const fits = ({ distinctIds, properties }: Person) =>
-      (email === null || properties.email === email) &&
-      (distinctId === null || distinctIds.includes(distinctId)) &&
-      (key === undefined || [value].flat().includes(properties[key]))
-    const rows = [...persons].filter(([, person]) => fits(person)).map(([id]) => recordOf(id))
-    return rows.slice(0, Number(query.get('limit') ?? 100))
-  }
-
-  /** Sometimes it cannot delete the last one. */
-  function deleteMany({ ids: sent = [], delete_events: events = false }: Body): Reply {
-    if (sent.some(id => poisoned.includes(id))) return { status: 500, body: { detail: 'A server error occurred.' } }
-    const there = sent.filter(id => persons.has(id))
-    const failed = there.length > 1 && random() < 0.2 ? there.slice(-1) : []
-    const deleted = there.filter(id => !failed.includes(id))
-    for (const id of deleted) {
-      persons.delete(id)
-      if (events) queued.add(id)
-    }
-    const counts = { persons_found: there.length, persons_deleted: deleted.length, events_queued_for_deletion: events }
-    const errors = failed.map(id => ({ person_uuid: id, step: 'delete_person' }))
-    return { status: 202, body: { ...counts, deletion_errors: errors } }
-  }
-
-  /** Somebody else does it, at any moment. */
   function mergeOne(): void {
-    const [id, person] = [...persons].find(([one]) => given.has(one) && one !== 'bystander' && random() < 0.1) ?? []
+    const id = model.left().find(one => one !== 'bystander' && random() < 0.1)
+    const person = id === undefined ? undefined : model.find('persons', id)
     if (id === undefined || person === undefined) return
-    persons.delete(id)
+    model.put('persons', id, undefined)
     merged.add(id)
-    persons.set(String(900_000 + Number(id)), person)
+    const other = 900_000 + Number(id)
+    model.put('persons', String(other), { ...person, id: other })
   }
 
   const server = await startServer((asked, response) => {
@@ -161,13 +108,12 @@ export async function startFaulty(
     }
     if (answer.status < 300) for (const id of ids) answered.add(id)
     response.writeHead(answer.status, { 'content-type': 'application/json' })
-    response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body))
+    response.end(answer.body)
     if (now !== undefined && now >= 0.7) act()
   })
   return {
     ...server,
-    persons,
-    queued,
+    model,
     written,
     answered,
     merged,
@@ -183,10 +129,4 @@ export async function startFaulty(
 function idsIn({ path, body }: Asked): readonly string[] {
   const id = path.split('/')[5] ?? ''
   return id === 'bulk_delete' ? JSON.parse(body).ids : [id]
-}
-
-function changed(properties: Person['properties'], action: string, body: Body): Person['properties'] {
-  if (action === 'update_property') return { ...properties, [body.key ?? '']: body.value }
-  if (action !== 'delete_property') return { ...properties, ...body.properties }
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== body.$unset))
 }

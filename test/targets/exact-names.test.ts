@@ -1,7 +1,8 @@
 /** Whoever has another name than the one that was given, if only by a blank or an invisible character, is no target. */
 import { expect, test } from 'vitest'
 import * as fc from '../fast-check.ts'
-import { dispatcherOf, page, plainService } from '../plain-service.ts'
+import { dispatcherOf, page } from '../in-memory.ts'
+import { modelService } from '../model-service.ts'
 import { newWorld } from '../world.ts'
 
 const blanks = [' ', '\t', '\f']
@@ -36,7 +37,7 @@ test('only the person whose name is the given one is a target, whatever the serv
   const names = around.flatMap(before => around.map(after => `${before}ceo@example.com${after}`))
   // Everybody's e-mail is also their distinct id.
   const rows = names.map((name, i) => ({ id: 1000 + i, distinct_ids: [name], properties: { email: name } }))
-  const plain = plainService()
+  const plain = modelService().answer
   const dispatcher = dispatcherOf(request => {
     const { searchParams } = request.url
     const name = searchParams.get('email') ?? searchParams.get('distinct_id')

@@ -5,6 +5,7 @@ import { type OptionSpec, optionName } from '../../src/cli/options.ts'
 import { settingRows } from '../../src/config/settings.ts'
 import type { Dispatcher } from '../../src/dispatcher.ts'
 import * as fc from '../fast-check.ts'
+import { dispatcherOf } from '../in-memory.ts'
 
 /** Text in which every character that is special to somebody is likely. */
 export const text = fc.oneof(
@@ -128,19 +129,10 @@ export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
 /** Options that would lead to another service, or make more noise than sense. */
 const elsewhere: ReadonlySet<string> = new Set(['--sandbox', '--profile', '--base-url', '--debug'])
 
-/** Answers every request at once with `body`, and remembers what was sent. */
+/** Answers every request with `body`, and records what was sent. */
 export function answering(body: string, sent: { readonly method: string; readonly path: string }[]): Dispatcher {
-  const controller = { pause: () => undefined, resume: () => undefined, abort: () => undefined }
-  return {
-    dispatch({ method, path }, handler) {
-      sent.push({ method, path })
-      handler.onRequestStart(controller, {})
-      const length = String(Buffer.byteLength(body))
-      handler.onResponseStart(controller, 200, { 'content-type': 'application/json', 'content-length': length })
-      handler.onResponseData(controller, Buffer.from(body))
-      handler.onResponseEnd(controller, {})
-      return true
-    },
-    destroy: async () => undefined,
-  }
+  return dispatcherOf(({ method, url }) => {
+    sent.push({ method, path: `${url.pathname}${url.search}` })
+    return { status: 200, headers: { 'content-type': 'application/json' }, body }
+  })
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../../src/api/answers/bulk-answer.ts'
 import type { Json } from '../../../src/json/exact.ts'
-import { uuidOf } from '../../bulk-service.ts'
+import { uuidOf } from '../../model-service.ts'
 
 const [a = '', b = '', c = '', stranger = ''] = [0xa1, 0xb2, 0xc3, 0xd4].map(number => uuidOf(number))
 const orders = [
