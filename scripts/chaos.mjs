@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 
 const cases = {
+  'random runs of the engine: losses, refusals, stops, kills and resumes, a hundred a round': 'test/jobs/model.test.ts',
   'kill -9 of deletions, updates and undos on a faulty service, with cut journals': 'test/process/bulk-chaos.test.ts',
   'power cuts: what no sync has kept is lost, or NULs': 'test/process/power-cut.test.ts',
   'kill -9 in containers that share a folder': 'test/trust/containers.test.ts',
@@ -15,7 +16,7 @@ if (!/^[1-9]\d*$/.test(rounds)) {
   process.exit(2)
 }
 for (const [what, file] of Object.entries(cases)) process.stdout.write(`${what}: ${file}\n`)
-const { status } = spawnSync('npx', ['vitest', 'run', ...Object.values(cases)], {
+const { status } = spawnSync('npx', ['vitest', 'run', '--testTimeout=0', ...Object.values(cases)], {
   stdio: 'inherit',
   env: { ...process.env, CHAOS: rounds },
 })

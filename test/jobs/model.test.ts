@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
-import { Failure, UnavailableError } from '../../src/errors.ts'
+import { Failure, InterruptedError, UnavailableError } from '../../src/errors.ts'
 import type { Request, Response, Sent } from '../../src/http/message.ts'
 import { retry } from '../../src/http/retry.ts'
 import { runEngine } from '../../src/jobs/engine.ts'
@@ -20,13 +20,21 @@ import { createSecrets } from '../../src/secrets/secrets.ts'
 import { fakeClock } from '../clock.ts'
 import * as fc from '../fast-check.ts'
 import { failureOf } from '../http/loopback.ts'
+import { chaosSeeds } from '../process/chaos.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-model-'))
 const path = join(folder, 'journal')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What becomes of one request. `lost`: no answer, though it was done; `dropped`: no answer, and not done. */
-type Fate = 'answered' | '500' | '502' | '429' | '400' | 'lost' | 'dropped' | 'killed' | 'killed after'
+/**
+ * What becomes of one request. `lost`: no response, though it was done; `dropped`: no response, and not done. `401`, `page`
+ * (of a gateway) and `interrupted` (SIGINT while it is under way) stop the run.
+ */
+const fates = [
+  ...['answered', 'answered', 'answered', '500', '502', '429', '400', 'lost', 'dropped'],
+  ...['killed', 'killed after', '401', 'page', 'interrupted'],
+] as const
+type Fate = (typeof fates)[number]
 
 interface Case {
   /** For each target whether the person is there at the start. */
@@ -38,6 +46,7 @@ interface Case {
   /** Each person is read for a backup first, and the reading fails as the write does. */
   readonly backup: boolean
   readonly concurrency: number
+  readonly maxFailures: number | undefined
   /** How much of a line is on disk where the process was killed within a write: never all of it. */
   readonly torn: number
   /** The share of what the disk need not have kept that a power loss takes, above a half; the last bytes become NULs. */
@@ -51,18 +60,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   there: fc.array(fc.boolean(), { minLength: 1, maxLength: 10 }),
   fates: fc.array(
     fc.record({
-      fate: fc.constantFrom<Fate>(
-        'answered',
-        'answered',
-        '500',
-        '502',
-        '429',
-        '400',
-        'lost',
-        'dropped',
-        'killed',
-        'killed after',
-      ),
+      fate: fc.constantFrom(...fates),
       turns: fc.nat(3),
     }),
     { maxLength: 40 },
@@ -71,6 +69,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   resumes: fc.integer({ min: 1, max: 3 }),
   backup: fc.boolean(),
   concurrency: fc.integer({ min: 1, max: 4 }),
+  maxFailures: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
   torn: fc.oneof(fc.constant(0), fc.nat(tornLine.length - 1)),
   lost: fc.double({ min: 0, max: 1, noNaN: true }),
   hole: fc.boolean(),
@@ -81,6 +80,8 @@ const answered = (response: Response): Sent => ({ certainty: 'answered', respons
 const empty = (status: number) => answered({ status, headers: {}, body: Buffer.alloc(0) })
 const json = (status: number, value: unknown) =>
   answered({ status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(value)) })
+const page = () =>
+  answered({ status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<html>Sign in</html>') })
 const lost = (): Sent => ({ certainty: 'unknown', failure: new UnavailableError('The connection was lost') })
 const notFound = () => json(404, { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null })
 
@@ -97,6 +98,9 @@ class Simulation {
   readonly #fates: Case['fates'][number][]
   readonly #does: Case['does']
   #kill: () => void = () => undefined
+  #interrupt: () => void = () => undefined
+  /** The stop of the run has fired: nothing may be sent. */
+  isStopped = false
   life = 0
   /** Whether the last process was killed. */
   hasDied = false
@@ -112,8 +116,10 @@ class Simulation {
   }
 
   /** A new process, which is told when it is killed. */
-  begin(kill: () => void) {
+  begin(kill: () => void, interrupt: () => void) {
     const life = this.life
+    this.isStopped = false
+    this.#interrupt = interrupt
     this.sent = []
     this.hasDied = false
     this.#kill = kill
@@ -121,6 +127,7 @@ class Simulation {
       const id = request.url.pathname.split('/').at(-2) ?? ''
       if (request.method !== 'GET') this.dispatched.add(id)
       if (life !== this.life) return new Promise(() => undefined)
+      expect(this.isStopped).toBe(false)
       if (id === 'persons') return json(200, { results: [] })
       const { fate, turns } = this.#fates.shift() ?? { fate: 'answered', turns: 0 }
       expect([...this.settled.keys()]).not.toContain(id)
@@ -136,7 +143,15 @@ class Simulation {
     if (fate === 'answered') return this.people.has(id) ? json(200, { id: Number(id), properties: {} }) : notFound()
     if (fate === 'lost' || fate === 'dropped') return lost()
     if (fate === 'killed' || fate === 'killed after') return this.#die()
+    if (fate === 'interrupted') return this.#interrupted()
+    if (fate === 'page') return page()
     return empty(Number(fate))
+  }
+
+  /** A request that was sent is aborted. */
+  #interrupted(): Sent {
+    this.#interrupt()
+    return { certainty: 'unknown', failure: new InterruptedError('SIGINT') }
   }
 
   #die(): Promise<Sent> {
@@ -158,6 +173,11 @@ class Simulation {
         if (fate === 'lost') this.#write(id)
         this.unanswered.add(id)
         return lost()
+      case 'interrupted':
+        this.unanswered.add(id)
+        return this.#interrupted()
+      case 'page':
+        return page()
       case 'answered':
         return this.#write(id) ?? notFound()
       default:
@@ -198,7 +218,7 @@ test('every target ends with exactly one true outcome, and none that is over is 
       expect(simulation.people).toContain('bystander')
       for (const [target, id] of ids.entries()) judge(simulation, one, id, journal.outcomeOf(target))
     }),
-    { numRuns: 150 },
+    { numRuns: chaosSeeds(3).length * 100 },
   )
 })
 
@@ -243,10 +263,12 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case): 
     killed = resolve
   })
   const { hasDied } = simulation
-  const send = simulation.begin(() => killed())
+  const interruption = new AbortController()
+  const interrupt = () => interruption.abort(new InterruptedError('SIGINT'))
+  const send = simulation.begin(() => killed(), interrupt)
   const { life } = simulation
   const clock = fakeClock()
-  const signal = new AbortController().signal
+  const { signal } = interruption
   const kept = readFileSync(path).length
   const lock = { check: () => undefined, release: () => undefined }
   const journal = Journal.open(path, ids.length, { lock, clock })
@@ -267,15 +289,19 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case): 
     failureOf,
   })
   const client = createClient(new URL('http://service.example/'), sending, createSecrets())
-  const { concurrency } = one
+  const { concurrency, maxFailures } = one
   const values = {
     ...{ operation: requests[one.does], each: undefined, found: undefined, uuids: undefined },
     ...{ isGiven: true, receipt: undefined },
   }
   const backup = one.backup ? { save: async () => undefined, saved: 0, close: () => undefined } : undefined
-  const work = { targets: ids, journal, concurrency, batchSize: 1, clock, interrupted: signal, maxFailures: undefined }
+  const work = { targets: ids, journal, concurrency, batchSize: 1, clock, interrupted: signal, maxFailures }
   // Whatever stops a run is a failure of the service, and the next process goes on.
   const run = runEngine({ ...work, onOutcome: () => undefined }, state => {
+    state.stop.signal.addEventListener('abort', () => {
+      // A process that was killed may stop later.
+      if (simulation.life === life) simulation.isStopped = true
+    })
     const stopped = client.with({ signal: state.stop.signal })
     const lists = createLists(stopped, operation.of, scope)
     const stepping = {

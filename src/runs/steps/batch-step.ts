@@ -112,10 +112,10 @@ async function sendBatch(run: Batching, sent: Batch): Promise<[Batch, number, Wo
       if (told === 'deleted') outcomes.set(target, withUuid(run, target, accepted))
       if (told === 'failed') outcomes.set(target, failedOutcome(deletionError(idOf(run, target))))
     }
-    state.settle(outcomes)
     const left = sent.filter(target => !outcomes.has(target))
     // The response does not say that they were deleted, so their absence later is no proof of this request.
     journal.noteNothing(left)
+    state.settle(outcomes)
     return [left, concurrency, target => lookAfter(run, target, verdictOf(target) === 'missing')]
   }
   const { failure } = verdict
