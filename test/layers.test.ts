@@ -30,7 +30,7 @@ const ladder = [
   ['files'],
   ['secrets'],
   ['text'],
-  ['host.ts', 'dispatcher.ts', 'errors.ts', 'modules.d.ts'],
+  ['host.ts', 'dispatcher.ts', 'errors.ts', 'memory.ts', 'modules.d.ts'],
 ]
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))

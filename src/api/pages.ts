@@ -3,6 +3,7 @@ import { NotFoundError, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import type { Json } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
+import { saveMemory } from '../memory.ts'
 import { parseUrl } from '../values/url.ts'
 import { unexpectedAnswer } from './answers/answer.ts'
 import { isErrorPage, type Page, pageIn } from './answers/forms.ts'
@@ -54,6 +55,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     // Of a numbered page it is not known how many rows are before it.
     let came = before.has('page') ? Number.POSITIVE_INFINITY : Number(before.get('offset') ?? 0)
     let repeated = 0
+    let isLong = false
     for (;;) {
       const rows = page.isBareArray ? page.rows.slice(offset) : page.rows
       came += rows.length
@@ -70,6 +72,8 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       const ahead = goesOn && ask(goesOn)
       if (wanted.length > 0) yield wanted
       if (!ahead) return
+      if (!isLong) await saveMemory()
+      isLong = true
       const former = page
       arrival = await ahead
       await askEarly(arrival)

@@ -1,6 +1,7 @@
-import { parse } from 'lossless-json'
+import { isDeepStrictEqual } from 'node:util'
 import { UsageError } from '../errors.ts'
-import { deepest, Malformed, refuseUnreadable } from './tokens.ts'
+import { Cursor, deepest } from './cursor.ts'
+import { Malformed } from './tokens.ts'
 
 /** A number that JavaScript would write differently, such as 9007199254740993, 1.0, 1e400 or -0. */
 export class ExactNumber {
@@ -12,11 +13,6 @@ export class ExactNumber {
 
   toString(): string {
     return this.source
-  }
-
-  /** `JSON.stringify` cannot write it; `encode` can. */
-  toJSON(): never {
-    throw new TypeError('An exact number would lose digits')
   }
 }
 
@@ -47,16 +43,12 @@ export function memberOf<Member>(object: JsonObject<Member>, name: string): Memb
 
 /** Like `JSON.parse`, but keeps exact numbers. Throws `Malformed`. */
 export function decode(json: Buffer | string): Json {
-  const text = asText(json)
-  refuseUnreadable(text)
-  return needsExact(text) ? decodeExactly(text) : parseText(text)
+  return decodeAll(json)
 }
 
 /** For JSON that a person wrote: of two members with one name it is not known which one was meant. */
 export function decodeGiven(json: Buffer | string, where: string): Json {
-  const text = asText(json)
-  refuseUnreadable(text)
-  return decodeExactly(text, name => {
+  return decodeAll(json, name => {
     throw new UsageError(`${where}${name} is given twice`, { hint: 'Keep one of them' })
   })
 }
@@ -71,72 +63,84 @@ export function givenIn(json: Buffer | string, where: string): Json | undefined 
   }
 }
 
-export function decodeExactly(text: string, onRepeated?: (name: string) => never): Json {
-  const onDuplicateKey = ({ key, newValue }: { readonly key: string; readonly newValue: unknown }) =>
-    onRepeated ? onRepeated(key) : newValue
-  return parsed(() => parse(text, null, { parseNumber: exactly, onDuplicateKey }) as Json)
-}
-
 export function decodeObject(json: Buffer | string): JsonObject<Json> {
   const value = decode(json)
   if (isObject(value)) return value
   throw new Malformed('not an object')
 }
 
-/** True for a text with a number that a double may not keep; a wrong yes costs only time. */
-export function needsExact(text: string): boolean {
-  return inexact.test(text) || (text.includes('\\') && escapedName.test(text))
+function decodeAll(json: Buffer | string, onRepeated?: (name: string) => never): Json {
+  const cursor = new Cursor(Buffer.from(json.toString().replace(/^\ufeff/, '')))
+  const value = decodeValue(cursor, onRepeated)
+  cursor.end()
+  return value
 }
 
-const inexact = /(?:^|[\s:,[])-?(?:0(?<=-0)(?![.\d])|\d+\.\d*0(?=[\s,\]}]|$)|[\d.]+[eE]|[\d.]{16}|0\.0{6})/
-
-/** V8 bug in Node 24 and 26: `JSON.parse('{"a\\n":1}')` can return the key `a\` of an earlier object. */
-const escapedName = /[{,]\s*"[^"\\]*\\/
-
-export function parseText(text: string): Json {
-  return parsed(() => JSON.parse(text))
-}
-
-function parsed(read: () => Json): Json {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof SyntaxError ? new Malformed('not JSON', error) : error
+/** Decodes the next value. `onRepeated` gets the name of a member that has two values. */
+export function decodeValue(cursor: Cursor, onRepeated?: (name: string) => never): Json {
+  const { kind } = cursor
+  if (kind === 'string') return cursor.string()
+  if (kind === 'scalar') return scalarOf(cursor.scalar())
+  if (kind === 'list') {
+    const items: Json[] = []
+    cursor.enter(() => items.push(decodeValue(cursor, onRepeated)))
+    return items
   }
+  const object: Record<string, Json> = {}
+  cursor.enter(() => {
+    const name = cursor.name()
+    const value = decodeValue(cursor, onRepeated)
+    const isRepeated = onRepeated && Object.hasOwn(object, name)
+    if (isRepeated && !isDeepStrictEqual(object[name], value)) onRepeated(name)
+    if (name !== '__proto__') object[name] = value
+    else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true })
+  })
+  return object
 }
 
-function asText(json: Buffer | string): string {
-  return json.toString().replace(/^\ufeff/, '')
+function scalarOf(token: string): Json {
+  if (token === 'true' || token === 'false') return token === 'true'
+  if (token === 'null') return null
+  const number = Number(token)
+  return String(number) === token ? number : new ExactNumber(token)
 }
 
-function exactly(source: string): number | ExactNumber {
-  return String(Number(source)) === source ? Number(source) : new ExactNumber(source)
-}
-
-/** Like `JSON.stringify`, and exact numbers keep their digits. Throws `Malformed` for a cycle, and if nested too deeply. */
+/** Like `JSON.stringify`, and exact numbers keep their digits. Throws `Malformed` for a cycle. */
 export function encode(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? 'null'
-  } catch {
-    return write(value, '', 0) ?? 'null'
-  }
+  return write(value, '', 0) ?? 'null'
 }
 
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : encode(value)
 }
 
-/** The value at a path such as `properties.email` or `tags.0`. A name that holds dots wins over a path. */
+/** The value at a path such as `properties.email` or `tags.0`. */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
-  if (Array.isArray(value) && /^\d/.test(path)) return atIndex(value, path)
-  if (!isObject(value)) return undefined
+  return partAt(path, partsOf(value), partsOf)
+}
+
+function partsOf(value: Json | undefined): (name: string) => Json | undefined {
+  if (Array.isArray(value)) return name => itemNamed(value, name)
+  return name => (isObject(value) ? memberOf(value, name) : undefined)
+}
+
+/** A name that holds dots wins over a path. */
+export function partAt<Part>(
+  path: string,
+  parts: (name: string) => Part | undefined,
+  partsWithin: (part: Part) => (name: string) => Part | undefined,
+): Part | undefined {
   for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('.', end - 1)) {
-    const name = path.slice(0, end)
-    if (!Object.hasOwn(value, name)) continue
-    const found = end === path.length ? value[name] : valueAt(value[name], path.slice(end + 1))
+    const part = parts(path.slice(0, end))
+    if (part === undefined) continue
+    const found = end === path.length ? part : partAt(path.slice(end + 1), partsWithin(part), partsWithin)
     if (found !== undefined) return found
   }
   return undefined
+}
+
+export function itemNamed<Item>(list: readonly Item[], name: string): Item | undefined {
+  return /^(0|[1-9]\d*)$/.test(name) ? list[Number(name)] : undefined
 }
 
 export function textAt(value: Json | undefined, path: string): string | undefined {
@@ -144,16 +148,10 @@ export function textAt(value: Json | undefined, path: string): string | undefine
   return typeof found === 'string' ? found : undefined
 }
 
-function atIndex(list: readonly Json[], path: string): Json | undefined {
-  const [index = '', ...rest] = path.split('.')
-  const element = /^(0|[1-9]\d*)$/.test(index) ? list[Number(index)] : undefined
-  return rest.length === 0 ? element : valueAt(element, rest.join('.'))
-}
-
 function write(value: unknown, key: string, depth: number): string | undefined {
   if (value instanceof ExactNumber) return value.source
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (depth === deepest) throw new Malformed('nested too deeply')
+  if (depth > 2 * deepest) throw new Malformed('nested too deeply')
   if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON(key), key, depth + 1)
   if (Array.isArray(value))
     return `[${value.map((item, index) => write(item, String(index), depth + 1) ?? 'null').join()}]`

@@ -1,68 +1,122 @@
-/** An answer is validated once; then its parts are cut as text, and keep the values that were parsed. */
-import { isAscii, isUtf8 } from 'node:buffer'
-import { decodeExactly, encode, isObject, type Json, type JsonObject, needsExact, parseText } from './exact.ts'
-import { Malformed, partsIn, refuseUnreadable } from './tokens.ts'
+/** A response is validated and cut into its parts at once; only values that are used are decoded. */
+import { isUtf8 } from 'node:buffer'
+import { Cursor, type JsonKind } from './cursor.ts'
+import { decodeValue, encode, itemNamed, type Json, type JsonObject } from './exact.ts'
+import { Malformed, oneLine } from './tokens.ts'
 
-/** One JSON value of an answer: the text as it came, and what it means. */
+/** One JSON value of a response. */
 export interface Item<Value = Json> {
+  readonly kind: JsonKind
+  /** Its UTF-8, as a string with a character for each byte. */
+  readonly latin1: string
   readonly text: string
   readonly value: Value
 }
 
 export type ObjectItem = Item<JsonObject<Json>>
 
-/** Numbers that a double cannot hold are rare, so a value is read again for them only where it is used. */
-class Cut implements Item {
-  readonly text: string
-  readonly parsed: Json
-  #exact: Json | undefined
+/** A part of a larger JSON text. */
+class JsonSlice implements Item {
+  readonly kind: JsonKind
+  readonly #body: Buffer
+  readonly #start: number
+  readonly #end: number
+  #parts: Parts | undefined
+  #value: Json | undefined
 
-  constructor(text: string, parsed: Json) {
-    this.text = text
-    this.parsed = parsed
+  /** Cuts `levels` of parts at once. Throws `Malformed`. */
+  constructor(cursor: Cursor, levels: number) {
+    this.kind = cursor.kind
+    this.#body = cursor.bytes
+    this.#start = cursor.at
+    if (levels > 0 && isNested(this)) this.#parts = cutParts(cursor, levels - 1)
+    else cursor.skip()
+    this.#end = cursor.at
+  }
+
+  get latin1(): string {
+    return this.#body.toString('latin1', this.#start, this.#end)
+  }
+
+  get text(): string {
+    return this.#body.toString('utf8', this.#start, this.#end)
   }
 
   get value(): Json {
-    this.#exact ??= needsExact(this.text) ? decodeExactly(this.text) : this.parsed
-    return this.#exact
+    this.#value ??= decodeValue(new Cursor(this.#body, this.#start))
+    return this.#value
+  }
+
+  get parts(): Parts {
+    return this.#parts ?? cutParts(new Cursor(this.#body, this.#start), 0)
   }
 }
 
+interface Parts {
+  /** Empty for the items of a list. */
+  readonly names: readonly string[]
+  readonly items: readonly Item[]
+}
+
+function cutParts(cursor: Cursor, levels: number): Parts {
+  const names: string[] = []
+  const items: Item[] = []
+  cursor.enter(isMember => {
+    if (isMember) names.push(cursor.name())
+    items.push(new JsonSlice(cursor, levels))
+  })
+  return { names, items }
+}
+
+function isNested({ kind }: Item): boolean {
+  return kind === 'list' || kind === 'object'
+}
+
+/** Throws `Malformed`. */
 export function readItem(body: Buffer): Item {
   if (!isUtf8(body)) throw new Malformed('not UTF-8')
-  const text = body
-    // Five times quicker, where the two are the same.
-    .toString(isAscii(body) ? 'latin1' : 'utf8')
-    .replace(/^\ufeff/, '')
-    .trim()
-  if (text === '') throw new Malformed('empty')
-  refuseUnreadable(text)
-  return new Cut(text, parseText(text))
+  const cursor = new Cursor(body, body.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? 3 : 0)
+  if (cursor.isAtEnd) throw new Malformed('empty')
+  // The rows of a page are two levels down.
+  const item = new JsonSlice(cursor, 2)
+  cursor.end()
+  return item
 }
 
 export function itemOf(value: unknown): Item {
-  const text = encode(value)
-  return new Cut(text, JSON.parse(text))
+  return new JsonSlice(new Cursor(Buffer.from(encode(value))), 0)
+}
+
+/** An object with these members, without those that are not there. */
+export function objectOf(members: readonly (readonly [name: string, value: Item | undefined])[]): Item {
+  const parts = members.flatMap(([name, value]) => (value ? `${JSON.stringify(name)}:${oneLine(value.text)}` : []))
+  return new JsonSlice(new Cursor(Buffer.from(`{${parts.join()}}`)), 0)
 }
 
 export function isObjectItem(item: Item): item is ObjectItem {
-  return isObject(item.value)
+  return item.kind === 'object'
 }
 
-/** Enough where no number matters, and quick for a whole page. */
-export function roughValueOf(item: Item): Json {
-  return item instanceof Cut ? item.parsed : item.value
-}
-
-export function elementsOf(item: Item): Item[] {
-  const values = roughValueOf(item)
-  if (!Array.isArray(values)) return []
-  return partsIn(item.text).map(([, text], i) => new Cut(text, values[i] ?? null))
+/** Empty unless the item is a list. */
+export function sliceArray(item: Item): readonly Item[] {
+  return item.kind === 'list' && item instanceof JsonSlice ? item.parts.items : []
 }
 
 /** Of equal names the last, as in `JSON.parse`; empty unless the item is an object. */
-export function membersOf(item: Item): Map<string, Item> {
-  const values = roughValueOf(item)
-  if (!isObject(values)) return new Map()
-  return new Map(partsIn(item.text).map(([name, text]) => [name, new Cut(text, values[name] ?? null)]))
+export function sliceObject(item: Item): ReadonlyMap<string, Item> {
+  const members = new Map<string, Item>()
+  if (item.kind !== 'object' || !(item instanceof JsonSlice)) return members
+  const { names, items } = item.parts
+  for (const [i, part] of items.entries()) members.set(names[i] ?? '', part)
+  return members
+}
+
+/** For `partAt`. */
+export function slicesByName(item: Item): (name: string) => Item | undefined {
+  if (item.kind === 'list') {
+    const list = sliceArray(item)
+    return name => itemNamed(list, name)
+  }
+  const members = sliceObject(item)
+  return name => members.get(name)
 }

@@ -1,50 +1,89 @@
-import { stringify } from 'csv-stringify/sync'
-import { isObject, type Json, textOf } from '../json/exact.ts'
+import type { Item } from '../json/read-item.ts'
+import { oneLine } from '../json/tokens.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import type { PrintOptions } from './print-options.ts'
 import type { Renderer } from './renderer.ts'
-import { columnsOf, inChunks, valueIn } from './rows.ts'
+import { columnsOf, createEncoder, inChunks, rowOf } from './rows.ts'
 
 /** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */
 export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
   const known = options.fields ?? view.fields
-  let names: readonly string[] | undefined
+  let columns: ReadonlySet<string> | undefined
   const late = new Set<string>()
+  const asBytes = createEncoder()
   if (options.bom) yield '\ufeff'
   for await (const items of inChunks(rows)) {
-    const values = items.map(({ value }) => value)
-    const lines = []
-    if (!names) {
-      names = options.fields ?? columnsOf(values, known)
-      if (options.header) lines.push(names.map(name => safe(name, options)))
+    const parts = items.map(rowOf)
+    const lines: string[] = []
+    if (!columns) {
+      columns = new Set(
+        options.fields ??
+          columnsOf(
+            parts.map(({ names }) => names),
+            known,
+          ),
+      )
+      if (options.header) lines.push(headerOf(columns, options))
     } else if (!options.fields) {
-      for (const value of values) noteLate(value, names, late)
+      for (const { names } of parts) noteLate(names, columns, late)
     }
-    const columns = names
-    for (const value of values) lines.push(columns.map(name => safe(contentOf(valueIn(value, name)), options)))
-    // A row with one empty cell would be an empty line, which many readers skip.
-    if (columns.length > 0) yield stringify(lines, { quoted_empty: columns.length === 1, quoted_match: blanks })
+    for (const { at } of parts)
+      lines.push(
+        lineOf(
+          Array.from(columns, name => contentOf(at(name))),
+          options,
+        ),
+      )
+    if (columns.size > 0) yield asBytes(lines.join(''))
   }
-  if (!names && options.header && known.length > 0) yield stringify([known.map(name => safe(name, options))])
+  if (!columns && options.header && known.length > 0) yield asBytes(headerOf(known, options))
   if (late.size > 0) options.onLeftOut([...late].slice(0, mostNamed), late.size > mostNamed)
 }
 
-/** Many readers drop blanks outside of quotes. */
-const blanks = /^\s|\s$/
+function headerOf(names: Iterable<string>, options: PrintOptions): string {
+  return lineOf(Array.from(names, toLatin1), options)
+}
+
+/** Takes cells as Latin-1. */
+function lineOf(cells: readonly string[], options: PrintOptions): string {
+  const { escapeFormulas, terminal } = options
+  const safe = escapeFormulas || terminal ? cells.map(cell => toLatin1(safeText(fromLatin1(cell), options))) : cells
+  // A row with one empty cell would be an empty line, which many readers skip.
+  if (safe.length === 1 && safe[0] === '') return '""\n'
+  return `${safe.map(cell => (mustBeQuoted(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join()}\n`
+}
+
+/** Many readers drop blanks outside of quotes; a CI runner takes a line that begins with `::` or `##[` for a command. */
+function mustBeQuoted(cell: string): boolean {
+  if (/[",\n\r]|^::|^##\[/.test(cell)) return true
+  return /^[^!-~]|[^!-~]$/.test(cell) && /^\s|\s$/.test(fromLatin1(cell))
+}
 
 /** Names may be as many as the rows. */
 const mostNamed = 20
 
-function noteLate(row: Json, names: readonly string[], late: Set<string>): void {
-  if (isObject(row))
-    for (const name of Object.keys(row)) if (!names.includes(name) && late.size <= mostNamed) late.add(name)
+function noteLate(names: readonly string[], columns: ReadonlySet<string>, late: Set<string>): void {
+  for (const name of names) if (!columns.has(name) && late.size <= mostNamed) late.add(name)
 }
 
-function contentOf(value: Json | undefined): string {
-  return value === undefined || value === null ? '' : textOf(value)
+/** As Latin-1. */
+function contentOf(part: Item | undefined): string {
+  if (!part) return ''
+  const { latin1 } = part
+  if (part.kind !== 'string') return latin1 === 'null' ? '' : oneLine(latin1)
+  return latin1.includes('\\') ? toLatin1(String(part.value)) : latin1.slice(1, -1)
 }
 
-function safe(cell: string, { escapeFormulas, terminal }: PrintOptions): string {
+/** UTF-8 as a string with a character for each byte: it can be searched, cut and printed without decoding. */
+function toLatin1(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+function fromLatin1(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString()
+}
+
+function safeText(cell: string, { escapeFormulas, terminal }: PrintOptions): string {
   const text = escapeFormulas && formula.test(cell) && !number.test(cell) ? `'${cell}` : cell
   return terminal ? escapeControls(text) : text
 }

@@ -1,5 +1,5 @@
 /** Rows and records, as commands return them and renderers print them. */
-import { elementsOf, type Item, itemOf } from '../json/read-item.ts'
+import { type Item, itemOf, sliceArray } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 
 export interface Document {
@@ -43,6 +43,6 @@ export function unfolded(document: Document, fields: readonly string[] | undefin
 }
 
 export function recordDocument(record: Item, view: View): Document {
-  if (Array.isArray(record.value)) return { rows: [elementsOf(record)], isOne: false, view }
+  if (record.kind === 'list') return { rows: [sliceArray(record)], isOne: false, view }
   return { rows: [[record]], isOne: true, view }
 }

@@ -2,7 +2,7 @@ import type { Format } from '../config/settings.ts'
 import type { Document } from './document.ts'
 import type { PrintOptions } from './print-options.ts'
 
-export type Renderer = (document: Document, options: PrintOptions) => AsyncIterable<string>
+export type Renderer = (document: Document, options: PrintOptions) => AsyncIterable<string | Uint8Array>
 
 const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   table: async () => (await import('./table.ts')).tableRenderer,

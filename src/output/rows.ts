@@ -1,5 +1,5 @@
-import { isObject, type Json, valueAt } from '../json/exact.ts'
-import type { Item } from '../json/read-item.ts'
+import { isObject, type Json, partAt, valueAt } from '../json/exact.ts'
+import { type Item, isObjectItem, sliceObject, slicesByName } from '../json/read-item.ts'
 import type { Document } from './document.ts'
 
 /** Few enough for cli-table3, whose time grows with the square of the rows, and not to fill the memory with text. */
@@ -12,13 +12,42 @@ export async function* inChunks(rows: Document['rows']): AsyncGenerator<readonly
   }
 }
 
+/**
+ * Turns Latin-1 into bytes in one buffer, because many large ones would wait for a garbage collection. The bytes are
+ * valid until the next call.
+ */
+export function createEncoder(): (latin1: string) => Uint8Array {
+  let buffer = Buffer.alloc(0)
+  return latin1 => {
+    if (buffer.length < latin1.length) buffer = Buffer.allocUnsafeSlow(latin1.length * 2)
+    return buffer.subarray(0, buffer.write(latin1, 'latin1'))
+  }
+}
+
 /** Column of rows that are no objects. */
 const whole = 'value'
 
-export function columnsOf(rows: readonly Json[], known: readonly string[] = []): string[] {
-  const names = new Set(known)
-  for (const row of rows) for (const name of isObject(row) ? Object.keys(row) : [whole]) names.add(name)
-  return [...names]
+interface Row {
+  readonly names: readonly string[]
+  at(path: string): Item | undefined
+}
+
+/** The parts of a row, which are not decoded. */
+export function rowOf(item: Item): Row {
+  if (!isObjectItem(item)) {
+    return { names: [whole], at: path => (path === whole ? item : partAt(path, slicesByName(item), slicesByName)) }
+  }
+  const members = sliceObject(item)
+  const member = (name: string) => members.get(name)
+  return { names: [...members.keys()], at: path => partAt(path, member, slicesByName) }
+}
+
+export function columnsOf(rows: readonly (readonly string[])[], known: readonly string[] = []): string[] {
+  return [...new Set([...known, ...rows.flat()])]
+}
+
+export function memberNames(row: Json): readonly string[] {
+  return isObject(row) ? Object.keys(row) : [whole]
 }
 
 export function valueIn(row: Json, name: string): Json | undefined {

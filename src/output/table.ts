@@ -11,7 +11,7 @@ import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
 import { masked, maskOf } from './mask.ts'
 import type { PrintOptions } from './print-options.ts'
 import type { Renderer } from './renderer.ts'
-import { columnsOf, inChunks, valueIn } from './rows.ts'
+import { columnsOf, inChunks, memberNames, valueIn } from './rows.ts'
 
 /** The first rows fix the columns. */
 export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, options) {
@@ -61,7 +61,7 @@ function pickOf(name: string, { reveal }: PrintOptions): (row: Json) => Json | u
 
 function columnsFor(values: readonly Json[], { columns }: View): readonly string[] {
   const fits = values.every(isObject) && values.some(value => columns.some(name => valueAt(value, name) !== undefined))
-  return fits ? columns : columnsOf(values)
+  return fits ? columns : columnsOf(values.map(memberNames))
 }
 
 function describeColumns(
@@ -90,7 +90,7 @@ function recordOf(record: JsonObject<Json>, view: View, options: PrintOptions): 
     options.fields ??
     view.shown ??
     columnsOf(
-      [record],
+      [memberNames(record)],
       view.fields.filter(name => Object.hasOwn(record, name)),
     )
   const labels = headingsOf(names, !options.fields).map(escapeControls)

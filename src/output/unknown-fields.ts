@@ -1,8 +1,8 @@
 /** A chosen field that no row has, such as a mistyped one, would give an empty column without a word. */
-import type { Json } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
+import type { Item } from '../json/read-item.ts'
 import type { Document } from './document.ts'
-import { valueIn } from './rows.ts'
+import { rowOf } from './rows.ts'
 
 export function tellUnknownFields(
   document: Document,
@@ -14,9 +14,9 @@ export function tellUnknownFields(
     let isFirst = true
     for await (const batch of document.rows) {
       if (isFirst && batch.length > 0) {
-        const values = batch.map(({ value }) => value)
-        const missing = fields.filter(field => values.every(value => valueIn(value, field) === undefined))
-        for (const field of missing) tell(`${where} has no field ${field}${nearTo(field, values)}`)
+        const parts = batch.map(rowOf)
+        const missing = fields.filter(field => parts.every(({ at }) => !at(field)))
+        for (const field of missing) tell(`${where} has no field ${field}${nearTo(field, batch)}`)
         isFirst = false
       }
       yield batch
@@ -25,7 +25,7 @@ export function tellUnknownFields(
   return { ...document, rows: rows() }
 }
 
-function nearTo(field: string, rows: readonly Json[]): string {
-  const near = nearestPath(field, [...new Set(rows.flatMap(pathsIn))])
+function nearTo(field: string, rows: readonly Item[]): string {
+  const near = nearestPath(field, [...new Set(rows.flatMap(({ value }) => pathsIn(value)))])
   return near === undefined ? '' : `; did you mean ${near}?`
 }

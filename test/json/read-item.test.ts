@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { pageIn } from '../../src/api/answers/forms.ts'
 import { ExactNumber, encode, textAt, valueAt } from '../../src/json/exact.ts'
-import { elementsOf, itemOf, membersOf, readItem } from '../../src/json/read-item.ts'
+import { itemOf, readItem, sliceArray, sliceObject } from '../../src/json/read-item.ts'
 import { indented, Malformed, oneLine } from '../../src/json/tokens.ts'
 import * as fc from '../fast-check.ts'
 import { isReadRight, value } from './spelled.ts'
@@ -14,7 +14,7 @@ describe('rows', () => {
   test('are those of JSON.parse, each with its own text and value', () => {
     fc.assert(
       fc.property(fc.array(value), fc.constantFrom('', ' ', '\n\t'), (texts, space) => {
-        const rows = elementsOf(read(`${space}[${texts.map(text => `${space}${text}${space}`).join()}]${space}`))
+        const rows = sliceArray(read(`${space}[${texts.map(text => `${space}${text}${space}`).join()}]${space}`))
         expect(rows.map(({ text }) => text)).toEqual(texts.map(text => text.trim()))
         for (const [i, row] of rows.entries()) {
           if (isReadRight(texts[i] ?? ''))
@@ -41,14 +41,14 @@ describe('rows', () => {
   })
 
   test('have exact numbers where a double would change them, whatever stands around them', () => {
-    const [one, other] = elementsOf(read('[{"id":9007199254740993},{"id":1}]'))
+    const [one, other] = sliceArray(read('[{"id":9007199254740993},{"id":1}]'))
     expect([one?.value, other?.value]).toEqual([{ id: new ExactNumber('9007199254740993') }, { id: 1 }])
   })
 })
 
 describe('members', () => {
   test('are those of JSON.parse, of equal names the last', () => {
-    const members = membersOf(read('{ "a" : [1, 2] , "b":{"c":"}"}, "a":"x,y:z" , "__proto__": 1.0 }'))
+    const members = sliceObject(read('{ "a" : [1, 2] , "b":{"c":"}"}, "a":"x,y:z" , "__proto__": 1.0 }'))
     expect([...members].map(([name, { text }]) => [name, text])).toEqual([
       ['a', '"x,y:z"'],
       ['b', '{"c":"}"}'],
@@ -58,8 +58,8 @@ describe('members', () => {
   })
 
   test('there are none in a list or a single value', () => {
-    expect(['[{"a":1}]', '1', '"{}"', 'null'].flatMap(text => [...membersOf(read(text))])).toEqual([])
-    expect(['{"a":[1]}', '1', '"[1]"'].flatMap(text => elementsOf(read(text)))).toEqual([])
+    expect(['[{"a":1}]', '1', '"{}"', 'null'].flatMap(text => [...sliceObject(read(text))])).toEqual([])
+    expect(['{"a":[1]}', '1', '"[1]"'].flatMap(text => sliceArray(read(text)))).toEqual([])
   })
 })
 
@@ -72,11 +72,55 @@ test.each([
   ['[1,]', 'not JSON'],
   ['{"a":1}}', 'not JSON'],
   ['{"a":"\n"}', 'not JSON'],
-  ['nul', 'not JSON'],
+  ['nul', 'cut short'],
+  ['[1.', 'cut short'],
+  ['nil', 'not JSON'],
   ['['.repeat(1001) + ']'.repeat(1001), 'nested too deeply'],
 ])('%j is refused: %s', (text, reason) => {
   expect(() => read(text)).toThrow(new Malformed(reason as Malformed['reason']))
 })
+
+test('whatever is changed in JSON, it is refused where JSON.parse refuses it', () => {
+  const mutation = fc.tuple(
+    fc.nat(),
+    fc.nat(2),
+    fc.constantFrom(...'{}[],:"\\\n\t\u0000 .-+eE019ux/tfnl', 'é', '\u00a0'),
+  )
+  fc.assert(
+    fc.property(value, fc.array(mutation, { maxLength: 3 }), (text, mutations) => {
+      let mutated = text
+      for (const [at, removed, added] of mutations) {
+        const from = at % (mutated.length + 1)
+        mutated = mutated.slice(0, from) + added + mutated.slice(from + removed)
+      }
+      fc.pre(mutated.isWellFormed() && mutated.trim() !== '')
+      expect([mutated, isRead(mutated)]).toEqual([mutated, isParsed(mutated)])
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+function isRead(text: string): boolean {
+  try {
+    // Cut at different levels, and decoded.
+    const item = read(text)
+    void item.value
+    void read(`{"a":{"b":${text}}}`)
+    return true
+  } catch (error) {
+    expect(error).toBeInstanceOf(Malformed)
+    return false
+  }
+}
+
+function isParsed(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 test('bytes that are no UTF-8 are refused', () => {
   expect(() => readItem(Buffer.from('"\xff"', 'latin1'))).toThrow(new Malformed('not UTF-8'))

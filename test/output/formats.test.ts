@@ -173,7 +173,7 @@ test('a page is printed before the next one is asked for', async () => {
     yield [itemOf(3)]
   }
   const render = await rendererOf('ndjson')
-  for await (const chunk of render({ rows: rows(), isOne: false, view: undocumented }, pipe)) events.push(chunk)
+  for await (const chunk of render({ rows: rows(), isOne: false, view: undocumented }, pipe)) events.push(String(chunk))
   expect(events).toEqual(['first asked for', '1\n2\n', 'second asked for', '3\n'])
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Dialect } from '../../src/config/sandbox-variable.ts'
 import { UnavailableError } from '../../src/errors.ts'
-import { membersOf, readItem } from '../../src/json/read-item.ts'
+import { readItem, sliceObject } from '../../src/json/read-item.ts'
 import type { Asked } from '../../src/sandbox/call.ts'
 import { serve } from '../../src/sandbox/server.ts'
 import { visit } from '../sandbox/visit.ts'
@@ -91,9 +91,9 @@ export async function openStage(dialect: Dialect) {
     /** The members of an object as the service has them, byte for byte, in the order of their names. */
     async fieldsOf(path: string, within?: string): Promise<readonly string[]> {
       const { text } = await here.ask('GET', path)
-      const record = membersOf(readItem(Buffer.from(text)))
+      const record = sliceObject(readItem(Buffer.from(text)))
       const inner = record.get(within ?? '')
-      const shown = within === undefined ? record : inner ? membersOf(inner) : new Map()
+      const shown = within === undefined ? record : inner ? sliceObject(inner) : new Map()
       return Array.from(shown)
         .filter(([name]) => !/updated_at$/.test(name))
         .map(([name, value]) => `${JSON.stringify(name)}: ${value.text}`)

@@ -2,7 +2,7 @@
 import { type Failure, notTheService, RejectedError, UnavailableError } from '../../errors.ts'
 import { type Request, shownAddress } from '../../http/message.ts'
 import { encode, isObject, type Json } from '../../json/exact.ts'
-import { type Item, isObjectItem, type ObjectItem, readItem, roughValueOf } from '../../json/read-item.ts'
+import { type Item, isObjectItem, type ObjectItem, readItem } from '../../json/read-item.ts'
 import { Malformed } from '../../json/tokens.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { knownEndpointOf, recordNamedBy } from '../path.ts'
@@ -19,8 +19,7 @@ export interface Answer {
 
 export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
   const item = itemIn(request, status, body)
-  if (item && request.effect === 'read' && isErrorObject(roughValueOf(item)))
-    throw errorAnswer(request, { item, status }, secrets)
+  if (item && request.effect === 'read' && isErrorObject(item)) throw errorAnswer(request, { item, status }, secrets)
   return item
 }
 

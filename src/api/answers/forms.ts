@@ -1,6 +1,6 @@
 /** The forms of answers: a page of a list, an error in the place of data, and what says that a write was done. */
 import { isObject, type Json, type JsonObject } from '../../json/exact.ts'
-import { elementsOf, type Item, membersOf } from '../../json/read-item.ts'
+import { type Item, isObjectItem, sliceArray, sliceObject } from '../../json/read-item.ts'
 import { type Endpoint, newer, plugins } from '../endpoints.ts'
 import type { NamedRecord } from '../path.ts'
 import { bulkCountsIn } from './bulk-answer.ts'
@@ -14,17 +14,13 @@ export interface Page {
 
 /** A list alone, or the one in `results` (in `result` of the retention view). */
 export function pageIn(item: Item): Page | undefined {
-  if (isList(item)) return { rows: elementsOf(item), isBareArray: true, envelope: {} }
-  const members = membersOf(item)
-  const list = [members.get('results'), members.get('result')].find(isList)
+  if (item.kind === 'list') return { rows: sliceArray(item), isBareArray: true, envelope: {} }
+  const members = sliceObject(item)
+  const list = [members.get('results'), members.get('result')].find(one => one?.kind === 'list')
   if (!list) return undefined
   const others = Array.from(members).filter(([, one]) => one !== list)
   const envelope = Object.fromEntries(others.map(([name, { value }]) => [name, value]))
-  return { rows: elementsOf(list), isBareArray: false, envelope }
-}
-
-function isList(item: Item | undefined): boolean {
-  return item?.text.startsWith('[') === true
+  return { rows: sliceArray(list), isBareArray: false, envelope }
 }
 
 /** Other members are data, which may have a member `detail` beside them. */
@@ -33,8 +29,9 @@ const errorMembers: ReadonlySet<string> = new Set([
   ...['status', 'success', 'title', 'type'],
 ])
 
-export function isErrorObject(value: Json): boolean {
-  return isObject(value) && saysError(value) && Object.keys(value).every(name => errorMembers.has(name))
+export function isErrorObject(item: Item): boolean {
+  if (!isObjectItem(item)) return false
+  return Array.from(sliceObject(item).keys()).every(name => errorMembers.has(name)) && saysError(item.value)
 }
 
 /** Without the data beside it, which may be personal. */

@@ -11,7 +11,8 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 export class Exchange implements DispatchHandler {
   readonly sent: Promise<Sent>
   readonly #progress: Progress
-  readonly #chunks: Buffer[] = []
+  /** Grows; the chunks that are copied into it can be freed at once. */
+  #body = Buffer.alloc(0)
   #resolve!: (sent: Sent) => void
   #controller: DispatchController | undefined
   #aborted: Failure | undefined
@@ -53,14 +54,24 @@ export class Exchange implements DispatchHandler {
   }
 
   onResponseData(_: DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk)
-    this.#size += chunk.length
-    if (this.#size > largestAnswer) this.abort(tooLarge(this.#progress.request))
+    const size = this.#size + chunk.length
+    if (size > largestAnswer) {
+      this.abort(tooLarge(this.#progress.request))
+      return
+    }
+    if (size > this.#body.length) {
+      const announced = Number(this.#headers['content-length'] ?? 0)
+      const body = Buffer.allocUnsafe(size <= announced && announced <= largestAnswer ? announced : size * 2)
+      this.#body.copy(body)
+      this.#body = body
+    }
+    chunk.copy(this.#body, this.#size)
+    this.#size = size
   }
 
   onResponseEnd(): void {
     this.#isEnded = true
-    const response = { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) }
+    const response = { status: this.#status, headers: this.#headers, body: this.#body.subarray(0, this.#size) }
     // undici frees the connection in the next turn of the event loop; a request made earlier would open another one.
     setImmediate(() => setImmediate(() => this.#resolve({ certainty: 'answered', response })))
   }

@@ -1,7 +1,7 @@
 import type { Dispatcher, DispatchOptions } from '../../dispatcher.ts'
 import { Failure, notTheService, RejectedError, UnexpectedError } from '../../errors.ts'
 import { codeOf } from '../../files/system-error.ts'
-import { endsEarly } from '../../json/tokens.ts'
+import { endsEarly } from '../../json/cursor.ts'
 import { type Request, type Response, type Send, type Sent, shownAddress } from '../message.ts'
 import { Exchange, failedAt, largestAnswer, tooLarge } from './exchange.ts'
 import { type Opening, openDispatcher } from './open-dispatcher.ts'
@@ -130,5 +130,5 @@ function hasNoLength(headers: Response['headers']): boolean {
 }
 
 function isCutJson(body: Buffer): boolean {
-  return /^\s*[{[]/.test(body.toString('latin1', 0, 100)) && endsEarly(body.toString())
+  return /^\s*[{[]/.test(body.toString('latin1', 0, 100)) && endsEarly(body)
 }
