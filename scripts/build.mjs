@@ -1,13 +1,11 @@
 // Builds `dist/` as it is shipped: one file with the program and its packages, and the texts that need no program.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { packagesIn, thirdParty } from './licences.mjs'
-import { joined } from './parts.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -41,16 +39,15 @@ const unused = {
 }
 
 /**
- * A long run would lose the code of its start, which is kept at its end. V8 of Node 20 optimises undici's parser, which is
- * WebAssembly, and delays the end of the program by 65 ms; and it lets garbage gather until the heap is several times as
- * large, where half as much again is as quick. Set when the parser is loaded: V8 refuses the compiled code of Node's own
- * modules as soon as a flag changes.
+ * V8 of Node 20 optimizes undici's parser, which is WebAssembly, and delays the exit by 65 ms. It also lets garbage grow
+ * to several times the size of the heap. Set when the parser is loaded, because V8 rejects the compiled code of Node's
+ * own modules after a flag changes.
  */
-const flags = `const { setFlagsFromString } = require('node:v8')
-setFlagsFromString('--no-flush-bytecode')
-if (process.version.startsWith('v20.'))
+const flags = `if (process.version.startsWith('v20.')) {
+  const { setFlagsFromString } = require('node:v8')
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--heap-growing-percent=50'])
-    setFlagsFromString(flag)`
+    setFlagsFromString(flag)
+}`
 
 /** cli-table3 measures each cell, and most are plain. */
 const measure = `const measured = module.exports
@@ -73,14 +70,14 @@ const withoutUnused = {
 }
 
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }))
-const { metafile, outputFiles } = await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ['src/main.ts'],
-  outdir: fresh,
-  write: false,
+  outfile: program,
   bundle: true,
-  splitting: true,
-  format: 'esm',
+  // An `import()` runs its module at first use. As `require`, it also works in the single executable.
+  format: 'cjs',
+  supported: { 'dynamic-import': false },
   platform: 'node',
   target: 'node20',
   minify: true,
@@ -93,14 +90,7 @@ const { metafile, outputFiles } = await build({
   plugins: [withoutUnused],
   metafile: true,
 })
-const text = joined(outputFiles, fresh, './main.js')
-writeFileSync(program, text)
-const prepared = preparedAnswers()
-writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(prepared))
-// As `bin/analytics.js` compiles it. The first line tells one build from another, and the words that begin a command.
-const id = createHash('sha256').update(text).digest('hex')
-const first = prepared.words['[]'].map(line => line.split(/\s/)[0])
-writeFileSync(program, `// ${id} __complete ${first.join(' ')}\n(require => {${text}})\n`)
+writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(preparedAnswers()))
 export const bundled = packagesIn([metafile], root)
 writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(bundled))
 

@@ -1,6 +1,6 @@
 /** Start-up beside an empty script under the same Node. */
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { atMost, program, ratio, time } from './measure.mjs'
 
 const rounds = 21
@@ -19,9 +19,6 @@ export async function startup({ home, env }) {
   const empty = join(home, 'empty.js')
   writeFileSync(empty, '')
   const node = (args, exit) => time(process.execPath, args, env, exit)
-  // As after an installation: the tests have left the kept code of other runs.
-  const dist = join(dirname(program), '../dist')
-  for (const name of readdirSync(dist)) if (name.startsWith('kept-')) rmSync(join(dist, name))
   const rows = []
   for (const [name, goal, args, exit] of cases) {
     const value = await ratio(

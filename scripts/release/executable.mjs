@@ -1,8 +1,7 @@
-/** The single executable for Linux: Node, stripped, with the program and its kept code inside. */
+/** The single executable for Linux: Node, stripped, with the program inside. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { inject } from 'postject'
 import { root } from './project.mjs'
 
@@ -24,23 +23,11 @@ export async function writeExecutable(file, work) {
       env: { PATH: process.env.PATH, HOME: work },
       stdio: ['ignore', 'ignore', 2],
     })
-  const copy = join(work, 'copy')
-  for (const part of ['bin', 'dist']) {
-    mkdirSync(join(copy, part), { recursive: true })
-    for (const one of readdirSync(join(root, part))) copyFileSync(join(root, part, one), join(copy, part, one))
-  }
-  run(join(copy, 'bin/analytics.js'), '--sandbox', 'persons', 'list')
-
   const main = join(work, 'main.js')
-  await build({ entryPoints: [join(root, 'scripts/release/main.cjs')], outfile: main, bundle: true, platform: 'node' })
-  const assets = {
-    kept: join(copy, `dist/kept-v${version}-${process.arch}-persons-list-table`),
-    'analytics.js': join(copy, 'dist/analytics.js'),
-  }
-  writeFileSync(
-    join(work, 'sea.json'),
-    JSON.stringify({ main, output: 'blob', assets, disableExperimentalSEAWarning: true }),
-  )
+  // There, `argv[1]` repeats the name of the executable. The program expects a script in that place.
+  writeFileSync(main, `process.argv[1] = ''\n${readFileSync(join(root, 'dist/analytics.js'), 'utf8')}`)
+  const config = { main, output: 'blob', useCodeCache: true, disableExperimentalSEAWarning: true }
+  writeFileSync(join(work, 'sea.json'), JSON.stringify(config))
   run('--no-warnings', '--experimental-sea-config', 'sea.json')
 
   copyFileSync(binary, file)

@@ -6,6 +6,7 @@ import https from 'node:https'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { failureIn } from '../../src/api/client.ts'
 import { Failure } from '../../src/errors.ts'
@@ -123,4 +124,23 @@ export function selfSigned(host: string, days = '-days 2'): Certificate | undefi
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A proxy that answers each CONNECT with a tunnel to `port`, whatever the target is, and records what it saw. */
+export async function tunnelTo(port: number) {
+  const asked: { target: string | undefined; headers: http.IncomingHttpHeaders }[] = []
+  const carried: Buffer[] = []
+  const server = http.createServer()
+  server.on('connect', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
+    asked.push({ target: request.url, headers: request.headers })
+    const far = net.connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      far.write(head)
+      socket.on('data', (chunk: Buffer) => carried.push(chunk)).pipe(far)
+      far.on('data', chunk => carried.push(chunk)).pipe(socket)
+    })
+    far.on('error', () => socket.destroy())
+    socket.on('error', () => far.destroy())
+  })
+  return { url: await listening(server, 'http'), asked, carried }
 }

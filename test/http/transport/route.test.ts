@@ -1,10 +1,8 @@
 /** Ways to the service: through proxies, and with authorities of one's own. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
-import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Duplex } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
 import { proxyFor, proxySecrets } from '../../../src/http/transport/proxy.ts'
@@ -19,6 +17,7 @@ import {
   serveTls,
   text,
   transport,
+  tunnelTo,
 } from '../loopback.ts'
 
 const site = new URL('https://analytics.example.com/api/')
@@ -155,22 +154,3 @@ test('a file of authorities that is not there is a usage error with its path', a
     message: expect.stringContaining('/nowhere/ca.pem'),
   })
 })
-
-/** A proxy that answers CONNECT with a way to `port`, whatever is asked for, and keeps what it saw. */
-async function tunnelTo(port: number) {
-  const asked: { target: string | undefined; headers: http.IncomingHttpHeaders }[] = []
-  const carried: Buffer[] = []
-  const server = http.createServer()
-  server.on('connect', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
-    asked.push({ target: request.url, headers: request.headers })
-    const far = net.connect(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      far.write(head)
-      socket.on('data', (chunk: Buffer) => carried.push(chunk)).pipe(far)
-      far.on('data', chunk => carried.push(chunk)).pipe(socket)
-    })
-    far.on('error', () => socket.destroy())
-    socket.on('error', () => far.destroy())
-  })
-  return { url: await listening(server, 'http'), asked, carried }
-}
