@@ -7,6 +7,7 @@ const { GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: here } = process.env
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
 const faults = [
   tag !== `v${version}` && `The tag is ${tag}, but the version in package.json is ${version}`,
+  repository.startsWith('OWNER/') && 'package.json still has the placeholder OWNER in `repository`',
   here !== repository && `The project is ${here}, but package.json says ${repository}`,
   !new RegExp(`^## ${version} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').test(changelog) &&
     `CHANGELOG.md has no heading "## ${version} (the day, as 2026-01-31)"`,

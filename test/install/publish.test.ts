@@ -1,5 +1,5 @@
 /** What the release workflow runs, with programs named npm and gh that remember what they were asked for. */
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,16 +15,24 @@ function script(name: string, words: readonly string[], env: Readonly<Record<str
   return spawnSync(process.execPath, [join(root, 'scripts/release', name), ...words], { env, encoding: 'utf8' })
 }
 
-test('a tag that is not the version, another project and a changelog without a day stop the release, all at once', () => {
+test('a wrong tag, another project, a changelog without a day and the placeholder OWNER all stop the release', () => {
   const { status, stderr } = script('check-tag.mjs', [], { GITHUB_REF_NAME: 'v9.9.9', GITHUB_REPOSITORY: 'other/one' })
   expect(status).toBe(1)
   expect(stderr).toContain(`The tag is v9.9.9, but the version in package.json is ${manifest.version}\n`)
   expect(stderr).toContain(`The project is other/one, but package.json says ${repository}\n`)
   const isDated = /^## [\d.]+ \(\d/m.test(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))
   const right = script('check-tag.mjs', [], { GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: repository })
-  expect([right.status, right.stderr]).toEqual(
-    isDated ? [0, ''] : [1, expect.stringMatching(/^CHANGELOG.md has no heading/)],
-  )
+  const isOwned = !repository.startsWith('OWNER/')
+  expect(right.status).toBe(isDated && isOwned ? 0 : 1)
+  expect(right.stderr.includes('still has the placeholder OWNER')).toBe(!isOwned)
+  expect(right.stderr.includes('CHANGELOG.md has no heading')).toBe(!isDated)
+})
+
+test('the placeholder OWNER is in one place', () => {
+  const files = execFileSync('git', ['grep', '-lw', 'OWNER', '--', '.github', 'package.json', 'README.md'], {
+    cwd: root,
+  })
+  expect(String(files)).toBe('package.json\n')
 })
 
 /** Runs `publish.mjs` where npm has `published`, a hash or '', and GitHub has a release or not. */

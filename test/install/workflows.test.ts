@@ -41,7 +41,7 @@ describe.each(readdirSync(folder))('%s', name => {
   })
 
   test('each script that it runs is one of package.json', () => {
-    const scripts = [...textOf(name).matchAll(/run: npm run ([\w:]+)/g)].map(([, script]) => script)
+    const scripts = [...textOf(name).matchAll(/run: npm run (?:--silent )?([\w:]+)/g)].map(([, script]) => script)
     expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts))
   })
 })
