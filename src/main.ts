@@ -1,5 +1,6 @@
 /** Makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
+import { createReadStream, fstatSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
@@ -53,7 +54,9 @@ const input: Input = {
   isTerminal: isTty(0) && isAttended,
   async *read() {
     const { untilInterrupted } = await import('./files/read.ts')
-    yield* untilInterrupted(process.stdin, interruption.signal)
+    // Node reads a folder as empty.
+    const stdin = isFolder(0) ? createReadStream('', { fd: 0 }) : process.stdin
+    yield* untilInterrupted(stdin, interruption.signal)
   },
   async ask(question, hidden) {
     const { createPrompt } = await import('./prompt.ts')
@@ -71,6 +74,14 @@ const processes: Processes = {
       return codeOf(error) === 'EPERM'
     }
   },
+}
+
+function isFolder(file: number): boolean {
+  try {
+    return fstatSync(file).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** The current folder may have been removed. */

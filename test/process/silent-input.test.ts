@@ -1,5 +1,5 @@
-/** A signal ends a program that reads from a pipe whose writer says nothing. */
-import { execFileSync, spawn } from 'node:child_process'
+/** Input that never comes, and input that cannot be read. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,6 +32,23 @@ test.each(['ANALYTICS_CA_FILE', 'ANALYTICS_API_KEY_FILE'])('%s', async name => {
   const key = name === 'ANALYTICS_CA_FILE' ? { ANALYTICS_API_KEY: 'the-key' } : {}
   const env = { ANALYTICS_BASE_URL: 'https://127.0.0.1:9', ...key, [name]: path }
   await interrupt(path, start(['persons', 'list'], env))
+})
+
+test.each([
+  ['persons delete --yes --from -'],
+  ['persons update --yes --rows -'],
+  ['projects apply --yes -f -'],
+  ['api POST projects/1/persons/path/ --body -'],
+])('a folder on stdin is not an empty list: %s', async typed => {
+  const folder = await open(emptyHome())
+  onTestFinished(() => folder.close())
+  const env = { ...machine, HOME: emptyHome(), ANALYTICS_SANDBOX: '1' }
+  const { status, stderr } = spawnSync(process.execPath, [bin, '--project', '1', ...typed.split(' ')], {
+    env,
+    encoding: 'utf8',
+    stdio: [folder.fd, 'pipe', 'pipe'],
+  })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('stdin cannot be read: that is a folder')])
 })
 
 function newPipe(): string {
