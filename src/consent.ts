@@ -1,6 +1,7 @@
 /** Whether a person must agree to a change, decided in one place, and the question. */
 import type { Context } from './context.ts'
 import { RefusedError } from './errors.ts'
+import { isCi } from './host.ts'
 import { escapeControls } from './text/escape-controls.ts'
 import { grouped } from './text/grouped.ts'
 
@@ -32,6 +33,7 @@ export function needsQuestion({ values }: Pick<Asker, 'values'>, isAsked: boolea
 /** Why no question can be asked: an answer comes from stdin, and the question is shown on stderr. */
 export function noQuestion({ host, values }: Asker): string | undefined {
   if (values.noInput) return 'questions are switched off (--no-input)'
+  if (isCi(host.env) && !host.stdin.isTerminal) return 'CI is set, so nothing is asked'
   const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)
   if (missing === undefined) return undefined
   return other ? `${missing} and ${other} are not terminals` : `${missing} is not a terminal`

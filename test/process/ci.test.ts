@@ -3,7 +3,7 @@ import { atTerminal, hasTerminal } from './terminal.ts'
 
 test.skipIf(!hasTerminal)('in CI nobody is asked, even at a terminal', async () => {
   const { screen, code } = await atTerminal(['--sandbox', 'persons', 'delete', '3'], { CI: 'true' }, [])
-  expect(screen).toContain('needs confirmation')
+  expect(screen).toContain('needs confirmation, but CI is set')
   expect(code).toBe(10)
 })
 
