@@ -9,7 +9,7 @@ export const seconds: Kind<number> = {
   name: 'seconds',
   parse(text) {
     const value = Number(text)
-    if (/^\d+(\.\d+)?$/.test(text) && value > 0) return { value: Math.min(value, longestTimer / 1000) }
+    if (/^\s*\d+(\.\d+)?\s*$/.test(text) && value > 0) return { value: Math.min(value, longestTimer / 1000) }
     return { problem: `${JSON.stringify(text)} is not a number of seconds above 0` }
   },
   check: value => (typeof value === 'number' && value > 0 ? undefined : 'must be a number of seconds'),

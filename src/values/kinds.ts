@@ -60,7 +60,7 @@ export const integer: Kind<number> = kind('integer', {
   takes: 'a whole number',
   parse(value) {
     const number = Number(value)
-    if (!/^-?\d+$/.test(value)) return { problem: `${quoteText(value)} is not an integer` }
+    if (!/^\s*-?\d+\s*$/.test(value)) return { problem: `${quoteText(value)} is not an integer` }
     if (Number.isSafeInteger(number)) return { value: number }
     return { problem: `${quoteText(value)} is too ${number > 0 ? 'large' : 'small'}` }
   },
