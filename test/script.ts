@@ -71,8 +71,8 @@ export class Script {
     const now = this.#now()
     const waited = now - (this.#last ?? now)
     this.#last = now
-    const isView = /\/(funnel|correlation|path)\/$/.test(url.pathname)
-    if (!this.#showsAll && (method === 'GET' || isView)) return
+    const isRead = method === 'GET' || /\/(funnel|correlation|path|batch_by_distinct_ids)\/$/.test(url.pathname)
+    if (!this.#showsAll && isRead) return
     if (waited > 0 && this.#showsAll) this.#arrived.push(`(${waited / 1000} s later)`)
     const origin = url.origin === baseUrl ? '' : url.origin
     this.#arrived.push(`${method} ${origin}${short(url)}${decodeURIComponent(url.search)} ${body}`.trimEnd())

@@ -78,10 +78,11 @@ function record(path: string): Record<string, unknown> {
   return { ...personRow(id), name: 'Hedgehog Press', organization: '018f0000-0000-4000-8000-000000000001' }
 }
 
-/** The requests that would change something: all but GET, save the three views that take their question as a body. */
+/** The requests that would change something: all but GET, save the views and the lookup that take a body. */
 export function writesOf(asked: readonly Asked[]): readonly Asked[] {
   return asked.filter(
-    ({ method, path }) => method !== 'GET' && !/\/persons\/(funnel|funnel\/correlation|path)\/$/.test(path),
+    ({ method, path }) =>
+      method !== 'GET' && !/\/persons\/(funnel|funnel\/correlation|path|batch_by_distinct_ids)\/$/.test(path),
   )
 }
 

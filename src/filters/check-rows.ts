@@ -113,9 +113,9 @@ function conditionOf(filter: Filter, isServerChecked: boolean): Condition {
 }
 
 /** A list item holds the first 1,000 distinct ids (`docs/servers.md`); the person holds all. */
-export function holdsFirstIds(person: Json): boolean {
+export function holdsFirstIds(person: Json, mostIds = 1000): boolean {
   const ids = valueAt(person, 'distinct_ids')
-  return Array.isArray(ids) && ids.length >= 1000
+  return Array.isArray(ids) && ids.length >= mostIds
 }
 
 function createNames(where: readonly Filter[], documented: readonly string[]) {

@@ -4,11 +4,11 @@ import { UsageError } from '../errors.ts'
 import type { TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId } from '../values/ids.ts'
-import { accountFor } from './account.ts'
 import { findByFilter } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
-import { findPersons } from './find-persons.ts'
-import { type NamedLine, type NameList, namesIn, placesIn, readIds, readNames } from './read-names.ts'
+import { personFinder } from './find-persons.ts'
+import { summarizeInput } from './input-summary.ts'
+import { lineLabel, type NamedLine, type NameList, nameListOf, readIds, readNames } from './read-names.ts'
 import { readRows } from './read-rows.ts'
 import type { ListOptions, NameKind, TargetSource, Targets } from './source.ts'
 
@@ -26,7 +26,7 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
     case 'typed': {
       const ids = [...new Map(source.ids.map(id => [id.toLowerCase(), id])).values()]
       const repeats = source.ids.length - ids.length
-      if (repeats > 0) context.messages.notice(`${countOf(repeats, 'id is', 'ids are')} given twice; each counts once`)
+      if (repeats > 0) context.messages.notice(`${countOf(repeats, 'duplicate id is', 'duplicate ids are')} ignored`)
       return known({ ids, account: null })
     }
     case 'names':
@@ -71,7 +71,8 @@ function definitions(names: readonly string[], targets: Omit<Targets, 'ids'>): S
 }
 
 function typedName(text: string): NameList {
-  return { where: '', unit: 'line', isTyped: true, lines: [{ text, line: 1, body: undefined }], sha256: '' }
+  const list = nameListOf({ where: '', unit: 'line', sha256: '' }, [{ text, line: 1, body: undefined }])
+  return { ...list, isTyped: true }
 }
 
 function persons(
@@ -80,34 +81,33 @@ function persons(
   list: NameList,
   { by, options }: { readonly by: NameKind; readonly options: ListOptions },
 ): Selection {
+  const names = [...list.firstLines.keys()]
   const find = async (connection: Connection, concurrency: number): Promise<Targets> => {
-    const keep = ({ value }: { readonly value: Parameters<typeof idOf>[0] }) => idOf(value, kind)
-    const found = await findPersons(connection, namesIn(list), { by, concurrency, keep, at: placesIn(list) })
+    const findPersons = personFinder(connection, { by, concurrency, at: name => lineLabel(list, name) })
+    const found = await findPersons(names, ({ value }) => idOf(value, kind))
     const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
-    const account = await accountFor(context, connection, list, { by, options, idsOf })
-    const lines = new Map<string, NamedLine>()
+    const account = await summarizeInput(context, connection, list, { by, options, concurrency, idsOf })
+    const targets = new Map<string, { readonly id: string; readonly named: NamedLine }>()
     for (const named of list.lines) {
-      for (const id of idsOf(named.text)) {
-        const before = lines.get(id)
+      for (const [person, id] of found.get(named.text) ?? []) {
+        const before = targets.get(person)
         if (before && named.body) {
-          throw new UsageError(`${list.where}: ${list.unit}s ${before.line} and ${named.line} name one person, ${id}`, {
-            hint: 'Keep one of them',
-          })
+          const lines = `${list.unit}s ${before.named.line} and ${named.line}`
+          throw new UsageError(`${list.where}: ${lines} name one person, ${id}`, { hint: 'Keep one of them' })
         }
-        if (!before) lines.set(id, named)
+        if (!before) targets.set(person, { id, named })
       }
     }
-    const named = [...lines.values()]
+    const chosen = [...targets.values()]
     return {
-      ids: [...lines.keys()],
-      found: { by, names: named.map(({ text }) => text) },
+      ids: chosen.map(({ id }) => id),
+      found: { by, names: chosen.map(({ named }) => named.text) },
       account: list.isTyped ? null : account,
-      each: named[0]?.body && named.map(({ body }) => ({ body })),
+      each: chosen[0]?.named.body && chosen.map(({ named: { body } }) => ({ body })),
     }
   }
-  const most = namesIn(list).length
-  const count = most === 0 ? 0 : undefined
-  return { find, count, limit: options.takesSeveral ? count : most }
+  const count = names.length === 0 ? 0 : undefined
+  return { find, count, limit: options.takesSeveral ? count : names.length }
 }
 
 async function rows(context: Context, kind: TargetIds, { list, types }: RowSource): Promise<Selection> {

@@ -4,35 +4,65 @@ import { list } from '../api/pages.ts'
 import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
 import { textAt, valueAt } from '../json/exact.ts'
+import { inBatches, mostQueryBytes, unlessInDoubt } from './lookup.ts'
+
+type DefinitionReader = Pick<Connection, 'client' | 'project'>
+
+type FoundIds = ReadonlyMap<string, Set<string>>
 
 /** Definitions per request; the list of them has no stated maximum. */
 const pageSize = 1000
 
-/** Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several, or two names of one. */
-export async function findDefinitions(
-  { client, project }: Pick<Connection, 'client' | 'project'>,
-  names: readonly string[],
-): Promise<readonly string[]> {
-  const project_id = project()
-  const found = new Map(names.map(name => [name, new Set<string>()]))
-  const request = client.request(eventDefinitions.list, { path: { project_id }, query: { limit: pageSize } })
+/** Of each name the id. Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several, or two names of one. */
+export async function findDefinitions(reader: DefinitionReader, names: readonly string[]): Promise<readonly string[]> {
+  const found: FoundIds = new Map(names.map(name => [name, new Set<string>()]))
+  // A comma separates names.
+  const batches = inBatches(
+    names.filter(name => !name.includes(',')),
+    { names: 50, bytes: mostQueryBytes },
+  )
+  for (const batch of batches) {
+    const isUsable = await unlessInDoubt(() => lookUp(reader, found, batch))
+    if (!isUsable) break
+  }
+  if ([...found.values()].some(ids => ids.size === 0)) await lookUp(reader, found)
+  return onePerName(found, reader.project())
+}
+
+/** Newer servers list those with the `names`, others all. Returns whether all rows have one of them. */
+async function lookUp(
+  { client, project }: DefinitionReader,
+  found: FoundIds,
+  names: readonly string[] = [],
+): Promise<boolean> {
+  const request = client.request(eventDefinitions.list, {
+    path: { project_id: project() },
+    query: { limit: pageSize },
+    params: names.length === 0 ? [] : [['names', names.join(',')]],
+  })
+  let areAllNamed = true
   for await (const rows of list(client, request, { follow: true, isStrict: true }).batches) {
     for (const { value } of rows) {
-      const ids = found.get(textAt(value, 'name') ?? '')
-      ids?.add(checkAnsweredId(valueAt(value, 'id'), 'event_definitions'))
+      const name = textAt(value, 'name') ?? ''
+      areAllNamed &&= names.includes(name)
+      found.get(name)?.add(checkAnsweredId(valueAt(value, 'id'), 'event_definitions'))
     }
   }
+  return areAllNamed
+}
+
+function onePerName(found: FoundIds, project: string): readonly string[] {
   const nameOf = new Map<string, string>()
   return [...found].map(([name, ids]) => {
     const [id, other] = ids
     const named = JSON.stringify(name)
     if (id === undefined) {
-      throw new NotFoundError(`No event definition of project ${project_id} is called ${named}`, {
-        hint: 'Names are compared letter by letter; see analytics event-definitions list',
+      throw new NotFoundError(`No event definition of project ${project} has the name ${named}`, {
+        hint: 'Names are compared exactly; see analytics event-definitions list',
       })
     }
     if (other !== undefined) {
-      throw new RefusedError(`Several event definitions are called ${named}: ${[...ids].join(', ')}`, {
+      throw new RefusedError(`Several event definitions have the name ${named}: ${[...ids].join(', ')}`, {
         hint: 'Give the id',
       })
     }

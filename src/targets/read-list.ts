@@ -1,43 +1,48 @@
-/** Reads a list whole: one name a line, JSON, NDJSON or CSV. */
+/** Reads a list whole, and gives its rows one by one: plain lines, JSON, NDJSON or CSV. */
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { decodeUtf8, readInput } from '../files/read-input.ts'
-import { givenIn, type Json } from '../json/exact.ts'
-import { headerOf, headingsIn, rowsIn } from './csv.ts'
+import { encode, givenIn, isObject, type Json } from '../json/exact.ts'
+import { columnNames, headerOf, headingsIn, rowsIn } from './csv.ts'
 
-export interface Entry {
+export interface ListRow {
   readonly form: 'plain' | 'csv' | 'json'
   readonly line: number
-  /** A line without the blanks around it, the cells by heading, or what a line of JSON means; undefined if it is none. */
-  readonly value: Json | undefined
+  /** A line without the blanks around it, the cells by heading, or a JSON value; undefined for a line that is not JSON. */
+  readonly row: Json | undefined
 }
 
-export interface ReadList {
+export interface InputList {
+  /** The option and its file, for messages. */
   readonly where: string
-  /** What its entries are called in messages, which count them. */
+  /** What messages count: lines, or the items of one JSON array. */
   readonly unit: 'line' | 'item'
-  /** Made one by one, so that a million lines are no million objects. */
-  readonly entries: Iterable<Entry>
+  /** Made one by one, so that a million lines are not a million objects. */
+  readonly rows: Iterable<ListRow>
   readonly sha256: string
 }
 
-interface ListOption {
+interface Columns {
+  readonly where: string
+  readonly nameOf: (heading: string) => string
+}
+
+interface ListSource {
   readonly option: '--from' | '--emails-from' | '--distinct-ids-from' | '--rows'
   readonly file: string
-  /** Headings, one of which a CSV must have. */
+  /** Columns, one of which a CSV must have. */
   readonly wanted: readonly string[]
-  /** Other headings that may be spelled in any usual way. */
+  /** Other columns that may be spelled in any usual way. */
   readonly known: readonly string[]
-  /** With it, or with `--rows`, it can be no list of plain lines. */
+  /** With it, or with `--rows`, the list cannot be plain lines. */
   readonly column: string | undefined
 }
 
 const hints = {
-  '--from':
-    'Name it with --column NAME; e-mails and distinct ids of persons have --emails-from and --distinct-ids-from',
+  '--from': 'Name it with --column NAME; for emails and distinct ids use --emails-from and --distinct-ids-from',
   '--emails-from': 'Name the column with --column NAME',
   '--distinct-ids-from': 'Name the column with --column NAME',
   '--rows': 'Give one of the columns that heading',
@@ -45,67 +50,108 @@ const hints = {
 
 const mostBytes = 256 * 1024 * 1024
 
-export async function readList({ host, messages }: Context, list: ListOption): Promise<ReadList> {
-  const { option, file } = list
+export async function readList({ host, messages }: Context, source: ListSource): Promise<InputList> {
+  const { option, file } = source
   const where = `${option} ${file === '-' ? 'stdin' : file}`
   if (file === '-' && host.stdin.isTerminal) messages.notice(`${option}: reading from the terminal, until Ctrl-D`)
   const bytes = await readInput(host, { file, where, most: mostBytes })
+  refuseArchive(bytes, where)
   const text = decodeUtf8(bytes, where)
   const whole = /^\s*[[{]/.test(text) ? givenIn(text, `${where}: `) : undefined
-  const entries = whole === undefined ? await linesIn(text, where, list) : itemsIn([whole].flat())
+  const columns = { where, nameOf: columnNames([...source.wanted, ...source.known]) }
+  const rows = whole === undefined ? await linesIn(text, source, columns) : itemsIn([whole].flat(), columns)
   if (whole === undefined && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
-    messages.warn(`${where}: the last line has no end: the list may be cut off`)
+    messages.warn(`${where}: the last line has no line break, so the list may be incomplete`)
   }
   return {
     where,
     unit: Array.isArray(whole) ? 'item' : 'line',
-    entries,
+    rows,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }
 }
 
-function* itemsIn(items: readonly Json[]): Generator<Entry> {
-  for (const [i, value] of items.entries()) yield { form: 'json', line: i + 1, value }
+const archives = [
+  { starts: '1f8b', is: 'a gzip file' },
+  { starts: '504b0304', is: 'an Excel or zip file' },
+  { starts: 'd0cf11e0', is: 'an Excel file' },
+] as const
+
+function refuseArchive(bytes: Buffer, where: string): void {
+  const archive = archives.find(({ starts }) => bytes.toString('hex', 0, starts.length / 2) === starts)
+  if (archive)
+    throw new UsageError(`${where} is ${archive.is}`, { hint: 'Save the list as CSV (UTF-8), and give that' })
 }
 
-async function linesIn(text: string, where: string, list: ListOption): Promise<Iterable<Entry>> {
-  const first = String(filledLines(text).next().value?.value ?? '')
-  if (/^\[\s*($|["{\d-])/.test(first)) {
-    throw new UsageError(`${where} is not proper JSON`, { hint: 'Check its end: it may be cut off' })
+function* itemsIn(items: readonly Json[], columns: Columns): Generator<ListRow> {
+  for (const [i, row] of items.entries()) yield jsonRow(i + 1, row, columns)
+}
+
+/** Headings of CSV are compared when they are read. Throws `UsageError` for two members of one column with different values. */
+function jsonRow(line: number, row: Json | undefined, { where, nameOf }: Columns): ListRow {
+  if (!isObject(row)) return { form: 'json', line, row }
+  const members = new Map<string, Json>()
+  for (const [key, value] of Object.entries(row)) {
+    const name = nameOf(key)
+    const before = members.get(name)
+    if (before !== undefined && encode(before) !== encode(value)) {
+      throw new UsageError(`${where}, line ${line}: ${name} is given twice`, { hint: 'Keep one of them' })
+    }
+    members.set(name, value)
   }
-  if (first.startsWith('{')) return filledLines(text, (line, n) => givenIn(line, `${where}, line ${n}: `))
-  const header = headerOf(first, list.wanted, list.known)
+  return { form: 'json', line, row: Object.fromEntries(members) }
+}
+
+async function linesIn(text: string, source: ListSource, columns: Columns): Promise<Iterable<ListRow>> {
+  const { where, nameOf } = columns
+  const first = String(filledLines(text).next().value?.row ?? '')
+  if (first.startsWith('[') && Array.isArray(givenIn(first, `${where}, line 1: `))) {
+    throw new UsageError(`${where}: the first line is a JSON array`, {
+      hint: 'Give one object per line, or one array of all',
+    })
+  }
+  if (/^\[\s*($|["{\d-])/.test(first)) {
+    throw new UsageError(`${where} is not valid JSON`, { hint: 'Check its end: the file may be incomplete' })
+  }
+  if (first.startsWith('{')) {
+    return filledLines(text, (row, line) => jsonRow(line, givenIn(row, `${where}, line ${line}: `), columns))
+  }
+  const header = headerOf(first, source.wanted, nameOf)
   if (header) return rowsIn(text, header, where)
   const headings = headingsIn(first)
   // A distinct id may hold a comma.
-  const mayHold = list.option === '--distinct-ids-from'
-  const isEven = ({ value }: Entry) => headingsIn(String(value)).length === headings.length
+  const mayHold = source.option === '--distinct-ids-from'
+  const isEven = ({ row }: ListRow) => headingsIn(String(row)).length === headings.length
   const isCsv = headings.length > 1 && (!mayHold || Array.from(filledLines(text)).every(isEven))
-  if (first !== '' && (list.column !== undefined || list.option === '--rows' || isCsv)) {
-    const wanted = list.wanted.join(' or ')
-    throw new UsageError(`${where} has no column ${wanted}; it has ${headings.map(withoutNames).join(', ')}`, {
-      hint: hints[list.option],
+  if (first !== '' && (source.column !== undefined || source.option === '--rows' || isCsv)) {
+    const wanted = source.wanted.join(' or ')
+    throw new UsageError(`${where} has no column ${wanted}; it has ${headings.map(withoutEmails).join(', ')}`, {
+      hint: hints[source.option],
     })
   }
   return filledLines(text)
 }
 
-/** The first line may hold no headings, but somebody's e-mail, and logs are kept. */
-function withoutNames(heading: string): string {
+/** The first line may hold an email rather than headings, and logs are kept. */
+function withoutEmails(heading: string): string {
   return heading.includes('@') ? '…' : heading
 }
 
-function* filledLines(text: string, read?: (line: string, number: number) => Json | undefined): Generator<Entry> {
+function* filledLines(text: string, read = plainRow): Generator<ListRow> {
   for (let from = 0, line = 1; from < text.length; line++) {
     const end = text.indexOf('\n', from)
     const to = end < 0 ? text.length : end
-    const value = withoutBlanks(text.slice(from, to))
-    if (value !== '') yield read ? { form: 'json', line, value: read(value, line) } : { form: 'plain', line, value }
+    const row = withoutBlanks(text.slice(from, to))
+    if (row !== '') yield read(row, line)
     from = to + 1
   }
 }
 
-/** Only these stand around a line; others, such as a no-break space, may be part of a name. */
+function plainRow(row: string, line: number): ListRow {
+  return { form: 'plain', line, row }
+}
+
+/** Only these blanks are not part of a plain line; others, such as a no-break space, may be part of a name. */
 function withoutBlanks(line: string): string {
   let [from, to] = [0, line.length]
   while (from < to && isBlank(line.charCodeAt(from))) from++
@@ -117,7 +163,7 @@ function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13)
 }
 
-/** Whether it cannot be read again. False for one that cannot be read at all. */
+/** False for a file that cannot be read at all. */
 function isPipe({ cwd }: Context['host'], file: string): boolean {
   if (file === '-') return true
   const path = resolve(cwd, file)

@@ -8,10 +8,10 @@ import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { exactKind, fieldProblem } from '../values/field-problem.ts'
 import { boolean, isJsonNumber, json, type Kind } from '../values/kinds.ts'
-import { type Entry, readList } from './read-list.ts'
-import { idIn, type NamedLine, type NameList, nameIn, otherResource, personIn } from './read-names.ts'
+import { type ListRow, readList } from './read-list.ts'
+import { idIn, type NamedLine, nameIn, nameListOf, otherResource, personIn } from './read-names.ts'
 import type { ListFile } from './source.ts'
-import { refuseWrongLines, type WrongLine } from './wrong-lines.ts'
+import { refuseWrongLines, type WrongLine } from './unmatched.ts'
 
 const personKeys = ['id', 'email', 'distinct_id', 'properties.email'] as const
 const otherKeys = ['id', 'name'] as const
@@ -23,73 +23,76 @@ export async function readRows(context: Context, kind: TargetIds, file: ListFile
   )
   const wanted = isOfPersons ? personKeys : otherKeys
   const list = await readList(context, { option: '--rows', ...file, wanted, known: [...fields.keys()] })
-  const { where, unit, sha256 } = list
-  const entries = [...list.entries]
-  const by = wanted.find(key => entries.some(entry => nameIn(entry, [key]) !== undefined)) ?? 'id'
-  const typeOf = columnTypes(types, entries, where)
-  const passed = new Set<string>()
+  const { where, unit } = list
+  const rows = [...list.rows]
+  const by = wanted.find(key => rows.some(row => nameIn(row, [key]) !== undefined)) ?? 'id'
+  const canSet = (name: string) => name !== by && (fields.has(name) || (isOfPersons && isPropertyPath(name)))
+  const columns = new Set(rows.flatMap(({ row }) => (isObject(row) ? Object.keys(row) : [])))
+  const skipped = [...columns].filter(name => name !== by && !canSet(name))
+  const rename = isOfPersons ? '; name the column of a property properties.KEY' : ''
+  const typeOf = columnTypes(types, rows, canSet, where)
   const wrong: WrongLine[] = []
-  const rows = new Map<string, NamedLine>()
-  for (const entry of entries) {
-    const { line } = entry
-    const [text, noName] = by === 'id' ? idIn(entry, [by], kind) : personIn(entry, [by])
-    const problem = otherResource(kind, entry.value) ?? noName
+  const lines = new Map<string, NamedLine>()
+  for (const row of rows) {
+    const { line } = row
+    const [text, noName] = by === 'id' ? idIn(row, [by], kind) : personIn(row, [by])
+    const problem = otherResource(kind, row.row) ?? noName
     const key = by === 'id' ? text.toLowerCase() : text
-    const same = rows.get(key)
-    if (entry.value !== undefined && !isObject(entry.value)) wrong.push({ line, text, problem: 'is no row' })
+    const same = lines.get(key)
+    if (row.row !== undefined && !isObject(row.row)) wrong.push({ line, text, problem: 'is not a row' })
     else if (problem) wrong.push({ line, text, ...problem })
     else if (same) wrong.push({ line, text, problem: `names the same object as ${unit} ${same.line}` })
     else {
-      const body = bodyOf(entry, { fields, by, typeOf, passed, fail: fault => wrong.push({ line, ...fault }) })
-      rows.set(key, { text, line, body })
+      const body = bodyOf(row, { fields, canSet, typeOf, fail: fault => wrong.push({ line, text, problem: fault }) })
+      lines.set(key, { text, line, body })
     }
   }
-  refuseWrongLines(context, list, wrong, file.unmatched)
-  if (passed.size > 0) {
-    const hint = isOfPersons ? '; a property is a column properties.KEY' : ''
-    context.messages.warn(`${where}: columns that cannot be set are passed over: ${[...passed].join(', ')}${hint}`)
+  await refuseWrongLines(context, list, wrong, { file: file.unmatched, column: by.replace('properties.', '') })
+  if (columns.size > 0 && ![...columns].some(canSet)) {
+    throw new UsageError(`${where} has no column that can be set; it has ${[...columns].join(', ')}${rename}`)
   }
-  const lines = [...rows.values()].filter(({ body = {} }) => Object.keys(body).length > 0)
-  const named: NameList = { where, unit, isTyped: false, lines, sha256 }
-  return { ...named, by: by === 'properties.email' ? 'email' : by }
+  if (skipped.length > 0) {
+    context.messages.warn(`${where}: skipped columns that cannot be set: ${skipped.join(', ')}${rename}`)
+  }
+  const changing = [...lines.values()].filter(({ body = {} }) => Object.keys(body).length > 0)
+  return { ...nameListOf(list, changing), by: by === 'properties.email' ? 'email' : by }
 }
 
 interface Reading {
   readonly fields: ReadonlyMap<string, Kind<unknown>>
-  readonly by: string
+  readonly canSet: (name: string) => boolean
   readonly typeOf: (column: string) => CellType | undefined
-  readonly passed: Set<string>
-  readonly fail: (fault: Omit<WrongLine, 'line'>) => void
+  /** The problem follows the number of the line. */
+  readonly fail: (problem: string) => void
 }
 
 /** Empty if the row sets nothing. */
-function bodyOf(entry: Entry, { fields, by, typeOf, passed, fail }: Reading): JsonObject {
+function bodyOf({ form, row }: ListRow, { fields, canSet, typeOf, fail }: Reading): JsonObject {
   const isOfPersons = fields.has('properties')
   const values = new Map<string, Json>()
   const set = (name: string, value: Json): void => {
     if (isOfPersons && name === 'properties' && isObject(value)) {
       for (const [key, member] of Object.entries(value)) set(propertyPath(key), member)
-    } else if (name !== by && !(fields.has(name) || (isOfPersons && isPropertyPath(name)))) passed.add(name)
-    else if (name !== by && values.has(name)) fail({ text: name, problem: `gives ${name} twice` })
-    else if (name !== by) values.set(name, value)
+    } else if (values.has(name)) fail(`gives ${name} twice`)
+    else if (canSet(name)) values.set(name, value)
   }
-  for (const [name, value] of Object.entries(isObject(entry.value) ? entry.value : {})) {
-    if (entry.form === 'json') set(name, value)
-    else if (value !== '') {
+  for (const [name, value] of Object.entries(isObject(row) ? row : {})) {
+    if (form === 'json') set(name, value)
+    else if (value !== '' && canSet(name)) {
       const typed = typedCell(String(value), typeOf(name), fields.get(name))
-      if ('problem' in typed) fail({ text: String(value), problem: `: ${name} ${typed.problem}` })
+      if ('problem' in typed) fail(`: ${name} ${typed.problem}`)
       else set(name, typed.value)
     }
   }
   if (isOfPersons) {
-    if (values.has('properties')) fail({ text: '', problem: ': properties is no object' })
+    if (values.has('properties')) fail(': properties is not an object')
     const properties = [...values].map(([name, value]) => [nameOfProperty(name), value] as const)
     return properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }
   }
   for (const [name, value] of values) {
     const kind = fields.get(name)
     const problem = kind && value !== null ? fieldProblem(name, kind, value) : undefined
-    if (problem !== undefined) fail({ text: String(value), problem: `: ${name} ${problem}` })
+    if (problem !== undefined) fail(`: ${name} ${problem}`)
   }
   return Object.fromEntries(values)
 }
@@ -100,7 +103,7 @@ type TypedCell = { readonly value: Json } | { readonly problem: string }
 function typedCell(cell: string, type: CellType | undefined, documented: Kind<unknown> | undefined): TypedCell {
   const kind = type === 'boolean' ? boolean : type === 'json' ? json : type === undefined ? documented : undefined
   if (type === 'number' && !isJsonNumber(cell)) return { problem: 'is not a number, such as 1234.5' }
-  if (type === 'number' || kind === json || kind?.item) {
+  if (type === 'number' || kind === json || (kind?.item && /^\s*[[{]/.test(cell))) {
     try {
       return { value: decodeGiven(cell, '') }
     } catch (error) {
@@ -118,33 +121,34 @@ const types = ['number', 'boolean', 'json', 'text'] as const
 type CellType = (typeof types)[number]
 
 /**
- * `--types` gives them, and must where all cells are numbers or all are booleans. Throws `UsageError` for the type of a missing
- * column: with a mistyped name its cells would be sent as text.
+ * `--types` gives them, and must where all cells are numbers or all are booleans. Throws `UsageError` for the type of a column that
+ * is not there or cannot be set: with a mistyped name its cells would be sent as text.
  */
 function columnTypes(
   given: readonly string[],
-  entries: readonly Entry[],
+  rows: readonly ListRow[],
+  canSet: (column: string) => boolean,
   where: string,
 ): (column: string) => CellType | undefined {
-  const rows = entries.flatMap(({ form, value }) => (form === 'csv' && isObject(value) ? [value] : []))
-  const columns = Object.keys(rows[0] ?? {})
+  const sheet = rows.flatMap(({ form, row }) => (form === 'csv' && isObject(row) ? [row] : []))
+  const columns = Object.keys(sheet[0] ?? {}).filter(canSet)
   const typed = new Map(given.flatMap(list => list.split(',')).map(parseType))
   const missing = [...typed.keys()].find(key => !columns.some(column => nameOfField(column) === key))
-  if (missing !== undefined && entries.length > 0) {
-    const hint = rows.length === 0 ? 'Leave --types out: values of JSON have types' : 'Check the names of the columns'
-    throw new UsageError(`--types: ${where} has no column ${missing}`, { hint })
+  if (missing !== undefined && rows.length > 0) {
+    const hint = sheet.length === 0 ? 'Remove --types: values of JSON have types' : 'Check the names of the columns'
+    throw new UsageError(`--types: ${where} has no column ${missing} that can be set`, { hint })
   }
   const untyped = columns.filter(column => isPropertyPath(column) && !typed.has(nameOfField(column)))
-  const wanting = untyped.flatMap(column => {
-    const cells = rows.map(row => String(row[column] ?? '')).filter(cell => cell !== '')
+  const unclear = untyped.flatMap(column => {
+    const cells = sheet.map(row => String(row[column] ?? '')).filter(cell => cell !== '')
     const looks = [cells.every(isJsonNumber) && 'number', cells.every(isBoolean) && 'boolean'].find(Boolean)
     return looks && cells.length > 0 ? [[nameOfField(column), looks] as const] : []
   })
-  const [first] = wanting
+  const [first] = unclear
   if (first) {
     const optionWith = (type?: string) =>
-      `--types ${shellWord([...given, ...wanting.map(([key, looks]) => `${key}=${type ?? looks}`)].join())}`
-    throw new UsageError(`${where}: ${first[0]} looks like a ${first[1]} in each row, and would be sent as text`, {
+      `--types ${shellWord([...given, ...unclear.map(([key, looks]) => `${key}=${type ?? looks}`)].join())}`
+    throw new UsageError(`${where}: ${first[0]} looks like a ${first[1]} in every row, but would be sent as text`, {
       hint: `Give ${optionWith()} or, for text, ${optionWith('text')}`,
     })
   }
@@ -159,7 +163,7 @@ function parseType(entry: string): readonly [key: string, type: CellType] {
   const at = entry.lastIndexOf('=')
   const type = types.find(one => one === entry.slice(at + 1))
   if (at > 0 && type) return [nameOfField(entry.slice(0, at)), type]
-  throw new UsageError(`--types: ${JSON.stringify(entry)} is not of the form KEY=TYPE`, {
+  throw new UsageError(`--types: ${JSON.stringify(entry)} is not KEY=TYPE`, {
     hint: `A type is one of ${types.join(', ')}`,
   })
 }

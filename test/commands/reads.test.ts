@@ -23,13 +23,13 @@ describe('one person by what the service is asked to filter by', () => {
     for (const answer of [everyone, one]) {
       const { code, stdout, stderr } = await against(answer, `persons get ${option}`, inProject)
       expect([code, stdout]).toEqual([5, ''])
-      expect(stderr).toContain('The service answered with person 1, who has another')
+      expect(stderr).toContain('The server answered with person 1, who has another')
     }
   })
 
-  test('an e-mail in other upper and lower case is not the one that was given, and somebody has it', async () => {
+  test('an email with different capitalization is not found, and reported', async () => {
     const { code, stderr } = await against(one, 'persons get --email Person-1@example.com', inProject)
-    expect([code, stderr]).toEqual([3, expect.stringContaining('person 1 has it in other upper and lower case')])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('Person 1 has it with different capitalization')])
   })
 
   test('nobody is 404 to us, several are refused, and pages without rows are passed over', async () => {

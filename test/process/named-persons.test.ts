@@ -128,6 +128,18 @@ function readReceipt(): Receipt {
 
 const byNumber = (a: string, b: string) => Number(a) - Number(b)
 
+interface Unmatched {
+  readonly line: number
+  readonly name: string
+  readonly similar?: number | undefined
+}
+
+function csvOf(column: string, lines: readonly Unmatched[]): string {
+  const row = ({ line, name, similar }: Unmatched) =>
+    `${line},${name},${similar === undefined ? 'not-found' : 'other-case'},${similar ?? ''}\n`
+  return [`line,${column},reason,person_id\n`, ...lines.map(row)].join('')
+}
+
 type Sort = 'found' | 'nobody' | 'other-case'
 
 test('120 e-mails of a spreadsheet: found, nobody, other case, twice, with quotes', async () => {
@@ -150,13 +162,14 @@ test('120 e-mails of a spreadsheet: found, nobody, other case, twice, with quote
   // Every ninth name comes again, a few dozen in all; a name may have a line feed within its quotes.
   const rows = names.flatMap((one, i) => (i % 9 === 0 ? [one, one] : [one]))
   let line = 2
-  const unmatched: { readonly email: string; readonly line: number }[] = []
+  const unmatched: Unmatched[] = []
   const text = rows.map(({ email, sort }, i) => {
     const name = i % 5 === 0 ? `"Doe;\nJo ""J"" ${i}"` : `Jo ${i}`
     const cell = i % 2 === 0 ? `"${email}"` : email
     const blank = i % 20 === 0 ? '\r\n;\r\n' : '\r\n'
     if (i % 5 === 0) line++
-    if (sort !== 'found') unmatched.push({ email, line })
+    const similar = people.find(one => one.properties.email === email.toUpperCase())
+    if (sort !== 'found') unmatched.push({ line, name: email, similar: similar?.id })
     line += blank.split('\n').length - 1
     return `${name};${cell}${blank}`
   })
@@ -176,7 +189,7 @@ test('120 e-mails of a spreadsheet: found, nobody, other case, twice, with quote
   const { input, outcomes, complete } = readReceipt()
   expect([complete, input.lines, input.matched]).toEqual([true, rows.length, rows.length - unmatched.length])
   expect(input.unmatched).toEqual(unmatched.map(({ line }) => line))
-  expect(readFileSync(file, 'utf8')).toBe(unmatched.map(({ email }) => `${email}\n`).join(''))
+  expect(readFileSync(file, 'utf8')).toBe(csvOf('email', unmatched))
   const ids = wanted.map(({ id }) => String(id))
   expect(outcomes.map(({ id }) => id)).toEqual(ids)
   expect([...new Set(outcomes.map(({ status }) => status))]).toEqual(['deleted'])
@@ -206,10 +219,10 @@ test('130 distinct ids, of persons with up to 1,500 of them', async () => {
   expect(ended.code, ended.stderr).toBe(0)
 
   const { input, outcomes } = readReceipt()
-  const nobody = lines.filter(name => name.startsWith('nobody'))
+  const nobody = lines.flatMap((name, i): Unmatched[] => (name.startsWith('nobody') ? [{ line: i + 1, name }] : []))
   expect(input).toMatchObject({ lines: lines.length, matched: named.length })
-  expect(input.unmatched).toEqual(nobody.map(name => lines.indexOf(name) + 1))
-  expect(readFileSync(file, 'utf8')).toBe(nobody.map(name => `${name}\n`).join(''))
+  expect(input.unmatched).toEqual(nobody.map(({ line }) => line))
+  expect(readFileSync(file, 'utf8')).toBe(csvOf('distinct_id', nobody))
   const ids = people.map(({ id }) => String(id))
   expect(outcomes.map(({ id }) => id)).toEqual(ids)
   expect(served.deleted.toSorted(byNumber)).toEqual(ids)

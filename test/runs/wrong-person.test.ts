@@ -84,11 +84,11 @@ test('a server that ignores the e-mail, and answers each line with everyone, del
   expect(await deleted(here, ['--distinct-ids-from', '-'], 'd9\n')).toMatchObject({ code: 5, ids: [] })
 })
 
-test('other upper and lower case is found behind the first page; a server that ignores the search is not read on', async () => {
+test('other capitalization is found behind the first page; a server that ignores the search is not read on', async () => {
   const many = Array.from({ length: 9 }, (_, i) => ({ id: i + 1, properties: { email: `${i}zoe@example.com` } }))
   const rows = [...many, { id: 10, properties: { email: 'ZOE@example.com' } }]
   const { stderr, ids } = await deleted(await serve(rows), ['--emails-from', '-'], 'zoe@example.com\n')
-  expect([stderr, ids]).toEqual([expect.stringContaining('person 10 has it in other upper and lower case'), []])
+  expect([stderr, ids]).toEqual([expect.stringContaining('Person 10 has it with different capitalization'), []])
   const here = await serve(rows, ['search'])
   await deleted(here, ['--emails-from', '-'], 'other@example.com\n')
   // The exact look-up, and of the search the empty page and the next one; one page may be read ahead.

@@ -21,7 +21,7 @@ test.each(['--by-name=event 17', 'event 17'])('one of 2,000 is found by %j with 
   expect(server.asked.length).toBeLessThanOrEqual(3)
 })
 
-test('a name is compared letter by letter, and one that nobody has is said to be so', async () => {
+test('a name is compared exactly, and one without a definition is not found', async () => {
   const { world, env, sent } = await service()
   for (const name of ['Event 17', 'event 17 ', 'event\u00a017', 'event']) {
     const argv = ['event-definitions', 'delete', '--by-name', name, '--by-name', 'event 1', '--yes']
@@ -34,7 +34,7 @@ test('a name of several is refused, with their ids', async () => {
     json(response, { next: null, results: [1, 2].map(id => ({ id, name: 'order' })) }),
   )
   const { code, stderr } = await world.run(['event-definitions', 'delete', '--by-name', 'order', '--yes'], { env })
-  expect([code, sent(), stderr]).toEqual([10, [], expect.stringContaining('are called "order": 1, 2')])
+  expect([code, sent(), stderr]).toEqual([10, [], expect.stringContaining('have the name "order": 1, 2')])
 })
 
 test('a tag is added to 50 of 2,000 definitions with at most 104 requests', async () => {
@@ -43,4 +43,42 @@ test('a tag is added to 50 of 2,000 definitions with at most 104 requests', asyn
   const argv = ['event-definitions', 'update', ...names, '--add-tag', 'web', '--yes']
   expect(await world.run(argv, { env })).toMatchObject({ code: 0, stdout: 'updated  50\n' })
   expect(server.asked.length).toBeLessThanOrEqual(104)
+})
+
+const named = (ids: readonly number[]) => ids.map(id => ({ id, name: `event ${id}`, tags: [] }))
+const all = [...named(Array.from({ length: 120 }, (_, i) => i + 1)), { id: 200, name: 'a, b', tags: [] }]
+
+/** What a server makes of `names`. */
+const servers: Readonly<Record<string, (names: readonly string[]) => readonly unknown[] | 'refused'>> = {
+  'looks up names': names => all.filter(({ name }) => names.includes(name)),
+  'looks up some of the names': names => all.filter(({ name }) => names.slice(0, 3).includes(name)),
+  'looks up names in any case': names => [...named([7]), { id: 300, name: 'EVENT 7' }, ...all].slice(0, names.length),
+  'finds nothing': () => [],
+  'ignores names': () => all,
+  'refuses names': () => 'refused',
+}
+
+test.each(
+  Object.entries(servers),
+)('a server that %s: exactly the definitions with the names are deleted', async (name, find) => {
+  const { world, env, server, sent } = await startService(({ method, query }, response) => {
+    if (method !== 'GET') return void response.writeHead(204).end()
+    const asked = query.get('names')
+    const results = asked === null ? all : find(asked.split(','))
+    if (results === 'refused') return json(response, { detail: 'No.' }, 400)
+    json(response, { next: null, results })
+  })
+  const wanted = [...all.slice(0, 99), { id: 200, name: 'a, b' }]
+  const argv = ['event-definitions', 'delete', '--yes', ...wanted.flatMap(one => ['--by-name', one.name])]
+  const { code, stdout } = await world.run(argv, { env })
+  expect([code, stdout]).toEqual([0, 'deleted  100\n'])
+  expect(
+    sent()
+      .map(({ path }) => Number(path.split('/').at(-2)))
+      .toSorted((a, b) => a - b),
+  ).toEqual(wanted.map(({ id }) => id))
+  // Two lookups of 50 names, and the whole list for the name with a comma.
+  const lists = server.asked.filter(({ method }) => method === 'GET')
+  if (name === 'looks up names') expect(lists).toHaveLength(3)
+  if (name === 'ignores names') expect(lists).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-/** Lists of persons: what a run makes of their lines. How the lines are said stands in transcripts/lists.txt. */
+/** Lists of persons, and what a run makes of their lines. Their messages are in transcripts/lists.txt. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -28,14 +28,16 @@ function service() {
 
 const emailsFrom = 'persons delete --emails-from - --yes -o ids'
 
-test('each line is accounted for in the receipt, and in a file that nobody else reads', async () => {
+test('lines without a person are in the receipt, and in a private file', async () => {
   const { run, world, receipt, sent } = await service()
   const stdin = 'ada@example.com\nbob@example.com\nzz@example.com\nada@example.com\nzz@example.com\n'
   expect((await run(`${emailsFrom} --unmatched un.txt --receipt r.json`, { stdin })).code).toBe(0)
   expect(sent().map(({ path }) => personId(path))).toEqual([1])
   expect(receipt().input).toMatchObject({ lines: 5, matched: 2, unmatched: [2, 3, 5] })
   const file = join(world.folder, 'un.txt')
-  expect(readFileSync(file, 'utf8')).toBe('bob@example.com\nzz@example.com\nzz@example.com\n')
+  expect(readFileSync(file, 'utf8')).toBe(
+    'line,email,reason,person_id\n2,bob@example.com,other-case,2\n3,zz@example.com,not-found,\n5,zz@example.com,not-found,\n',
+  )
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
@@ -44,7 +46,7 @@ test('at a terminal the lines are shown as they were given', async () => {
   writeFileSync(join(world.folder, 'list.csv'), '\ufeffName;E-Mail\r\nBob;bob@example.com\r\nAda;ada@example.com\r\n')
   const argv = ['persons', 'delete', '--emails-from', 'list.csv']
   const ran = await world.run(argv, { env, columns: 100, answers: ['n'] })
-  expect([ran.code, ran.stderr]).toEqual([10, expect.stringContaining('line 2 ("bob@example.com"): nobody has it')])
+  expect([ran.code, ran.stderr]).toEqual([10, expect.stringContaining('line 2 ("bob@example.com"): no match')])
 })
 
 test.each<[options: string, stdin: string, code: number, deleted: readonly number[]]>([
@@ -80,7 +82,10 @@ test('an empty list leaves no lines of an earlier one in --unmatched, and its di
   const { run, world, server, receipt } = await service()
   writeFileSync(join(world.folder, 'un.txt'), 'bob@example.com\n')
   expect((await run(`${emailsFrom} --unmatched un.txt --receipt r.json`, { stdin: '\n' })).code).toBe(0)
-  expect([readFileSync(join(world.folder, 'un.txt'), 'utf8'), server.asked]).toEqual(['', []])
+  expect([readFileSync(join(world.folder, 'un.txt'), 'utf8'), server.asked]).toEqual([
+    'line,email,reason,person_id\n',
+    [],
+  ])
   const empty = { lines: 0, matched: 0, unmatched: [], sha256: expect.stringMatching(/^01ba4719c8/) }
   expect(receipt().input).toEqual(empty)
 })

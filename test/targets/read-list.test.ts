@@ -70,6 +70,29 @@ test.each([
   await expect(idsIn(text)).rejects.toBeInstanceOf(UsageError)
 })
 
+test.each([
+  ['1f8b0800', 'a gzip file'],
+  ['504b0304', 'an Excel or zip file'],
+  ['d0cf11e0a1b11ae1', 'an Excel file'],
+])('a file that begins with %s is %s, not a list', async (hex, is) => {
+  await expect(idsIn(Buffer.from(hex, 'hex'))).rejects.toThrow(`--from stdin is ${is}`)
+})
+
+test.each([
+  '[1]\n[2]\n',
+  '["a@example.com","x"]\n["b@example.com","y"]\n',
+  '[]\n[]\n',
+])('lines of JSON arrays are not a list: %j', async text => {
+  for (const read of [idsIn, emails, distinctIds]) await expect(read(text)).rejects.toThrow('is a JSON array')
+})
+
+test.each(['Email', 'EMAIL', 'E-Mail', 'e_mail'])('a member %s of JSON is the email', async name => {
+  expect(await emails(`{"${name}":"a@example.com"}\n`)).toEqual(['a@example.com'])
+  expect(await emails(`[{"${name}":"a@example.com","x":1}]`)).toEqual(['a@example.com'])
+  expect(await emails(`{"${name}":"a@example.com","email":"a@example.com"}\n`)).toEqual(['a@example.com'])
+  await expect(emails(`{"${name}":"a@example.com","email":"b@example.com"}\n`)).rejects.toThrow('given twice')
+})
+
 test('a file is read from where the command was typed; a folder, or no file, is refused', async () => {
   writeFileSync(join(folder, 'ids.txt'), '1\n2\n')
   const { context } = contextWith([], { cwd: folder })
@@ -189,12 +212,12 @@ test('lines keep their numbers, repeats are said, and the bytes have a digest', 
     ],
     sha256: createHash('sha256').update(text).digest('hex'),
   })
-  expect(said).toEqual(['--distinct-ids-from stdin: 1 line repeats another; each counts once'])
+  expect(said).toEqual(['--distinct-ids-from stdin: 1 duplicate line is ignored'])
 })
 
 test.each([
-  ['7\n8', 'the last line has no end: the list may be cut off'],
-  ['id,n\n7,x\n8,y', 'the last line has no end: the list may be cut off'],
+  ['7\n8', 'the last line has no line break, so the list may be incomplete'],
+  ['id,n\n7,x\n8,y', 'the last line has no line break, so the list may be incomplete'],
   ['7\n8\n', undefined],
   ['[{"id":7}]', undefined],
 ])('a pipe that ends within a line may be cut off: %j', async (text, says) => {

@@ -1,6 +1,6 @@
 /** What reading a list takes of a command: stdin in the chunks given, a folder, and what is said. */
 import type { Context } from '../../src/context.ts'
-import { namesIn as namesOf, readIds, readNames } from '../../src/targets/read-names.ts'
+import { readIds, readNames } from '../../src/targets/read-names.ts'
 import type { NameKind } from '../../src/targets/source.ts'
 
 type Chunks = readonly (string | Uint8Array)[]
@@ -26,5 +26,6 @@ export async function idsIn(text: string | Uint8Array | Chunks, more: Partial<ty
 }
 
 export async function namesIn(by: NameKind, text: string, column?: string): Promise<readonly string[]> {
-  return namesOf(await readNames(contextWith([text]).context, by, { ...list, column }))
+  const { firstLines } = await readNames(contextWith([text]).context, by, { ...list, column })
+  return [...firstLines.keys()]
 }

@@ -44,7 +44,7 @@ test.each([
   const csv = `id,properties.${rest}\n`.replace('properties."', '"properties.')
   const { code, stderr, bodies } = await sent(csv)
   expect([code, bodies]).toEqual([2, []])
-  expect(stderr).toContain(`--rows stdin: ${looks} in each row, and would be sent as text.\n`)
+  expect(stderr).toContain(`--rows stdin: ${looks} in every row, but would be sent as text.\n`)
   const text = type.replace(/=\w+/, '=text')
   expect(stderr).toContain(`Give --types ${type} or, for text, --types ${text}.\n`)
   for (const pasted of [type, text]) expect((await sent(csv, '--types', pasted.replaceAll('"', ''))).code).toBe(0)
@@ -78,11 +78,11 @@ test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string
   ['a list in place of an id', '{"id":[1],"properties":{"a":1}}\n', 'line 1 has no id'],
   ['two ids in one row', '{"id":1,"properties":{"a":1},"id":2}\n', 'given twice'],
   ['a property with two values', '{"id":1,"properties":{"a":1,"\\u0061":2}}\n', 'given twice'],
-  ['what is no object', '{"id":1,"properties":{"a":1}}\n[2]\n', 'line 2 is no row'],
+  ['what is no object', '{"id":1,"properties":{"a":1}}\n[2]\n', 'line 2 is not a row'],
   ['what is no JSON', '{"id":1,"properties":{"a":1}}\n{"id":2\n', 'line 2 is not JSON'],
-  ['properties that are no object', '{"id":1,"properties":1.0}\n', 'properties is no object'],
-  ['fields of plugins', 'id,plugin_type,config_schema\n1,x,y\n', 'which plugins have and persons have not'],
-  ['fields of projects', 'email,timezone,api_token\na@b.c,x,y\n', 'which projects have and persons have not'],
+  ['properties that are no object', '{"id":1,"properties":1.0}\n', 'properties is not an object'],
+  ['fields of plugins', 'id,plugin_type,config_schema\n1,x,y\n', 'which plugins have and persons do not'],
+  ['fields of projects', 'email,timezone,api_token\na@b.c,x,y\n', 'which projects have and persons do not'],
   ['UTF-16', utf16, 'is not UTF-8'],
   ['no UTF-8', Buffer.from('id;properties.a\r\n7;Müller\r\n', 'latin1'), 'is not UTF-8'],
   ['a decimal comma', 'id;properties.n\n7;12,50\n', 'line 2: properties.n is not a number', 'n=number'],
@@ -90,7 +90,10 @@ test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string
   ['yes as a boolean', 'id,properties.n\n7,yes\n', 'line 2: properties.n', 'n=boolean'],
   ['no JSON', 'id,properties.n\n7,{a\n', 'line 2: properties.n is not JSON', 'n=json'],
   ['a type of no column', 'id,properties.n\n7,12\n', 'no column m', 'm=number'],
-  ['a type that there is not', 'id,properties.n\n7,12\n', 'is not of the form KEY=TYPE', 'n=int'],
+  ['a type that there is not', 'id,properties.n\n7,12\n', 'is not KEY=TYPE', 'n=int'],
+  ['a type of a column that cannot be set', 'id,n,properties.a\n7,1,x\n', 'no column n that can be set', 'n=number'],
+  ['no column that can be set', 'email,plan\na@b.c,pro\n', 'has no column that can be set; it has email, plan'],
+  ['no member that can be set', '[{"id":1,"name":"Ada"}]', 'has no column that can be set; it has id, name'],
   ['a type of JSON', '{"id":7,"properties":{"a":"4"}}\n', 'no column a', 'a=number'],
 ])('rows with %s are refused, and nothing is sent', async (_, stdin, says, types) => {
   const typed = types === undefined ? [] : ['--types', types]
@@ -113,14 +116,12 @@ test.each([
   expect(await sent('id,properties.a\n1,x\n', ...more)).toMatchObject({ code: 2, bodies: [] })
 })
 
-test('columns that cannot be set are passed over, and said once', async () => {
+test('columns that cannot be set are skipped, and reported once', async () => {
   const { code, stderr } = await sent('id,name,properties.a,plan\n1,A,x,pro\n2,B,y,pro\n')
-  expect([code, stderr.match(/passed over/g)]).toEqual([0, ['passed over']])
+  expect([code, stderr.match(/skipped/g)]).toEqual([0, ['skipped']])
   expect(stderr).toContain(
-    'columns that cannot be set are passed over: name, plan; a property is a column properties.KEY',
+    'skipped columns that cannot be set: name, plan; name the column of a property properties.KEY',
   )
-  const nothing = await sent('id,name\n1,A\n')
-  expect([nothing.code, nothing.stderr]).toEqual([0, expect.stringContaining('Nothing to do: no row changes anything')])
 })
 
 test.each([
@@ -135,7 +136,7 @@ test.each([
   const stdin = `${by};Post to Slack;TAGS;created_by\r\n${five};TRUE;"[""a"",""b""]";x\r\n${six};false;;\r\n`
   const argv = ['event-definitions', 'update', '--rows', '-', '--yes', '--concurrency', '1']
   const { code, stderr } = await world.run(argv, { env, stdin })
-  expect([code, stderr]).toEqual([0, expect.stringContaining('are passed over: created_by')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('skipped columns that cannot be set: created_by')])
   expect(sent().map(({ path, body }) => `${path.split('/').at(-2)} ${body}`)).toEqual([
     '5 {"post_to_slack":true,"tags":["a","b"]}',
     '6 {"post_to_slack":false}',
@@ -164,6 +165,35 @@ test.each([
   ['a cell that looks like a formula', 'id,properties.n\n6,=1+1\n', '=1+1'],
 ])('%s stands as it is', async (_, stdin, n) => {
   expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [`6 ${JSON.stringify({ properties: { n } })}`] })
+})
+
+test.each([
+  ['{"id":1,"Properties":{"a":"x"}}\n', '1 {"properties":{"a":"x"}}'],
+  ['{"ID":1,"properties":{"Email":"x"}}\n', '1 {"properties":{"Email":"x"}}'],
+])('headings of JSON may have any usual spelling: %s', async (stdin, body) => {
+  expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [body] })
+})
+
+test('rows that could set something, and do not, are nothing to do', async () => {
+  for (const stdin of ['id,properties.a\n1,\n', '[{"id":1,"properties":{}}]', 'id,name\n', '[]']) {
+    expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [] })
+  }
+})
+
+test.each([
+  ['"checkout, kpi"', '["checkout","kpi"]'],
+  ['checkout', '["checkout"]'],
+  ['"[""a"",""b, c""]"', '["a","b, c"]'],
+])('the cell %s is a list of tags', async (cell, tags) => {
+  const { run, sent } = await startService()
+  expect((await run('event-definitions update --rows - --yes', { stdin: `id,tags\n5,${cell}\n` })).code).toBe(0)
+  expect(sent().map(({ body }) => body)).toEqual([`{"tags":${tags}}`])
+})
+
+test.each(['"[a"', '"{""a"":1}"', '"a,,b"'])('the cell %s is no list of tags', async cell => {
+  const { run, sent } = await startService()
+  expect((await run('event-definitions update --rows - --yes', { stdin: `id,tags\n5,${cell}\n` })).code).toBe(2)
+  expect(sent()).toEqual([])
 })
 
 test('a job of rows that was stopped goes on with each value', async () => {
@@ -195,7 +225,7 @@ test.each(['email', 'properties.email', 'distinct_id'])('rows by %s are accounte
   }))
   const stdin = JSON.stringify(rows)
   const { code, stderr } = await run('persons update --rows - --receipt r.json --concurrency 1 --yes', { stdin })
-  expect([code, stderr]).toEqual([0, expect.stringContaining('item 2: nobody has it')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('item 2: no match')])
   const bodies = sent().map(({ path, body }) => `${personId(path)} ${body}`)
   expect(bodies).toEqual(['2 {"properties":{"n":0}}', '1 {"properties":{"n":2}}'])
   expect(receipt().input).toMatchObject({ lines: 3, matched: 2, unmatched: [2] })

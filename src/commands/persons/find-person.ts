@@ -5,7 +5,8 @@ import { option } from '../../cli/options.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { holdsFirstIds } from '../../filters/check-rows.ts'
 import type { Item } from '../../json/read-item.ts'
-import { findAlone, findInOtherCase, nameOfKind, type PersonReader } from '../../targets/find-persons.ts'
+import { findSimilar, similarHint } from '../../targets/find-persons.ts'
+import { findAlone, nameOfKind, type PersonReader } from '../../targets/person-lookups.ts'
 import type { PersonName } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { filled } from '../../values/kinds.ts'
@@ -70,8 +71,6 @@ export async function findOnePerson(reader: PersonReader, { by, name }: PersonNa
       hint: 'List them with analytics persons list, then give one id',
     })
   }
-  const [other] = await findInOtherCase(reader, name, by)
-  throw new NotFoundError(
-    `Nobody has this ${called}${other ? `; person ${other} has it in other upper and lower case` : ''}`,
-  )
+  const similar = await findSimilar(reader, name, by)
+  throw new NotFoundError(`No person has this ${called}${similarHint(similar)}`)
 }

@@ -1,4 +1,5 @@
-/** Lists the persons of `--emails-from` or `--distinct-ids-from`; loaded only for such a list. */
+/** Lists the persons of `--emails-from` or `--distinct-ids-from`. */
+import { idOf } from '../../api/answers/record-identity.ts'
 import { type OptionsOf, refuseBeside } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { batchesOf } from '../../jobs/run-parallel.ts'
@@ -6,9 +7,9 @@ import type { Item } from '../../json/read-item.ts'
 import { views } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
 import { withLongWaits } from '../../runs/place.ts'
-import { accountFor } from '../../targets/account.ts'
-import { findPersons } from '../../targets/find-persons.ts'
-import { namesIn, placesIn, readNames } from '../../targets/read-names.ts'
+import { personFinder } from '../../targets/find-persons.ts'
+import { summarizeInput } from '../../targets/input-summary.ts'
+import { lineLabel, readNames } from '../../targets/read-names.ts'
 import type { Paging } from '../reading/paging.ts'
 import type { listedPersons } from '../writing/bulk-options.ts'
 import { personList } from '../writing/target-source.ts'
@@ -24,34 +25,39 @@ const atOnce = 1000
 export async function listNamed(context: Context, options: Options): Promise<Result> {
   const { emailsFrom, distinctIdsFrom, column, unmatched, requireAll, all, ...others } = options
   refuseBeside('A list of persons is printed whole', others, 'Leave one of them out')
-  const { by, list } = personList({ emailsFrom, distinctIdsFrom, column, unmatched, requireAll })
+  const { by, list } = personList({ emailsFrom, distinctIdsFrom, column, unmatched, requireAll, onSeveral: 'all' })
   const names = await readNames(context, by, list)
-  const at = placesIn(names)
   const reader = withLongWaits(await context.connect())
+  const findPersons = personFinder(reader, { by, concurrency, at: name => lineLabel(names, name), isShown: true })
   const ids = new Map<string, readonly string[]>()
-  const seen = new Set<string>()
+  const shown = new Set<string>()
   const idsOf = (name: string) => ids.get(name) ?? []
-  const account = () => accountFor(context, reader, names, { by, options: list, idsOf })
+  const report = () => summarizeInput(context, reader, names, { by, options: list, concurrency, idsOf })
   async function* batches() {
     const held: Item[] = []
-    for (const batch of batchesOf(namesIn(names), atOnce)) {
-      const found = await findPersons(reader, batch, { by, concurrency, at, keep: (row: Item) => row })
-      const rows = new Map<string, Item>()
+    for (const batch of batchesOf(names.firstLines.keys(), atOnce)) {
+      const found = await findPersons(batch, row => row)
+      const rows: Item[] = []
       for (const name of batch) {
         const own = found.get(name) ?? new Map<string, Item>()
-        ids.set(name, [...own.keys()])
-        for (const [id, row] of own) if (!seen.has(id)) rows.set(id, row)
+        ids.set(
+          name,
+          [...own.values()].map(({ value }) => idOf(value, 'persons')),
+        )
+        for (const [person, row] of own) {
+          if (!shown.has(person)) rows.push(row)
+          shown.add(person)
+        }
       }
-      for (const id of rows.keys()) seen.add(id)
-      if (requireAll) held.push(...rows.values())
-      else yield [...rows.values()]
+      if (requireAll) held.push(...rows)
+      else yield rows
     }
     if (!requireAll) return
-    await account()
+    await report()
     yield held
   }
   const end = async () => {
-    if (!requireAll) await account()
+    if (!requireAll) await report()
   }
   return { data: { rows: batches(), isOne: false, view: views.person }, end }
 }

@@ -7,7 +7,7 @@ import { Failure, isForbidden, RefusedError, RejectedError } from '../../errors.
 import { personQuery } from '../../filters/person-filter.ts'
 import type { CollectionFacts, Scope } from '../../operations/collections.ts'
 import { pathTo } from '../../operations/operation.ts'
-import { allNamesOf } from '../../targets/find-persons.ts'
+import { allNamesOf } from '../../targets/person-lookups.ts'
 import type { PersonName } from '../../targets/source.ts'
 import { isUuid } from '../../values/ids.ts'
 import type { Run } from '../run.ts'

@@ -1,0 +1,167 @@
+/** How the server is asked for persons by email or distinct id: for many at a time, or for one. */
+import { idOf } from '../api/answers/record-identity.ts'
+import { persons as endpoints, newer } from '../api/endpoints.ts'
+import { list } from '../api/pages.ts'
+import type { Connection } from '../context.ts'
+import { RejectedError } from '../errors.ts'
+import { holdsFirstIds } from '../filters/check-rows.ts'
+import type { Filter } from '../filters/filter.ts'
+import { distinctIdsIn, emailOf, isServerChecked, personQuery } from '../filters/person-filter.ts'
+import { isObject, type Json } from '../json/exact.ts'
+import { type Item, membersOf } from '../json/read-item.ts'
+import { collections } from '../operations/collections.ts'
+import { inBatches, mostQueryBytes, unlessInDoubt } from './lookup.ts'
+import type { NameKind } from './source.ts'
+
+export type PersonReader = Pick<Connection, 'client' | 'project'>
+
+export const nameOfKind = { email: 'email', distinctId: 'distinct id' } as const
+
+/** The persons it finds have exactly that name; a name without persons may have some all the same. */
+export interface PersonLookup {
+  /** Without the names that it cannot look up. */
+  batchesOf(names: readonly string[]): Iterable<readonly string[]>
+  /** Undefined if the server cannot do this, or if its answer is in doubt. */
+  find(names: readonly string[]): Promise<ReadonlyMap<string, readonly Item[]> | undefined>
+}
+
+/** `isShown`: the rows are shown, and need all distinct ids. */
+export function lookupOfMany(reader: PersonReader, by: NameKind, isShown: boolean): PersonLookup {
+  return by === 'email' ? emails(reader) : distinctIds(reader, isShown)
+}
+
+/** Its persons are all who have the name. Throws for a lookup that fails. */
+export function lookupOfOne(reader: PersonReader, by: NameKind): PersonLookup {
+  return {
+    *batchesOf(names) {
+      for (const name of names) yield [name]
+    },
+    async find(names) {
+      const found = new Map<string, readonly Item[]>()
+      for (const name of names) found.set(name, await findAlone(reader, name, by))
+      return found
+    },
+  }
+}
+
+/** By a list of values in `properties`. */
+function emails(reader: PersonReader): PersonLookup {
+  return {
+    batchesOf(names) {
+      // Servers take a blank value for none, and a number in different ways.
+      const usable = names.filter(name => name.trim() !== '' && isServerChecked(emailIs([name])))
+      return inBatches(usable, { names: Number.POSITIVE_INFINITY, bytes: mostQueryBytes })
+    },
+    find: names =>
+      unlessInDoubt(async () => {
+        const found = new Map(names.map(name => [name, [] as Item[]]))
+        const inSomeCase = new Set(names.map(inAnyCase))
+        for await (const rows of rowsBy(reader, personQuery({ where: [emailIs(names)] }))) {
+          for (const row of rows) {
+            const own = namesIn(row.value, 'email')
+            if (!own.some(email => inSomeCase.has(inAnyCase(email)))) return undefined
+            for (const email of own) found.get(email)?.push(row)
+          }
+        }
+        return found
+      }),
+  }
+}
+
+function emailIs(values: readonly string[]): Filter {
+  return { key: 'properties.email', operator: 'exact', values }
+}
+
+/** The most names that `batch_by_distinct_ids` looks up, and the most distinct ids of a person that it returns. */
+const mostAtOnce = 200
+const mostReturned = 10
+
+/** By `batch_by_distinct_ids`, which newer servers have. */
+function distinctIds(reader: PersonReader, isShown: boolean): PersonLookup {
+  return {
+    batchesOf: names => inBatches(names, { names: mostAtOnce }),
+    async find(names) {
+      const owners = await findOwners(reader, names)
+      const usable = [...(owners ?? [])].filter(([, row]) => !isShown || !holdsFirstIds(row.value, mostReturned))
+      return owners && new Map(usable.map(([name, row]) => [name, [row]]))
+    },
+  }
+}
+
+/**
+ * Of each text the person who has it as a distinct id; at most 200 at a time. A text that is missing may belong to a person all the
+ * same. Undefined if the server cannot do this, or if its answer is in doubt.
+ */
+function findOwners(reader: PersonReader, names: readonly string[]): Promise<ReadonlyMap<string, Item> | undefined> {
+  return unlessInDoubt(async () => {
+    const { client, project } = reader
+    const request = client.request(newer.batchByDistinctIds, {
+      path: { project_id: project() },
+      body: { distinct_ids: names },
+    })
+    const { item } = await client.answer(request)
+    const results = item && membersOf(item).get('results')
+    if (!results || !isObject(results.value)) return undefined
+    const found = new Map<string, Item>()
+    for (const [name, row] of membersOf(results)) {
+      if (!names.includes(name)) return undefined
+      idOf(row.value, 'persons')
+      const own = await allNamesOf(reader, row, name, 'distinctId', mostReturned)
+      if (own.includes(name)) found.set(name, row)
+      else if (!own.some(one => inAnyCase(one) === inAnyCase(name))) return undefined
+    }
+    return found
+  })
+}
+
+/** Throws `RejectedError` if the server answers with a person of another name. */
+export async function findAlone(reader: PersonReader, name: string, by: NameKind): Promise<readonly Item[]> {
+  const found: Item[] = []
+  for await (const rows of rowsBy(reader, personQuery({ [by]: name, where: [] }))) {
+    for (const row of rows) {
+      const names = await allNamesOf(reader, row, name, by)
+      if (names.includes(name)) found.push(row)
+      else if (!names.some(one => inAnyCase(one) === inAnyCase(name))) {
+        throw new RejectedError(
+          `The server answered with person ${idOf(row.value, 'persons')}, who has another ${nameOfKind[by]}`,
+          { hint: 'The server may ignore the filter. Nothing was changed; give ids' },
+        )
+      }
+    }
+  }
+  return found
+}
+
+/** Reads the person if the row may hold only the first distinct ids, and the name is not among them. */
+export async function allNamesOf(
+  { client, project }: PersonReader,
+  { value }: Item,
+  name: string,
+  by: NameKind,
+  mostIds?: number,
+): Promise<readonly string[]> {
+  const names = namesIn(value, by)
+  if (by === 'email' || names.includes(name) || !holdsFirstIds(value, mostIds)) return names
+  const path = { project_id: project(), id: idOf(value, 'persons') }
+  return namesIn((await client.record(endpoints.get, { path })).value, by)
+}
+
+export async function* rowsBy({ client, project }: PersonReader, query: object): AsyncGenerator<readonly Item[]> {
+  const whole = { ...query, limit: collections.persons.largePage }
+  const request = client.request(endpoints.list, { path: { project_id: project() }, query: whole })
+  for await (const rows of list(client, request, { follow: true, isStrict: true }).batches) {
+    // An invalid id is reported with the line that it was found for.
+    for (const { value } of rows) idOf(value, 'persons')
+    yield rows
+  }
+}
+
+export function namesIn(person: Json, by: NameKind): readonly string[] {
+  if (!isObject(person)) return []
+  const names = by === 'email' ? [emailOf(person)] : distinctIdsIn(person)
+  return names.filter(name => typeof name === 'string')
+}
+
+export function inAnyCase(name: string): string {
+  return name.toLowerCase()
+}
