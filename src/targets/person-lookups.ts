@@ -8,7 +8,7 @@ import { holdsFirstIds } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
 import { distinctIdsIn, emailOf, isServerChecked, personQuery } from '../filters/person-filter.ts'
 import { isObject, type Json } from '../json/exact.ts'
-import { type Item, membersOf } from '../json/read-item.ts'
+import { type Item, sliceObject } from '../json/read-item.ts'
 import { collections } from '../operations/collections.ts'
 import { inBatches, mostQueryBytes, unlessInDoubt } from './lookup.ts'
 import type { NameKind } from './source.ts'
@@ -100,10 +100,10 @@ function findOwners(reader: PersonReader, names: readonly string[]): Promise<Rea
       body: { distinct_ids: names },
     })
     const { item } = await client.answer(request)
-    const results = item && membersOf(item).get('results')
+    const results = item && sliceObject(item).get('results')
     if (!results || !isObject(results.value)) return undefined
     const found = new Map<string, Item>()
-    for (const [name, row] of membersOf(results)) {
+    for (const [name, row] of sliceObject(results)) {
       if (!names.includes(name)) return undefined
       idOf(row.value, 'persons')
       const own = await allNamesOf(reader, row, name, 'distinctId', mostReturned)
