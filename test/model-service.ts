@@ -4,6 +4,7 @@
  */
 import type { Dispatcher } from '../src/dispatcher.ts'
 import { type Answered, type Asked, dispatcherOf, page, type Reply, refusal, reply } from './in-memory.ts'
+import type { Answer } from './server.ts'
 
 export type Row = Record<string, unknown>
 
@@ -156,8 +157,13 @@ export function modelService(manner: Manner = {}): Model {
   /** The objects 1, 2 and 3, or the given persons, that a filter leaves. */
   function list(noun: string, query: URLSearchParams): Reply {
     const all = noun === 'persons' && persons ? [...rows.values()] : ['1', '2', '3'].map(id => model.find(noun, id))
-    const some = all.filter(row => row !== undefined && fits(row, query))
-    return page(some.slice(0, Number(query.get('limit') ?? 100)))
+    const some = all.filter(row => row !== undefined && fits(row, query)).slice(0, Number(query.get('limit') ?? 100))
+    // Lists show the first 1,000 distinct ids of a person.
+    return page(
+      some.map(row =>
+        Array.isArray(row?.distinct_ids) ? { ...row, distinct_ids: row.distinct_ids.slice(0, 1000) } : row,
+      ),
+    )
   }
 
   function deleteMany({ ids, delete_events: events }: { ids?: readonly string[]; delete_events?: boolean }): Reply {
@@ -197,7 +203,9 @@ function fits(row: Row, query: URLSearchParams): boolean {
   const isEqual = ({ key, value }: PropertyFilter) => [value].flat().includes(properties[key])
   const isNamed = (name: string, names: unknown) => !query.has(name) || [names].flat().includes(query.get(name))
   return (
-    JSON.stringify(row).includes(query.get('search') ?? '') &&
+    JSON.stringify(row)
+      .toLowerCase()
+      .includes((query.get('search') ?? '').toLowerCase()) &&
     isNamed('email', properties.email) &&
     isNamed('distinct_id', row.distinct_ids) &&
     filters.every(one => (one.operator ?? 'exact') !== 'exact' || isEqual(one))
@@ -211,4 +219,13 @@ function changeOf(action: string, sent: Row, properties: Row | undefined): Row {
     return { properties: left }
   }
   return sent.properties ? { ...sent, properties: { ...properties, ...(sent.properties as Row) } } : sent
+}
+
+/** The model over real HTTP. */
+export function answering({ answer }: Pick<Model, 'answer'>): Answer {
+  return ({ method, path, query, body }, response) => {
+    const reply = answer({ method, url: new URL(`${path}?${query}`, 'http://model.example'), headers: {}, body })
+    if (reply === 'lost') return void response.destroy()
+    response.writeHead(reply.status, reply.headers).end(reply.body)
+  }
 }

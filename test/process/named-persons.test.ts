@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { type Asked, emptyPage, json, notFound, startServer, type TestServer } from '../server.ts'
+import { answering, modelService, rowOf } from '../model-service.ts'
+import { json, personId, startServer, type TestServer } from '../server.ts'
 import { type Env, type Finished, start } from './program.ts'
 
 interface Person {
@@ -26,47 +27,28 @@ afterEach(async () => {
 type Lives = readonly number[]
 
 interface Served {
-  /** Ids, one for each deletion that was done. */
+  /** The id of each person who was deleted. */
   readonly deleted: readonly string[]
-  /** Calls back when the request that is so many from now comes in. */
+  /** Calls back when the request that is so many from now arrives. */
   after(requests: number, act: () => void): void
 }
 
 async function serve(people: readonly Person[]): Promise<Served> {
-  const persons = new Map(people.map(person => [String(person.id), person]))
+  const model = modelService({ persons: people.map(({ id }) => String(id)) })
+  for (const one of people) model.put('persons', String(one.id), { ...rowOf('persons', one.id), ...one })
+  const answer = answering(model)
   const deleted: string[] = []
   let countdown = 0
   let act: () => void = () => undefined
   let count = 0
-
-  const find = ({ query }: Asked) => {
-    const [email, search, distinct] = [query.get('email'), query.get('search'), query.get('distinct_id')]
-    return [...persons.values()].filter(
-      ({ properties, distinct_ids }) =>
-        (email === null || properties.email === email) &&
-        (distinct === null || distinct_ids.includes(distinct)) &&
-        (search === null || properties.email.toLowerCase().includes(search.toLowerCase())),
-    )
-  }
   server = await startServer((asked, response) => {
     if (--countdown === 0) act()
     count++
     if (count % 37 === 0) return json(response, { detail: 'Request was throttled.' }, 429)
     if (count % 101 === 0) return json(response.setHeader('retry-after', '2'), { detail: 'Throttled.' }, 429)
-    if (asked.path.endsWith('/persons/')) {
-      const isCheck = ![...asked.query.keys()].some(name => ['email', 'search', 'distinct_id'].includes(name))
-      if (isCheck) return emptyPage(response)
-      // A list holds the first 1,000 distinct ids of a person.
-      const results = find(asked).map(one => ({ ...one, distinct_ids: one.distinct_ids.slice(0, 1000) }))
-      return json(response, { next: null, results })
-    }
-    const id = asked.path.split('/').at(-2) ?? ''
-    const person = persons.get(id)
-    if (!person) return notFound(response)
-    if (asked.method !== 'DELETE') return json(response, person)
-    persons.delete(id)
-    deleted.push(id)
-    response.writeHead(204).end()
+    const id = String(personId(asked.path))
+    if (asked.method === 'DELETE' && model.find('persons', id)) deleted.push(id)
+    return answer(asked, response)
   })
   return {
     deleted,
