@@ -96,18 +96,24 @@ export async function prepare(run: Stepping, target: number): Promise<Read | und
 
 /** The journal around a write: a line before each attempt, and one behind it if it certainly did nothing. */
 export function sendRecorded(
-  { client, journal }: Pick<Stepping, 'client' | 'journal'>,
+  { client, journal, state }: Pick<Stepping, 'client' | 'journal' | 'state'>,
   targets: readonly number[],
   request: Request,
 ): Promise<Sent<Answer>> {
   return client.send({
     ...request,
     async aroundAttempt(attempt) {
-      journal.begin(targets)
-      const sent = await attempt()
-      if (sent.certainty === 'unknown') journal.noteUnknown(targets)
-      else if (sent.certainty === 'not-sent' || isRefusal(sent.response)) journal.noteNothing(targets)
-      return sent
+      try {
+        journal.begin(targets)
+        const sent = await attempt()
+        if (sent.certainty === 'unknown') journal.noteUnknown(targets)
+        else if (sent.certainty === 'not-sent' || isRefusal(sent.response)) journal.noteNothing(targets)
+        return sent
+      } catch (error) {
+        // Without a journal nothing may be sent.
+        state.stop.abort(error)
+        throw error
+      }
     },
   })
 }
