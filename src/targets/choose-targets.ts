@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import type { TargetIds } from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId } from '../values/ids.ts'
-import { findByFilter } from './find-by-filter.ts'
+import { findByFilter, withUuids } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { personFinder } from './find-persons.ts'
 import { summarizeInput } from './input-summary.ts'
@@ -47,7 +47,7 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
     case 'filter':
       return {
         find: async connection => ({
-          ids: await findByFilter(context, connection, kind, source.filter),
+          ...(await findByFilter(context, connection, kind, source.filter)),
           account: null,
         }),
         count: undefined,
@@ -100,7 +100,8 @@ function persons(
     }
     const chosen = [...targets.values()]
     return {
-      ids: chosen.map(({ id }) => id),
+      // A person is known by the UUID where the server gives one.
+      ...withUuids([...targets].map(([person, { id }]) => [id, person] as const)),
       found: { by, names: chosen.map(({ named }) => named.text) },
       account: list.isTyped ? null : account,
       each: chosen[0]?.named.body && chosen.map(({ named: { body } }) => ({ body })),

@@ -4,7 +4,9 @@ import type { Connection, Context } from '../context.ts'
 import { checkRows, type RowCheck } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
 import { isServerChecked, type PersonFilter, personConditions, personQuery } from '../filters/person-filter.ts'
+import { textAt } from '../json/exact.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
+import type { Targets } from './source.ts'
 
 interface Choosing {
   readonly filter: PersonFilter
@@ -36,19 +38,32 @@ export async function findByFilter(
   connection: Connection,
   kind: TargetIds,
   filter: PersonFilter,
-): Promise<readonly string[]> {
+): Promise<Pick<Targets, 'ids' | 'uuids'>> {
   const { client } = connection
   const facts: CollectionFacts = collections[collectionOf(kind)]
   const path = await pathIn(connection, facts)
   const check = rowCheckOf(connection, facts, path, { filter })
   const request = client.request(facts.list, { path, query: { ...personQuery(filter), limit: facts.largePage } })
   // Rows that shift between pages may come twice.
-  const ids = new Set<string>()
+  const uuids = new Map<string, string | undefined>()
   for await (const rows of list(client, request, { follow: true, isStrict: true, keep: check.keep }).batches) {
-    for (const { value } of rows) ids.add(idOf(value, kind))
+    for (const { value } of rows) uuids.set(idOf(value, kind), textAt(value, 'uuid'))
   }
   check.end()
   const ignored = check.ignored()
   if (ignored !== undefined) messages.warn(ignored)
-  return [...ids]
+  return withUuids(uuids)
+}
+
+/** The UUIDs are left out where the ids say as much. */
+export function withUuids(
+  uuids: Iterable<readonly [id: string, uuid: string | undefined]>,
+): Pick<Targets, 'ids' | 'uuids'> {
+  const ids: string[] = []
+  const others: (string | null)[] = []
+  for (const [id, uuid] of uuids) {
+    ids.push(id)
+    others.push(uuid === undefined || uuid === id ? null : uuid)
+  }
+  return { ids, uuids: others.some(uuid => uuid !== null) ? others : undefined }
 }

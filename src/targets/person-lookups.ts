@@ -73,7 +73,7 @@ function emailIs(values: readonly string[]): Filter {
 }
 
 /** The most names that `batch_by_distinct_ids` looks up, and the most distinct ids of a person that it returns. */
-const mostAtOnce = 200
+export const mostAtOnce = 200
 const mostReturned = 10
 
 /** By `batch_by_distinct_ids`, which newer servers have. */
@@ -92,7 +92,10 @@ function distinctIds(reader: PersonReader, isShown: boolean): PersonLookup {
  * Of each text the person who has it as a distinct id; at most 200 at a time. A text that is missing may belong to a person all the
  * same. Undefined if the server cannot do this, or if its answer is in doubt.
  */
-function findOwners(reader: PersonReader, names: readonly string[]): Promise<ReadonlyMap<string, Item> | undefined> {
+export function findOwners(
+  reader: PersonReader,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Item> | undefined> {
   return unlessInDoubt(async () => {
     const { client, project } = reader
     const request = client.request(newer.batchByDistinctIds, {

@@ -6,6 +6,7 @@ import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { type Operation, pathTo, requestOf } from '../../operations/operation.ts'
 import type { Run } from '../run.ts'
+import { refuseDistinctIds } from './given-uuids.ts'
 import { judge } from './judge.ts'
 import { readTarget } from './read-target.ts'
 import {
@@ -32,6 +33,8 @@ export function createBatchStep(run: Batching): Step {
   return async batch => {
     let open: Batch = batch
     if (isFirst) {
+      await refuseDistinctIds(run)
+      if (run.state.stop.signal.aborted) return
       open = await readFirst(run, batch)
       isFirst = open.length === 0
     }

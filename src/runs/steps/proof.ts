@@ -124,7 +124,7 @@ export async function lookFor(target: number, run: Looking): Promise<Looked> {
   return others.length === 0 ? { is: 'gone' } : { is: 'stop', failure: distinctIdGiven(id) }
 }
 
-function distinctIdGiven(id: string): RefusedError {
+export function distinctIdGiven(id: string): RefusedError {
   return new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
     hint: 'Give them with --distinct-ids-from FILE',
   })
