@@ -19,7 +19,7 @@ const cases = [
   ['persons list --limit 1000, compressed', 40, () => ['persons', 'list', '--limit', '1000'], { compressing: true }],
   ['delete 1,000 by id', 1004, of => [...deleting, '--from', of(uuidOf)]],
   ['  with --backup and --receipt', 2004, (of, home) => [...deleting, '--from', of(uuidOf), ...backup(home)]],
-  ['  with --batch 1000', 6, of => [...deleting, '--from', of(uuidOf), '--batch', '1000']],
+  ['  with --batch 1000', 12, of => [...deleting, '--from', of(uuidOf), '--batch', '1000']],
   ['delete 1,000 by e-mail, all known', 1030, of => [...deleting, '--emails-from', of(emailOf)]],
   ['delete 1,000 by filter', 1005, () => [...deleting, '--property', 'team=t10']],
   [
