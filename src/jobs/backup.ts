@@ -1,4 +1,4 @@
-/** `--backup` saves each record on disk before it is changed: lines of `{"job","id","before","set"}`. */
+/** `--backup` saves each record on disk before it is changed: lines of `{"job","id","at","before","set"}`. */
 import { isUtf8 } from 'node:buffer'
 import { closeSync, existsSync, fdatasync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -7,6 +7,7 @@ import { checkWritable } from '../files/private-file.ts'
 import { openToAppend, readLines } from '../files/regular-file.ts'
 import { cannotRead, reasonOf, writing } from '../files/system-error.ts'
 import { writeAll } from '../files/write.ts'
+import type { Clock } from '../host.ts'
 import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
@@ -21,8 +22,8 @@ export interface Backup {
 const sync = promisify(fdatasync)
 
 /** Appends, since the file may hold the only copy of other records. Throws `UsageError` if it cannot be written. */
-export function openBackup(path: string, job: string): Backup {
-  const file = writing(`The backup ${path} cannot be written`, 'Give another file', () => openToAppend(path))
+export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>): Backup {
+  const file = openedToAppend(path)
   let saved = 0
   let waiting: string[] = []
   let group: Promise<void> | undefined
@@ -49,7 +50,7 @@ export function openBackup(path: string, job: string): Backup {
   }
   return {
     async save(id, before, set) {
-      const head = JSON.stringify({ job, id }).slice(0, -1)
+      const head = JSON.stringify({ job, id, at: new Date(clock.now()).toISOString() }).slice(0, -1)
       waiting.push(`${head},"before":${oneLine(before.text)},"set":${encode(set)}}\n`)
       group ??= write()
       await group
@@ -62,14 +63,20 @@ export function openBackup(path: string, job: string): Backup {
   }
 }
 
+function openedToAppend(path: string): number {
+  return writing(`The backup ${path} cannot be written`, 'Give another file', () => openToAppend(path))
+}
+
 /** Throws `UsageError` if it cannot be written. Creates no file, since a declined run would leave it empty. */
 export function checkBackup(path: string): void {
-  if (existsSync(path)) openBackup(path, '').close()
+  if (existsSync(path)) closeSync(openedToAppend(path))
   else checkWritable(path, '--backup')
 }
 
 export interface BackupLine {
   readonly id: string
+  /** When it was written, as milliseconds; 0 in a line of an older version, which has no time. */
+  readonly at: number
   readonly before: JsonObject
   readonly set: JsonObject | null
 }
@@ -90,9 +97,10 @@ function lineIn(bytes: Buffer, job: string): BackupLine | undefined {
   try {
     const value: unknown = isUtf8(bytes) && decode(bytes)
     if (!isObject(value)) return undefined
-    const { job: own, id, before, set } = value
+    const { job: own, id, at, before, set } = value
     if (own !== job || typeof id !== 'string' || !isObject(before)) return undefined
-    return { id, before, set: isObject(set) ? set : null }
+    const time = typeof at === 'string' ? Date.parse(at) : Number.NaN
+    return { id, at: Number.isNaN(time) ? 0 : time, before, set: isObject(set) ? set : null }
   } catch {
     return undefined
   }

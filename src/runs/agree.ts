@@ -27,7 +27,11 @@ export async function agree(context: Context, run: Run, isAsked: boolean): Promi
   const say = isAsking ? messages.say : messages.notice
   // Of a single target the question says it, and a run that is not shown its end.
   if (isAsking ? targets.length > 1 : isShown || !isOne) say(doing)
-  if (!isShown) return
+  const isUnsaved = undoneBy[operation.command] !== undefined && !backup
+  if (!isShown) {
+    if (isOne && isUnsaved) messages.notice(keepsNothing(operation))
+    return
+  }
   if (operation.remark !== undefined) say(operation.remark)
   if (values.dryRun) {
     // As far as that is known without the records.
@@ -35,10 +39,13 @@ export async function agree(context: Context, run: Run, isAsked: boolean): Promi
   }
   const { lines, writes } = await readPreview(context, run)
   for (const line of lines) say(line)
-  if (targets.length > 1 && undoneBy[operation.command] && !backup) {
-    say('Nothing is kept to undo it: --backup FILE would keep the old values')
-  }
+  if (isUnsaved) say(keepsNothing(operation))
   await requestConsent(context, { ...(await questionOf(run, doing, describeCost(run, writes))), isAsked })
+}
+
+function keepsNothing({ command }: Operation): string {
+  const option = command.endsWith(' undo') ? '--new-backup' : '--backup'
+  return `This cannot be undone (use ${option} to keep the old values)`
 }
 
 async function questionOf(run: Run, doing: string, cost: string) {

@@ -86,7 +86,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   let backup: Backup | undefined
   let stopped: unknown
   try {
-    backup = file && openBackup(file.path, job?.name ?? '')
+    backup = file && openBackup(file.path, job?.name ?? '', clock)
     const saving = backup
     const { batch } = operation
     stopped = await runEngine({ ...run, batchSize: batch?.most ?? 1, clock, interrupted, onOutcome }, state => {

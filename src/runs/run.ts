@@ -12,6 +12,8 @@ import type { TargetSource, Targets } from '../targets/source.ts'
 export interface RunRequest {
   readonly operation: OperationRequest
   readonly targets: TargetSource
+  /** Where it must take place: where the job that it undoes was made. */
+  readonly place: Pick<Head, 'base_url' | 'path'> | undefined
   readonly guards: Readonly<Record<'expect' | 'max', number | undefined>>
   readonly concurrency: number
   readonly maxFailures: number | undefined

@@ -4,7 +4,7 @@ import { createJob, jobsFolder } from '../jobs/job.ts'
 import { Journal } from '../jobs/journal.ts'
 import { digestOfTargets, type Head, receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { pathIn } from '../operations/collections.ts'
-import { operationOf, targetIdsOf } from '../operations/operation.ts'
+import { type Operation, operationOf, targetIdsOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
 import { namesOne, type Targets } from '../targets/source.ts'
@@ -12,7 +12,7 @@ import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
 import { checkAllowed, checkBounds, checkOutputs, refuseTargets } from './checks.ts'
 import { execute } from './execute.ts'
-import { resolveScope, withLongWaits } from './place.ts'
+import { refuseElsewhere, resolveScope, withLongWaits } from './place.ts'
 import type { Run, RunRequest } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
@@ -27,13 +27,17 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const opened = await context.connect()
   const limited = namesOne(request.targets) ? opened : withLongWaits(opened)
   await checkAllowed(context, limited, asked)
-  const connection = await resolveScope(limited, operation.of)
+  const connection = await connectionAt(limited, request, operation)
   const found = await find(connection, request.concurrency)
   refuseTargets(context, { ...asked, count: found.ids.length })
   const run = await resolve(context, asked, connection, found)
   if (found.ids.length === 0) return reportNothing(context, run, request)
   await agree(context, run, isAsked)
   return execute(context, keepRun(context, run, wereSeen(request.targets, found)))
+}
+
+function connectionAt(connection: Connection, { place }: RunRequest, { of }: Operation): Promise<Connection> {
+  return place ? refuseElsewhere(connection, place, of, 'The job') : resolveScope(connection, of)
 }
 
 type Asking = Pick<Run, 'operation'> & { readonly request: RunRequest }

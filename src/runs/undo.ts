@@ -2,7 +2,7 @@
 import { kindAt } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
 import { type BackupLine, readBackup } from '../jobs/backup.ts'
-import type { Job } from '../jobs/job.ts'
+import { type Job, readTargets } from '../jobs/job.ts'
 import { isPropertyPath } from '../json/property-path.ts'
 import { type Part, partsOf, partValue } from '../operations/change.ts'
 import type { Saved } from '../operations/from-record.ts'
@@ -32,18 +32,44 @@ export function undoOf(job: Job, files: readonly string[], force: boolean) {
       hint: 'Give --backup to the next update; it can be undone then',
     })
   }
-  const saved = new Map<string, Saved>()
-  for (const file of files) {
-    for (const line of readBackup(file, job.name)) saved.set(line.id, withLine(saved.get(line.id), line))
-  }
-  if (saved.size === 0) {
+  const { saved, foreign } = savedLines(job, files)
+  const all = [...saved.values()]
+  // Prefers one that takes a property away, so that safety levels can check the writes before the first target is read.
+  const sample = all.find(takesAway) ?? all[0]
+  if (!sample) {
     throw new UsageError(`${files.join(', ')} has no line of job ${job.name}`, { hint: 'Give the file that it wrote' })
   }
-  const each = [...saved.values()].map(({ before, set }) => ({ before, set }))
-  // One that takes a property away, so that safety levels can check it before the first target is read.
-  const sample = [...saved.values()].find(takesAway) ?? { before: {}, set: [] }
   const operation: OperationRequest = { command, values: { ...sample, force } }
-  return { operation, targets: { kind: 'saved' as const, ids: [...saved.keys()], each } }
+  const each = all.map(({ before, set }) => ({ before, set }))
+  return { operation, targets: { kind: 'saved' as const, ids: [...saved.keys()], each }, place: job.head, foreign }
+}
+
+/** What the job saved of each of its targets. `foreign`: ids in the files that are no target of it. */
+function savedLines(job: Job, files: readonly string[]) {
+  const targets = new Set(readTargets(job))
+  const foreign = new Set<string>()
+  const lines: SavedLine[] = []
+  for (const line of files.flatMap(file => Array.from(readBackup(file, job.name), compacted))) {
+    if (targets.has(line.id)) lines.push(line)
+    else foreign.add(line.id)
+  }
+  const saved = new Map<string, Saved>()
+  // The sort is stable: lines without a time come first, in the order of their files.
+  for (const line of lines.sort((a, b) => a.at - b.at)) saved.set(line.id, withLine(saved.get(line.id), line))
+  return { saved, foreign: [...foreign] }
+}
+
+interface SavedLine {
+  readonly id: string
+  readonly at: number
+  /** What the job set there, with the value before it. */
+  readonly parts: readonly (Part & { readonly before: unknown })[]
+}
+
+/** Full records of 100,000 persons would fill the memory. */
+function compacted({ id, at, before, set }: BackupLine): SavedLine {
+  const parts = partsOf(set ?? {}).map(part => ({ ...part, before: partValue(before, part.path) }))
+  return { id, at, parts }
 }
 
 function isOf({ head }: Job, name: string): boolean {
@@ -55,14 +81,11 @@ function takesAway({ before, set }: Saved): boolean {
 }
 
 /** Of several lines of one id the old value of a field is the last that is not what the job set. */
-function withLine(earlier: Saved | undefined, { before: record, set }: BackupLine): Saved {
-  const parts = partsOf(set ?? {})
+function withLine(earlier: Saved | undefined, { parts }: SavedLine): Saved {
   const before: Record<string, unknown> = { ...earlier?.before }
   const isOurs = (path: string, value: unknown) =>
     earlier?.set.some(([one, wanted]) => one === path && isSame(kindAt(path), wanted, value)) === true
-  const paths = new Set([...(earlier?.set ?? []).map(([path]) => path), ...parts.map(({ path }) => path)])
-  for (const path of paths) {
-    const value = partValue(record, path)
+  for (const { path, before: value } of parts) {
     if (isOurs(path, value)) continue
     if (value === undefined) delete before[path]
     else before[path] = value

@@ -2,10 +2,9 @@ import { resolve } from 'node:path'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { journalOf, readTargets, refuseHeld } from '../../jobs/job.ts'
-import { operationOf } from '../../operations/operation.ts'
 import { refuseOverBackup } from '../../runs/checks.ts'
-import { refuseElsewhere } from '../../runs/place.ts'
 import { undoOf } from '../../runs/undo.ts'
+import { countOf, grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 import { undoOptions } from '../writing/bulk-options.ts'
 import { runWithOptions } from '../writing/start-change.ts'
@@ -33,7 +32,12 @@ export default defineCommand({
     const { cwd } = context.host
     const files = backup === undefined ? job.backups : [resolve(cwd, backup)]
     refuseOverBackup(options.receipt && resolve(cwd, options.receipt), files)
-    const undo = undoOf(job, files, force)
+    const { foreign, ...undo } = undoOf(job, files, force)
+    if (foreign.length > 0) {
+      context.messages.warn(
+        `Skipped ${countOf(foreign.length, 'id', 'ids')} not changed by job ${job.name}: ${namesOf(foreign)}`,
+      )
+    }
     const changed = [...journalOf(job).outcomesOf(readTargets(job))].filter(([, one]) => one?.status === 'updated')
     const saved = new Set(undo.targets.ids)
     const found = changed.filter(([id]) => saved.has(id))
@@ -42,8 +46,14 @@ export default defineCommand({
         `${files.join(', ')} has lines of ${found.length} of the ${changed.length} that were changed; the others stay`,
       )
     }
-    await refuseElsewhere(await context.connect(), job.head, operationOf(undo.operation).of, 'The job')
     const reason = options.reason ?? `undo of job ${job.name}`
     return runWithOptions(context, undo, { ...options, backup: newBackup, force, reason })
   },
 })
+
+const mostNamed = 10
+
+function namesOf(ids: readonly string[]): string {
+  const more = ids.length - mostNamed
+  return ids.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${grouped(more)} more` : '')
+}

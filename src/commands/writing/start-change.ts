@@ -36,7 +36,7 @@ export function startChange(
   if (unmatched !== undefined) checkWritable(resolve(context.host.cwd, unmatched), '--unmatched')
   const targets = sourceOf(targetIdsOf(whole), ids, options)
   requireBound(context, whole, targets, options)
-  return runWithOptions(context, { operation, targets }, options)
+  return runWithOptions(context, { operation, targets, place: undefined }, options)
 }
 
 /** Throws `UsageError` if all filters are negations or bare keys, which may match everyone, and no guard limits the number. */
@@ -61,7 +61,7 @@ function requireBound(
 
 export function runWithOptions(
   context: Context,
-  change: Pick<RunRequest, 'operation' | 'targets'>,
+  change: Pick<RunRequest, 'operation' | 'targets' | 'place'>,
   options: GivenOptions,
 ): Promise<Result> {
   const { expect, max, maxFailures, concurrency = 8, backup, receipt, reason = null } = options
