@@ -1,17 +1,18 @@
 /** Questions at a terminal. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { RefusedError } from './errors.ts'
 import type { Input } from './host.ts'
 
 type Ask = Input['ask']
 
 export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Ask {
   return async (question, hidden = false) => {
-    await dropTyped(input)
+    await dropTyped(input, signal)
     const answer = await readLine(input, output, { question, hidden, signal })
     // A secret may be pasted twice, and the shell would read the rest as a command.
-    if (hidden) await dropTyped(input)
+    if (hidden) await dropTyped(input, signal)
     return answer
   }
 }
@@ -59,23 +60,42 @@ function readLine(
   })
 }
 
-/** What was typed before the question stood there is no answer. A terminal delivers an unfinished line only in raw mode. */
-async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
+/** 100 ms without input before a prompt, in slices of ms: on a busy machine each one takes longer, and so does the silence. */
+const silence = { slice: 20, slices: 5, longestWait: 2 }
+
+/**
+ * Drops what was typed before the prompt, until nothing more arrives. A terminal delivers an unfinished line only in raw mode.
+ * Throws `RefusedError` if the input does not stop.
+ */
+async function dropTyped(input: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   if (input.readableEnded) return
-  let came = true
+  const began = process.uptime()
+  let hasArrived = false
   const drop = (chunk: Buffer) => {
-    came = true
+    hasArrived = true
     if (chunk.includes(ctrlC)) process.emit('SIGINT')
   }
   input.setRawMode?.(true)
   input.on('data', drop).resume()
-  while (came) {
-    came = false
-    // The first input may arrive a few turns after raw mode is set.
-    for (let turns = 0; turns < 3; turns++) await turn()
+  try {
+    for (let quiet = 0; quiet < silence.slices && !signal.aborted && !input.readableEnded; ) {
+      hasArrived = false
+      await sleep(silence.slice)
+      // What waits in the terminal is read in a turn of the event loop; a late timer says nothing about it.
+      for (let turns = 0; turns < 3; turns++) await turn()
+      quiet = hasArrived ? 0 : quiet + 1
+      if (hasArrived && process.uptime() - began > silence.longestWait) throw stillTyping()
+    }
+  } finally {
+    input.off('data', drop).pause()
+    input.setRawMode?.(false)
   }
-  input.off('data', drop).pause()
-  input.setRawMode?.(false)
+}
+
+function stillTyping(): RefusedError {
+  return new RefusedError('Not confirmed: input kept arriving before the prompt', {
+    hint: 'Type the answer after the prompt, or use --yes',
+  })
 }
 
 const ctrlC = '\u0003'

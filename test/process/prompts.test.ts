@@ -69,6 +69,28 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     }
   })
 
+  test('16 KB of lines before the prompt confirm nothing', async () => {
+    const before = server.asked.length
+    const terminal = openTerminal(person, env, {})
+    terminal.type('y\r'.repeat(8192))
+    await terminal.shows('[y/N] ')
+    terminal.type('n\r')
+    expect([await terminal.ended, writesOf(server.asked.slice(before))]).toEqual([10, []])
+  })
+
+  test('input that never stops confirms nothing, and no prompt is shown', async () => {
+    const before = server.asked.length
+    const terminal = openTerminal(person, env, {})
+    const typing = setInterval(() => terminal.type('y\r'), 30)
+    try {
+      expect([await terminal.ended, writesOf(server.asked.slice(before))]).toEqual([10, []])
+    } finally {
+      clearInterval(typing)
+    }
+    expect(terminal.bytes()).not.toContain('[y/N]')
+    expect(terminal.bytes()).toContain('kept arriving')
+  })
+
   test('Ctrl-C at a question ends the run with 130, and nothing was done', async () => {
     const seen = await deleting(person, [['[y/N] ', ctrlC]])
     expect([seen.code, seen.deleted]).toEqual([130, 0])
