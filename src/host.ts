@@ -1,5 +1,7 @@
 /** Everything outside the program that tests replace, except files, operating system facts and child processes. */
+import { isAbsolute, resolve } from 'node:path'
 import type { Dispatcher } from './dispatcher.ts'
+import { UsageError } from './errors.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -9,7 +11,8 @@ export interface Host {
   readonly env: Env
   /** Such as `linux x64`. */
   readonly platform: string
-  readonly cwd: string
+  /** Undefined if it was removed. */
+  readonly cwd: string | undefined
   readonly home: string | undefined
   /** Name of this machine, for receipts. */
   readonly machine: string
@@ -54,6 +57,15 @@ export interface Clock {
   /** Milliseconds since any moment, for durations: changing the system time does not affect it. */
   elapsed(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Throws `UsageError` for a relative name if the working folder was removed: another folder may have a file of that name. */
+export function absolutePath({ cwd }: Pick<Host, 'cwd'>, file: string): string {
+  if (cwd !== undefined) return resolve(cwd, file)
+  if (isAbsolute(file)) return resolve(file)
+  throw new UsageError(`${file} cannot be found: the working folder was removed`, {
+    hint: 'Change to another folder, or use an absolute path',
+  })
 }
 
 export function isCi(env: Host['env']): boolean {

@@ -84,12 +84,11 @@ function isFolder(file: number): boolean {
   }
 }
 
-/** The current folder may have been removed. */
-function currentFolder(): string {
+function currentFolder(): string | undefined {
   try {
     return process.cwd()
   } catch {
-    return '/'
+    return undefined
   }
 }
 

@@ -37,7 +37,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
     messagesNow = () => messages
     sayWhere(line, config, messages)
     const parsed = parsedCommand(line, command)
-    refuseSameFile(host.cwd, command.options, parsed.options)
+    refuseSameFile(host, command.options, parsed.options)
     await perform(command, parsed, { host, config, messages, secrets })
     return 0
   } catch (error) {

@@ -1,9 +1,10 @@
 /** Declarations of options, and the one place that turns them into options of commander. */
-import { resolve } from 'node:path'
+
 import type { Option, Command as Parser } from 'commander'
 import { type Setting, settingRows } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
 import { realPath } from '../files/regular-file.ts'
+import { absolutePath, type Host } from '../host.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
 export interface OptionSpec<T = unknown> {
@@ -115,12 +116,16 @@ function taken({ long }: Option, { form, kind, short }: OptionSpec, typed: strin
 }
 
 /** Throws `UsageError` where two options name one file. */
-export function refuseSameFile(cwd: string, specs: OptionSpecs, values: Readonly<Record<string, unknown>>): void {
+export function refuseSameFile(
+  host: Pick<Host, 'cwd'>,
+  specs: OptionSpecs,
+  values: Readonly<Record<string, unknown>>,
+): void {
   const namedBy = new Map<string, string>()
   for (const [name, { value: word }] of Object.entries(specs)) {
     const option = optionName(name)
     for (const file of [values[name]].flat().flatMap(given => fileIn(word, given) ?? [])) {
-      const path = file === '-' ? file : realPath(resolve(cwd, file))
+      const path = file === '-' ? file : realPath(absolutePath(host, file))
       const other = namedBy.get(path) ?? option
       if (other !== option) {
         const what = file === '-' ? 'both read stdin' : 'name the same file'

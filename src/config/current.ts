@@ -1,7 +1,6 @@
 /** Which settings a command has: of its options, the environment and a profile, or of the sandbox. */
-import { resolve as absolute } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
-import type { Host } from '../host.ts'
+import { absolutePath, type Host } from '../host.ts'
 import type { SafetyLevel } from '../http/guard.ts'
 import { configFolder } from './folders.ts'
 import { keySetting, type Resolved, resolve, type Sources } from './resolve.ts'
@@ -85,7 +84,7 @@ function combined(sources: Sources, { typed, host, profile, ignored }: Around): 
   const levels = [values.safety, profile?.values.safety].flatMap(level => level ?? [])
   // Relative paths in a profile start at the folder of `config.json`.
   const pathOf = (name: 'caFile' | 'headersFile') =>
-    values[name] && absolute(origins[name] === 'profile' ? configFolder(host) : host.cwd, values[name])
+    values[name] && absolutePath(origins[name] === 'profile' ? { cwd: configFolder(host) } : host, values[name])
   return {
     values: { ...values, caFile: pathOf('caFile'), headersFile: pathOf('headersFile') },
     origins,

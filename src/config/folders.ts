@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import { UsageError } from '../errors.ts'
-import type { Host } from '../host.ts'
+import { absolutePath, type Host } from '../host.ts'
 
 export function stateFolder(host: Pick<Host, 'env' | 'home' | 'cwd'>): string {
   return folder(host, 'ANALYTICS_STATE_DIR', 'XDG_STATE_HOME', '.local/state')
@@ -17,7 +17,7 @@ function folder(
   usual: string,
 ): string {
   const named = env[own]
-  if (named) return isAbsolute(named) ? named : join(cwd, named)
+  if (named) return absolutePath({ cwd }, named)
   const parent = env[base]
   // The XDG specification says that relative paths are ignored.
   if (parent && isAbsolute(parent)) return join(parent, 'analytics')

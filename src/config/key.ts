@@ -1,9 +1,8 @@
-import { resolve } from 'node:path'
 import { parseBaseUrl } from '../api/base-url.ts'
 import { AuthError, UsageError } from '../errors.ts'
 import { type Warn, warnIfReadable } from '../files/permissions.ts'
 import { readInputText } from '../files/read-input.ts'
-import type { Host } from '../host.ts'
+import { absolutePath, type Host } from '../host.ts'
 import { isKey } from '../secrets/secrets.ts'
 import type { Config } from './current.ts'
 import { configFolder } from './folders.ts'
@@ -68,7 +67,7 @@ function refuseElsewhere(
 
 const readKey: Readonly<Record<KeySetting, (from: string, host: Host, warn: Warn) => Promise<string>>> = {
   apiKey: async key => key.trim(),
-  apiKeyFile: (file, host, warn) => readKeyFile(host, resolve(host.cwd, file), warn),
+  apiKeyFile: (file, host, warn) => readKeyFile(host, absolutePath(host, file), warn),
   apiKeyCommand: async (command, host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }
 

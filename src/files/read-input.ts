@@ -1,7 +1,6 @@
 /** Reads files that a person named; `-` is stdin. Every fault is a `UsageError` that says where. */
-import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
-import type { Host } from '../host.ts'
+import { absolutePath, type Host } from '../host.ts'
 import { chunksOf, collectAtMost } from './read.ts'
 import { cannotRead, isOfSystem } from './system-error.ts'
 
@@ -26,7 +25,7 @@ export async function* inputChunks(
   { file, where, hint = checkIt }: InputFile,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* file === '-' ? host.stdin.read() : chunksOf(resolve(host.cwd, file), host.interrupted)
+    yield* file === '-' ? host.stdin.read() : chunksOf(absolutePath(host, file), host.interrupted)
   } catch (cause) {
     if (!isOfSystem(cause)) throw cause
     throw cannotRead(where, cause, hint)

@@ -1,8 +1,7 @@
 /** Reads the value of an option: the text itself, `@file`, or `-` for stdin. */
-import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { readInputText } from '../files/read-input.ts'
-import type { Host } from '../host.ts'
+import { absolutePath, type Host } from '../host.ts'
 import { decodeGiven, type Json } from './exact.ts'
 import { Malformed } from './tokens.ts'
 
@@ -13,7 +12,7 @@ const most = 64 * 1024 * 1024
 export async function readJson(host: Host, option: string, value: string, stdin = false): Promise<Json> {
   const isStdin = value === '-' && stdin
   const isRead = isStdin || value.startsWith('@')
-  const file = isStdin ? '-' : resolve(host.cwd, value.slice(1))
+  const file = isStdin ? '-' : absolutePath(host, value.slice(1))
   const where = `${option}: ${isStdin ? 'stdin' : file}`
   const hint = isStdin ? 'Send less' : 'Check the name after the @'
   const text = isRead ? await readInputText(host, { file, where, most, hint }) : value

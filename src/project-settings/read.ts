@@ -1,10 +1,12 @@
 /** Settings files: which settings are for which project, and what is wrong with a field. */
+
 import { readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { project, writableOf } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
 import { type InputHost, readInputText } from '../files/read-input.ts'
 import { cannotRead } from '../files/system-error.ts'
+import { absolutePath } from '../host.ts'
 import { isNumber, isObject } from '../json/exact.ts'
 import { readYaml, type YamlMember } from '../json/yaml.ts'
 import { sentence } from '../messages/messages.ts'
@@ -54,8 +56,8 @@ export async function readSettings(
   return own.map(({ project, settings }) => ({ project, settings: merged([...under, ...settings]) }))
 }
 
-function filesIn({ cwd }: InputHost, named: string): readonly string[] | undefined {
-  const path = resolve(cwd, named)
+function filesIn(host: InputHost, named: string): readonly string[] | undefined {
+  const path = absolutePath(host, named)
   let found: readonly string[]
   try {
     if (named === '-' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined

@@ -1,7 +1,9 @@
 /** Goes on with a job: what is left, and what failed once more. No question is asked again. */
-import { dirname, resolve } from 'node:path'
+
+import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import { absolutePath } from '../host.ts'
 import { type Job, journalOf, lockJob, openJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
 import { operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
@@ -20,7 +22,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   const { host } = context
   // It was written by this version.
   const values = valuesOf(job) as Run['values'] | undefined
-  const typed = options.receipt === undefined ? undefined : resolve(host.cwd, options.receipt)
+  const typed = options.receipt === undefined ? undefined : absolutePath(host, options.receipt)
   const receipt = typed ?? values?.receipt
   const backup = backupOf(context, job, options.backup)
   checkOutputs(context, { receipt, backup })
@@ -67,7 +69,7 @@ function hold({ host }: Context, run: Run, job: Job): Run {
 
 /** A resume may run in another folder than the one in which the name was typed. */
 function backupOf({ host }: Context, { backups }: Job, typed: string | undefined): Run['backup'] {
-  const path = typed === undefined ? backups.at(-1) : resolve(host.cwd, typed)
+  const path = typed === undefined ? backups.at(-1) : absolutePath(host, typed)
   return path === undefined ? undefined : { name: typed ?? path, path }
 }
 

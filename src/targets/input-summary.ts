@@ -55,7 +55,7 @@ async function reportMissing(
     const { reason = 'not-found', persons = [] } = similar.get(text) ?? {}
     return { line, text, reason, persons }
   })
-  await saveUnmatched(host.cwd, options.unmatched, columnOf[by], lines)
+  await saveUnmatched(host, options.unmatched, columnOf[by], lines)
   if (missing.length > 0 && !isTyped) {
     const of = countOf(list.lines.length, unit, `${unit}s`)
     messages.warn(

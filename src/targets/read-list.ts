@@ -1,10 +1,10 @@
 /** Reads a list whole, and gives its rows one by one: plain lines, JSON, NDJSON or CSV. */
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { decodeUtf8, readInput } from '../files/read-input.ts'
+import { absolutePath } from '../host.ts'
 import { encode, givenIn, isObject, type Json } from '../json/exact.ts'
 import { columnNames, headerOf, headingsIn, rowsIn } from './csv.ts'
 
@@ -164,8 +164,8 @@ function isBlank(code: number): boolean {
 }
 
 /** False for a file that cannot be read at all. */
-function isPipe({ cwd }: Context['host'], file: string): boolean {
+function isPipe(host: Context['host'], file: string): boolean {
   if (file === '-') return true
-  const path = resolve(cwd, file)
+  const path = absolutePath(host, file)
   return existsSync(path) && !statSync(path).isFile()
 }

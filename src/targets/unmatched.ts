@@ -1,8 +1,8 @@
 /** Lines of a list without a target: mistakes that stop the command, and the file of `--unmatched`. */
-import { resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
+import { absolutePath, type Host } from '../host.ts'
 import { firstOf } from '../text/grouped.ts'
 import { quoteText } from '../values/kinds.ts'
 import type { InputList } from './read-list.ts'
@@ -35,7 +35,7 @@ export async function refuseWrongLines(
   const [first, ...others] = wrong
   if (!first) return
   const lines = wrong.map(({ line, text }) => ({ line, text, reason: 'not-an-id', persons: [] }) as const)
-  await saveUnmatched(host.cwd, saved.file, saved.column, lines)
+  await saveUnmatched(host, saved.file, saved.column, lines)
   // Logs are kept, so the text of a line is shown only at a terminal.
   const named = ({ line, text }: WrongLine) => (host.stderr.isTerminal ? `${line} (${quoteText(text)})` : String(line))
   const rest = firstOf(others.map(named), mostNamed - 1)
@@ -46,7 +46,7 @@ export async function refuseWrongLines(
 
 /** As CSV, which can be corrected and given again. */
 export async function saveUnmatched(
-  cwd: string,
+  host: Pick<Host, 'cwd'>,
   file: string | undefined,
   column: string,
   lines: readonly UnmatchedLine[],
@@ -56,5 +56,5 @@ export async function saveUnmatched(
   const { stringify } = await import('csv-stringify/sync')
   const rows = lines.map(({ line, text, reason, persons }) => [line, text, reason, persons.join(' ')])
   const csv = stringify([['line', column, 'reason', 'person_id'], ...rows], { quoted_match: /^\s|\s$/ })
-  writePrivateFile(resolve(cwd, file), '--unmatched', csv)
+  writePrivateFile(absolutePath(host, file), '--unmatched', csv)
 }

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
+import { absolutePath } from '../../host.ts'
 import { journalOf, readTargets, refuseHeld } from '../../jobs/job.ts'
 import { refuseOverBackup } from '../../runs/checks.ts'
 import { undoOf } from '../../runs/undo.ts'
@@ -29,9 +29,8 @@ export default defineCommand({
   async run({ job: typed }, { last, backup, force, newBackup, ...options }, context) {
     const job = await chosenJob(context, typed, last)
     refuseHeld(job, context.host)
-    const { cwd } = context.host
-    const files = backup === undefined ? job.backups : [resolve(cwd, backup)]
-    refuseOverBackup(options.receipt && resolve(cwd, options.receipt), files)
+    const files = backup === undefined ? job.backups : [absolutePath(context.host, backup)]
+    refuseOverBackup(options.receipt && absolutePath(context.host, options.receipt), files)
     const { foreign, ...undo } = undoOf(job, files, force)
     if (foreign.length > 0) {
       context.messages.warn(

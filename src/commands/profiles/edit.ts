@@ -1,5 +1,5 @@
 /** What `profiles add` and `profiles set` share: their options, and what changes by them and by what is typed at a terminal. */
-import { resolve } from 'node:path'
+
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { configFolder } from '../../config/folders.ts'
@@ -8,6 +8,7 @@ import { type Profile, settings } from '../../config/settings.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
+import { absolutePath } from '../../host.ts'
 import { safetyLevels } from '../../http/guard.ts'
 import { noData, type Result } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
@@ -97,7 +98,7 @@ async function typedChanges(options: OptionsOf<typeof editing>, context: Context
   if (project !== undefined && project !== none) checkId('projects', project)
   if (organization !== undefined && organization !== none) checkId('organizations', organization)
   const pathOf = (typed: string | undefined) =>
-    typed === undefined || typed === none ? typed : resolve(context.host.cwd, typed)
+    typed === undefined || typed === none ? typed : absolutePath(context.host, typed)
   const typed = {
     baseUrl,
     project,

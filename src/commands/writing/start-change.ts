@@ -1,9 +1,10 @@
 /** From the options of a change to the request of its run. Nothing below the commands knows an option. */
-import { resolve } from 'node:path'
+
 import { isGiven, optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
+import { absolutePath } from '../../host.ts'
 import {
   isDelete,
   type Operation,
@@ -33,7 +34,7 @@ export function startChange(
   if (all && isDelete(whole) && expect === undefined) {
     throw new UsageError(`Deleting with --all needs the number of ${whole.of.noun[1]}`, { hint: 'Give --expect N' })
   }
-  if (unmatched !== undefined) checkWritable(resolve(context.host.cwd, unmatched), '--unmatched')
+  if (unmatched !== undefined) checkWritable(absolutePath(context.host, unmatched), '--unmatched')
   const targets = sourceOf(targetIdsOf(whole), ids, options)
   requireBound(context, whole, targets, options)
   return runWithOptions(context, { operation, targets, place: undefined }, options)
@@ -65,14 +66,14 @@ export function runWithOptions(
   options: GivenOptions,
 ): Promise<Result> {
   const { expect, max, maxFailures, concurrency = 8, backup, receipt, reason = null } = options
-  const { cwd } = context.host
+  const { host } = context
   return startRun(context, {
     ...change,
     guards: { expect, max },
     concurrency,
     maxFailures,
-    backup: backup === undefined ? undefined : { name: backup, path: resolve(cwd, backup) },
-    receipt: receipt === undefined ? undefined : resolve(cwd, receipt),
+    backup: backup === undefined ? undefined : { name: backup, path: absolutePath(host, backup) },
+    receipt: receipt === undefined ? undefined : absolutePath(host, receipt),
     reason,
     words: wordsOf(change.operation.command, options),
   })
