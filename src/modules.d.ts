@@ -7,10 +7,10 @@ declare module 'undici/lib/dispatcher/agent.js' {
   export default module
 }
 
-declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
-  import type { EnvHttpProxyAgent } from 'undici'
+declare module 'undici/lib/dispatcher/proxy-agent.js' {
+  import type { ProxyAgent } from 'undici'
 
-  const module: typeof EnvHttpProxyAgent
+  const module: typeof ProxyAgent
   export default module
 }
 

@@ -1,9 +1,10 @@
-/** undici's agent, and only where a variable names a proxy for this address, its agent for proxies. */
-import type { Dispatcher } from 'undici'
+/** undici's agent, or with a proxy, its agent for tunnels or a pool of connections to the proxy. */
+import type { Dispatcher as Undici } from 'undici'
+import type { Dispatcher } from '../../dispatcher.ts'
 import { chunksOf, collectAtMost } from '../../files/read.ts'
 import { cannotRead, codeOf } from '../../files/system-error.ts'
 import type { Env } from '../../host.ts'
-import { proxyVariable } from './proxy.ts'
+import { proxyAuthorization } from './proxy.ts'
 import { coded } from './transport-error.ts'
 
 /** Bytes; all authorities of a Linux system take 250 KB. */
@@ -18,30 +19,50 @@ export interface Opening {
 }
 
 export async function openDispatcher(
+  { protocol }: URL,
   proxy: URL | undefined,
   { env, timeout, caFile, signal }: Opening,
 ): Promise<Dispatcher> {
   const trust = caFile === undefined ? {} : { secureContext: await trusting([caFile, env.NODE_EXTRA_CA_CERTS], signal) }
-  const settings = { headersTimeout: timeout, bodyTimeout: timeout, connectTimeout: timeout, connect: trust }
+  const connecting = { timeout, ...trust }
+  const settings = { headersTimeout: timeout, bodyTimeout: timeout, connectTimeout: timeout, connect: connecting }
   if (proxy === undefined) {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
     return new Agent(settings)
   }
-  const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
-  const connecting = { timeout, ...trust }
-  return new EnvHttpProxyAgent({
+  const authorization = proxyAuthorization(proxy)
+  if (protocol === 'http:') {
+    const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
+    return forwarding(new Pool(proxy.origin, settings), proxy.origin, authorization)
+  }
+  const { default: ProxyAgent } = await import('undici/lib/dispatcher/proxy-agent.js')
+  return new ProxyAgent({
     ...settings,
-    httpProxy: proxy.href,
-    httpsProxy: proxy.href,
-    noProxy: proxyVariable(env, 'NO_PROXY'),
+    uri: proxy.origin,
+    ...(authorization !== undefined && { token: authorization }),
     proxyTls: connecting,
     requestTls: connecting,
     clientFactory: await proxyClients(timeout),
   })
 }
 
+/** For http:// servers: the request names the whole address. Many proxies refuse CONNECT to any port but 443. */
+function forwarding(pool: Dispatcher, proxy: string, authorization: string | undefined): Dispatcher {
+  const own = authorization === undefined ? {} : { 'proxy-authorization': authorization }
+  return {
+    dispatch({ origin, path, headers, ...rest }, handler) {
+      const { host } = new URL(origin)
+      return pool.dispatch(
+        { ...rest, origin: proxy, path: origin + path, headers: { host, ...headers, ...own } },
+        handler,
+      )
+    },
+    destroy: () => pool.destroy(),
+  }
+}
+
 /** undici's own wait 300 s for the proxy, and ask one for ever that closes the connection. */
-async function proxyClients(timeout: number): Promise<(origin: URL, options: object) => Dispatcher> {
+async function proxyClients(timeout: number): Promise<(origin: URL, options: object) => Undici> {
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
   const { default: connect } = await import('undici/lib/api/api-connect.js')
   return (origin, options) => {

@@ -2,29 +2,60 @@ import { UsageError } from '../../errors.ts'
 import type { Env } from '../../host.ts'
 import { isLoopback, parseUrl, percentDecoded } from '../../values/url.ts'
 
-export function proxyFor({ protocol, hostname }: URL, env: Env): URL | undefined {
-  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+/** Undefined for an address that is reached directly. Throws `UsageError` for a variable that is no address. */
+export function proxyFor(url: URL, env: Env): URL | undefined {
+  const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   const given = proxyVariable(env, name)
-  if (given === '' || isLoopback(hostname)) return undefined
+  if (given === '' || isLoopback(url.hostname) || isExcepted(url, proxyVariable(env, 'NO_PROXY'))) return undefined
   const proxy = addressOf(given)
-  if (proxy && /^https?:$/.test(proxy.protocol)) return proxy
-  throw new UsageError(`${name} is no address of a proxy`, { hint: 'Write it like http://proxy.example.com:3128' })
+  if (proxy && /^https?:$/.test(proxy.protocol) && credentialsOf(proxy) !== undefined) return proxy
+  throw new UsageError(`${name} is not the address of a proxy`, {
+    hint: 'Write it like http://proxy.example.com:3128, with %5C for \\ and %25 for % in a user name or password',
+  })
 }
 
-/** Messages must not show passwords, alone or with the user name as they are sent. */
+/** An entry of the list is a host, alone or with a port; a host includes its subdomains. */
+function isExcepted({ protocol, hostname, port }: URL, list: string): boolean {
+  const own = port || (protocol === 'https:' ? '443' : '80')
+  return list
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .some(entry => {
+      const [, host = '', only = own] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry) ?? []
+      const isHost = hostname === host || hostname === `[${entry}]` || hostname.endsWith(`.${host}`)
+      return host === '*' || (host !== '' && only === own && isHost)
+    })
+}
+
+/** `user:password` as it is sent, '' without one; undefined if it has a % that encodes nothing. */
+function credentialsOf({ username, password }: URL): string | undefined {
+  try {
+    return username === '' ? '' : decodeURIComponent(`${username}:${password}`)
+  } catch {
+    return undefined
+  }
+}
+
+export function proxyAuthorization(proxy: URL): string | undefined {
+  const credentials = credentialsOf(proxy)
+  return credentials ? `Basic ${Buffer.from(credentials).toString('base64')}` : undefined
+}
+
+/** Messages must not show passwords, alone or with the user name as they are sent; also of what is no address. */
 export function proxySecrets(env: Env): string[] {
   return ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap(name => {
-    const { username = '', password = '' } = addressOf(proxyVariable(env, name)) ?? {}
+    const [, username = '', password = ''] = /^(?:\w+:\/\/)?([^:/@]*):([^/]*)@/.exec(proxyVariable(env, name)) ?? []
     if (password === '') return []
     const plain = percentDecoded(password)
     return [plain, `${percentDecoded(username)}:${plain}`]
   })
 }
 
-export function proxyVariable(env: Env, name: string): string {
+function proxyVariable(env: Env, name: string): string {
   return (env[name.toLowerCase()] || env[name])?.trim() ?? ''
 }
 
 function addressOf(value: string): URL | undefined {
-  return parseUrl(value.includes('://') ? value : `http://${value}`)
+  // A URL takes a backslash for a slash, and what is before it for the host.
+  return value.includes('\\') ? undefined : parseUrl(value.includes('://') ? value : `http://${value}`)
 }

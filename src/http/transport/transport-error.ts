@@ -6,7 +6,6 @@ import { type Request, shownAddress } from '../message.ts'
 export interface Progress {
   readonly request: Request
   readonly timeout: number
-  /** undici decides whether it is used. */
   readonly proxy: URL | undefined
   isSent: boolean
   isAnswered: boolean

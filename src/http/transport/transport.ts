@@ -60,6 +60,12 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
+/** A proxy that requires a user name and a password has forwarded nothing. */
+function refusedByProxy(progress: Progress): Sent {
+  progress.isSent = false
+  return failedAt(progress, transportError(coded('UND_ERR_PRX_407'), progress))
+}
+
 interface Open {
   readonly dispatcher: Dispatcher
   readonly proxy: URL | undefined
@@ -68,7 +74,7 @@ interface Open {
 /** All requests go to one origin. */
 async function open(url: URL, options: TransportOptions): Promise<Open> {
   const proxy = proxyFor(url, options.env)
-  return { proxy, dispatcher: options.dispatcher ?? (await openDispatcher(proxy, options)) }
+  return { proxy, dispatcher: options.dispatcher ?? (await openDispatcher(url, proxy, options)) }
 }
 
 function begin(dispatcher: Dispatcher, request: DispatchOptions, exchange: Exchange): void {
@@ -93,6 +99,8 @@ function dispatched({ method, url, headers, body }: Request, { userAgent }: Tran
 async function readable(sent: Sent, progress: Progress): Promise<Sent> {
   if (!('response' in sent) || !('status' in sent.response)) return sent
   const { status, headers, body } = sent.response
+  const { proxy, request } = progress
+  if (status === 407 && proxy && request.url.protocol === 'http:') return refusedByProxy(progress)
   const answered = (response: Response | Failure): Sent => ({ certainty: 'answered', response })
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
   if (body.length === 0) return sent

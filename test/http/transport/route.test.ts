@@ -37,7 +37,15 @@ test.each(['localhost', 'a.localhost', '127.0.0.1', '[::1]'])('%s is never asked
   expect(proxyFor(new URL(`http://${host}:8010/`), { HTTP_PROXY: proxy })).toBeUndefined()
 })
 
-test.each(['socks5://ada:secret@proxy.example.com', 'http://', 'no proxy'])('a proxy %s is refused, unseen', value => {
+test.each([
+  'socks5://ada:secret@proxy.example.com',
+  'http://',
+  'no proxy',
+  'http://CORP\\u:secret@host:1',
+  'http://u:secret%@host:1',
+  'http://u%:secret@host:1',
+  'http://host:99999',
+])('a proxy %s is refused, unseen', value => {
   expect(() => proxyFor(site, { HTTPS_PROXY: value })).toThrow(UsageError)
   expect(() => proxyFor(site, { HTTPS_PROXY: value })).not.toThrow(/secret/)
 })
@@ -45,6 +53,7 @@ test.each(['socks5://ada:secret@proxy.example.com', 'http://', 'no proxy'])('a p
 test('passwords of proxies are secret, alone and as they are sent', () => {
   const env = { HTTP_PROXY: 'http://ada:p%40ss-word@a', https_proxy: 'bob:100%@b', HTTPS_PROXY: 'http://c' }
   expect(proxySecrets(env)).toEqual(['p@ss-word', 'ada:p@ss-word', '100%', 'bob:100%'])
+  expect(proxySecrets({ HTTP_PROXY: 'http://CORP\\u:secret@host:1' })).toEqual(['secret', 'CORP\\u:secret'])
 })
 
 const certificate = selfSigned('analytics.example.com')
@@ -74,31 +83,80 @@ test('https goes through a tunnel in which the proxy reads nothing, the key leas
   expect(read).not.toMatch(/the-key|authorization: Bearer/i)
 })
 
-test('http to another machine goes through the proxy too', async () => {
-  const server = await serve(({ url }, response) => response.end(url))
-  const tunnel = await tunnelTo(Number(server.port))
-  const { send } = transport({ env: { HTTP_PROXY: tunnel.url.href } })
-  expect(await text(send(get(new URL('http://analytics.example.com:8080'), '/api/?a=b')))).toBe('/api/?a=b')
+/** A proxy that answers what it is asked to forward, and refuses tunnels, as Squid does for port 80. */
+async function forwarder(answer: http.RequestListener = (_, response) => response.end('{}')) {
+  const asked: { method: string | undefined; target: string | undefined; headers: http.IncomingHttpHeaders }[] = []
+  const keep = ({ method, url, headers }: http.IncomingMessage) => asked.push({ method, target: url, headers })
+  const server = http.createServer((request, response) => {
+    keep(request)
+    answer(request, response)
+  })
+  server.on('connect', (request, socket) => {
+    keep(request)
+    socket.end('HTTP/1.1 403 No\r\n\r\n')
+  })
+  return { url: await listening(server, 'http'), asked }
+}
+
+test('a proxy is asked for an http address in the absolute form, with its own password', async () => {
+  const { url, asked } = await forwarder()
+  for (const [credentials, sent] of [
+    ['', undefined],
+    ['ada:s%40cret@', 'Basic YWRhOnNAY3JldA=='],
+    ['ada@', 'Basic YWRhOg=='],
+  ]) {
+    const { send } = transport({ env: { HTTP_PROXY: `http://${credentials}${url.host}` } })
+    const request = {
+      ...get(new URL('http://analytics.example.com:8080'), '/api/?a=b'),
+      headers: { authorization: 'k' },
+    }
+    for (let i = 0; i < 2; i++) expect(await text(send(request))).toBe('{}')
+    expect(asked.splice(0)[1]).toMatchObject({
+      method: 'GET',
+      target: 'http://analytics.example.com:8080/api/?a=b',
+      headers: { host: 'analytics.example.com:8080', authorization: 'k' },
+    })
+    const again = transport({ env: { HTTP_PROXY: `http://${credentials}${url.host}` } })
+    await again.send(request)
+    expect(asked.splice(0)[0]?.headers['proxy-authorization']).toBe(sent)
+  }
+})
+
+test('a write goes through a proxy with its body, and a proxy that wants a password has forwarded nothing', async () => {
+  const bodies: string[] = []
+  const { url } = await forwarder(async (request, response) => {
+    for await (const chunk of request) bodies.push(String(chunk))
+    if (request.url?.includes('refused')) return response.writeHead(407).end('<html>Sign in</html>')
+    response.end('{}')
+  })
+  const { send, attempt } = transport({ env: { HTTP_PROXY: url.href } })
+  const write = (path: string) => ({
+    ...get(new URL('http://analytics.example.com'), path),
+    ...{ method: 'PATCH', body: '{"name":"x"}', effect: 'set' as const },
+  })
+  expect(await text(send(write('/api/projects/1/')))).toBe('{}')
+  expect(bodies).toEqual(['{"name":"x"}'])
+  const { certainty, error } = failed(await attempt(write('/refused/')))
+  expect(certainty).toBe('not-sent')
+  expect(error.message).toContain('The proxy opened no connection')
 })
 
 test.each([
   ['*', true],
   ['other.test, EXAMPLE.com', true],
   ['.example.com', true],
+  ['*.example.com', true],
   ['analytics.example.com:8080', true],
   ['analytics.example.com:443', false],
   ['ample.com', false],
+  ['', false],
 ])('NO_PROXY=%s leaves the proxy out: %s', async (list, isDirect) => {
-  const asked: unknown[] = []
-  const wary = http.createServer().on('connect', ({ url }, socket) => {
-    asked.push(url)
-    socket.end('HTTP/1.1 403 No\r\n\r\n')
-  })
-  const { host } = await listening(wary, 'http')
-  const { attempt } = transport({ env: { HTTP_PROXY: host, NO_PROXY: list }, timeout: 500 })
-  const { certainty } = await attempt(get(new URL('http://analytics.example.com:8080')))
-  expect(certainty).toBe('not-sent')
-  expect(asked.length > 0).toBe(!isDirect)
+  const { url, asked } = await forwarder()
+  const { attempt } = transport({ env: { HTTP_PROXY: url.host, NO_PROXY: list }, timeout: 500 })
+  const sent = await attempt(get(new URL('http://analytics.example.com:8080')))
+  expect([sent.certainty, asked.length > 0]).toEqual(isDirect ? ['not-sent', false] : ['answered', true])
+  // A host that is reached directly is no fault of the proxy.
+  if (isDirect) expect(`${failed(sent).error.message} ${failed(sent).error.facts.hint}`).not.toContain('proxy')
 })
 
 test('a proxy that opens no tunnel, or is not there, has not sent the request', async () => {
