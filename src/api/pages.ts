@@ -56,6 +56,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     let came = before.has('page') ? Number.POSITIVE_INFINITY : Number(before.get('offset') ?? 0)
     let repeated = 0
     let isLong = false
+    let empty = page.rows.length === 0 ? 1 : 0
     for (;;) {
       const rows = page.isBareArray ? page.rows.slice(offset) : page.rows
       came += rows.length
@@ -80,6 +81,8 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       page = readPage(goesOn, arrival, reading)
       repeated = isSame(page, former) ? repeated + 1 : 0
       if (repeated === mostRepeated) refuseEndless()
+      empty = page.rows.length === 0 ? empty + 1 : 0
+      if (empty === mostEmpty) refuseEmpty()
     }
   }
 
@@ -150,6 +153,15 @@ function lacksNext({ isBareArray, envelope }: Page): boolean {
 
 /** Some servers ignore the offset, and lead on without end; a list in motion may show the same row twice. */
 const mostRepeated = 100
+
+/** Servers send empty pages before the end, but a list of nothing else never ends. */
+const mostEmpty = 100
+
+function refuseEmpty(): never {
+  throw new RejectedError(`The server sent ${mostEmpty} empty pages in a row: the list has no end`, {
+    hint: 'Ask for fewer rows with --limit, or give ids',
+  })
+}
 
 function isSame(page: Page, former: Page): boolean {
   return (

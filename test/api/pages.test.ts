@@ -153,6 +153,35 @@ test.each([
   expect(stderr).toContain('The service led back to a page already read: the list has no end.\n')
 })
 
+test.each([
+  ['persons list --all -q -o ids', 5],
+  ['persons list --where properties.plan=pro -o ids', 5],
+  ['persons delete --where properties.plan=pro --yes --max 9', 5],
+  ['api GET /api/projects/1/persons/ --paginate', 5],
+])('100 empty pages in a row are no list: %s', async (line, exit) => {
+  let offset = 0
+  const { run, server, sent } = await startService((_, response) =>
+    json(response, { next: `?offset=${++offset}`, results: [] }),
+  )
+  const { code, stderr } = await run(line)
+  expect([code, stderr, sent()]).toEqual([exit, expect.stringContaining('100 empty pages in a row'), []])
+  expect(server.asked.length).toBeLessThanOrEqual(101)
+})
+
+test('99 empty pages, and pages of rows that a filter leaves out, are a list', async () => {
+  let offset = 0
+  const { run } = await startService((_, response) => {
+    const rows = ++offset % 100 === 0 ? [personRow(offset)] : []
+    json(response, { next: offset < 400 ? `?offset=${offset}` : null, results: rows })
+  })
+  expect((await run('persons list --all -q -o ids')).stdout).toBe('100\n200\n300\n400\n')
+  let page = 0
+  const other = await startService((_, response) =>
+    json(response, { next: ++page < 150 ? `?offset=${page}` : null, results: [personRow(page)] }),
+  )
+  expect(await other.run('persons list --where properties.plan=pro -o ids')).toMatchObject({ code: 0, stdout: '' })
+})
+
 test('a list that leads in a circle names no definition: another one could have the name', async () => {
   const { run, sent } = await startService((asked, response) =>
     json(response, { next: `?${asked.query}`, results: [{ id: 1, name: 'paid' }] }),

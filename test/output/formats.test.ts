@@ -60,6 +60,8 @@ const csv: readonly Row[] = [
     'a,b,c,d\n9007199254740993,1.0,true,\n',
   ],
   ['blanks at the ends, which readers drop outside of quotes', ['{"a":" x","b":"y"}'], 'a,b\n" x",y\n'],
+  ['commands of a CI runner', ['{"a":"::x","##[y]":"a::b"}'], 'a,"##[y]"\n"::x",a::b\n'],
+  ['commands of a CI runner in the header', ['{"##[a]":"##[b]"}'], '"##[a]"\n"##[b]"\n'],
   ['a row of one empty cell, which is no empty line', ['{"a":null}'], 'a\n""\n'],
   ['an empty list with its header, where that is known', [], 'id,name\n', { fields: ['id', 'name'] }],
   ['an empty list', [], ''],

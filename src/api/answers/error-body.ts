@@ -14,8 +14,8 @@ export interface ErrorBody {
 
 export function readErrorBody(body: string, secrets: Secrets): ErrorBody {
   const value = parsed(body)
-  const fields: JsonObject = isObject(value) ? value : {}
-  const words = wordsIn(value)
+  const fields: JsonObject = isObject(value) ? unswapped(value) : {}
+  const words = wordsIn(isObject(value) ? fields : value)
   const { detail, code, attr } = fields
   return {
     detail: words && clean(words, 300, secrets).replace(/(?<!\.)\.$/, ''),
@@ -23,6 +23,13 @@ export function readErrorBody(body: string, secrets: Secrets): ErrorBody {
     attr: typeof attr === 'string' && attr !== '' ? clean(attr, 100, secrets) : undefined,
     isService: typeof detail === 'string' && detail.trim() !== '',
   }
+}
+
+/** Some servers give the sentence as `code`, and the code as `detail`. */
+function unswapped(body: JsonObject): JsonObject {
+  const { code, detail } = body
+  const isSwapped = typeof code === 'string' && /\s/.test(code.trim()) && typeof detail === 'string' && isCode(detail)
+  return isSwapped ? { ...body, code: detail, detail: code } : body
 }
 
 function isCode(text: string): boolean {

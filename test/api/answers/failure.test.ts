@@ -91,6 +91,23 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   [301, '', { location: 'https:///' }, 5, 'The service redirects without an address'],
   // What the body says.
   [400, usual, {}, 5, `${unsaid}: name: This field is required`, 'required'],
+  [
+    400,
+    { ...usual, code: usual.detail, detail: usual.code },
+    {},
+    5,
+    `${unsaid}: name: This field is required`,
+    'required',
+  ],
+  [
+    404,
+    { code: 'No such person here.', detail: 'not_found' },
+    {},
+    3,
+    '/api/projects/ was not found: No such person here',
+    'not_found',
+  ],
+  [400, { code: 'required', detail: 'required' }, {}, 5, `${unsaid}: required`, 'required'],
   [400, { message: 'Query failed', detail: 'Unknown column.' }, {}, 5, `${unsaid}: Unknown column`],
   [400, { error: { message: 'Nope', code: 17 } }, {}, 5, `${unsaid}: Nope`],
   [
@@ -111,7 +128,7 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   [400, { code: 'a'.repeat(41), detail: 'x' }, {}, 5, `${unsaid}: x`],
   [400, { code: key, detail: key }, {}, 5, `${unsaid}: ***`],
   [400, { code: 'phx_0123456789', detail: 'x' }, {}, 5, `${unsaid}: x`],
-  [400, { code: 'No such thing.', detail: 'x' }, {}, 5, `${unsaid}: x`],
+  [400, { code: 'No such thing.', detail: 'Gone.' }, {}, 5, `${unsaid}: Gone`],
 ])('%i %j %j', (status, body, headers, exit, message, code) => {
   const { facts, ...failure } = fault(status, body, headers)
   expect([fault(status, body, headers).message, failure.exit, facts.code]).toEqual([message, exit, code])

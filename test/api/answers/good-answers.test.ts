@@ -104,7 +104,7 @@ describe.each(statuses)('under %i', status => {
 
 test('of an error that holds a record only the error is said', async () => {
   const { run } = await startService((_, response) => json(response, { ...person, success: false, message: 'Busy' }))
-  const { code, stderr } = await run('persons update 42 --set plan=pro')
+  const { code, stderr } = await run('persons update 42 --set plan=pro -q')
   expect([code, stderr]).toEqual([5, 'Unexpected response: an error with status 200: Busy.\nCheck the base URL.\n'])
 })
 
