@@ -130,8 +130,16 @@ export function openJob(jobs: string, name: string): Job {
     })
   }
   const { version: _, total, backups, concurrency, maxFailures, ...head } = read
+  const texts = [head.command, head.base_url, head.started_at, head.targets_sha256]
+  if (typeof total !== 'number' || !Array.isArray(backups) || !isObject(head.path) || !texts.every(isText)) {
+    throw new UsageError(`The job.json in ${folder} is damaged`, { hint: 'analytics jobs remove forgets the job' })
+  }
   // It was written by this version.
   return { name, folder, head, total, backups, concurrency, maxFailures } as unknown as Job
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
 }
 
 /** Throws `UsageError` for another list than the job was made with: its outcomes would be those of others. */

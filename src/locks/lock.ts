@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../errors.ts'
 import { openRegularFile } from '../files/regular-file.ts'
-import { codeOf } from '../files/system-error.ts'
+import { cannotRead, codeOf } from '../files/system-error.ts'
 import { randomSuffix, writeAll } from '../files/write.ts'
 import type { Clock, Host, Processes } from '../host.ts'
 import { holderAs, holderIn, isGone, silenceOf } from './holder.ts'
@@ -94,7 +94,7 @@ function openIfThere(path: string): number | undefined {
     return openRegularFile(path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw error
+    throw cannotRead(`The lock ${path}`, error, 'Move away what is in its place')
   }
 }
 

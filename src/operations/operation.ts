@@ -196,6 +196,10 @@ export interface Operation extends Facts {
 }
 
 /** `own`: the values of one target, in place of those of all. */
+export function isOperation(command: unknown): command is OperationName {
+  return typeof command === 'string' && Object.hasOwn(operations, command)
+}
+
 export function operationOf({ command, values }: OperationRequest, own?: JsonObject): Operation {
   const factsOf = operations[command] as (values: object) => Facts
   return { command, ...factsOf({ ...values, ...own }) }

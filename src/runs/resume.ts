@@ -5,7 +5,8 @@ import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { absolutePath } from '../host.ts'
 import { type Job, journalOf, lockJob, openJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
-import { operationOf } from '../operations/operation.ts'
+import { isObject, type JsonObject } from '../json/exact.ts'
+import { isOperation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { agree } from './agree.ts'
 import { checkOutputs, refuseForbidden, refuseOverBackup } from './checks.ts'
@@ -20,8 +21,7 @@ type ResumeOptions = Readonly<Record<'receipt' | 'backup', string | undefined>> 
 /** Throws `RefusedError` if another process works on the job, or it belongs elsewhere. */
 export async function resumeJob(context: Context, job: Job, options: ResumeOptions): Promise<Result> {
   const { host } = context
-  // It was written by this version.
-  const values = valuesOf(job) as Run['values'] | undefined
+  const values = readValues(job)
   const typed = options.receipt === undefined ? undefined : absolutePath(host, options.receipt)
   const receipt = typed ?? values?.receipt
   const backup = backupOf(context, job, options.backup)
@@ -31,7 +31,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   if (journal.isFinished) return complete(context, job, receipt)
   if (!values) {
     throw new UsageError(`The job in ${job.folder} has lost its values.json, so it cannot go on`, {
-      hint: 'Give the ids that are left in its receipt to a new command: analytics jobs receipt',
+      hint: giveIds,
     })
   }
   refuseHeld(job, host)
@@ -57,6 +57,32 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   await agree(context, run, false)
   return execute(context, context.values.dryRun ? run : hold(context, run, job))
 }
+
+/** Undefined once they are erased. Throws `UsageError` where somebody changed the file. */
+function readValues(job: Job): Run['values'] | undefined {
+  const values = valuesOf(job)
+  if (values === undefined) return undefined
+  if (isObject(values) && isWhole(values, job)) {
+    // It was written by this version.
+    return values as unknown as Run['values']
+  }
+  throw new UsageError(`The values.json in ${job.folder} is damaged, so the job cannot be resumed`, { hint: giveIds })
+}
+
+function isWhole({ operation, each, found, receipt }: JsonObject, { head, total }: Job): boolean {
+  const isList = (list: unknown) => list === undefined || (Array.isArray(list) && list.length === total)
+  return (
+    isObject(operation) &&
+    isObject(operation.values) &&
+    isOperation(operation.command) &&
+    `${head.command} `.startsWith(`${operation.command} `) &&
+    isList(each) &&
+    (found === undefined || (isObject(found) && Array.isArray(found.names) && isList(found.names))) &&
+    (receipt === undefined || typeof receipt === 'string')
+  )
+}
+
+const giveIds = 'Give the ids that are left in its receipt to a new command: analytics jobs receipt'
 
 function hold({ host }: Context, run: Run, job: Job): Run {
   const held = lockJob(job, host)

@@ -1,0 +1,91 @@
+/** Files of a job that somebody changed or replaced: one sentence, the documented exit code, and nothing is sent. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { json } from '../server.ts'
+import { accepting, startService } from '../service.ts'
+
+/** A job that was stopped with everything left to do. */
+async function startWithJob() {
+  const service = await startService((asked, response) =>
+    asked.method === 'GET' ? accepting(asked, response) : json(response, { detail: 'Down.' }, 503),
+  )
+  await service.run('persons delete 1 2 --yes --retries 0')
+  const jobs = join(service.world.folder, 'state', 'jobs')
+  const [job = ''] = readdirSync(jobs)
+  return { ...service, job, path: (name: string) => join(jobs, job, name) }
+}
+
+const commands = ['jobs resume --last', 'jobs show --last', 'jobs list', 'jobs receipt --last', 'jobs undo --last']
+
+test('a lock that is a folder', async () => {
+  const { run, sent, path, job } = await startWithJob()
+  mkdirSync(path('lock'))
+  const before = sent().length
+  for (const line of [...commands, `jobs remove ${job}`]) {
+    const { code, stderr } = await run(line)
+    expect([line, code, stderr]).toEqual([line, expect.toBeOneOf([0, 2]), expect.not.stringContaining('unexpectedly')])
+  }
+  expect((await run('jobs resume --last')).code).toBe(2)
+  expect(sent().length).toBe(before)
+})
+
+test.each([
+  '{}',
+  'null',
+  '[]',
+  '3',
+  '{"operation":{}}',
+  '{"operation":{"command":"persons fly","values":{}}}',
+  '{"operation":{"command":"toString","values":{}}}',
+  '{"operation":{"command":"persons delete"}}',
+  '{"operation":{"command":"persons delete","values":{}},"each":{}}',
+  '{"operation":{"command":"persons delete","values":{}},"each":[{}]}',
+  '{"operation":{"command":"persons delete","values":{}},"found":{"by":"email"}}',
+  '{"operation":{"command":"persons delete","values":{}},"receipt":3}',
+  '{"operation":{"command":"persons update","values":{}}}',
+  '{"operation":{"command":"persons update","values":{"change":3}}}',
+  '{"operation":{"command":"event-definitions delete","values":{}}}',
+])('values.json is %s', async text => {
+  const { run, sent, path } = await startWithJob()
+  writeFileSync(path('values.json'), text)
+  const before = sent().length
+  const { code, stderr } = await run('jobs resume --last')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('values.json')])
+  expect(sent().length).toBe(before)
+})
+
+test.each([
+  ['total', undefined],
+  ['total', 'x'],
+  ['backups', null],
+  ['path', undefined],
+  ['base_url', 3],
+  ['command', undefined],
+  ['started_at', undefined],
+  ['targets_sha256', undefined],
+])('job.json with another %s: %j', async (member, value) => {
+  const { run, sent, path } = await startWithJob()
+  writeFileSync(
+    path('job.json'),
+    JSON.stringify({ ...JSON.parse(readFileSync(path('job.json'), 'utf8')), [member]: value }),
+  )
+  const before = sent().length
+  for (const line of commands) {
+    const { code, stderr } = await run(line)
+    expect([line, code, stderr]).toEqual([line, expect.toBeOneOf([0, 2]), expect.not.stringContaining('unexpectedly')])
+  }
+  expect(sent().length).toBe(before)
+})
+
+test.each(['targets', 'journal', 'values.json', 'job.json'])('%s is a folder', async name => {
+  const { run, sent, path } = await startWithJob()
+  rmSync(path(name))
+  mkdirSync(path(name))
+  const before = sent().length
+  for (const line of commands) {
+    const { code, stderr } = await run(line)
+    expect([line, code, stderr]).toEqual([line, expect.toBeOneOf([0, 2]), expect.not.stringContaining('unexpectedly')])
+  }
+  expect(sent().length).toBe(before)
+})
