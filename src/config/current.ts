@@ -1,7 +1,7 @@
 /** Which settings a command has: of its options, the environment and a profile, or of the sandbox. */
 import { AuthError, UsageError } from '../errors.ts'
 import { absolutePath, type Host } from '../host.ts'
-import type { SafetyLevel } from '../http/guard.ts'
+import type { SafetyRule } from '../http/guard.ts'
 import { configFolder } from './folders.ts'
 import { keySetting, type Resolved, resolve, type Sources } from './resolve.ts'
 import { type Profile, type Setting, type SettingName, settings, type Values } from './settings.ts'
@@ -17,7 +17,7 @@ export interface Config extends Resolved {
   readonly profile: LoadedProfile | undefined
   /** For questions and results: undefined unless the profile's base URL and key are those in use. */
   readonly profileName: string | undefined
-  readonly safety: readonly SafetyLevel[]
+  readonly safety: SafetyRule | undefined
   readonly ignored: string | undefined
 }
 
@@ -81,7 +81,6 @@ function combined(sources: Sources, { typed, host, profile, ignored }: Around): 
     ? without(['headersFile'], sources)
     : [{ ...sources, profile: omit(sources.profile, ['headersFile']) }, []]
   const { values, origins } = resolve(fitting)
-  const levels = [values.safety, profile?.values.safety].flatMap(level => level ?? [])
   // Relative paths in a profile start at the folder of `config.json`.
   const pathOf = (name: 'caFile' | 'headersFile') =>
     values[name] && absolutePath(origins[name] === 'profile' ? { cwd: configFolder(host) } : host, values[name])
@@ -91,9 +90,18 @@ function combined(sources: Sources, { typed, host, profile, ignored }: Around): 
     typed,
     profile,
     profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
-    safety: levels.includes('read-only') ? ['read-only'] : [...new Set(levels)],
+    safety: ruleOf({ values, origins }, profile),
     ignored: ignored ?? ignoring('The key is that of the profile', unused),
   }
+}
+
+/** The level of the environment and that of the profile both apply: the stricter one, and what sets it. */
+function ruleOf({ values, origins }: Resolved, profile: LoadedProfile | undefined): SafetyRule | undefined {
+  const rules = [
+    { level: origins.safety === 'environment' ? values.safety : undefined, source: 'ANALYTICS_SAFETY' },
+    { level: profile?.values.safety, source: `profile ${profile?.name}` },
+  ].flatMap(({ level, source }) => (level === undefined ? [] : [{ level, source }]))
+  return rules.find(({ level }) => level === 'read-only') ?? rules[0]
 }
 
 function variableOf(name: SettingName): string {

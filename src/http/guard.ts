@@ -5,9 +5,15 @@ export const safetyLevels = ['read-only', 'no-delete'] as const
 
 export type SafetyLevel = (typeof safetyLevels)[number]
 
+export interface SafetyRule {
+  readonly level: SafetyLevel
+  /** `profile prod` or `ANALYTICS_SAFETY`. */
+  readonly source: string
+}
+
 interface GuardOptions {
   readonly dryRun: ((request: Request) => void) | undefined
-  readonly safety: readonly SafetyLevel[]
+  readonly safety: SafetyRule | undefined
 }
 
 /** Known by its identity, since a server can send any header. */
@@ -29,17 +35,17 @@ export function guard(next: Send, { dryRun, safety }: GuardOptions): Send {
 /** The URL is missing before the targets are known. */
 type Judged = Pick<Request, 'method' | 'destroys'> & Partial<Pick<Request, 'url'>>
 
-export function refuseUnsafe(request: Judged, safety: readonly SafetyLevel[]): void {
-  if (safety.includes('read-only')) throw refused(request, 'The safety level read-only refuses every write')
-  if (safety.includes('no-delete') && request.destroys) {
-    throw refused(request, 'The safety level no-delete refuses everything that deletes data')
-  }
-}
-
-function refused({ method, url }: Judged, message: string): RefusedError {
-  return new RefusedError(`${message}; nothing was sent`, {
+export function refuseUnsafe(request: Judged, rule: SafetyRule | undefined): void {
+  const { method, url, destroys } = request
+  if (!rule || (rule.level === 'no-delete' && !destroys)) return
+  throw new RefusedError(`The safety level ${rule.level} ${refusals[rule.level]}; nothing was sent`, {
     method,
     url: url && shownAddress(url),
-    hint: 'See analytics profiles show: the profile and ANALYTICS_SAFETY both count',
+    hint: `It is set by ${rule.source}`,
   })
 }
+
+const refusals = {
+  'read-only': 'refuses every write',
+  'no-delete': 'refuses everything that deletes data',
+} as const satisfies Record<SafetyLevel, string>

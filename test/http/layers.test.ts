@@ -29,15 +29,16 @@ function service() {
 test.each([
   ['read-only', [read, view], [write, remove, split]],
   ['no-delete', [read, view, write], [remove, split]],
-] as const)('the safety level %s refuses with its name', async (safety, passing, refused) => {
+] as const)('the safety level %s refuses with its name', async (level, passing, refused) => {
   const { send, sent } = service()
-  const guarded = guard(send, { dryRun: undefined, safety: [safety] })
+  const guarded = guard(send, { dryRun: undefined, safety: { level, source: 'profile prod' } })
   for (const request of passing) await guarded(request)
   expect(sent).toEqual(passing)
   for (const request of refused) {
     const error = await guarded(request).catch(error => error)
     expect(error).toBeInstanceOf(RefusedError)
-    expect(error.message).toContain(safety)
+    expect(error.message).toContain(level)
+    expect(error.facts.hint).toContain('profile prod')
     expect(error.facts.url).not.toContain('ada')
   }
   expect(sent).toEqual(passing)
@@ -46,7 +47,7 @@ test.each([
 test('a dry run lets reads through and takes the writes, which look accepted', async () => {
   const { send, sent } = service()
   const taken: Request[] = []
-  const guarded = guard(send, { dryRun: request => taken.push(request), safety: [] })
+  const guarded = guard(send, { dryRun: request => taken.push(request), safety: undefined })
   expect(responseOf(await guarded(view))).not.toBe(dryRunResponse)
   expect(responseOf(await guarded(remove))).toBe(dryRunResponse)
   await guarded(write)
@@ -55,7 +56,10 @@ test('a dry run lets reads through and takes the writes, which look accepted', a
 
 test('a dry run is refused by no safety level', async () => {
   const taken: Request[] = []
-  const guarded = guard(service().send, { dryRun: request => taken.push(request), safety: ['read-only', 'no-delete'] })
+  const guarded = guard(service().send, {
+    dryRun: request => taken.push(request),
+    safety: { level: 'read-only', source: 'ANALYTICS_SAFETY' },
+  })
   await guarded(remove)
   expect(taken).toEqual([remove])
 })

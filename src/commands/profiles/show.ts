@@ -44,7 +44,8 @@ function rowsOf(config: Config, { host, secrets, values: { reveal = false } }: C
     const from = origins[name]
     if (from === undefined || isUnusedKey(name)) return []
     if (name !== 'safety') return [rowOf(name, shown(name, values[name], reveal), from)]
-    return safety.map(level => rowOf(name, level, values.safety === level ? from : 'profile'))
+    const ofProfile = safety?.source !== 'ANALYTICS_SAFETY'
+    return safety ? [rowOf(name, safety.level, ofProfile ? 'profile' : 'environment')] : []
   })
   return profile && origins.profile === undefined ? [rowOf('profile', profile.name, 'default'), ...rows] : rows
 }
