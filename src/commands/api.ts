@@ -102,10 +102,10 @@ function addressIn(typed: string): Address {
     })
   }
   // `%25` is refused too: some servers decode twice.
-  const isUnclear = /[\\#;\s\p{Cc}]|%(00|2e|2f|3b|5c|25|(?![\da-f]{2}))/iu.test(path)
+  const isUnclear = /[\\#;\s\p{Cc}]|%([01].|7f|2e|2f|3b|5c|25|(?![\da-f]{2}))/iu.test(path)
   if (isUnclear || segments.some(segment => /^\.{1,2}$/.test(segment))) {
     throw new UsageError(`${JSON.stringify(path)} may address something else`, {
-      hint: 'Leave out . and .., encoded slashes, dots and percent signs, backslashes, ;, # and white space',
+      hint: 'Leave out . and .., encoded slashes, dots, percent signs and control characters, backslashes, ;, # and white space',
     })
   }
   const placeholder = segments.find(one => /[{}]/.test(one) && one !== '{project}' && one !== '{organization}')

@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { isAbsolute } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { AuthError } from '../errors.ts'
+import { codeOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { createSecrets, isKey } from '../secrets/secrets.ts'
 import { wordsOf } from '../text/shell-words.ts'
@@ -16,28 +18,44 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
     })
   }
   const { env, stderr, interrupted } = host
-  return new Promise((resolve, reject) => {
-    const fail = (why: string) => {
-      const hint = 'It runs without a shell: run it yourself, word for word, to see what it says'
-      reject(new AuthError(`The key command ${program} ${why}`, { hint }))
+  // Our stdin may contain ids.
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
+  const options = { timeout: limit, killSignal: 'SIGKILL', cwd: '/', env: { ...env }, signal: interrupted } as const
+  const child: ChildProcess = spawn(program, args, { ...options, stdio })
+  const printed = { stdout: '', stderr: '' }
+  const why = await new Promise<string | undefined>(resolve => {
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name]?.setEncoding('utf8').on('data', (text: string) => {
+        printed[name] += text
+        // A person must see a prompt at once.
+        if (name === 'stderr' && stderr.isTerminal) void stderr.write(text)
+        if (printed[name].length > mostPrinted) resolve(`printed more than ${mostPrinted / 1024} KB`)
+      })
     }
-    const options = { timeout: limit, killSignal: 'SIGKILL', cwd: '/', env: { ...env }, signal: interrupted } as const
-    const child = execFile(program, args, options, (error, stdout, said) => {
-      const key = stdout.split('\n')[0]?.trim() ?? ''
-      if (!stderr.isTerminal && said !== '') void stderr.write(withoutKey(said, key))
-      if (interrupted.aborted) reject(interrupted.reason)
-      else if (error?.code === 'ENOENT') fail('was not found')
-      else if (error?.killed && typeof error.code !== 'string') fail(`did not finish in ${limit / 1000} seconds`)
-      else if (error) fail(`failed (${error.code ?? error.signal})`)
-      else if (isKey(key)) resolve(key)
-      else fail('printed no key')
+    child.once('error', error => resolve(codeOf(error) === 'ENOENT' ? 'was not found' : `failed (${codeOf(error)})`))
+    // A child of it may live on, and keep its stdout open.
+    child.once('exit', async (code, signal) => {
+      // What it printed is read in a turn of the event loop.
+      for (let turns = 0; turns < 3; turns++) await turn()
+      if (signal !== null && child.killed) resolve(`did not finish in ${limit / 1000} seconds`)
+      else resolve(code === 0 ? undefined : `failed (${code ?? signal})`)
     })
-    // A person must see a question at once; elsewhere, stderr may be a log, and a tracing shell prints the key.
-    if (stderr.isTerminal) child.stderr?.on('data', chunk => void stderr.write(chunk))
-    // Our stdin may contain ids.
-    child.stdin?.end()
+  })
+  child.kill('SIGKILL')
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  interrupted.throwIfAborted()
+  const key = printed.stdout.split('\n')[0]?.trim() ?? ''
+  // Elsewhere, stderr may be a log, and a tracing shell prints the key.
+  if (!stderr.isTerminal && printed.stderr !== '') void stderr.write(withoutKey(printed.stderr, key))
+  if (why === undefined && isKey(key)) return key
+  throw new AuthError(`The key command ${program} ${why ?? 'printed no key'}`, {
+    hint: 'It runs without a shell: run it yourself, word for word, to see what it says',
   })
 }
+
+/** Characters. */
+const mostPrinted = 1024 * 1024
 
 /** A relative path could run any file of that name in the current folder. */
 export function isProgram(text: string): boolean {

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../api/base-url.ts'
 import { AuthError, UsageError } from '../errors.ts'
-import { type Warn, warnIfReadable } from '../files/permissions.ts'
+import { isOfAnotherUser, type Warn, warnIfReadable } from '../files/permissions.ts'
 import { readInputText } from '../files/read-input.ts'
 import { absolutePath, type Host } from '../host.ts'
 import { isKey } from '../secrets/secrets.ts'
@@ -33,11 +33,20 @@ export function serverAndKey(config: Config, host: Host, warn: Warn): ServerAndK
     })
   }
   if (origins[setting] === 'profile' || origins.baseUrl === 'profile') refuseShared(configFolder(host))
+  if (setting === 'apiKeyCommand') refuseCommandOfAnother(configFile(configFolder(host)))
   if (setting === 'apiKey' && origins.apiKey === 'profile') {
     warnIfReadable(configFile(configFolder(host)), 'The file of the profiles', warn)
   }
   if (profile) refuseElsewhere(config, profile, base, origins[setting] === 'profile')
   return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
+}
+
+/** With sudo, the command of another user would run as root. */
+function refuseCommandOfAnother(path: string): void {
+  if (!isOfAnotherUser(path)) return
+  throw new AuthError(`${path} belongs to another user, so its key command is not run`, {
+    hint: 'Use a configuration of your own, or set ANALYTICS_API_KEY',
+  })
 }
 
 /** If Node accepts any certificate, a man in the middle gets the key. */

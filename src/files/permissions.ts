@@ -21,6 +21,12 @@ export function isForeign(folder: string): boolean {
   return isWritable(there) || there.uid !== ownUser() || uid !== ownUser()
 }
 
+/** Root is trusted: root could change any file. */
+export function isOfAnotherUser(file: string): boolean {
+  const owner = statsOf(file)?.uid
+  return owner !== undefined && ownUser() !== undefined && owner !== 0 && owner !== ownUser()
+}
+
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

@@ -202,6 +202,9 @@ const climbs = [
   'a\\b',
   'a;b',
   'a%3Bb',
+  'a%00b',
+  '%0a',
+  'a%7F',
 ]
 
 test.each([

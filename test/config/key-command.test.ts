@@ -69,7 +69,7 @@ test.each([
   ['is not there', '/nowhere/at/all', 'was not found'],
   ['is a relative path', './key', '"./key" is no program'],
   ['is blank', ' ', '"" is no program'],
-  ['prints without end', node(`console.log('x'.repeat(2e6))`), 'failed (ERR_CHILD_PROCESS_STDIO_MAXBUFFER)'],
+  ['prints without end', node(`console.log('x'.repeat(2e6))`), 'printed more than 1024 KB'],
 ])('a command that %s gives no key', async (_, command, why) => {
   const failure = await runKeyCommand(command, host).catch((error: unknown) => error)
   expect(failure).toMatchObject({ exit: 4, message: expect.stringContaining(why) })
@@ -81,6 +81,13 @@ test('one that takes too long is killed, and nobody waits for what it started', 
   )
   const failure = await runKeyCommand(stubborn, host, 300).catch((error: unknown) => error)
   expect(failure).toMatchObject({ exit: 4, message: expect.stringContaining('did not finish in 0.3 seconds') })
+})
+
+test('it is done when it exits, even if a child of it keeps its stdout', async () => {
+  const spawns = `require('node:child_process').spawn('sleep', ['60'], { stdio: 'inherit', detached: true }).unref()`
+  expect(await runKeyCommand(node(`${spawns}; console.log('key'); process.exit()`), host, 60_000)).toBe('key')
+  const failure = await runKeyCommand(node(`${spawns}; process.exit(3)`), host, 60_000).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ exit: 4, message: expect.stringContaining('failed (3)') })
 })
 
 test('an interruption ends it', async () => {

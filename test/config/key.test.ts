@@ -1,5 +1,5 @@
 /** Whose key goes where: to the address it belongs to, and nowhere else. */
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { json, startServer, type TestServer } from '../server.ts'
@@ -24,6 +24,19 @@ const profile = (name: string, url: string, ...more: readonly string[]) =>
   world.run(['profiles', 'add', name, '--base-url', url, '--api-key-stdin', ...more], { stdin: `key-of-${name}` })
 const list = (more: readonly string[] = [], options: Options = {}) => world.run(['projects', 'list', ...more], options)
 const keys = ({ asked }: TestServer) => asked.map(({ headers }) => headers.authorization)
+
+test.runIf(process.geteuid?.() === 0)('root runs no key command from the configuration of another user', async () => {
+  const command = ['--api-key-command', 'echo key-of-command']
+  await world.run(['profiles', 'add', 'command', '--base-url', own.url, ...command])
+  expect((await list(['--profile', 'command'])).code).toBe(0)
+  const before = own.asked.length
+  chownSync(join(world.folder, 'config/config.json'), 65_534, 65_534)
+  const refused = await list(['--profile', 'command'])
+  expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('belongs to another user')])
+  expect(own.asked.length).toBe(before)
+  // A key that is only text does no harm.
+  expect((await list(['--profile', 'prod'])).code).toBe(0)
+})
 
 test("a profile's key goes to the profile's base URL, however that is spelt", async () => {
   for (const more of [[], ['--base-url', own.url], ['--base-url', own.url.slice(0, -1)], ['--profile', 'prod']]) {

@@ -25,6 +25,11 @@ test('persons keep ids, UUIDs, times, order, and every digit', async () => {
   })
 })
 
+test('a line without an end, such as that of a device, is refused', async () => {
+  const loaded = await newWorld().run(['sandbox', 'load', '/dev/zero'])
+  expect([loaded.code, loaded.stderr]).toEqual([2, expect.stringContaining('/dev/zero has a line longer than 16 MB')])
+})
+
 test('whoever has the id or the UUID is replaced, and a distinct id belongs to who came last', async () => {
   const { sandbox, get } = await visit()
   const ada = await get(`${persons}55/`)

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { UsageError } from '../../errors.ts'
 import { decodeUtf8, inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { noData } from '../../result.ts'
@@ -37,6 +38,11 @@ function persons(count: number): string {
   return countOf(count, 'person', 'persons')
 }
 
+/** Bytes; a device such as /dev/zero is endless. */
+const longestLine = 16 * 1024 * 1024
+
+const notNdjson = 'Give a file with one person per line, as analytics persons list --all -o ndjson writes it'
+
 async function* linesIn(host: Host, file: string): AsyncGenerator<string> {
   const where = file === '-' ? 'stdin' : file
   let rest: Uint8Array = Buffer.alloc(0)
@@ -44,6 +50,7 @@ async function* linesIn(host: Host, file: string): AsyncGenerator<string> {
     const bytes = Buffer.concat([rest, chunk])
     const end = bytes.lastIndexOf('\n') + 1
     rest = bytes.subarray(end)
+    if (rest.length > longestLine) throw new UsageError(`${where} has a line longer than 16 MB`, { hint: notNdjson })
     yield* decodeUtf8(bytes.subarray(0, end), where).split('\n').slice(0, -1)
     // Signals are only seen between two turns.
     await setImmediate()

@@ -1,6 +1,8 @@
 /** undici's agent, or with a proxy, its agent for tunnels or a pool of connections to the proxy. */
+import { X509Certificate } from 'node:crypto'
 import type { Dispatcher as Undici } from 'undici'
 import type { Dispatcher } from '../../dispatcher.ts'
+import { UsageError } from '../../errors.ts'
 import { chunksOf, collectAtMost } from '../../files/read.ts'
 import { cannotRead, codeOf } from '../../files/system-error.ts'
 import type { Env } from '../../host.ts'
@@ -78,19 +80,29 @@ async function proxyClients(timeout: number): Promise<(origin: URL, options: obj
   }
 }
 
+function holdsCertificate(text: string): boolean {
+  try {
+    return /-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text) && new X509Certificate(text).subject !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** Beside the authorities that come with Node; it passes over those of its variable then. Throws `UsageError`. */
 export async function trusting(files: readonly (string | undefined)[], signal: AbortSignal) {
   const { createSecureContext, rootCertificates } = await import('node:tls')
   const ca = [...rootCertificates]
   for (const file of files) {
     if (!file) continue
+    const what = `The file of certificate authorities ${file}`
+    const hint = 'Give a PEM file with ANALYTICS_CA_FILE, or with --ca-file of the profile'
     try {
-      const own = await collectAtMost(chunksOf(file, signal), largestFile)
-      ca.push(own?.toString('latin1') ?? '')
+      const own = (await collectAtMost(chunksOf(file, signal), largestFile))?.toString('latin1') ?? ''
+      if (!holdsCertificate(own)) throw new UsageError(`${what} holds no certificate`, { hint })
+      ca.push(own)
     } catch (cause) {
-      if (signal.aborted) throw cause
-      const hint = 'Give a PEM file with ANALYTICS_CA_FILE, or with --ca-file of the profile'
-      throw cannotRead(`The file of certificate authorities ${file}`, cause, hint)
+      if (signal.aborted || cause instanceof UsageError) throw cause
+      throw cannotRead(what, cause, hint)
     }
   }
   return createSecureContext({ ca })

@@ -212,3 +212,16 @@ test('a file of authorities that is not there is a usage error with its path', a
     message: expect.stringContaining('/nowhere/ca.pem'),
   })
 })
+
+test.each([
+  '',
+  'no certificate',
+  '-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n',
+])('a file of authorities that holds no certificate is refused: %j', async content => {
+  const empty = join(folder, 'empty.pem')
+  writeFileSync(empty, content)
+  await expect(transport({ caFile: empty }).send(get(site))).rejects.toMatchObject({
+    exit: 2,
+    message: expect.stringContaining('holds no certificate'),
+  })
+})
