@@ -33,6 +33,8 @@ export interface Connection {
   /** Finds the key in use, plain or encoded. Throws errors of reading the key. */
   holdsKey(text: string): Promise<boolean>
   project(): string
+  /** Reads what `@current` stands for, once. */
+  resolvedProject(): Promise<string>
   /** Throws `UsageError` if no organization and no project is given. Sends no request. */
   requireOrganization(): void
   /** Reads the organization from the project if none is given. Throws `UsageError` if neither is known. */

@@ -1,8 +1,13 @@
 import { UsageError } from '../errors.ts'
 import { valueAt } from '../json/exact.ts'
-import { checkAnsweredId } from './answers/record-identity.ts'
+import { checkAnsweredId, idOf } from './answers/record-identity.ts'
 import type { Client } from './client.ts'
 import { projects } from './endpoints.ts'
+
+export async function currentProject(client: Client): Promise<string> {
+  const { value } = await client.record(projects.get, { path: { id: '@current' } })
+  return idOf(value, 'projects')
+}
 
 export async function organizationOf(client: Client, project: string | undefined): Promise<string> {
   if (project === undefined) throw noOrganization()

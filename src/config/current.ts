@@ -19,6 +19,14 @@ export interface Config extends Resolved {
   readonly profileName: string | undefined
   readonly safety: SafetyRule | undefined
   readonly ignored: string | undefined
+  /** The variable and the typed profile name different projects, and one of them is `@current`. */
+  readonly mismatch: Mismatch | undefined
+}
+
+export interface Mismatch {
+  /** What `@current` must stand for. */
+  readonly id: string
+  readonly failure: UsageError
 }
 
 export const noProject = {
@@ -42,9 +50,12 @@ export function configOf(typed: Values, host: Host, reaches: boolean): Config {
   const sources = { ...bare, profile: profile?.values ?? {} }
   if (typed.profile === undefined || !profile) return combined(sources, { typed, host, profile })
   // Who types a profile means its service, whatever the environment names.
-  refuseOtherProject(sources, profile)
+  const mismatch = refuseOtherProject(sources, profile)
   const [{ env }, names] = without(ofService, { ...bare, options: {} })
-  return combined({ ...sources, env }, { typed, host, profile, ignored: ignoring(`--profile ${profile.name}`, names) })
+  return combined(
+    { ...sources, env },
+    { typed, host, profile, mismatch, ignored: ignoring(`--profile ${profile.name}`, names) },
+  )
 }
 
 /** For commands without a profile; undefined in the sandbox, and if the profile is unreadable. */
@@ -70,9 +81,10 @@ interface Around {
   readonly host: Host
   readonly profile?: LoadedProfile | undefined
   readonly ignored?: string | undefined
+  readonly mismatch?: Mismatch | undefined
 }
 
-function combined(sources: Sources, { typed, host, profile, ignored }: Around): Config {
+function combined(sources: Sources, { typed, host, profile, ignored, mismatch }: Around): Config {
   const first = resolve(sources)
   const setting = keySetting(first)
   const isKeyOwn = setting !== undefined && first.origins[setting] === 'profile'
@@ -91,6 +103,7 @@ function combined(sources: Sources, { typed, host, profile, ignored }: Around): 
     profile,
     profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
     safety: ruleOf({ values, origins }, profile),
+    mismatch,
     ignored: ignored ?? ignoring('The key is that of the profile', unused),
   }
 }
@@ -142,14 +155,21 @@ function profileInUse(values: Values, host: Host): LoadedProfile | undefined {
   }
 }
 
-/** Throws `UsageError` for a variable that names another project or organization than the typed profile. */
-function refuseOtherProject({ options, env }: Sources, { name, values }: LoadedProfile): void {
+/**
+ * Throws `UsageError` for a variable that names another project or organization than the typed profile. Returns the mismatch of
+ * a project and `@current`, for which the server must be asked.
+ */
+function refuseOtherProject({ options, env }: Sources, { name, values }: LoadedProfile): Mismatch | undefined {
+  let mismatch: Mismatch | undefined
   for (const setting of ['project', 'organization'] as const) {
     const variable = variableOf(setting)
     const [named, own] = [env[variable], values[setting]]
     if (!named || own === undefined || named === own || options[setting] !== undefined) continue
-    throw new UsageError(`${variable} is ${named}, and the ${setting} of the profile ${name} is ${own}`, {
+    const failure = new UsageError(`${variable} is ${named}, and the ${setting} of the profile ${name} is ${own}`, {
       hint: `Give --${setting} to say which one is meant, or unset ${variable}`,
     })
+    if (setting !== 'project' || (named !== '@current' && own !== '@current')) throw failure
+    mismatch = { id: named === '@current' ? own : named, failure }
   }
+  return mismatch
 }

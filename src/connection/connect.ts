@@ -1,6 +1,6 @@
 import { createClient, failureIn } from '../api/client.ts'
-import { noOrganization, organizationOf } from '../api/organization-of.ts'
-import { type Config, noProject } from '../config/current.ts'
+import { currentProject, noOrganization, organizationOf } from '../api/organization-of.ts'
+import { type Config, type Mismatch, noProject } from '../config/current.ts'
 import { readHeadersFile } from '../config/headers.ts'
 import { serverAndKey } from '../config/key.ts'
 import type { Connection } from '../context.ts'
@@ -44,7 +44,7 @@ interface Server {
   close(): Promise<void>
 }
 
-/** Throws `UsageError` or `AuthError` for unusable settings. Sends no request. */
+/** Throws `UsageError` or `AuthError` for unusable settings. Sends no request, unless settings name a project and `@current`. */
 export async function connect(connecting: ConnectContext): Promise<Opened> {
   const { config, secrets } = connecting
   const { values } = config
@@ -68,6 +68,9 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   const { organization: given } = values
   const named = () => (given === undefined ? undefined : checkId('organizations', given))
   let asked: Promise<string> | undefined
+  let current: Promise<string> | undefined
+  const readCurrent = () => (current ??= currentProject(client))
+  if (config.mismatch) await refuseMismatch(config.mismatch, readCurrent)
   return {
     client,
     serverName: server.serverName,
@@ -78,6 +81,10 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
       return secrets.hide(text) !== text
     },
     project,
+    async resolvedProject() {
+      const id = project()
+      return id === '@current' ? readCurrent() : id
+    },
     requireOrganization() {
       if (named() === undefined && server.project === undefined) throw noOrganization()
     },
@@ -90,6 +97,11 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     hasWritten: server.hasWritten,
     close: server.close,
   }
+}
+
+/** Throws the failure of settings that name two projects, unless `@current` stands for the other one. */
+async function refuseMismatch({ id, failure }: Mismatch, readCurrent: () => Promise<string>): Promise<void> {
+  if ((await readCurrent()) !== id) throw failure
 }
 
 const noSandboxProject = {

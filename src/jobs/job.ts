@@ -130,7 +130,7 @@ export function openJob(jobs: string, name: string): Job {
     })
   }
   const { version: _, total, backups, concurrency, maxFailures, ...head } = read
-  const texts = [head.command, head.base_url, head.started_at, head.targets_sha256]
+  const texts = [head.command, head.base_url, head.started_at]
   if (typeof total !== 'number' || !Array.isArray(backups) || !isObject(head.path) || !texts.every(isText)) {
     throw new UsageError(`The job.json in ${folder} is damaged`, { hint: 'analytics jobs remove forgets the job' })
   }

@@ -1,6 +1,4 @@
 /** Where a run takes place: `@current` becomes an id, and a job goes on only where it was made. */
-import { idOf } from '../api/answers/record-identity.ts'
-import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
 import type { Connection } from '../context.ts'
 import { RefusedError } from '../errors.ts'
@@ -22,9 +20,7 @@ export async function resolveScope(
 }
 
 export async function resolveProject(connection: Connection): Promise<Connection> {
-  if (connection.project() !== '@current') return connection
-  const { value } = await connection.client.record(projects.get, { path: { id: '@current' } })
-  const id = idOf(value, 'projects')
+  const id = await connection.resolvedProject()
   return { ...connection, project: () => id }
 }
 

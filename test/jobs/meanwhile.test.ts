@@ -20,7 +20,12 @@ const statesIn = (jobs: string) =>
 
 function create(jobs: string) {
   // What else its head holds does not matter here.
-  const head = { started_at: '2026-05-15T12:00:00Z', base_url: 'https://a.example/' } as Job['head']
+  const head = {
+    started_at: '2026-05-15T12:00:00Z',
+    base_url: 'https://a.example/',
+    command: '',
+    path: {},
+  } as Job['head']
   const facts = { head, targets: ['1', '2'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
   return createJob(jobs, facts, as(own))
 }

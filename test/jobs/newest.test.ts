@@ -12,7 +12,7 @@ test('of jobs that began in the same second the later one is the newest, whateve
   const times = ['12:00:00.100Z', '12:00:00.500Z', '12:00:00.900Z'].map(time => `2026-05-15T${time}`)
   for (const [i, started_at] of times.entries()) {
     // What else its head holds does not matter here.
-    const head = { started_at } as Job['head']
+    const head = { started_at, base_url: '', command: '', path: {} } as Job['head']
     const facts = { head, targets: ['1'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
     const host = {
       clock: fakeClock(),

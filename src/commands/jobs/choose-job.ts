@@ -1,4 +1,5 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
+import { organizationOf } from '../../api/organization-of.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
 import { flag } from '../../cli/options.ts'
 import { configOf } from '../../config/current.ts'
@@ -26,7 +27,7 @@ export async function chosenJob(context: Context, job: string | undefined, last:
 async function lastJob(context: Context): Promise<Job> {
   const { base, project, organization } = await placeInUse(context)
   const agree = (here: string | undefined, there: string | undefined) =>
-    here === undefined || here === '@current' || there === undefined || here === there
+    here === undefined || there === undefined || here === there
   const unread: [Failure, string][] = []
   const last = listJobs(jobsFolder(context.stateFolder()), (...one) => unread.push(one)).find(
     ({ head }) =>
@@ -49,8 +50,15 @@ export function readJobs<T>({ stateFolder, messages }: Context, read: (job: Job)
 }
 
 /** A project or an organization that is not named fits every job; in the sandbox it is the first one. */
-async function placeInUse({ config, host, connect }: Context) {
-  const { sandbox, baseUrl, project, organization } = configOf(config.typed, host, true).values
-  if (sandbox) return { base: sandboxBase, project: (await connect()).project(), organization }
-  return { base: baseUrl && parseBaseUrl(baseUrl, true).href, project, organization }
+async function placeInUse({ config, host, connect, connectAs }: Context) {
+  const full = configOf(config.typed, host, true)
+  const { sandbox, baseUrl, project, organization } = full.values
+  // Commands that send no request have no profile.
+  const connection = () => (config.profile?.name === full.profile?.name ? connect() : connectAs(full))
+  return {
+    base: sandbox ? sandboxBase : baseUrl && parseBaseUrl(baseUrl, true).href,
+    project: sandbox || project === '@current' ? await (await connection()).resolvedProject() : project,
+    organization:
+      organization === '@current' ? await organizationOf((await connection()).client, '@current') : organization,
+  }
 }
