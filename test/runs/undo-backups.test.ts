@@ -85,8 +85,9 @@ test.each([
 ])('under %s, an undo of plan %s exits with its code before anything is read', async (level, plan, code) => {
   const { runWith, world, env, server } = await startWithPlan()
   expect((await runWith(plan, update)).code).toBe(0)
+  const [job] = JSON.parse((await runWith(plan, 'jobs list -o json')).stdout) as { id: string }[]
   const before = server.asked.length
-  const argv = 'jobs undo --last --yes --project @current --force'.split(' ')
+  const argv = `jobs undo ${job?.id} --yes --project @current --force`.split(' ')
   const undone = await world.run(argv, { env: { ...env, ANALYTICS_SAFETY: level } })
   const jobs = JSON.parse((await runWith('pro', 'jobs list -o json')).stdout) as unknown[]
   expect([undone.code, server.asked.length > before, jobs.length]).toEqual([code, code === 0, code === 0 ? 2 : 1])
