@@ -5,7 +5,7 @@ import { isCi } from './host.ts'
 import { escapeControls } from './text/escape-controls.ts'
 import { grouped } from './text/grouped.ts'
 
-interface Proposal {
+export interface Proposal {
   /** A clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */
   readonly doing: string
   readonly isAsked: boolean

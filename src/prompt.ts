@@ -60,8 +60,11 @@ function readLine(
   })
 }
 
-/** 100 ms without input before a prompt, in slices of ms: on a busy machine each one takes longer, and so does the silence. */
-const silence = { slice: 20, slices: 5, longestWait: 2 }
+/**
+ * 100 ms without input before a prompt, or 400 ms once some arrived, in slices of ms: on a busy machine each one takes longer,
+ * and so does the silence. The longest wait is in seconds.
+ */
+const silence = { slice: 4, slices: 25, slicesAfterInput: 100, longestWait: 2 }
 
 /**
  * Drops what was typed before the prompt, until nothing more arrives. A terminal delivers an unfinished line only in raw mode.
@@ -71,14 +74,16 @@ async function dropTyped(input: NodeJS.ReadStream, signal: AbortSignal): Promise
   if (input.readableEnded) return
   const began = process.uptime()
   let hasArrived = false
+  let { slices } = silence
   const drop = (chunk: Buffer) => {
     hasArrived = true
+    slices = silence.slicesAfterInput
     if (chunk.includes(ctrlC)) process.emit('SIGINT')
   }
   input.setRawMode?.(true)
   input.on('data', drop).resume()
   try {
-    for (let quiet = 0; quiet < silence.slices && !signal.aborted && !input.readableEnded; ) {
+    for (let quiet = 0; quiet < slices && !signal.aborted && !input.readableEnded; ) {
       hasArrived = false
       await sleep(silence.slice)
       // What waits in the terminal is read in a turn of the event loop; a late timer says nothing about it.

@@ -13,7 +13,7 @@ import type { Request } from '../http/message.ts'
 import { undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { nameToType } from '../runs/agree.ts'
-import { refuseWrite } from '../runs/checks.ts'
+import { type PlannedWrite, passChecks, singleRequest } from '../runs/checks.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
 import { assignment } from '../values/kinds.ts'
 import { resultOfList } from './reading/paging.ts'
@@ -51,23 +51,30 @@ export default defineCommand({
     refuseUseless(context, { method, isRead, body, paginate })
     const connection = await context.connect()
     const { client, serverName } = connection
-    if (template.includes('{organization}')) connection.requireOrganization()
     const known = template.replaceAll('{project}', connection.project)
     const id = idInPath(known, row)
     if (row === projects.delete) refuseCurrentProject(id)
     const removal = row && removalBy(row, body)
     const proposal = { doing: `${method} ${known} (${serverName})`, isAsked: write.destroys && removal !== 'files' }
     const most = removal === 'objects' ? 1 : 0
-    refuseWrite(context, write, { ...proposal, deletes: row ? most : Number.POSITIVE_INFINITY })
+    const plan: PlannedWrite = {
+      ...singleRequest,
+      scope: template.includes('{organization}') ? 'parent_lookup_organization_id' : undefined,
+      requests: [write],
+      deletes: row || isRead ? most : Number.POSITIVE_INFINITY,
+      proposal: () => proposal,
+      async confirm() {
+        const isNamed = row === projects.delete && needsQuestion(context, proposal.isAsked)
+        const project = isNamed ? await client.record(projects.get, { path: { id } }) : undefined
+        await requestConsent(context, { ...proposal, typed: project && nameToType(project, id) })
+      },
+    }
+    await passChecks(context, plan, 'start')
     const organization = known.includes('{organization}') ? await connection.organization() : '@current'
     const filled = known.replaceAll('{organization}', organization)
     const request = client.raw(method, filled, params, body)
     if (paginate) return everyPage(client, request, context)
-    if (!isRead) {
-      const isNamed = row === projects.delete && needsQuestion(context, proposal.isAsked)
-      const project = isNamed ? await client.record(projects.get, { path: { id } }) : undefined
-      await requestConsent(context, { ...proposal, typed: project && nameToType(project, id) })
-    }
+    await passChecks(context, plan, 'confirm')
     const bytes = await client.bytes(request)
     const end = () => {
       if (!isRead && bytes.length === 0) context.messages.notice(`${proposal.doing}: done, an answer without a body`)

@@ -9,9 +9,10 @@ import { isObject, type JsonObject } from '../json/exact.ts'
 import { isOperation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { agree } from './agree.ts'
-import { checkOutputs, refuseForbidden, refuseOverBackup } from './checks.ts'
+import { checkFiles, type OutputFiles, passChecks, singleRequest } from './checks.ts'
 import { close, execute } from './execute.ts'
 import { refuseElsewhere, withLongWaits } from './place.ts'
+import { planOperation } from './plan.ts'
 import type { Run } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
@@ -25,19 +26,18 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   const typed = options.receipt === undefined ? undefined : absolutePath(host, options.receipt)
   const receipt = typed ?? values?.receipt
   const backup = backupOf(context, job, options.backup)
-  checkOutputs(context, { receipt, backup })
-  refuseOverBackup(receipt, job.backups)
+  const files = { receipt, backup: backup?.path, backupsRead: job.backups }
   const journal = journalOf(job)
-  if (journal.isFinished) return complete(context, job, receipt)
+  if (journal.isFinished) return complete(context, job, files)
   if (!values) {
     throw new UsageError(`The job in ${job.folder} has lost its values.json, so it cannot go on`, {
       hint: giveIds,
     })
   }
-  refuseHeld(job, host)
   const operation = operationOf(values.operation)
+  await passChecks(context, { ...singleRequest, files, ...planOperation(operation, job.total) }, 'start')
+  refuseHeld(job, host)
   const opened = withLongWaits(await context.connect())
-  refuseForbidden(context, operation, job.total)
   const connection = await refuseElsewhere(opened, job.head, operation.of, 'The job')
   const run: Run = {
     connection,
@@ -100,7 +100,9 @@ function backupOf({ host }: Context, { backups }: Job, typed: string | undefined
 }
 
 /** Nothing is left to try: writes the receipt that a killed process may have left out, and erases what was to be sent. */
-function complete(context: Context, job: Job, receipt: string | undefined): Result {
+function complete(context: Context, job: Job, files: OutputFiles): Result {
+  checkFiles(context, files)
+  const { receipt } = files
   if (!context.values.dryRun) {
     const facts = { head: job.head, targets: readTargets(job), values: { receipt } }
     const unwritten = close(context, { ...facts, ...lockJob(job, context.host) })

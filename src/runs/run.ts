@@ -12,8 +12,8 @@ import type { TargetSource, Targets } from '../targets/source.ts'
 export interface RunRequest {
   readonly operation: OperationRequest
   readonly targets: TargetSource
-  /** Where it must take place: where the job that it undoes was made. */
-  readonly place: Pick<Head, 'base_url' | 'path'> | undefined
+  /** The job whose old values it puts back, and the files with them. */
+  readonly undoes: { readonly head: Head; readonly backups: readonly string[] } | undefined
   readonly guards: Readonly<Record<'expect' | 'max', number | undefined>>
   readonly concurrency: number
   readonly maxFailures: number | undefined

@@ -10,34 +10,35 @@ import { chooseTargets } from '../targets/choose-targets.ts'
 import { namesOne, type Targets } from '../targets/source.ts'
 import { actorOf } from './actor.ts'
 import { agree } from './agree.ts'
-import { checkAllowed, checkBounds, checkOutputs, refuseTargets } from './checks.ts'
+import { passChecks } from './checks.ts'
 import { execute } from './execute.ts'
 import { refuseElsewhere, resolveScope, withLongWaits } from './place.ts'
+import { needsConfirmation, planRun } from './plan.ts'
 import type { Run, RunRequest } from './run.ts'
 import { nothingDone } from './write-result.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   const operation = operationOf(request.operation)
-  checkOutputs(context, request)
   const { find, count, limit } = await chooseTargets(context, targetIdsOf(operation), request.targets)
-  const isAsked = !namesOne(request.targets) || operation.asks !== undefined
-  const asked = { request, operation, limit, count, isAsked }
-  checkBounds(context, asked)
-  const opened = await context.connect()
-  const limited = namesOne(request.targets) ? opened : withLongWaits(opened)
-  await checkAllowed(context, limited, asked)
-  const connection = await connectionAt(limited, request, operation)
+  const asked = { request, operation, limit, count }
+  await passChecks(context, planRun(context, asked), 'start')
+  const connection = await connectionFor(context, request, operation)
   const found = await find(connection, request.concurrency)
-  refuseTargets(context, { ...asked, count: found.ids.length })
+  const plan = planRun(context, { ...asked, count: found.ids.length })
+  await passChecks(context, plan, 'resolved')
   const run = await resolve(context, asked, connection, found)
   if (found.ids.length === 0) return reportNothing(context, run, request)
-  await agree(context, run, isAsked)
+  const confirm = () => agree(context, run, needsConfirmation(request, operation))
+  await passChecks(context, { ...plan, confirm }, 'confirm')
   return execute(context, keepRun(context, run, wereSeen(request.targets, found)))
 }
 
-function connectionAt(connection: Connection, { place }: RunRequest, { of }: Operation): Promise<Connection> {
-  return place ? refuseElsewhere(connection, place, of, 'The job') : resolveScope(connection, of)
+async function connectionFor(context: Context, request: RunRequest, { of }: Operation): Promise<Connection> {
+  const { targets, undoes } = request
+  const opened = await context.connect()
+  const connection = namesOne(targets) ? opened : withLongWaits(opened)
+  return undoes ? refuseElsewhere(connection, undoes.head, of, 'The job') : resolveScope(connection, of)
 }
 
 type Asking = Pick<Run, 'operation'> & { readonly request: RunRequest }

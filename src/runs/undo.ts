@@ -41,7 +41,12 @@ export function undoOf(job: Job, files: readonly string[], force: boolean) {
   }
   const operation: OperationRequest = { command, values: { ...sample, force } }
   const each = all.map(({ before, set }) => ({ before, set }))
-  return { operation, targets: { kind: 'saved' as const, ids: [...saved.keys()], each }, place: job.head, foreign }
+  return {
+    operation,
+    targets: { kind: 'saved' as const, ids: [...saved.keys()], each },
+    undoes: { head: job.head, backups: files },
+    foreign,
+  }
 }
 
 /** What the job saved of each of its targets. `foreign`: ids in the files that are no target of it. */

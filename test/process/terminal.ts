@@ -72,6 +72,8 @@ export interface Window {
   readonly background?: boolean
   /** Run by a bash that gives the terminal its own modes and fetches it with `fg` when it stops. */
   readonly stoppable?: boolean
+  /** A command whose output is typed, in place of what the test types. */
+  readonly typist?: string
   /** Gets the exit code of the program, also where the window is closed. */
   readonly codeFile?: string
 }
@@ -80,14 +82,14 @@ export interface Window {
 export function openTerminal(
   argv: readonly string[],
   env: Env,
-  { columns = 80, redirect = '', cwd = '.', background = false, stoppable = false, codeFile }: Window,
+  { columns = 80, redirect = '', cwd = '.', background = false, stoppable = false, typist, codeFile }: Window,
 ): Terminal {
   const home = emptyHome()
   const started = `${background ? inBackground : stoppable ? asJob : ''} ${commandLine(argv)} ${redirect}`
   // The first shell must end with the window, because its end sends the signal to the others.
   const kept = codeFile === undefined ? started : `(trap '' HUP; ${started}; echo $? > '${codeFile}'); true`
   const line = `stty cols ${columns}; tty > "$HOME/tty"; ${kept}`
-  const child = startAt(line, { HOME: home, TZ: 'UTC', ...env }, cwd)
+  const child = startAt(line, { HOME: home, TZ: 'UTC', ...env }, cwd, typist)
   // A test that fails has not waited for its end.
   onTestFinished(() => void child.kill())
   const events: Event[] = []
@@ -139,8 +141,9 @@ function commandLine(argv: readonly string[]): string {
   return [process.execPath, bin, ...argv].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
 }
 
-function startAt(line: string, env: Env, cwd = '.'): ChildProcess {
-  return spawn('script', ['-qefc', line, '/dev/null'], {
+function startAt(line: string, env: Env, cwd = '.', typist?: string): ChildProcess {
+  const piped = typist === undefined ? 'exec script' : `${typist} | script`
+  return spawn('sh', ['-c', `${piped} -qefc "$0" /dev/null`, line], {
     env: { ...machine, TERM: 'xterm', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd,

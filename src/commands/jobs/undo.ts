@@ -2,7 +2,6 @@ import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { absolutePath } from '../../host.ts'
 import { journalOf, readTargets, refuseHeld } from '../../jobs/job.ts'
-import { refuseOverBackup } from '../../runs/checks.ts'
 import { undoOf } from '../../runs/undo.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
@@ -30,7 +29,6 @@ export default defineCommand({
     const job = await chosenJob(context, typed, last)
     refuseHeld(job, context.host)
     const files = backup === undefined ? job.backups : [absolutePath(context.host, backup)]
-    refuseOverBackup(options.receipt && absolutePath(context.host, options.receipt), files)
     const { foreign, ...undo } = undoOf(job, files, force)
     if (foreign.length > 0) {
       context.messages.warn(

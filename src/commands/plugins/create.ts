@@ -2,7 +2,7 @@ import { effectOf } from '../../api/effects.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { views } from '../../output/views.ts'
-import { refuseWrite } from '../../runs/checks.ts'
+import { passChecks, singleRequest } from '../../runs/checks.ts'
 import { sendWrite } from '../../runs/write-result.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
 
@@ -17,10 +17,10 @@ export default defineCommand({
   ],
   async run(_, given, context) {
     const rawBody = (await bodyOf(context.host, plugins.create.body, given)) ?? {}
-    const { client, organization, requireOrganization, serverName } = await context.connect()
-    requireOrganization()
-    const write = { ...plugins.create, ...effectOf(plugins.create, rawBody) }
-    refuseWrite(context, write, { doing: `Installing a plugin (${serverName})`, isAsked: false, deletes: 0 })
+    const requests = [{ ...plugins.create, ...effectOf(plugins.create, rawBody) }]
+    const scope = 'parent_lookup_organization_id'
+    await passChecks(context, { ...singleRequest, scope, requests }, 'start')
+    const { client, organization, serverName } = await context.connect()
     const path = { parent_lookup_organization_id: await organization() }
     const written = {
       id: '',

@@ -11,7 +11,7 @@ import { findUnapplied } from '../../operations/change.ts'
 import { compareSettings, patchBody } from '../../project-settings/compare.ts'
 import { drawChanges } from '../../project-settings/draw.ts'
 import { isTable } from '../../result.ts'
-import { refuseWrite } from '../../runs/checks.ts'
+import { type PlannedWrite, passChecks, singleRequest } from '../../runs/checks.ts'
 import {
   type ComparedProject,
   changesData,
@@ -36,12 +36,18 @@ export default defineCommand({
   ],
   async run({ id }, { file }, context) {
     const files = await settingsFor(context, id, file)
-    const connection = await context.connect()
     const [first] = files
-    const what = files.length > 1 ? countProjects(files) : `project ${first?.project ?? connection.project()}`
-    const doing = `Changing settings of ${what} (${connection.serverName})`
-    refuseWrite(context, { ...projects.update, ...effectOf(projects.update, {}) }, { doing, isAsked: true, deletes: 0 })
-
+    const plan: PlannedWrite = {
+      ...singleRequest,
+      scope: first?.project === undefined ? 'project_id' : undefined,
+      requests: [{ ...projects.update, ...effectOf(projects.update, {}) }],
+      proposal({ project, serverName }) {
+        const what = files.length > 1 ? countProjects(files) : `project ${first?.project ?? project()}`
+        return { doing: `Changing settings of ${what} (${serverName})`, isAsked: true }
+      },
+    }
+    await passChecks(context, plan, 'start')
+    const connection = await context.connect()
     const compared = await compareProjects(context, connection, files)
     const differing = compared.filter(({ changes }) => changes.length > 0)
     if (differing.length === 0) {
@@ -54,7 +60,11 @@ export default defineCommand({
       return changesData(differing, context)
     }
 
-    const hasPrompted = await confirm(differing, context)
+    let hasPrompted = false
+    const prompt = async () => {
+      hasPrompted = await confirm(differing, context)
+    }
+    await passChecks(context, { ...plan, confirm: prompt }, 'confirm')
     let failure: Failure | undefined
     for (const [at, project] of differing.entries()) {
       try {

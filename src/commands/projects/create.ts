@@ -1,3 +1,4 @@
+import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, repeated } from '../../cli/options.ts'
@@ -5,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { views } from '../../output/views.ts'
+import { passChecks, singleRequest } from '../../runs/checks.ts'
 import { sendWrite } from '../../runs/write-result.ts'
 import { inputFile } from '../../values/kinds.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
@@ -26,6 +28,8 @@ export default defineCommand({
   async run(_, { file, ...options }, context) {
     const typed = (await bodyOf(context.host, projects.create.body, options)) ?? {}
     const body = { ...(file.length > 0 ? await settingsIn(context, file) : {}), ...typed }
+    const requests = [{ ...projects.create, ...effectOf(projects.create, body) }]
+    await passChecks(context, { ...singleRequest, requests }, 'start')
     const { client, serverName } = await context.connect()
     const request = client.request(projects.create, { path: {}, rawBody: body })
     const done = `Created a project (${serverName})`

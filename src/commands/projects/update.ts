@@ -1,7 +1,9 @@
+import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { views } from '../../output/views.ts'
+import { passChecks, singleRequest } from '../../runs/checks.ts'
 import { sendWrite } from '../../runs/write-result.ts'
 import { fieldOptions, freeOptions, neededBodyOf } from '../writing/body.ts'
 
@@ -17,6 +19,9 @@ export default defineCommand({
   ],
   async run({ id: named }, options, context) {
     const body = await neededBodyOf(context.host, projects.update.body, options)
+    const requests = [{ ...projects.update, ...effectOf(projects.update, body) }]
+    const scope = named === undefined ? 'project_id' : undefined
+    await passChecks(context, { ...singleRequest, scope, requests }, 'start')
     const { client, project, serverName } = await context.connect()
     const id = named ?? project()
     const request = client.request(projects.update, { path: { id }, rawBody: body })

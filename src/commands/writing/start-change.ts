@@ -37,7 +37,7 @@ export function startChange(
   if (unmatched !== undefined) checkWritable(absolutePath(context.host, unmatched), '--unmatched')
   const targets = sourceOf(targetIdsOf(whole), ids, options)
   requireBound(context, whole, targets, options)
-  return runWithOptions(context, { operation, targets, place: undefined }, options)
+  return runWithOptions(context, { operation, targets, undoes: undefined }, options)
 }
 
 /** Throws `UsageError` if all filters are negations or bare keys, which may match everyone, and no guard limits the number. */
@@ -62,7 +62,7 @@ function requireBound(
 
 export function runWithOptions(
   context: Context,
-  change: Pick<RunRequest, 'operation' | 'targets' | 'place'>,
+  change: Pick<RunRequest, 'operation' | 'targets' | 'undoes'>,
   options: GivenOptions,
 ): Promise<Result> {
   const { expect, max, maxFailures, concurrency = 8, backup, receipt, reason = null } = options
