@@ -32,7 +32,7 @@ export function needsQuestion({ values }: Pick<Asker, 'values'>, isAsked: boolea
 
 /** Why no question can be asked: an answer comes from stdin, and the question is shown on stderr. */
 export function noQuestion({ host, values }: Asker): string | undefined {
-  if (values.noInput) return 'questions are switched off (--no-input)'
+  if (values.noInput) return 'prompts are off (--no-input)'
   if (isCi(host.env) && !host.stdin.isTerminal) return 'CI is set, so nothing is asked'
   const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)
   if (missing === undefined) return undefined
@@ -41,7 +41,7 @@ export function noQuestion({ host, values }: Asker): string | undefined {
 
 /** Call before any request. Throws `RefusedError` if a question is needed that nobody can see and answer. */
 export function refuseUnanswerable(asker: Asker, proposal: Proposal): void {
-  const { doing, isAsked, readsStdin = false, hint = 'Pass --yes to go ahead' } = proposal
+  const { doing, isAsked, readsStdin = false, hint = 'Use --yes to confirm' } = proposal
   const why = noQuestion(asker)
   if (!needsQuestion(asker, isAsked) || (why === undefined && !readsStdin)) return
   const reason = why === undefined ? 'and stdin carries the list' : `but ${why}`
@@ -56,7 +56,7 @@ export async function requestConsent(asker: Asker & Pick<Context, 'messages'>, p
   if (!needsQuestion(asker, proposal.isAsked)) return
   const { host, messages } = asker
   const { doing, typed: wanted } = proposal
-  const request = wanted ? `Type ${wanted.what} to ${wanted.to}:` : 'Go on? [y/N]'
+  const request = wanted ? `Type ${wanted.what} to ${wanted.to}:` : 'Continue? [y/N]'
   // A narrow terminal may have cut the name in the preview.
   const statement = !wanted || wanted.what === wanted.text ? doing : `${doing}: "${wanted.text}"`
   let answer: string | undefined
@@ -67,8 +67,8 @@ export async function requestConsent(asker: Asker & Pick<Context, 'messages'>, p
     if (!answer || /^no?$/i.test(answer)) break
     if (wanted && left > 1) messages.say(`That is not ${wanted.what}`)
   }
-  const hint = answer && wanted ? `To go on, run it again and type ${wanted.what}` : undefined
-  throw new RefusedError('Declined: nothing was changed', { hint })
+  const hint = answer && wanted ? `To confirm, run it again and type ${wanted.what}` : undefined
+  throw new RefusedError('Canceled: nothing was changed', { hint })
 }
 
 /** An empty line never agrees, even if the project has no name. A count may be typed as `3,000`. */

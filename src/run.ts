@@ -121,7 +121,7 @@ function failureFor(cause: unknown): Failure {
   if (hint !== undefined) return new UnavailableError('Too many files are open', { hint, cause })
   const what = cause instanceof Error ? cause.message : String(cause)
   return new UnexpectedError(`analytics failed unexpectedly: ${what}`, {
-    hint: 'Please report this with the command that you typed',
+    hint: 'Please report this with your command',
     cause,
   })
 }

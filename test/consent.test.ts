@@ -10,14 +10,14 @@ test.each([
   const { server, world, env } = await startService()
   const { code, stderr } = await world.run(['persons', 'delete', '1'], { env: { ...env, NO_COLOR: '1' }, ...options })
   expect([code, server.asked]).toEqual([10, []])
-  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`needs confirmation, but ${why}. Pass --yes to go ahead.`)
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`needs confirmation, but ${why}. Use --yes to confirm.`)
 })
 
 test('the end of input is no', async () => {
   const { server, world, env } = await startService()
   const ran = await world.run(['persons', 'delete', '1'], { env, answers: [] })
   expect([ran.code, server.asked.filter(({ method }) => method === 'DELETE')]).toEqual([10, []])
-  expect(ran.stderr).toContain('Declined: nothing was changed.')
+  expect(ran.stderr).toContain('Canceled: nothing was changed.')
 })
 
 test('a question holds nothing that acts on a terminal', async () => {

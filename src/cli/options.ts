@@ -112,7 +112,7 @@ function taken({ long }: Option, { form, kind, short }: OptionSpec, typed: strin
   const { value } = parsed
   if (form === 'repeated') return [...(Array.isArray(before) ? before : []), value]
   if (form === 'last' || before === undefined || String(before) === String(value)) return value
-  throw new UsageError(`${long} was given twice`, { hint: 'Give it once' })
+  throw new UsageError(`${long} is given twice`, { hint: 'Give it once' })
 }
 
 /** Throws `UsageError` where two options name one file. */
@@ -129,7 +129,7 @@ export function refuseSameFile(
       const other = namedBy.get(path) ?? option
       if (other !== option) {
         const what = file === '-' ? 'both read stdin' : 'name the same file'
-        throw new UsageError(`${other} and ${option} ${what}`, { hint: 'Give each a file of its own' })
+        throw new UsageError(`${other} and ${option} ${what}`, { hint: 'Use a different file for each' })
       }
       namedBy.set(path, option)
     }

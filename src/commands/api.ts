@@ -77,7 +77,7 @@ export default defineCommand({
     await passChecks(context, plan, 'confirm')
     const bytes = await client.bytes(request)
     const end = () => {
-      if (!isRead && bytes.length === 0) context.messages.notice(`${proposal.doing}: done, an answer without a body`)
+      if (!isRead && bytes.length === 0) context.messages.notice(`${proposal.doing}: done, the response has no body`)
     }
     return { data: { bytes }, end }
   },
@@ -89,7 +89,7 @@ function methodOf(typed: string): string {
   const method = typed.toUpperCase()
   if (methods.includes(method)) return method
   throw new UsageError(`${JSON.stringify(typed)} is not a method`, {
-    hint: typed.includes('/') ? `Did you mean analytics api GET ${typed}?` : `Give one of ${methods.join(', ')}`,
+    hint: typed.includes('/') ? `Did you mean analytics api GET ${typed}?` : `Use one of ${methods.join(', ')}`,
   })
 }
 
@@ -104,20 +104,20 @@ function addressIn(typed: string): Address {
   const [path = '', query = ''] = typed.split(/\?(.*)/s)
   const segments = path.replace(/^\//, '').replace(/\/$/, '').split('/')
   if (segments.includes('')) {
-    throw new UsageError('A part of the path is empty', {
-      hint: 'Give one like /api/projects/, below the base URL; is a variable of your shell not set?',
+    throw new UsageError('The path has an empty part', {
+      hint: 'Use a path like /api/projects/, below the base URL. Is a shell variable empty?',
     })
   }
   // `%25` is refused too: some servers decode twice.
   const isUnclear = /[\\#;\s\p{Cc}]|%([01].|7f|2e|2f|3b|5c|25|(?![\da-f]{2}))/iu.test(path)
   if (isUnclear || segments.some(segment => /^\.{1,2}$/.test(segment))) {
-    throw new UsageError(`${JSON.stringify(path)} may address something else`, {
+    throw new UsageError(`${JSON.stringify(path)} is not a safe path`, {
       hint: 'Leave out . and .., encoded slashes, dots, percent signs and control characters, backslashes, ;, # and white space',
     })
   }
   const placeholder = segments.find(one => /[{}]/.test(one) && one !== '{project}' && one !== '{organization}')
   if (placeholder === undefined) return { template: `/${segments.join('/')}/`, query: [...new URLSearchParams(query)] }
-  throw new UsageError(`There is no placeholder ${placeholder}`, { hint: 'Use {project} or {organization}' })
+  throw new UsageError(`Unknown placeholder ${placeholder}`, { hint: 'Use {project} or {organization}' })
 }
 
 interface Typed {
@@ -129,17 +129,18 @@ interface Typed {
 
 function refuseUseless({ config }: Context, { method, isRead, body, paginate }: Typed): void {
   if (method === 'GET' && body !== undefined) {
-    throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
+    throw new UsageError('GET takes no body', { hint: 'Use --param for query parameters' })
   }
   if (paginate && !isRead) {
-    throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
+    throw new UsageError(`--paginate works only with reads, not with ${method}`, { hint: 'Leave --paginate out' })
   }
   const { fields } = config.typed
-  if (!paginate) refuseBeside('The answer is printed as it comes', { fields }, 'Add --paginate for the items of a list')
+  if (!paginate)
+    refuseBeside('api prints the response as it is', { fields }, 'Use --paginate to print the items of a list')
 }
 
 function everyPage(client: Client, request: Request, context: Context): Result {
-  const hintOnNoList = 'Leave --paginate out: it is for lists'
+  const hintOnNoList = 'Remove --paginate: it works only for lists'
   const every = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
   const shown = resultOfList(
     context,

@@ -56,7 +56,7 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   begin('profiles')
   const file = configFile(configFolder(host))
   const count = Object.keys(readProfiles(configFolder(host)).profiles).length
-  yield existsSync(file) ? `${countOf(count, 'profile', 'profiles')} in ${file}` : `none, there is no ${file}`
+  yield existsSync(file) ? `${countOf(count, 'profile', 'profiles')} in ${file}` : `none (${file} does not exist)`
   begin('service')
   const config = configOf(context.config.typed, host, true)
   secrets.add(config.values.apiKey)
@@ -69,14 +69,14 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   const looked = projectIn(connection, config, host)
   await looked.catch(error => error instanceof AuthError && Promise.reject(error))
   const setting = keySetting(config)
-  yield setting === undefined ? 'of the sandbox' : `from ${sourceOf(setting, config)}`
+  yield setting === undefined ? 'the key of the sandbox' : `from ${sourceOf(setting, config)}`
   begin('project')
   yield await looked
 }
 
 async function projectIn({ client, project }: Connection, config: Config, { clock }: Host): Promise<string> {
   const start = clock.elapsed()
-  const took = () => `answered in ${Math.round(clock.elapsed() - start)} ms`
+  const took = () => `response in ${Math.round(clock.elapsed() - start)} ms`
   if (config.values.project === undefined && !config.values.sandbox) {
     // A key of one project may not list them.
     const listed = client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))

@@ -143,7 +143,7 @@ async function showAnswer(
   const { id, view, where } = options
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
-    refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Leave one of them out')
+    refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Remove one of them')
     return { data: { bytes: await client.bytes(request) } }
   }
   const arrival = await client.arrival(request)

@@ -104,7 +104,7 @@ function combined(sources: Sources, { typed, host, profile, ignored, mismatch }:
     profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
     safety: ruleOf({ values, origins }, profile),
     mismatch,
-    ignored: ignored ?? ignoring('The key is that of the profile', unused),
+    ignored: ignored ?? ignoring('The key comes from the profile', unused),
   }
 }
 
@@ -166,7 +166,7 @@ function refuseOtherProject({ options, env }: Sources, { name, values }: LoadedP
     const [named, own] = [env[variable], values[setting]]
     if (!named || own === undefined || named === own || options[setting] !== undefined) continue
     const failure = new UsageError(`${variable} is ${named}, and the ${setting} of the profile ${name} is ${own}`, {
-      hint: `Give --${setting} to say which one is meant, or unset ${variable}`,
+      hint: `Give --${setting} to choose one, or unset ${variable}`,
     })
     if (setting !== 'project' || (named !== '@current' && own !== '@current')) throw failure
     mismatch = { id: named === '@current' ? own : named, failure }

@@ -21,6 +21,6 @@ function folder(
   const parent = env[base]
   // The XDG specification says that relative paths are ignored.
   if (parent && isAbsolute(parent)) return join(parent, 'analytics')
-  if (!home) throw new UsageError(`There is no home folder to keep things in`, { hint: `Set HOME, or ${own}` })
+  if (!home) throw new UsageError(`No home folder was found`, { hint: `Set HOME, or ${own}` })
   return join(home, usual, 'analytics')
 }

@@ -14,7 +14,7 @@ export async function readHeadersFile(path: string, host: InputHost, warn: Warn)
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     if (/^[ \t]*(#|$)/.test(line)) continue
     const [, name = '', value = ''] = /^([^:]*):[ \t]*(.*?)[ \t]*$/s.exec(line) ?? []
-    const problem = problemOf(name, value) ?? (headers.has(name.toLowerCase()) ? `${name} stands twice` : undefined)
+    const problem = problemOf(name, value) ?? (headers.has(name.toLowerCase()) ? `${name} is given twice` : undefined)
     if (problem) throw new UsageError(`${path}, line ${at + 1}: ${problem}`, { hint })
     headers.set(name.toLowerCase(), [name, value])
   }

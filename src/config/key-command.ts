@@ -14,7 +14,7 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
   const [program = '', ...args] = wordsOf(command)
   if (!isProgram(program)) {
     throw new AuthError(`The key command ${JSON.stringify(program)} is no program`, {
-      hint: 'Give its name or its whole path in the profile',
+      hint: 'Use its name or full path in the profile',
     })
   }
   const { env, stderr, interrupted } = host
@@ -50,7 +50,7 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
   if (!stderr.isTerminal && printed.stderr !== '') void stderr.write(withoutKey(printed.stderr, key))
   if (why === undefined && isKey(key)) return key
   throw new AuthError(`The key command ${program} ${why ?? 'printed no key'}`, {
-    hint: 'It runs without a shell: run it yourself, word for word, to see what it says',
+    hint: 'It runs without a shell. Run it yourself to see its messages',
   })
 }
 

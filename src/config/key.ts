@@ -18,7 +18,7 @@ interface ServerAndKey {
 export function serverAndKey(config: Config, host: Host, warn: Warn): ServerAndKey {
   const { values, origins, profile } = config
   if (!values.baseUrl) {
-    throw new AuthError('No base URL given, and no profile with one is in use', {
+    throw new AuthError('No base URL given, and no profile in use', {
       hint: 'Run analytics profiles add NAME or profiles use NAME, set ANALYTICS_BASE_URL and ANALYTICS_API_KEY, or try --sandbox',
     })
   }
@@ -26,7 +26,7 @@ export function serverAndKey(config: Config, host: Host, warn: Warn): ServerAndK
   refuseUncheckedTls(base, host.env.NODE_TLS_REJECT_UNAUTHORIZED)
   const setting = keySetting(config)
   if (setting === undefined) {
-    throw new AuthError('There is no key', {
+    throw new AuthError('No key given', {
       hint: profile
         ? `Run analytics profiles set ${profile.name} --api-key-stdin, or set ANALYTICS_API_KEY`
         : 'Run analytics profiles add NAME, or set ANALYTICS_API_KEY or ANALYTICS_API_KEY_FILE',
@@ -52,8 +52,8 @@ function refuseCommandOfAnother(path: string): void {
 /** If Node accepts any certificate, a man in the middle gets the key. */
 function refuseUncheckedTls({ protocol }: URL, checks: string | undefined): void {
   if (protocol !== 'https:' || checks !== '0') return
-  throw new UsageError('NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off, so the key could be stolen', {
-    hint: 'Unset it; name a certificate authority of your own with ANALYTICS_CA_FILE or --ca-file of the profile',
+  throw new UsageError('NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off. Others could steal the key', {
+    hint: 'Unset it. To trust a private certificate authority, use ANALYTICS_CA_FILE or --ca-file of the profile',
   })
 }
 
@@ -82,11 +82,11 @@ const readKey: Readonly<Record<KeySetting, (from: string, host: Host, warn: Warn
 
 async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string> {
   const where = `The key file ${path}`
-  const hint = 'Check ANALYTICS_API_KEY_FILE, and whether you may read the file'
+  const hint = 'Check ANALYTICS_API_KEY_FILE, and that you can read the file'
   const key = (await readInputText(host, { file: path, where, most: largest, hint })).trim()
   if (!isKey(key)) {
     throw new UsageError(`${where} holds no key`, {
-      hint: 'Put the key alone into it, as plain text in one line without quotes',
+      hint: 'Put only the key in the file, in one line without quotes',
     })
   }
   warnIfReadable(path, 'The key file', warn)

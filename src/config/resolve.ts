@@ -56,7 +56,7 @@ function fromVariable(variable: string, row: Setting, value: string): unknown {
   if (variable === 'ANALYTICS_SANDBOX') return dialectIn(value) !== undefined
   const parsed: Parsed<unknown> = row.kind.name === 'boolean' ? yesOrNo(value) : row.kind.parse(value)
   if ('problem' in parsed)
-    throw new UsageError(`${variable}: ${parsed.problem}`, { hint: `Correct it, or: unset ${variable}` })
+    throw new UsageError(`${variable}: ${parsed.problem}`, { hint: `Correct it, or run: unset ${variable}` })
   return parsed.value
 }
 
@@ -64,5 +64,5 @@ function fromVariable(variable: string, row: Setting, value: string): unknown {
 function yesOrNo(word: string): Parsed<boolean> {
   if (/^(1|true|yes|on)$/i.test(word)) return { value: true }
   if (/^(0|false|no|off)$/i.test(word)) return { value: false }
-  return { problem: `${JSON.stringify(word)} is neither yes nor no; use 1 or 0` }
+  return { problem: `${JSON.stringify(word)} is not a switch. Use 1 or 0` }
 }

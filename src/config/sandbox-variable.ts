@@ -12,6 +12,6 @@ export function dialectIn(text = ''): Dialect | undefined {
   if (word === 'observed') return 'observed'
   if (/^(0|false|no|off)?$/.test(word)) return undefined
   throw new UsageError(`ANALYTICS_SANDBOX: ${JSON.stringify(text)} is no value of it`, {
-    hint: 'Use 1, or observed for the sandbox as real servers answer, or 0',
+    hint: 'Use 1, 0, or observed (like real servers)',
   })
 }

@@ -27,8 +27,8 @@ export function readProfiles(folder: string, cleaned?: string): Profiles {
   const text = readIfThere(path)
   if (text === undefined) return { profiles: {} }
   const refuse = (problem: string): never => {
-    const hint = 'Repair it, or move it away and add the profiles again'
-    throw new UsageError(`${path} is damaged, and was left as it is: ${problem}`, { hint })
+    const hint = 'Repair the file, or move it away and add the profiles again'
+    throw new UsageError(`${path} is damaged: ${problem}`, { hint })
   }
   const stored = givenIn(text, `${path}: `)
   if (!isObject(stored)) return refuse('it does not hold a JSON object')
@@ -61,7 +61,7 @@ function refuseUnknown(name: string, profile: JsonObject): void {
   if (!unknown) return
   const [member, value] = unknown
   const what = member === 'safety' ? `the safety level ${JSON.stringify(value)}` : member
-  throw new UsageError(`The profile ${name} holds ${what}, which is not known`, {
+  throw new UsageError(`The profile ${name} holds ${what}, an unknown setting`, {
     hint: `Remove it with: analytics profiles set ${shellWord(name)}`,
   })
 }
@@ -116,8 +116,8 @@ export async function changeProfiles(
 export function refuseShared(folder: string): void {
   const path = writableByOthers(configFile(folder))
   if (path === undefined) return
-  throw new AuthError(`Other users of this machine can write to ${path}, so no key is kept in it or taken from it`, {
-    hint: `Run chmod go-w ${shellWord(path)}, after a look at what it holds`,
+  throw new AuthError(`Other users can write to ${path}, so analytics does not use the keys in it`, {
+    hint: `Check the file, then run: chmod go-w ${shellWord(path)}`,
   })
 }
 
@@ -129,5 +129,5 @@ function readIfThere(path: string): string | undefined {
     if (codeOf(error) === 'ENOENT') return undefined
     throw cannotRead(path, error, 'Check its owner and mode')
   }
-  throw new UsageError(`${path} is not a file`, { hint: 'Move away what is in its place' })
+  throw new UsageError(`${path} is not a file`, { hint: 'Move it away' })
 }

@@ -66,12 +66,12 @@ const condition = /^([^=~<>]*?)(!=|!~|>=|<=|=|~|>|<)(.*)$/s
 function parse(typed: string, pathOf = (key: string) => key): Parsed<Filter> {
   const [, key, sign, value] = condition.exec(typed) ?? [undefined, typed.replace(/^!/, ''), '', '']
   const shown = JSON.stringify(typed)
-  const unset = 'is a variable of your shell not set?'
-  if (key.trim() === '') return { problem: `${shown} names no field` }
+  const unset = 'is a shell variable empty?'
+  if (key.trim() === '') return { problem: `${shown} has no field` }
   if (/^properties\.(\.|$)/.test(key)) return { problem: `${shown} has no name after the dot; ${unset}` }
-  if (key.startsWith('!')) return { problem: `${shown}: ! stands before a name alone, or in != and !~` }
+  if (key.startsWith('!')) return { problem: `${shown}: ! is for '!name', != and !~ only` }
   if (key.endsWith('!') || (value.startsWith('=') && !sign.endsWith('~'))) {
-    return { problem: `${shown}: the signs are = != ~ !~ > >= < <=` }
+    return { problem: `${shown}: use = != ~ !~ > >= < or <=` }
   }
   if (sign !== '' && value.trim() === '') return { problem: `${shown} has no value after ${sign}; ${unset}` }
   const path = pathOf(key)

@@ -44,7 +44,7 @@ interface GivenFilters {
 
 /** Throws `UsageError` for an entry that servers ignore, since they would answer with everyone. */
 export function readGivenFilters(given: Json): GivenFilters {
-  if (!Array.isArray(given) || given.length === 0) throw malformed(' must be a JSON list with an entry for each filter')
+  if (!Array.isArray(given) || given.length === 0) throw malformed(' must be a JSON list of filters')
   const filters = given.flatMap((entry, i) => {
     const problem = problemIn(entry)
     if (problem) throw malformed(`: entry ${i + 1} ${problem}`)
@@ -60,11 +60,11 @@ export function readGivenFilters(given: Json): GivenFilters {
 }
 
 function problemIn(entry: Json): string | undefined {
-  if (!isObject(entry)) return 'is no object'
+  if (!isObject(entry)) return 'is not an object'
   const { key, type, operator = 'exact' } = entry
   if (typeof key !== 'string' || key.trim() === '') return 'has no key'
   if (type !== 'person' && type !== 'cohort') return 'has no "type":"person"'
-  return operators.some(one => one === operator) ? undefined : `has another operator than ${operators.join(' ')}`
+  return operators.some(one => one === operator) ? undefined : `has an operator other than ${operators.join(' ')}`
 }
 
 function malformed(what: string): UsageError {

@@ -49,7 +49,7 @@ export function decode(json: Buffer | string): Json {
 /** For JSON that a person wrote: of two members with one name it is not known which one was meant. */
 export function decodeGiven(json: Buffer | string, where: string): Json {
   return decodeAll(json, name => {
-    throw new UsageError(`${where}${name} is given twice`, { hint: 'Keep one of them' })
+    throw new UsageError(`${where}${name} is given twice`, { hint: 'Keep only one' })
   })
 }
 

@@ -21,11 +21,11 @@ export async function readJson(host: Host, option: string, value: string, stdin 
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     const [word] = /^(true|false|null)$/i.exec(text.trim()) ?? []
-    const doubleQuotes = 'In JSON, texts and the names of fields have double quotes around them'
+    const doubleQuotes = 'In JSON, put double quotes around texts and names of fields'
     const fileOption = `${option}${option.includes(' ') ? '=' : ' '}@file`
     throw new UsageError(`${option}: ${isRead ? 'the input' : 'the value'} is not JSON`, {
       hint: word
-        ? `JSON has it in lower case: ${word.toLowerCase()}`
+        ? `Write it in lower case: ${word.toLowerCase()}`
         : isRead
           ? doubleQuotes
           : `${doubleQuotes}: quote it all for the shell, or put it in a file and give ${fileOption}`,

@@ -94,7 +94,7 @@ function openIfThere(path: string): number | undefined {
     return openRegularFile(path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw cannotRead(`The lock ${path}`, error, 'Move away what is in its place')
+    throw cannotRead(`The lock ${path}`, error, 'Move it away')
   }
 }
 
@@ -132,7 +132,7 @@ function hold(path: string, file: number, clock: Clock): Lock {
       if (now >= looked && now - looked < lookPeriodMs) return
       if (Math.abs(now - touched) > touchPeriodMs) touch()
       if (!isAt(path, file)) {
-        throw new RefusedError('Another process has taken over this job, or removed it', {
+        throw new RefusedError('Another process took over this job or removed it', {
           hint: 'See analytics jobs list',
         })
       }

@@ -48,7 +48,7 @@ export function refuseHidden({ properties }: JsonObject, parts: readonly Part[])
   if (isObject(properties) || !parts.some(({ path }) => isPropertyPath(path))) return
   throw new RejectedError('Unexpected response: a person without properties', {
     code: notTheService,
-    hint: 'Check the base URL, and what analytics persons get shows',
+    hint: 'Check the base URL and the output of analytics persons get',
   })
 }
 

@@ -32,10 +32,13 @@ export function putBack({ before, set }: Saved, force: boolean, record: JsonObje
   })
   if (foreign && !force) {
     const what = nameOfField(foreign.path)
-    throw new RejectedError(`Somebody changed ${what} since, so it is left alone; jobs undo --force puts it back`, {
-      code: codes.conflict,
-      attr: foreign.path,
-    })
+    throw new RejectedError(
+      `Another user changed ${what} since, so it was skipped. Use jobs undo --force to restore it`,
+      {
+        code: codes.conflict,
+        attr: foreign.path,
+      },
+    )
   }
   return changeOf(parts.filter(({ path, value }) => value !== undefined || partValue(record, path) !== undefined))
 }
@@ -44,12 +47,9 @@ export function putBack({ before, set }: Saved, force: boolean, record: JsonObje
 export function mergedTags({ tags }: JsonObject, add: readonly string[], remove: readonly string[]): readonly string[] {
   const there: unknown = tags === null ? [] : tags
   if (!Array.isArray(there) || there.some(tag => typeof tag !== 'string')) {
-    throw new RefusedError(
-      'The service shows no list of tags here, so nothing is sent; set the whole list with --tags',
-      {
-        code: codes.unknownTags,
-      },
-    )
+    throw new RefusedError('The record has no list of tags, so nothing was sent. Use --tags to set the list', {
+      code: codes.unknownTags,
+    })
   }
   const kept: string[] = there.filter(tag => !isTagIn(remove, tag))
   return [...kept, ...add.filter((tag, i) => !isTagIn([...kept, ...add.slice(0, i)], tag))]
@@ -64,11 +64,8 @@ export function checkMainDistinctId(main: string, { id, distinct_ids: ids }: Jso
   const own = Array.isArray(ids) ? ids.map(String) : []
   if (own.includes(main)) return
   const near = nearest(main, own)
-  throw new RefusedError(
-    '--main-distinct-id is none of the distinct ids of this person, so nobody would keep the properties',
-    {
-      code: codes.notTheirs,
-      hint: near === undefined ? `See them with: analytics persons get ${id}` : `Did you mean ${near}?`,
-    },
-  )
+  throw new RefusedError('--main-distinct-id is not one of the distinct ids of this person', {
+    code: codes.notTheirs,
+    hint: near === undefined ? `See them with: analytics persons get ${id}` : `Did you mean ${near}?`,
+  })
 }

@@ -133,7 +133,7 @@ const operations = {
     return {
       of: ofPersons,
       verb: ['Splitting', 'Split', 'split'],
-      also: main === undefined ? ' and deleting the properties for good' : '',
+      also: main === undefined ? ' and deleting the properties permanently' : '',
       status: 'updated',
       asks: 'yes',
       readsFirst: true,
@@ -161,7 +161,7 @@ const operations = {
     Object.keys(change).length === 0 ? [] : [sent(eventDefinitions.update, change)],
   ),
   'event-definitions delete': deletes(ofDefinitions, eventDefinitions.delete, {
-    remark: 'A definition comes back, with a new id, when its event is seen again',
+    remark: 'The service creates the definition again when it sees the event',
   }),
   'plugins update': ({ body }: Body): Facts => ({
     ...changing,

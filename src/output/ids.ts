@@ -16,12 +16,12 @@ function idOf(row: Item, { id: field, idsOf }: View): string {
   const part = isObjectItem(row) ? rowOf(row).at(field) : row
   const id = part?.kind === 'string' || part?.kind === 'scalar' ? part.value : undefined
   if (id === undefined || id === null || id === '')
-    throw new RejectedError(`An item of the answer has no ${field}`, { hint: otherFormat })
+    throw new RejectedError(`An item of the response has no ${field}`, { hint: otherFormat })
   const text = textOf(id)
   const isForeign = idsOf !== undefined && !isId(idsOf, text)
   if (!isForeign && escapeControls(text) === text) return text
   const why = isForeign ? `is not the id of ${idForms[idsOf].of}` : 'cannot be printed on one line'
-  throw new RejectedError(`The answer has the ${field} ${escapeControls(text)}, which ${why}`, { hint: otherFormat })
+  throw new RejectedError(`The response has the ${field} ${escapeControls(text)}, which ${why}`, { hint: otherFormat })
 }
 
-const otherFormat = 'Choose another format with -o'
+const otherFormat = 'Use another format with -o'

@@ -53,6 +53,6 @@ export function printOptionsOf(
 function fieldsOf(text: string): readonly string[] {
   const fields = text.split(',').map(field => field.trim())
   if (fields.includes(''))
-    throw new UsageError('--fields holds an empty name', { hint: 'Name them like id,properties.email' })
+    throw new UsageError('--fields has an empty name', { hint: 'Write them like id,properties.email' })
   return [...new Set(fields)]
 }

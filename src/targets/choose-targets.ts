@@ -93,7 +93,7 @@ function persons(
         const before = targets.get(person)
         if (before && named.body) {
           const lines = `${list.unit}s ${before.named.line} and ${named.line}`
-          throw new UsageError(`${list.where}: ${lines} name one person, ${id}`, { hint: 'Keep one of them' })
+          throw new UsageError(`${list.where}: ${lines} name one person, ${id}`, { hint: 'Keep only one' })
         }
         if (!before) targets.set(person, { id, named })
       }

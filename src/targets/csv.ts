@@ -85,5 +85,5 @@ export async function rowsIn(text: string, { delimiter, nameOf }: Header, where:
 function once(names: string[], where: string): string[] {
   const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
   if (twice === undefined) return names
-  throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep one of them' })
+  throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep only one' })
 }

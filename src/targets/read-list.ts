@@ -95,7 +95,7 @@ function jsonRow(line: number, row: Json | undefined, { where, nameOf }: Columns
     const name = nameOf(key)
     const before = members.get(name)
     if (before !== undefined && encode(before) !== encode(value)) {
-      throw new UsageError(`${where}, line ${line}: ${name} is given twice`, { hint: 'Keep one of them' })
+      throw new UsageError(`${where}, line ${line}: ${name} is given twice`, { hint: 'Keep only one' })
     }
     members.set(name, value)
   }

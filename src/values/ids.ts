@@ -57,7 +57,7 @@ export function isId(kind: IdKind, text: string): boolean {
 /** Throws `UsageError` for `@current`, which depends on the project that its user last opened. */
 export function refuseCurrentProject(project: string): void {
   if (project !== '@current') return
-  throw new UsageError('A project is deleted by its own id: @current may be another one than you think', {
+  throw new UsageError('A delete needs the id of the project: @current could be another one than you expect', {
     hint: 'analytics projects get @current shows its id',
   })
 }
@@ -69,13 +69,13 @@ export function checkId(kind: IdKind, text: string, names: OtherNames = {}): str
   if (isId(kind, text)) return text
   const { of, is, shownBy } = formOf(kind)
   const other = hintFor(text, names)
-  throw new UsageError(`${text.trim() === '' ? 'An empty text' : quoteText(text)} is not the id of ${of}`, {
+  throw new UsageError(`${text.trim() === '' ? 'Empty text' : quoteText(text)} is not the id of ${of}`, {
     hint: `${other}The id of ${of} is ${is}${other === '' && shownBy ? `: see ${shownBy}` : ''}`,
   })
 }
 
 function hintFor(text: string, { email, text: name, list }: OtherNames): string {
-  if (email !== undefined && /^[^\s@,;]+@[^\s@,;]+$/.test(text)) return `It looks like an e-mail: use ${email}. `
+  if (email !== undefined && /^[^\s@,;]+@[^\s@,;]+$/.test(text)) return `This looks like an email: use ${email}. `
   if (list !== undefined && /^(-|@.+|.+\.(txt|csv|json|ndjson|jsonl))$/i.test(text)) return `For a list use ${list}. `
   return name === undefined || /^(\d*|[\d.,]+E\+\d+)$/i.test(text) ? '' : `For ${name}. `
 }

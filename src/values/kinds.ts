@@ -43,7 +43,7 @@ export const numeric: Kind<string> = { ...text }
 /** Not checked: servers differ in the form. */
 export const uuid: Kind<string> = { ...text, name: 'UUID' }
 
-const empty = { problem: 'the value is empty; is a variable of your shell not set?' }
+const empty = { problem: 'the value is empty; is a shell variable empty?' }
 
 export const filled: Kind<string> = { ...text, parse: value => (value.trim() === '' ? empty : { value }) }
 
@@ -53,7 +53,7 @@ export const inputFile: Kind<string> = { ...filled }
 export const newFile: Kind<string> = {
   ...text,
   parse: value =>
-    value === '-' ? { problem: '- is not the name of a file; stdout carries the result' } : inputFile.parse(value),
+    value === '-' ? { problem: '- is not a file name here: stdout has the result' } : inputFile.parse(value),
 }
 
 export const integer: Kind<number> = kind('integer', {

@@ -136,7 +136,7 @@ test('a count that the rows refute is not repeated', async () => {
   const { run } = await startService((_, response) =>
     json(response, { count: 1, next, results: [1, 2, 3].map(personRow) }),
   )
-  expect((await run('persons list')).stderr).toBe('Showing 3, and there are more (use --all)\n')
+  expect((await run('persons list')).stderr).toBe('Showing 3; there are more (use --all)\n')
 })
 
 test.each([

@@ -76,7 +76,7 @@ test.each([
 ])('%s sends nothing', async line => {
   const ran = await typed(line.split(' '))
   expect(ran).toMatchObject(nothing)
-  expect(ran.stderr).toContain('is a variable of your shell not set?')
+  expect(ran.stderr).toContain('Is a shell variable empty?')
 })
 
 test.each([
@@ -90,13 +90,13 @@ test.each([
   ['persons list -o xml', 'not one of table'],
   ['persons list --max-wait soon', 'not a duration'],
   ['persons list --rate 0/s', 'not a rate'],
-  ['projects update 1 --name a --name b', '--name was given twice'],
+  ['projects update 1 --name a --name b', '--name is given twice'],
   ['plugins get 1 2', 'Expected 1 argument but got 2'],
   ['plugins get', "Missing required argument 'ID'"],
   ['persons path --body {} --properties {}', "cannot be used with option '--body"],
   ['persons list ada --search lovelace', '--search cannot be combined with another text'],
-  ['persons get ada@example.com --email ada@example.com', 'A person is named in one way only'],
-  ['persons update plan=pro', 'No objects given'],
+  ['persons get ada@example.com --email ada@example.com', 'A person can be given in only one way'],
+  ['persons update plan=pro', 'No targets given'],
   ['completion tcsh', 'Allowed choices are bash, zsh, fish'],
 ])('%s is refused', async (line, says) => {
   const ran = await typed(line.split(' '))

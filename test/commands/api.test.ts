@@ -63,7 +63,7 @@ describe('at a terminal', () => {
   test('a deletion is asked about, y/N', async () => {
     expect(await ask(`api DELETE ${project}/persons/3/`, 'y')).toMatchObject({
       code: 0,
-      asked: 'DELETE /api/projects/1/persons/3/ (sandbox). Go on? [y/N] y',
+      asked: 'DELETE /api/projects/1/persons/3/ (sandbox). Continue? [y/N] y',
     })
     expect(await ask(`api POST ${split} --field main_distinct_id=ada`, 'n')).toMatchObject({ code: 10 })
   })
@@ -87,7 +87,10 @@ test('a body is printed byte for byte, whatever it is', async () => {
 
 test('--paginate on one object is what is wrong, not the base URL', async () => {
   const [{ code, stderr } = { code: 0, stderr: '' }] = await enter(['api GET /api/projects/1/ --paginate'])
-  expect([code, stderr]).toEqual([5, expect.stringContaining('no list.\nLeave --paginate out: it is for lists.\n')])
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringContaining('no list.\nRemove --paginate: it works only for lists.\n'),
+  ])
 })
 
 test.each([
@@ -128,7 +131,7 @@ test('a write without an answer is said to be done', async () => {
     (_, response) => void response.writeHead(204).end(),
     'api DELETE /api/projects/1/persons/3/ --yes -o json',
   )
-  expect(ran).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('done, an answer without a body') })
+  expect(ran).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('done, the response has no body') })
 })
 
 test('a body at a terminal cannot act on it', async () => {
@@ -198,6 +201,7 @@ const climbs = [
   '%252e',
   '%25252e.',
   'a%2Fb',
+  'a%00b',
   'a%5cb',
   'a\\b',
   'a;b',

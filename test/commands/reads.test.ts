@@ -69,9 +69,9 @@ test('what the document does not know is shown as it comes: types, members, null
 test('a list that is not counted says that there is more, and a page without rows that it is not the end', async () => {
   const page = (results: unknown[]) => always({ results, next: '?cursor=2' })
   const some = await against(page([personRow(1)]), 'persons list -o ids', inProject)
-  expect(some).toMatchObject({ stdout: '1\n', stderr: 'Showing 1, and there are more (use --all)\n' })
+  expect(some).toMatchObject({ stdout: '1\n', stderr: 'Showing 1; there are more (use --all)\n' })
   const none = await against(page([]), 'persons list -o json', inProject)
-  expect(none).toMatchObject({ stdout: '[]\n', stderr: 'Showing 0, and there are more (use --all)\n' })
+  expect(none).toMatchObject({ stdout: '[]\n', stderr: 'Showing 0; there are more (use --all)\n' })
 })
 
 test.each([

@@ -162,7 +162,7 @@ async function sentBy(typed: string): Promise<Sent[]> {
 }
 
 const usual =
-  /^(Nothing found|An e-mail is compared whole, .*|(?:Deleted|Changed|Split|Upgraded) .*|The service accepted the change of .*; it may apply it later|DELETE .*: done, an answer without a body|Their events .*|This cannot be undone .*|A definition comes back, .*)\n/gm
+  /^(Nothing found|An e-mail is compared whole, .*|(?:Deleted|Changed|Split|Upgraded) .*|The service accepted the change of .*; it may apply it later|DELETE .*: done, the response has no body|Their events .*|This cannot be undone .*|A definition comes back, .*)\n/gm
 
 describe.each([
   { name: 'endpoint', table: calls },

@@ -139,7 +139,7 @@ test('a key file is read without its line end; one that others can read is warne
   for (const text of ['two words\n', '"key-of-file"\n', '']) {
     writeFileSync(file, text)
     const { code, stderr } = await list(['-q'], { env })
-    expect([code, stderr.includes('holds no key.\nPut the key alone into it')]).toEqual([2, true])
+    expect([code, stderr.includes('holds no key.\nPut only the key in the file')]).toEqual([2, true])
   }
   expect((await list([], { env: { ANALYTICS_API_KEY_FILE: 'nowhere.txt' } })).code).toBe(2)
   expect(own.asked).toHaveLength(2)

@@ -174,7 +174,7 @@ test('a key that was given for one address does not go to another, which somebod
   const { code, stderr } = await profiles.run('set prod --api-key-stdin', options)
   expect([code, stderr]).toEqual([
     10,
-    expect.stringContaining('Meanwhile somebody changed the base URL of profile prod'),
+    expect.stringContaining('The base URL of profile prod changed while the command ran'),
   ])
   expect(profiles.kept()).toEqual(moved)
 })

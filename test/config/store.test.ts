@@ -44,7 +44,7 @@ test.each([
   const refused = async (argv: readonly string[], options: Options = {}) => {
     const { code, stderr } = await profiles.world.run(argv, options)
     expect([argv, code]).toEqual([argv, 4])
-    expect(stderr).toMatch(new RegExp(`^Other users of this machine can write to .*/${named}, so no key`))
+    expect(stderr).toMatch(new RegExp(`^Other users can write to .*/${named}, so analytics does not use`))
   }
   await refused(['projects', 'list'])
   // Who can write the address could send another key there.

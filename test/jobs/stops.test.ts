@@ -112,7 +112,7 @@ test.each([
     json(response, {}, 429)
   })
   const { code, stderr } = await run('persons update 1 2 --set plan=pro --yes --concurrency 1 --receipt r.json')
-  expect([code, stderr.split('Another process has taken over this job').length]).toEqual([10, 2])
+  expect([code, stderr.split('Another process took over this job').length]).toEqual([10, 2])
   expect(stderr).not.toContain('Resume with')
   expect(server.asked.map(({ path }) => personId(path))).toEqual(ids)
   expect(await jobCounts(run)).toEqual(['done', 2, 0])

@@ -1,4 +1,4 @@
-/** One process at a time: a lock that was left behind is taken over, and never one that is held. */
+/** One process at a time: a lock that was left behind is took over, and never one that is held. */
 import fs, {
   mkdirSync,
   mkdtempSync,
@@ -51,7 +51,7 @@ test('one that is there and cannot be found is not taken for one that was left',
   expect(readdirSync(join(path, '..'))).toEqual(['x.lock'])
 })
 
-test('one that a process left which ended while it removed another is taken over too', () => {
+test('one that a process left which ended while it removed another is took over too', () => {
   const path = newPath()
   tryLock(path, as(ended))
   tryLock(`${path}.left`, as(ended))

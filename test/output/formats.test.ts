@@ -137,12 +137,12 @@ test('the view says which field is the id', async () => {
 })
 
 test.each([
-  ['{"name":"x"}', 'An item of the answer has no id'],
-  ['{"id":null}', 'An item of the answer has no id'],
-  ['{"id":{"a":1}}', 'An item of the answer has no id'],
-  ['{"id":""}', 'An item of the answer has no id'],
-  ['{"id":"1\\n2"}', 'The answer has the id 1\\n2, which cannot be printed on one line'],
-  ['{"id":"\\ud800"}', 'The answer has the id \\ud800, which cannot be printed on one line'],
+  ['{"name":"x"}', 'An item of the response has no id'],
+  ['{"id":null}', 'An item of the response has no id'],
+  ['{"id":{"a":1}}', 'An item of the response has no id'],
+  ['{"id":""}', 'An item of the response has no id'],
+  ['{"id":"1\\n2"}', 'The response has the id 1\\n2, which cannot be printed on one line'],
+  ['{"id":"\\ud800"}', 'The response has the id \\ud800, which cannot be printed on one line'],
 ])('an id that a script could not read back is refused: %s', async (item, message) => {
   await expect(printList('ids', ['{"id":1}', item])).rejects.toMatchObject({ exit: 5, message })
 })

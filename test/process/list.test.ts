@@ -106,7 +106,7 @@ test('next is followed for its query alone: short, empty, relative, foreign and 
   })
   const { stdout, stderr, code } = await analytics(['persons', 'list', '--all', '-o', 'ids'], env)
   expect(stdout).toBe('1\n2\n3\n4\n5\n6\n7\n')
-  expect([code, stderr]).toEqual([0, 'The service led back to a page already read, so the list ends there\n'])
+  expect([code, stderr]).toEqual([0, 'The server repeated a page, so the list ends here\n'])
   expect(other.asked).toEqual([])
   expect(server.asked.map(({ path }) => path)).toEqual(Array.from({ length: 5 }, () => '/api/projects/1/persons/'))
 })

@@ -86,7 +86,7 @@ function recorded(job: string): number {
 }
 
 describe.runIf(own)('a job whose holder is in another container', () => {
-  test('is refused while the holder works, and taken over when it was silent for a minute', async () => {
+  test('is refused while the holder works, and took over when it was silent for a minute', async () => {
     const ids = Array.from({ length: 300 }, (_, i) => String(i + 1))
     writeFileSync(join(folder, 'ids'), ids.join('\n'))
     const sent = new Promise<void>(resolve => {

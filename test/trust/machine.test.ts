@@ -64,7 +64,7 @@ describe('folders', () => {
     ]) {
       const { stderr, code, sent } = await run(words)
       expect([code, sent]).toEqual([2, 0])
-      expect(stderr).toContain('There is no home folder to keep things in.\nSet HOME, or ANALYTICS_')
+      expect(stderr).toContain('No home folder was found.\nSet HOME, or ANALYTICS_')
     }
   })
 

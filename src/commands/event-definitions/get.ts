@@ -20,7 +20,7 @@ export default defineCommand({
   async run({ id: word }, { byName }, context) {
     const given = word ?? byName
     if (given === undefined || given.trim() === '' || (word !== undefined && byName !== undefined)) {
-      throw new UsageError('One event definition is shown, by its id or by its name', {
+      throw new UsageError('No event definition given, or more than one', {
         hint: 'Give ID or --by-name NAME',
       })
     }

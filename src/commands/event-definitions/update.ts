@@ -20,7 +20,7 @@ const tag: Kind<string> = {
   ...listItem,
   parse(value) {
     if (!value.includes(',')) return listItem.parse(value)
-    return { problem: `${JSON.stringify(value)} would be one tag`, hint: 'Give the option once for each tag' }
+    return { problem: `${JSON.stringify(value)} would be a single tag`, hint: 'Repeat the option for each tag' }
   },
 }
 
@@ -49,15 +49,15 @@ export default defineCommand({
     const both = addTag.find(tag => isTagIn(removeTag, tag))
     if (both !== undefined) {
       throw new UsageError(`${JSON.stringify(both)} cannot be both added and removed`, {
-        hint: 'Leave one of them out',
+        hint: 'Remove one of them',
       })
     }
     const hasTags = addTag.length + removeTag.length > 0
     refuseFieldsBesideBody(options, hasTags)
     const body = await bodyOf(context.host, eventDefinitions.update.body, options)
     if (hasTags && body && 'tags' in body) {
-      throw new UsageError('The whole list of tags cannot be combined with --add-tag and --remove-tag', {
-        hint: 'Give --tags alone, or leave it out',
+      throw new UsageError('--tags replaces the list of tags, and cannot be combined with --add-tag or --remove-tag', {
+        hint: 'Use either --tags or --add-tag and --remove-tag',
       })
     }
     refuseUnclearValues(options.rows, body !== undefined || hasTags)

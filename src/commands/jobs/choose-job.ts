@@ -17,9 +17,9 @@ export const jobChoice = {
 /** Sends no request. Throws `UsageError` unless there is one of both, and where there is no such job. */
 export async function chosenJob(context: Context, job: string | undefined, last: boolean): Promise<Job> {
   if (last && job !== undefined)
-    throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
+    throw new UsageError('--last cannot be combined with JOB', { hint: 'Remove one of them' })
   if (last) return lastJob(context)
-  if (job === undefined) throw new UsageError('No job given', { hint: 'Give JOB, or --last' })
+  if (job === undefined) throw new UsageError('No job given', { hint: 'Give a JOB or --last' })
   const jobs = jobsFolder(context.stateFolder())
   return openJob(jobs, findJob(jobs, job))
 }
@@ -39,7 +39,7 @@ async function lastJob(context: Context): Promise<Job> {
   const newer = unread.find(([, folder]) => !last || folder > last.folder)
   if (newer) throw newer[0]
   if (last) return last
-  throw new UsageError('There is no job of this server and project', { hint: 'See analytics jobs list' })
+  throw new UsageError('No job of this server and project was found', { hint: 'See analytics jobs list' })
 }
 
 /** Newest first; says which cannot be read. */

@@ -42,7 +42,7 @@ export default defineCommand({
     return {
       data: listDocument(rows, view),
       end() {
-        if (rows.length === 0) context.messages.notice('No jobs: each run that changes objects is kept here')
+        if (rows.length === 0) context.messages.notice('No jobs. Each run that changes objects is listed here')
       },
     }
   },

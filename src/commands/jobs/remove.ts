@@ -36,8 +36,8 @@ export default defineCommand({
 function chosen(context: Context, jobs: string, typed: readonly string[], olderThan: number | undefined) {
   const { host } = context
   if ((typed.length === 0) === (olderThan === undefined)) {
-    throw new UsageError(typed.length === 0 ? 'No jobs given' : 'Ids cannot be combined with --older-than', {
-      hint: 'Give their ids, or --older-than such as 30d',
+    throw new UsageError(typed.length === 0 ? 'No jobs given' : '--older-than cannot be combined with ids', {
+      hint: 'Give ids, or --older-than 30d',
     })
   }
   if (olderThan === undefined) {

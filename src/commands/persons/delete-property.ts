@@ -23,7 +23,7 @@ export default defineCommand({
   async run({ ids }, options, context) {
     const { key } = options
     if (key.length === 0)
-      throw new UsageError('No property given', { hint: 'Give --key KEY for each property to delete' })
+      throw new UsageError('No property given', { hint: 'Use --key KEY for each property to delete' })
     const properties = await readPropertiesField(context.host, options.properties)
     const values = { keys: [...new Set(key)], properties }
     return startChange(context, { command: 'persons delete-property', values }, ids, options)

@@ -44,8 +44,8 @@ type NamedPerson = { readonly id: string } | PersonName
 export function personNamed(word: string | undefined, { email, distinctId }: GivenNames): NamedPerson {
   const ways = [word, email, distinctId].filter(way => way !== undefined)
   if (ways.length !== 1) {
-    throw new UsageError(ways.length === 0 ? 'No person given' : 'A person is named in one way only', {
-      hint: 'Give an id, or --distinct-id, or --email',
+    throw new UsageError(ways.length === 0 ? 'No person given' : 'A person can be given in only one way', {
+      hint: 'Use one of ID, --distinct-id and --email',
     })
   }
   if (distinctId !== undefined) return { by: 'distinctId', name: distinctId }
@@ -68,7 +68,7 @@ export async function findOnePerson(reader: PersonReader, { by, name }: PersonNa
   if (row && others.length === 0) return row
   if (row) {
     throw new RefusedError(`Several persons have this ${called}`, {
-      hint: 'List them with analytics persons list, then give one id',
+      hint: 'Run analytics persons list to see them, then give one id',
     })
   }
   const similar = await findSimilar(reader, name, by)

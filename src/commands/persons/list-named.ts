@@ -24,7 +24,7 @@ const atOnce = 1000
 
 export async function listNamed(context: Context, options: Options): Promise<Result> {
   const { emailsFrom, distinctIdsFrom, column, unmatched, requireAll, all, ...others } = options
-  refuseBeside('A list of persons is printed whole', others, 'Leave one of them out')
+  refuseBeside('A list of persons is always printed whole', others, 'Remove one of them')
   const { by, list } = personList({ emailsFrom, distinctIdsFrom, column, unmatched, requireAll, onSeveral: 'all' })
   const names = await readNames(context, by, list)
   const reader = withLongWaits(await context.connect())

@@ -32,13 +32,13 @@ export default defineCommand({
   async run({ text }, { search = text, ...others }, context) {
     const options = { ...others, search }
     if (search?.trim() === '') {
-      throw new UsageError('TEXT is empty, which would select everyone', {
-        hint: 'Is a variable of your shell not set?',
+      throw new UsageError('TEXT is empty, and would match everyone', {
+        hint: 'Is a shell variable empty?',
       })
     }
     if (text !== undefined && text !== search) {
       throw new UsageError('--search cannot be combined with another text', {
-        hint: 'Give one of them; a value with blanks needs quotes around it',
+        hint: 'Use one of them. Put quotes around a value with blanks',
       })
     }
     if (Object.keys(listedPersons).some(name => options[name as keyof typeof listedPersons])) {
@@ -50,7 +50,9 @@ export default defineCommand({
     const checked = given === undefined ? undefined : readGivenFilters(given)
     if (checked && checked.unchecked > 0) {
       const entries = countOf(checked.unchecked, 'entry', 'entries')
-      context.messages.warn(`${entries} of type cohort not checked here: only the service knows who is in one`)
+      context.messages.warn(
+        `${entries} of type cohort cannot be checked here: only the server knows the members of a cohort`,
+      )
     }
     const { project } = await context.connect()
     const query = { ...personQuery(filter), ...(given === undefined ? {} : { properties: encode(given) }) }

@@ -50,7 +50,7 @@ export default defineCommand({
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
         failed.push(name)
         // The person was read, so a 404 is about the part.
-        const message = error instanceof NotFoundError ? 'The server does not have it (404)' : error.message
+        const message = error instanceof NotFoundError ? 'The server does not offer this (404)' : error.message
         context.messages.fault(`${name}: ${message}`)
         return encode({ error: { name: error.name, status: error.facts.status ?? null, message } })
       }
@@ -73,7 +73,7 @@ export default defineCommand({
     const end = () => {
       if (failed.length === 0) return
       throw new PartialError(`The report is not complete: ${failed.join(', ')}`, {
-        hint: 'Its errors say what is missing; all other parts are complete',
+        hint: 'The report names the missing parts. All other parts are complete',
       })
     }
     return { data: recordDocument(whole, { ...undocumented, id: 'person.id' }), format: 'json', end }

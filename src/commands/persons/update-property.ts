@@ -47,5 +47,5 @@ async function givenValue(
   if (options.valueJson !== undefined) return readJson(host, '--value-json', options.valueJson)
   if (options.value !== undefined) refuseGuess(options.value, json => `--value-json ${shellWord(json)}`)
   if (options.value !== undefined) return options.value
-  throw new UsageError('No value given', { hint: 'Give --value or --value-json' })
+  throw new UsageError('No value given', { hint: 'Use --value or --value-json' })
 }

@@ -49,14 +49,14 @@ async function propertiesBody(
 ): Promise<JsonObject | undefined> {
   const [path] = [...set, ...setJson].map(([key]) => key).filter(isPropertyPath)
   if (path !== undefined) {
-    throw new UsageError(`${path} would be the whole name of a property`, {
-      hint: `Give ${nameOfProperty(path)}=…; --properties takes any name`,
+    throw new UsageError(`${path} would be used as the name of a property`, {
+      hint: `Use ${nameOfProperty(path)}=…, or --properties for any name`,
     })
   }
   const fields = await bodyOf(host, {}, { set, setJson, body })
   if (properties === undefined) return fields === undefined || body !== undefined ? fields : { properties: fields }
   if (fields === undefined) return { properties: await readPropertiesField(host, properties) }
-  throw new UsageError('--properties is the whole object, and cannot be combined with --set, --set-json or --body', {
-    hint: 'Leave one of them out',
+  throw new UsageError('--properties cannot be combined with --set, --set-json or --body', {
+    hint: 'Remove one of them',
   })
 }

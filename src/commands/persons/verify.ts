@@ -84,7 +84,7 @@ async function look({ client }: Connection, { path, outcomes }: ReadReceipt): Pr
 function orRefuse<T>(listed: T | Failure): T {
   if (!(listed instanceof Failure)) return listed
   if (listed instanceof AuthError || listed instanceof InterruptedError) throw listed
-  throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
+  throw new UnavailableError('Cannot verify: the list of persons of the project did not respond', {
     ...listed.facts,
     retryable: true,
     cause: listed,

@@ -28,7 +28,7 @@ async function askUntil<T>(
 ): Promise<T> {
   for (;;) {
     const typed = await host.stdin.ask(question, hidden)
-    if (typed === undefined) throw new RefusedError('Declined: nothing was saved')
+    if (typed === undefined) throw new RefusedError('Canceled: profile not saved')
     try {
       return read(typed.trim())
     } catch (error) {
@@ -42,7 +42,7 @@ async function askUntil<T>(
 export function askAddress(context: Context, allowHttp: boolean): Promise<string> {
   return askUntil(context, 'Base URL: ', typed => {
     if (parseUrl(typed)) return parseBaseUrl(typed, allowHttp || context.values.allowHttp === true).href
-    throw new UsageError('That is not a base URL such as https://analytics.example.com')
+    throw new UsageError('Not a base URL such as https://analytics.example.com')
   })
 }
 
@@ -61,8 +61,8 @@ export async function readKey(context: Context): Promise<string> {
   // All of it is read, so that a second line is noticed.
   if (!stdin.isTerminal) return keyOf((await collectAtMost(stdin.read(), 64 * 1024))?.toString() ?? 'more than a key')
   if (mayAsk(context)) return askKey(context)
-  throw new UsageError('No key comes on stdin: it is a terminal, and nothing may be asked', {
-    hint: 'Pipe the key into it, or give --api-key-command',
+  throw new UsageError('No key on stdin: it is a terminal, and prompts are off', {
+    hint: 'Pipe the key to stdin, or use --api-key-command',
   })
 }
 
@@ -70,9 +70,7 @@ function keyOf(typed: string): string {
   const key = typed.trim()
   if (isKey(key)) return key
   throw new UsageError(
-    key === ''
-      ? 'The key is empty'
-      : 'That is not a key: it holds blanks, several lines or unusual characters, or is in quotes',
+    key === '' ? 'The key is empty' : 'Not a key: it has blanks, several lines, quotes or unusual characters',
   )
 }
 
@@ -91,7 +89,7 @@ export async function tryOnService(name: string, profile: Profile, context: Cont
     return id
   } catch (error) {
     if (error instanceof Failure && !(error instanceof RefusedError)) {
-      messages.say('Nothing was saved; with --yes it is saved without a look at the service')
+      messages.say('Profile not saved: the key could not be checked. Use --yes to save it without checking')
     }
     throw error
   }
@@ -114,7 +112,7 @@ async function showProjects(client: Client, { messages }: Context): Promise<read
   } catch (error) {
     // A key of one project may not list them.
     if (!isForbidden(error)) throw error
-    messages.notice('The key may not list projects')
+    messages.notice('This key is not allowed to list projects')
   }
   return ids
 }

@@ -21,7 +21,7 @@ const commandLine: Kind<string> = {
   parse: typed =>
     isProgram(wordsOf(typed)[0] ?? '')
       ? { value: typed }
-      : { problem: `${quoteText(typed)} names no program`, hint: 'Give its name or its whole path' },
+      : { problem: `${quoteText(typed)} is not a program`, hint: 'Use its name or full path' },
 }
 
 /** The word that takes a setting away. */
@@ -81,9 +81,9 @@ export async function changesOf(
     }
   }
   const profile = after()
-  if (profile.baseUrl === undefined) throw new UsageError('A profile needs a base URL', { hint: 'Give --base-url' })
+  if (profile.baseUrl === undefined) throw new UsageError('A profile needs a base URL', { hint: 'Use --base-url URL' })
   if (isKeyed(profile)) return changes
-  throw new UsageError('A profile needs a key', { hint: 'Give --api-key-stdin or --api-key-command' })
+  throw new UsageError('A profile needs a key', { hint: 'Use --api-key-stdin or --api-key-command' })
 }
 
 const tried = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand', 'headersFile'] as const
@@ -127,15 +127,15 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
   const address = parseBaseUrl(baseUrl, allowHttp)
   const old = before.baseUrl === undefined ? address : parseBaseUrl(before.baseUrl, true)
   const refuse = (what: string, hint: string) => {
-    throw new UsageError(`The base URL moves to another host, and the ${what} of this profile must not go there`, {
+    throw new UsageError(`The base URL is on another host, where the ${what} of this profile is never sent`, {
       hint,
     })
   }
   if (old.origin !== address.origin) {
     const isKeyNew = changes.apiKey || changes.apiKeyCommand
-    if (!isKeyNew) refuse('key', 'Give the key for it too, with --api-key-stdin or --api-key-command')
+    if (!isKeyNew) refuse('key', 'Give a key for that host with --api-key-stdin or --api-key-command')
     const isFileLeft = after.headersFile && !changes.headersFile
-    if (isFileLeft) refuse('headers file', 'Give --headers-file FILE for it too, or --headers-file none')
+    if (isFileLeft) refuse('headers file', 'Give --headers-file FILE for that host, or --headers-file none')
   }
   return { ...after, baseUrl: address.href }
 }

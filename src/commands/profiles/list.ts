@@ -27,7 +27,7 @@ export default defineCommand({
     return {
       data: listDocument(rows, { ...rowView(names, 'name'), names: ['base_url'] }),
       end() {
-        if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')
+        if (rows.length === 0) messages.notice('No profiles. To add one: analytics profiles add NAME')
       },
     }
   },

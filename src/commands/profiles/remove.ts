@@ -12,7 +12,7 @@ export default defineCommand({
   examples: ['profiles remove staging'],
   async run({ name }, _, context) {
     const { current } = readProfiles(configFolder(context.host))
-    const left = current === name ? ', which was the one in use' : ''
+    const left = current === name ? ', which was in use' : ''
     return save(context, before => without(before, name), `Removed profile ${name}${left}`)
   },
 })

@@ -32,14 +32,14 @@ export default defineCommand({
       before => {
         const now = profileOf(before, name)
         if (changes.baseUrl === undefined && now.baseUrl !== known.baseUrl) {
-          throw new RefusedError(`Meanwhile somebody changed the base URL of profile ${name}`, {
-            hint: 'A key or a project of one server is of no use to another; look at it and try again',
+          throw new RefusedError(`The base URL of profile ${name} changed while the command ran`, {
+            hint: 'Look at the profile, then run the command again',
           })
         }
         const profile = changed(now, changes, context)
         return { ...before, profiles: { ...before.profiles, [name]: profile } }
       },
-      isBare ? `Removed from profile ${name} what is not known` : `Changed profile ${name}`,
+      isBare ? `Removed unknown settings from profile ${name}` : `Changed profile ${name}`,
       cleaned,
     )
   },

@@ -67,7 +67,7 @@ export function resultOfList(
     offset: isPicked ? undefined : offset,
     follow: all || isPicked || limit !== undefined,
     keep: check?.keep,
-    onRepeat: () => messages.warn('The service led back to a page already read, so the list ends there'),
+    onRepeat: () => messages.warn('The server repeated a page, so the list ends here'),
   })
   async function* checked() {
     yield* batches
@@ -86,7 +86,7 @@ export function resultOfList(
     const shown =
       count !== undefined && count > rows
         ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
-        : `${grouped(rows)}, and there are more`
+        : `${grouped(rows)}; there are more`
     // A row of a group is shown as several persons.
     messages.notice(`Showing ${view.unfold ? 'the first page' : shown} (use --all)`)
   }

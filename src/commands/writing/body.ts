@@ -86,7 +86,7 @@ export async function neededBodyOf(host: Host, fields: Kinds, options: JsonObjec
 }
 
 function refuseNothing(): never {
-  throw new UsageError('Nothing to set was given', { hint: 'Give --set KEY=VALUE, or an option of --help' })
+  throw new UsageError('No values given', { hint: 'Use --set KEY=VALUE, or an option of --help' })
 }
 
 /** Like `bodyOf`, but the body may be any JSON. `--field` of another command takes the place of `--set`. */
@@ -114,8 +114,8 @@ export async function anyBodyOf(
 
 export function refuseFieldsBesideBody({ body }: Pick<Free, 'body'>, isGiven: boolean): void {
   if (body === undefined || !isGiven) return
-  throw new UsageError('--body is the whole body, and cannot be combined with fields', {
-    hint: 'Leave one of them out',
+  throw new UsageError('--body cannot be combined with options of fields', {
+    hint: 'Remove one of them',
   })
 }
 
@@ -144,7 +144,7 @@ async function assigned(
   if ('value' in parsed) return parsed.value
   const hint = kind.item ? wholeList(key) : parsed.hint
   throw new UsageError(`${assigning} ${key}: ${parsed.problem}`, {
-    hint: assigning === '--field' ? 'Give the whole body with --body' : hint,
+    hint: assigning === '--field' ? 'Use --body for the whole body' : hint,
   })
 }
 
@@ -152,8 +152,8 @@ async function assigned(
 export function refuseGuess(value: string, optionFor: (json: string) => string): void {
   if (!isJsonNumber(value) && !/^(true|false|null)$/.test(value)) return
   const kind = value === 'null' ? 'null' : /^[tf]/.test(value) ? 'true or false' : 'a number'
-  throw new UsageError(`${value} may be meant as ${kind} or as a text`, {
-    hint: `Give ${optionFor(value)} or, for the text, ${optionFor(JSON.stringify(value))}`,
+  throw new UsageError(`${value} could be ${kind} or a text`, {
+    hint: `Use ${optionFor(value)} or, for the text, ${optionFor(JSON.stringify(value))}`,
   })
 }
 
@@ -167,7 +167,7 @@ async function jsonField(host: Host, [key, text]: Pair, kind: Kind<unknown> | un
 export function refuseUnclearValues(rows: string | undefined, isGiven: boolean): void {
   if (rows === undefined && !isGiven) refuseNothing()
   if (rows === undefined || !isGiven) return
-  throw new UsageError('--rows has the values of each object, and cannot be combined with others', {
-    hint: 'Leave --rows or the fields out',
+  throw new UsageError('--rows has the values, and cannot be combined with fields', {
+    hint: 'Remove --rows or the fields',
   })
 }

@@ -58,7 +58,9 @@ export function personList(options: BulkOptions): { kind: 'persons'; by: NameKin
   const { emailsFrom, distinctIdsFrom } = options
   const file = emailsFrom ?? distinctIdsFrom
   if (file === undefined || (emailsFrom !== undefined && distinctIdsFrom !== undefined)) {
-    throw new UsageError('Persons come from one list', { hint: 'Give --emails-from or --distinct-ids-from' })
+    throw new UsageError('Persons can come from only one list', {
+      hint: 'Use either --emails-from or --distinct-ids-from',
+    })
   }
   return { kind: 'persons', by: emailsFrom === undefined ? 'distinctId' : 'email', list: listFile(file, options) }
 }
@@ -73,11 +75,11 @@ function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void
   const kinds = new Set(given.map(key => (filters.some(one => one === key) ? 'filters' : key)))
   if (kinds.size + Number(ids.length > 0) === 1) return
   const ways = sources.filter(key => key in options).map(optionName)
-  const hint = `Give ids, or ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`
-  if (given.length + ids.length === 0) throw new UsageError('No objects given', { hint })
+  const hint = `Use ids, or ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`
+  if (given.length + ids.length === 0) throw new UsageError('No targets given', { hint })
   const names = [...(ids.length > 0 ? ['ids'] : []), ...given.map(optionName)]
-  throw new UsageError(`The objects must be given in one way, not by ${names.join(' and ')}`, {
-    hint: 'Give one of them',
+  throw new UsageError(`Targets must come from one source, not from ${names.join(' and ')}`, {
+    hint: 'Use one of them',
   })
 }
 
@@ -89,5 +91,5 @@ function refuseWithout(
   const name = needing.find(key => isGiven(options[key]))
   if (name === undefined) return
   const taken = needed.filter(key => key in options).map(optionName)
-  throw new UsageError(`${optionName(name)} needs ${taken.join(' or ')}`, { hint: 'Leave it out' })
+  throw new UsageError(`${optionName(name)} needs ${taken.join(' or ')}`, { hint: 'Remove it' })
 }

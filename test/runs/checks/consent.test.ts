@@ -26,7 +26,7 @@ test.each([
   const refused = await run(line)
   expect([refused.code, refused.stderr]).toEqual([
     10,
-    expect.stringMatching(limit ? /--yes with --max N/ : /--yes to go ahead\.\n$/),
+    expect.stringMatching(limit ? /--yes with --max N/ : /--yes to confirm\.\n$/),
   ])
   expect((await run(`${line} --yes${limit}`)).code).toBe(0)
 })

@@ -30,7 +30,7 @@ interface Mistake {
 }
 
 const unwritable: Mistake = { words: ['--receipt', 'gone/r.json'], code: 2, says: '--receipt' }
-const noKey: Mistake = { env: { ANALYTICS_API_KEY: '' }, code: 4, says: 'There is no key' }
+const noKey: Mistake = { env: { ANALYTICS_API_KEY: '' }, code: 4, says: 'No key given' }
 const noProject: Mistake = { env: { ANALYTICS_PROJECT: '' }, code: 2, says: 'No project given' }
 const noOrganization: Mistake = { ...noProject, says: 'No organization given' }
 const readOnly: Mistake = { env: { ANALYTICS_SAFETY: 'read-only' }, code: 10, says: 'safety level read-only' }

@@ -29,7 +29,7 @@ test.each([
   const { world, server, env } = await startService()
   const refused = await world.run(line.split(' '), { env: { ...env, ANALYTICS_SAFETY: level }, answers: ['y'] })
   expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining(`The safety level ${level} refuses`)])
-  expect(refused.stderr).not.toContain('--yes to go ahead')
+  expect(refused.stderr).not.toContain('--yes to confirm')
   expect(server.asked).toEqual([])
 })
 
@@ -40,7 +40,7 @@ test.each([
   const { world, server, env } = await startService()
   for (const more of [{}, { ANALYTICS_SAFETY: 'read-only' }]) {
     const noKey = await world.run(line.split(' '), { env: { ...env, ...more, ANALYTICS_API_KEY: '' } })
-    expect([noKey.code, noKey.stderr]).toEqual([4, expect.stringContaining('There is no key')])
+    expect([noKey.code, noKey.stderr]).toEqual([4, expect.stringContaining('No key given')])
     if (/project\w* (delete|update|create)|projects\/1/.test(line)) continue
     const noProject = await world.run(line.split(' '), { env: { ...env, ...more, ANALYTICS_PROJECT: '' } })
     expect([noProject.code, noProject.stderr]).toEqual([2, expect.stringMatching(/^No (project|organization) /)])

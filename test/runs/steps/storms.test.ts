@@ -181,7 +181,7 @@ test('persons verify cannot tell who is gone where its last list is not answered
   service.put('persons', '1', rowOf('persons', 1))
   expect(service.asked).toHaveLength(1)
   const { code, stderr } = await run('persons verify --receipt r.json --retries 0')
-  expect([code, stderr]).toEqual([7, expect.stringContaining('Cannot tell who is gone')])
+  expect([code, stderr]).toEqual([7, expect.stringContaining('Cannot verify')])
 })
 
 test('what is there after its 404 is sent again once, and the run stops where both answers stand', async () => {
