@@ -131,3 +131,19 @@ test('lines that are no ids are saved too, and the command stops', async () => {
   expect(readFileSync(file, 'utf8')).toBe('line,id,reason,person_id\n2,ada@example.com,not-an-id,\n4,x y,not-an-id,\n')
   expect(sent()).toEqual([])
 })
+
+test('20,000 lines that each match two persons stop the run at once', async () => {
+  const twins = (emails: readonly string[]) =>
+    emails.flatMap(email => [1, 2].map(n => ({ id: Number(email.slice(1, -12)) * 2 + n, properties: { email } })))
+  const { run, world, sent } = await startService(({ query }, response) => {
+    const [{ value } = { value: [] }] = JSON.parse(query.get('properties') ?? '[]')
+    json(response, { next: null, results: twins([value].flat()) })
+  })
+  const emails = range(20_000).map(i => `a${i}@example.com`)
+  writeFileSync(join(world.folder, 'list'), `${emails.join('\n')}\n`)
+  const { code, stderr } = await run('persons delete --emails-from list --yes')
+  expect([code, sent()]).toEqual([10, []])
+  expect(stderr).toContain(
+    'line 1 matches several persons: 1, 2; so do lines 2, 3, 4, 5, 6, 7, 8, 9, 10 and 19,990 more',
+  )
+}, 20_000)
