@@ -29,7 +29,7 @@ export async function readRows(context: Context, kind: TargetIds, file: ListFile
   const canSet = (name: string) => name !== by && (fields.has(name) || (isOfPersons && isPropertyPath(name)))
   const columns = new Set(rows.flatMap(({ row }) => (isObject(row) ? Object.keys(row) : [])))
   const skipped = [...columns].filter(name => name !== by && !canSet(name))
-  const rename = isOfPersons ? '; name the column of a property properties.KEY' : ''
+  const hint = isOfPersons ? 'Name the column of a property properties.KEY' : undefined
   const typeOf = columnTypes(types, rows, canSet, where)
   const wrong: WrongLine[] = []
   const lines = new Map<string, NamedLine>()
@@ -49,10 +49,12 @@ export async function readRows(context: Context, kind: TargetIds, file: ListFile
   }
   await refuseWrongLines(context, list, wrong, { file: file.unmatched, column: by.replace('properties.', '') })
   if (columns.size > 0 && ![...columns].some(canSet)) {
-    throw new UsageError(`${where} has no column that can be set; it has ${[...columns].join(', ')}${rename}`)
+    throw new UsageError(`${where} has no column that can be set; it has ${[...columns].join(', ')}`, { hint })
   }
   if (skipped.length > 0) {
-    context.messages.warn(`${where}: skipped columns that cannot be set: ${skipped.join(', ')}${rename}`)
+    context.messages.warn(
+      `${where}: skipped columns that cannot be set: ${skipped.join(', ')}${hint ? `. ${hint}.` : ''}`,
+    )
   }
   const changing = [...lines.values()].filter(({ body = {} }) => Object.keys(body).length > 0)
   return { ...nameListOf(list, changing), by: by === 'properties.email' ? 'email' : by }
@@ -135,7 +137,9 @@ function columnTypes(
   const typed = new Map(given.flatMap(list => list.split(',')).map(parseType))
   const missing = [...typed.keys()].find(key => !columns.some(column => nameOfField(column) === key))
   if (missing !== undefined && rows.length > 0) {
-    const hint = sheet.length === 0 ? 'Remove --types: values of JSON have types' : 'Check the names of the columns'
+    const isProperty = Object.hasOwn(sheet[0] ?? {}, missing) && canSet(propertyPath(missing))
+    const check = isProperty ? `Rename the column to ${propertyPath(missing)}` : 'Check the names of the columns'
+    const hint = sheet.length === 0 ? 'Remove --types: values of JSON have types' : check
     throw new UsageError(`--types: ${where} has no column ${missing} that can be set`, { hint })
   }
   const untyped = columns.filter(column => isPropertyPath(column) && !typed.has(nameOfField(column)))

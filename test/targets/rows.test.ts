@@ -120,7 +120,7 @@ test('columns that cannot be set are skipped, and reported once', async () => {
   const { code, stderr } = await sent('id,name,properties.a,plan\n1,A,x,pro\n2,B,y,pro\n')
   expect([code, stderr.match(/skipped/g)]).toEqual([0, ['skipped']])
   expect(stderr).toContain(
-    'skipped columns that cannot be set: name, plan; name the column of a property properties.KEY',
+    'skipped columns that cannot be set: name, plan. Name the column of a property properties.KEY.',
   )
 })
 
