@@ -39,7 +39,7 @@ export function noQuestion({ host, values }: Asker): string | undefined {
   return other ? `${missing} and ${other} are not terminals` : `${missing} is not a terminal`
 }
 
-/** Call before any request. Throws `RefusedError` if a question is needed that nobody can see and answer. */
+/** Call before any request. Throws `RefusedError` if it needs a prompt and there is no terminal. */
 export function refuseUnanswerable(asker: Asker, proposal: Proposal): void {
   const { doing, isAsked, readsStdin = false, hint = 'Use --yes to confirm' } = proposal
   const why = noQuestion(asker)

@@ -33,7 +33,7 @@ export interface Connection {
   /** Finds the key in use, plain or encoded. Throws errors of reading the key. */
   holdsKey(text: string): Promise<boolean>
   project(): string
-  /** Reads what `@current` stands for, once. */
+  /** Resolves `@current`, once. */
   resolvedProject(): Promise<string>
   /** Throws `UsageError` if no organization and no project is given. Sends no request. */
   requireOrganization(): void

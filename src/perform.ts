@@ -60,7 +60,7 @@ export async function perform(command: Command, parsed: ReturnType<typeof parsed
   }
 }
 
-/** After a write, its receipt and its failures count, whether anybody reads stdout or not. */
+/** After a write, its receipt and failures count even if the reader closed stdout. */
 async function finish(result: Result, { show }: Printer, opened: Connections): Promise<void> {
   const unshown = await show(result).then(
     () => undefined,

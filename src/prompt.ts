@@ -67,7 +67,7 @@ function readLine(
 const silence = { slice: 4, slices: 25, slicesAfterInput: 100, longestWait: 2 }
 
 /**
- * Drops what was typed before the prompt, until nothing more arrives. A terminal delivers an unfinished line only in raw mode.
+ * Drops the input before the prompt, until nothing more arrives. A terminal delivers an unfinished line only in raw mode.
  * Throws `RefusedError` if the input does not stop.
  */
 async function dropTyped(input: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {

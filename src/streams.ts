@@ -13,7 +13,7 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
   let room = isPipe(descriptor) ? pipeful : Number.POSITIVE_INFINITY
   let stream: NodeJS.WriteStream | undefined
   const fail = (error: unknown) => {
-    // A message that nobody can read changes nothing.
+    // A message that cannot be written changes nothing.
     if (descriptor === 1) throw error
   }
   const wait = (rest: Uint8Array) => {

@@ -23,7 +23,7 @@ export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
   return { effect: rowEffect(endpoint), destroys: removalBy(endpoint, body) !== undefined }
 }
 
-/** What is not documented is judged by its method: GET reads, and everything else may delete. */
+/** Judges an undocumented request by its method: GET reads, and everything else may delete. */
 export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
   const row = documentedRequest(method, path)
   if (row) return effectOf(row, body)

@@ -15,7 +15,7 @@ export interface Reading {
   readonly offset?: number | undefined
   readonly follow: boolean
   readonly hintOnNoList?: string | undefined
-  /** What is changed depends on it: refuses a list that is no page. */
+  /** Targets depend on it: refuses a list that is not a page. */
   readonly isStrict?: boolean
   readonly keep?: ((rows: readonly Item[]) => Promise<readonly Item[]>) | undefined
   /** Called if `next` repeats a page; reading ends there. Without it, that is a `RejectedError`: rows may be missing. */

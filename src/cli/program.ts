@@ -88,7 +88,7 @@ export async function declareBelow(parser: Parser, words: Tree): Promise<void> {
   }
 }
 
-/** commander takes whatever stands behind an option as its value, but a shell drops a variable that is not set. */
+/** commander takes the next word as the value of an option, but a shell drops a variable that is not set. */
 function refuseOptionAsValue(options: readonly Option[], words: readonly string[]): void {
   for (let i = 0; i < words.length && words[i] !== '--'; i++) {
     const option = options.find(one => isNamed(one, words[i] ?? ''))

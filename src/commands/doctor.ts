@@ -60,7 +60,7 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   begin('service')
   const config = configOf(context.config.typed, host, true)
   secrets.add(config.values.apiKey)
-  // Somebody waits to hear what is wrong now.
+  // Without retries, since a user waits for the result.
   const connection = await context.connectAs({ ...config, values: { ...config.values, retries: 0 } })
   yield config.values.sandbox ? 'sandbox' : `${connection.client.base.href} (${sourceOf('baseUrl', config)})`
   begin('key')

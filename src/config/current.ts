@@ -24,7 +24,7 @@ export interface Config extends Resolved {
 }
 
 export interface Mismatch {
-  /** What `@current` must stand for. */
+  /** The project that `@current` must be. */
   readonly id: string
   readonly failure: UsageError
 }

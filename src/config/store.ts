@@ -55,7 +55,7 @@ function isKnown([name, value]: readonly [string, unknown]): boolean {
   return members.includes(name) && (name !== 'safety' || safetyLevels.some(level => level === value))
 }
 
-/** What is not known may be a guard, so it is never passed over. */
+/** An unknown setting may be a guard, so it is never skipped. */
 function refuseUnknown(name: string, profile: JsonObject): void {
   const unknown = Object.entries(profile).find(member => !isKnown(member))
   if (!unknown) return
@@ -91,7 +91,7 @@ export async function changeProfiles(
     await locked(path, locking, () => {
       const after = change(readProfiles(folder, cleaned))
       const text = JSON.stringify(after, null, '\t')
-      // Under the lock, what is there was left by a process that was killed, so it goes.
+      // Under the lock, a draft is from a process that was killed.
       const draft = join(folder, '.config.json.new')
       rmSync(draft, { recursive: true, force: true })
       makePrivateFolder(draft)

@@ -99,7 +99,7 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   }
 }
 
-/** Throws the failure of settings that name two projects, unless `@current` stands for the other one. */
+/** Throws the failure of settings that name two projects, unless `@current` is the other one. */
 async function refuseMismatch({ id, failure }: Mismatch, readCurrent: () => Promise<string>): Promise<void> {
   if ((await readCurrent()) !== id) throw failure
 }

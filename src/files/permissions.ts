@@ -45,7 +45,7 @@ function ownUser(): number | undefined {
 
 export type Warn = (text: string) => void
 
-/** Call it for a file that holds the secret that it should: nobody needs to protect another one. */
+/** Call it for a file with a secret: other files need no protection. */
 export function warnIfReadable(path: string, what: string, warn: Warn): void {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile() || (stats.mode & 0o044) === 0) return

@@ -16,7 +16,7 @@ function writeProperties(filters: readonly Filter[]): string | undefined {
   return entries.length === 0 ? undefined : JSON.stringify(entries)
 }
 
-/** Servers differ in `3` and `3.0`, `true` and `"true"`, in dates, null, other alphabets, and what is below a property. */
+/** Servers differ in `3` and `3.0`, `true` and `"true"`, in dates, null, other alphabets, and nested properties. */
 export function isServerChecked({ key, operator, values }: Filter): boolean {
   if (!isPropertyPath(key) || nameOfProperty(key).includes('.')) return false
   if (operator === 'is_set') return true

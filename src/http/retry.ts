@@ -67,7 +67,7 @@ export function retry(next: Send, options: RetryOptions): Send {
   }
 }
 
-/** A response that says nothing of what was done is a failure. */
+/** A response that does not show the outcome is a failure. */
 function usable(request: Request, sent: Sent, { failureOf, clock }: RetryOptions): Sent {
   if (!('response' in sent) || !('status' in sent.response)) return sent
   const { response } = sent

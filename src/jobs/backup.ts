@@ -81,7 +81,7 @@ export interface BackupLine {
   readonly set: JsonObject | null
 }
 
-/** The lines of a job; those of another one, and what was damaged or cut off, are passed over. Throws `UsageError`. */
+/** The lines of a job; lines of other jobs, and damaged or cut lines, are skipped. Throws `UsageError`. */
 export function* readBackup(path: string, job: string): Generator<BackupLine> {
   try {
     for (const text of readLines(path)) {

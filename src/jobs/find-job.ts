@@ -75,7 +75,7 @@ export function removeJob(jobs: string, name: string, host: Pick<Host, 'clock' |
   try {
     lock = lockToRemove(folder, host)
     if (!lock) return false
-    // At once: nobody shall work on what is left of it.
+    // In one step, so that no process works on a part of it.
     renameSync(folder, removed)
     rmSync(removed, { recursive: true, force: true })
   } catch (cause) {
@@ -91,7 +91,7 @@ export function removeJob(jobs: string, name: string, host: Pick<Host, 'clock' |
   return true
 }
 
-/** On a full disk, where room must be made, nobody else can take the lock either. */
+/** On a full disk no other process can take the lock either. */
 function lockToRemove(folder: string, host: Pick<Host, 'clock' | 'processes'>): Pick<Lock, 'release'> | undefined {
   const path = join(folder, 'lock')
   try {

@@ -53,7 +53,7 @@ interface HeldJob {
 }
 
 /**
- * On disk when it returns, and held by this process; where it throws, nothing is left of it. `values`: what is still to be sent.
+ * On disk when it returns, and held by this process; if it throws, nothing is left of it. `values`: the values still to be sent.
  * Throws `UsageError`, `UnavailableError` if the disk is full.
  */
 export function createJob(
@@ -119,7 +119,7 @@ function writeNew(path: string, content: string): void {
   }
 }
 
-/** Throws `UsageError` for a job that cannot be read and one of another version, `RefusedError` for one of somebody else. */
+/** Throws `UsageError` for a job that cannot be read and one of another version, `RefusedError` for one of another user. */
 export function openJob(jobs: string, name: string): Job {
   const folder = join(jobs, name)
   refuseForeign(folder)

@@ -1,4 +1,4 @@
-/** A receipt tells what was done, where, by whom, when and why, with the outcome of each id. Its head is the head of the job. */
+/** A receipt is a record of a job: where, by whom, when and why, with the outcome of each id. Its head is the head of the job. */
 import { createHash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
@@ -9,7 +9,7 @@ import { nextBatch } from '../values/instant.ts'
 import type { Journal, Recorded } from './journal.ts'
 import { type Counts, codes, type Evidence, type Status } from './outcome.ts'
 
-/** How the lines of a list ended: `unmatched` has the numbers of those that name nobody. */
+/** How the lines of a list ended: `unmatched` has the numbers of the lines without a match. */
 export interface ReceiptInput {
   readonly lines: number
   readonly matched: number

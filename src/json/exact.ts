@@ -53,7 +53,7 @@ export function decodeGiven(json: Buffer | string, where: string): Json {
   })
 }
 
-/** Like `decodeGiven`; undefined for what is no JSON. */
+/** Like `decodeGiven`; undefined for invalid JSON. */
 export function givenIn(json: Buffer | string, where: string): Json | undefined {
   try {
     return decodeGiven(json, where)

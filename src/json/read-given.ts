@@ -8,7 +8,7 @@ import { Malformed } from './tokens.ts'
 /** Larger than any body that the service accepts. */
 const most = 64 * 1024 * 1024
 
-/** Keeps numbers exact. `stdin`: whether `-` stands for it. The `UsageError` does not repeat the text, which may hold a secret. */
+/** Keeps numbers exact. `stdin`: whether `-` reads it. The `UsageError` does not repeat the text, which may hold a secret. */
 export async function readJson(host: Host, option: string, value: string, stdin = false): Promise<Json> {
   const isStdin = value === '-' && stdin
   const isRead = isStdin || value.startsWith('@')

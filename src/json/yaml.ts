@@ -122,7 +122,7 @@ const digits: ScalarTag = {
   stringify: ({ value }) => String(value),
 }
 
-/** Quotes each text that YAML 1.1 or 1.2 would read as another type. What is nested too deeply for YAML is written as JSON. */
+/** Quotes each text that YAML 1.1 or 1.2 would read as another type. Values that are nested too deeply for YAML are written as JSON. */
 export function yamlField(field: string, value: unknown): string {
   if (isDeeper(value, deepest / 2)) return `${field}: ${escapeControlsInJson(encode(value))}\n`
   const text = stringify(writable({ [field]: value }), {

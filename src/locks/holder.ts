@@ -51,7 +51,7 @@ export function silenceOf(file: number, folder: string): number {
     // This process may have been stopped in between, while the holder went on.
     return fstatSync(file).mtimeMs === mtimeMs ? silence : 0
   } catch {
-    // Nobody works in a folder that cannot be written.
+    // No process works in a folder that cannot be written.
     return Math.abs(Date.now() - mtimeMs)
   } finally {
     rmSync(probe, { force: true })

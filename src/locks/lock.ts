@@ -64,7 +64,7 @@ export function tryLock(path: string, host: Holding): Lock | undefined {
   return undefined
 }
 
-/** `process 12 on laptop`; undefined where nobody holds it. */
+/** `process 12 on laptop`; undefined if no process holds it. */
 export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>): string | undefined {
   const found = look(path, processes)
   return found?.isLeft ? undefined : found?.holder

@@ -59,7 +59,7 @@ export function isTagIn(tags: readonly string[], tag: string): boolean {
   return tags.some(one => storedTag(one) === storedTag(tag))
 }
 
-/** Servers accept any text; with an id of another person, nobody keeps the properties. Throws `RefusedError`. */
+/** Servers accept any text; with an id of another person the properties are lost. Throws `RefusedError`. */
 export function checkMainDistinctId(main: string, { id, distinct_ids: ids }: JsonObject): void {
   const own = Array.isArray(ids) ? ids.map(String) : []
   if (own.includes(main)) return

@@ -1,4 +1,4 @@
-/** What is done to each target of a run: one function for each command that changes objects, from its values. */
+/** The operations on targets: for each command that changes objects, one function of its values. */
 import type { Client } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, newer, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'

@@ -1,4 +1,4 @@
-/** Hides what is secret by its name, in fields and in URLs (`secrets/secret-names.ts`). */
+/** Hides values with a secret name, in fields and in URLs (`secrets/secret-names.ts`). */
 import { isObject, type Json } from '../json/exact.ts'
 import { isSecretName, maskUrls } from '../secrets/secret-names.ts'
 

@@ -1,4 +1,4 @@
-/** Settings files: which settings are for which project, and what is wrong with a field. */
+/** Settings files: the settings of each project, and the problems of each field. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Shows what a run will do, and asks whoever must agree. */
+/** Shows the preview of a run, and prompts for confirmation. */
 import { projects } from '../api/endpoints.ts'
 import { needsQuestion, requestConsent } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'

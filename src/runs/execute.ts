@@ -112,7 +112,7 @@ type Closing = Pick<Run, 'journal' | 'job' | 'lock' | 'head' | 'targets'> & {
   readonly values: Pick<Run['values'], 'receipt'>
 }
 
-/** Writes the receipt, and leaves the job to be resumed, or erases what was to be sent. Returns what could not be written. */
+/** Writes the receipt, and leaves the job to be resumed, or erases the values to be sent. Returns what failed to be written. */
 export function close(context: Context, run: Closing): unknown {
   const { journal, job, lock, values } = run
   try {

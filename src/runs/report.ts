@@ -1,4 +1,4 @@
-/** What a run that has ended says: its summary or its record, what is left to do, and the failure that it exits with. */
+/** Reports a run that has ended: its summary or record, the next step, and the failure that sets the exit code. */
 import type { Context } from '../context.ts'
 import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } from '../errors.ts'
 import type { Outcome } from '../jobs/outcome.ts'
@@ -33,7 +33,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
   sayHowToResume(context, run, summary)
   const failure = failureOf(run, summary, only)
   if (failure !== undefined) {
-    // A job that another process has taken over is said once.
+    // A job that another process took over is reported once.
     const isSaid = failure instanceof RefusedError && summary.finalizeError instanceof RefusedError
     if (summary.finalizeError && !isSaid) reportFinalizeError(context, summary.finalizeError)
     throw failure

@@ -1,4 +1,4 @@
-/** Goes on with a job: what is left, and what failed once more. No question is asked again. */
+/** Resumes a job: sends the pending targets, and retries the failed ones. Does not prompt again. */
 
 import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
@@ -58,7 +58,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   return execute(context, context.values.dryRun ? run : hold(context, run, job))
 }
 
-/** Undefined once they are erased. Throws `UsageError` where somebody changed the file. */
+/** Undefined once they are erased. Throws `UsageError` if the file was changed. */
 function readValues(job: Job): Run['values'] | undefined {
   const values = valuesOf(job)
   if (values === undefined) return undefined
@@ -99,7 +99,7 @@ function backupOf({ host }: Context, { backups }: Job, typed: string | undefined
   return path === undefined ? undefined : { name: typed ?? path, path }
 }
 
-/** Nothing is left to try: writes the receipt that a killed process may have left out, and erases what was to be sent. */
+/** Nothing is left to try: writes the receipt that a killed process may have left out, and erases the values to be sent. */
 function complete(context: Context, job: Job, files: OutputFiles): Result {
   checkFiles(context, files)
   const { receipt } = files

@@ -31,7 +31,7 @@ interface BackupFile {
   readonly path: string
 }
 
-/** What is sent, and how what is missing is looked for. A job keeps it until nothing is left to try. */
+/** The operation and its values. A job keeps them until no target is left to try. */
 interface RunValues {
   readonly operation: OperationRequest
   /** The values of each target in place of those of all. */

@@ -19,7 +19,7 @@ interface WriteResult {
   readonly done: string
   readonly view: View
   readonly item: Item | undefined
-  /** Paths of what was set: a table shows them beside the id and the names. */
+  /** Paths of the fields set: a table shows them beside the id and the names. */
   readonly set: readonly string[]
   /** Thrown after printing the record: some accepted fields were not applied. */
   readonly failure: Failure | undefined

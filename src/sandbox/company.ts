@@ -1,4 +1,4 @@
-/** What is in a new sandbox: an invented bookshop, with all e-mail addresses at example.com. */
+/** The data of a new sandbox: an invented bookshop. All emails are at example.com. */
 import { decodeObject, type Json, type JsonObject } from '../json/exact.ts'
 import { timestamp } from './call.ts'
 import { uuidOf } from './hash.ts'

@@ -34,7 +34,7 @@ function objectIn(line: string, where: string): JsonObject<Json> {
   throw wrong(where, 'it is not an object')
 }
 
-/** A text says what is wrong. */
+/** A text is the problem. */
 function personIn(row: JsonObject<Json>, now: number): NewPerson | string {
   const { id, uuid = id, created_at: time = null, distinct_ids = [] } = row
   const properties = row.properties ?? {}

@@ -33,7 +33,7 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
       await refill(stateDir)
     } catch (error) {
       if (!(error instanceof UnfitError)) throw error
-      // The database goes last, so that nobody opens it with the log of another one.
+      // The database goes last, so that no process opens it with the log of another one.
       for (const end of ['-wal', '-shm', '-journal', '']) rmSync(path + end, { force: true })
       await refill(stateDir)
     }

@@ -1,4 +1,4 @@
-/** What is secret by its name: fields, and parameters in URLs. */
+/** Names of secret fields, and of secret parameters in URLs. */
 
 const words = /(?<![a-z])(?:tokens?|secrets?|pass_?words?|web_?hooks?)(?![a-z])/i
 
@@ -12,7 +12,7 @@ const parameterNames = /(?:api|access|private)[_-]?key|signature/i
 const user = /\b([a-z][a-z\d+.-]*:\/\/)[^\s/?#"'<>]*:[^\s/?#"'<>]*@/gi
 const parameter = /([?&;#])([^\s?&;#="'<>]+)=([^\s&;#"'<>]+)/g
 
-/** Hides `user:password@` and the values of parameters such as `private_token=` wherever a URL stands in the text. */
+/** Hides `user:password@` and the values of parameters such as `private_token=` in every URL of the text. */
 export function maskUrls(text: string): string {
   if (!text.includes('=') && !text.includes('://')) return text
   return text

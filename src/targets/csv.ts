@@ -13,7 +13,7 @@ interface CsvRow {
 
 const delimiters = [',', ';', '\t']
 
-/** Gives a heading the spelling of the column that it stands for: `E-Mail` is `email`. */
+/** Normalizes a heading: `E-Mail` is `email`. */
 export function columnNames(columns: readonly string[]): (heading: string) => string {
   const byHeading = new Map<string, string>()
   const nameOf = (heading: string) =>

@@ -1,4 +1,4 @@
-/** Where the targets of a run come from, and what is known of them before they are looked up. */
+/** The source of the targets of a run, and its properties before the lookup. */
 import { readBroadFilter } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'

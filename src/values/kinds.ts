@@ -1,4 +1,4 @@
-/** What a value may be: how a text is read as it, and what is wrong with one. */
+/** Kinds of value: how to parse and check one. */
 import { nearest } from '../text/nearest.ts'
 import { instantOf } from './instant.ts'
 

@@ -50,7 +50,7 @@ export function refuseUnproved(request: Request, { item, status }: Answer, path:
   throw unexpectedAnswer(request, 'an object that does not say that it was done', { status })
 }
 
-/** Of a request that is not documented, whose good answers nobody knows. */
+/** For a request that is not documented, whose good responses are unknown. */
 function mayBeGood(item: Item | undefined): boolean {
   return !item || Array.isArray(item.value) || (isObject(item.value) && !saysError(item.value))
 }

@@ -68,7 +68,7 @@ export function verdictsOf(
   return new Map(ids.map(id => [id, verdictOf(canonicalId(id))]))
 }
 
-/** `true` stands for all of them. */
+/** `true` means all of them. */
 function areDone(counts: BulkCounts, done: number, deletesEvents: boolean): boolean {
   const { persons_deleted: deleted, persons_queued_for_deletion: queued, events_queued_for_deletion: events } = counts
   const areAll = (count: number | boolean | undefined) => count === true || count === done

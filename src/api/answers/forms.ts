@@ -68,7 +68,7 @@ export function isGoodAnswer(value: Json | undefined, { endpoint, named }: Asked
   const { method, status, returns } = endpoint
   const isEmpty = value === undefined
   if (endpoint === newer.bulkDelete) return isEmpty || (isRecordObject(value) && bulkCountsIn(value) !== undefined)
-  // What creates something answers with what was made.
+  // A request that creates something returns the new record.
   if (status === 201) return isRecordObject(value) && 'of' in returns && hasShapeOf(returns.of, value)
   if (isEmpty || isSuccess(value)) return true
   if (method === 'DELETE') return false

@@ -23,12 +23,12 @@ function isNumericId(id: string): boolean {
 }
 
 /** `@current` cannot be compared; a number and a UUID are not proved to be one record. */
-export function whoseRecord(item: Json, named: string): 'named' | 'other' | 'nobody' | 'unknown' {
+export function whoseRecord(item: Json, named: string): 'named' | 'other' | 'none' | 'unknown' {
   const id = canonicalId(named)
   const own = idsIn(item)
   if (own.includes(id)) return 'named'
   if (!isNumericId(id) && !isUuid(id)) return 'unknown'
-  return own.length > 0 ? 'other' : 'nobody'
+  return own.length > 0 ? 'other' : 'none'
 }
 
 /** A task may have an id, a uuid and a name too, but beside these it has members that are no fields of the resource. */

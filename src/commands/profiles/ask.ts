@@ -1,4 +1,4 @@
-/** What is asked at a terminal for a profile, and the one trial of it. */
+/** Prompts for a profile at a terminal, and tries it once. */
 import { idOf } from '../../api/answers/record-identity.ts'
 import { parseBaseUrl } from '../../api/base-url.ts'
 import type { Client } from '../../api/client.ts'

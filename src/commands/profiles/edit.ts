@@ -1,4 +1,4 @@
-/** What `profiles add` and `profiles set` share: their options, and what changes by them and by what is typed at a terminal. */
+/** Shared by `profiles add` and `profiles set`: their options, and the changes by options and prompts. */
 
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
@@ -61,7 +61,7 @@ export function refuseTaken({ profiles }: Profiles, name: string): void {
 /** null removes the setting. */
 type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | undefined }
 
-/** At a terminal it asks for what is missing, and tries the service once. Throws `UsageError` for what cannot be. */
+/** At a terminal it prompts for missing settings, and tries the service once. Throws `UsageError` for invalid ones. */
 export async function changesOf(
   name: string,
   before: Profile,
@@ -117,7 +117,7 @@ async function typedChanges(options: OptionsOf<typeof editing>, context: Context
   return Object.fromEntries(given.map(([name, value]) => [name, value === none ? null : value]))
 }
 
-/** Throws `UsageError` for an invalid base URL, and where what is secret would go to another host. */
+/** Throws `UsageError` for an invalid base URL, and if a secret would go to another host. */
 export function changed(before: Profile, changes: Changes, { values }: Context): Profile {
   const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   const after: Profile = Object.fromEntries(all)

@@ -21,7 +21,7 @@ import { sourceOf } from './target-source.ts'
 
 /**
  * `ids`: as they were typed, which may be none. Throws `UsageError` for options that contradict each other, no source or
- * several, and what is no id.
+ * several, and invalid ids.
  */
 export function startChange(
   context: Context,
@@ -79,7 +79,7 @@ export function runWithOptions(
   })
 }
 
-/** They say nothing of what was done to whom. */
+/** Not part of the recorded command, since they do not change the outcome. */
 const unsaid: readonly string[] = [
   ...['expect', 'max', 'maxFailures', 'concurrency'],
   ...['backup', 'receipt', 'reason', 'unmatched', 'requireAll', 'column'],

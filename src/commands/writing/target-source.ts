@@ -17,7 +17,7 @@ const argumentNames: Readonly<Record<CollectionFacts['collection'], OtherNames>>
   projects: { list },
 }
 
-/** `options` has a key for each option of the command. Throws `UsageError` for no source or several, and for what is no id. */
+/** `options` has a key for each option of the command. Throws `UsageError` for no source or several, and for an invalid id. */
 export function sourceOf(kind: TargetIds, ids: readonly string[], options: BulkOptions): TargetSource {
   refuseUnclearSource(ids, options)
   for (const id of ids) checkId(kind, id, argumentNames[collectionOf(kind)])

@@ -41,7 +41,7 @@ export function proxyAuthorization(proxy: URL): string | undefined {
   return credentials ? `Basic ${Buffer.from(credentials).toString('base64')}` : undefined
 }
 
-/** Messages must not show passwords, alone or with the user name as they are sent; also of what is no address. */
+/** Messages must not show passwords, alone or with the user name as they are sent, even in an invalid address. */
 export function proxySecrets(env: Env): string[] {
   return ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap(name => {
     const [, username = '', password = ''] = /^(?:\w+:\/\/)?([^:/@]*):([^/]*)@/.exec(proxyVariable(env, name)) ?? []
@@ -56,6 +56,6 @@ function proxyVariable(env: Env, name: string): string {
 }
 
 function addressOf(value: string): URL | undefined {
-  // A URL takes a backslash for a slash, and what is before it for the host.
+  // A URL reads a backslash as a slash, and the text before it as the host.
   return value.includes('\\') ? undefined : parseUrl(value.includes('://') ? value : `http://${value}`)
 }

@@ -1,4 +1,4 @@
-/** What went wrong between here and the service, in words. */
+/** Maps a transport error to a Failure. */
 import { type Failure, InterruptedError, UnavailableError, UnexpectedError } from '../../errors.ts'
 import { raiseFileLimit, reasonOf } from '../../files/system-error.ts'
 import { type Request, shownAddress } from '../message.ts'
@@ -45,7 +45,7 @@ const faults: readonly Fault[] = [
   {
     codes: /^UND_ERR_(ABORTED|PRX)/,
     message: host => `The proxy opened no connection to ${host}`,
-    hint: check => `${check}, and what the proxy allows; it may want a user name and password`,
+    hint: check => `${check}, and what the proxy allows; it may need a user name and password`,
     isLasting: true,
   },
   {

@@ -90,7 +90,7 @@ async function save(run: Batching, target: number): Promise<boolean> {
 
 type Work = (target: number) => Promise<void>
 
-/** Settles what the response tells. Returns the targets that are left, and what is done with each. */
+/** Settles the targets that the response names. Returns the pending ones, with the next step for each. */
 async function sendBatch(run: Batching, sent: Batch): Promise<[Batch, number, Work]> {
   const { client, scope, operation, write, state, concurrency, journal } = run
   const ids = sent.map(target => idOf(run, target))
