@@ -55,7 +55,6 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     // Of a numbered page it is not known how many rows are before it.
     let came = before.has('page') ? Number.POSITIVE_INFINITY : Number(before.get('offset') ?? 0)
     let repeated = 0
-    let isLong = false
     let empty = page.rows.length === 0 ? 1 : 0
     for (;;) {
       const rows = page.isBareArray ? page.rows.slice(offset) : page.rows
@@ -73,8 +72,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       const ahead = goesOn && ask(goesOn)
       if (wanted.length > 0) yield wanted
       if (!ahead) return
-      if (!isLong) await saveMemory()
-      isLong = true
+      await saveMemory(seen.rows)
       const former = page
       arrival = await ahead
       await askEarly(arrival)

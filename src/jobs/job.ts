@@ -145,7 +145,8 @@ function isText(value: unknown): boolean {
 /** Throws `UsageError` for another list than the job was made with: its outcomes would be those of others. */
 export function readTargets({ folder, head, total }: Job): readonly string[] {
   return reading(folder, () => {
-    const targets = readRegularFile(join(folder, 'targets')).toString().split('\n').slice(0, -1)
+    const targets = readRegularFile(join(folder, 'targets')).toString().split('\n')
+    targets.pop()
     if (targets.length === total && digestOfTargets(targets) === head.targets_sha256) return targets
     throw new UsageError(`The list of targets in ${folder} was changed, so it is not known whose the outcomes are`, {
       hint: 'Give the ids that are left to a new command',

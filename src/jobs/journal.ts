@@ -153,7 +153,7 @@ export class Journal {
 
   outcomeOf(target: number): Recorded | undefined {
     const outcome = this.#outcomes[target]
-    return outcome && { ...outcome, at: this.#times[target] ?? 0, uuid: this.#uuids.get(target) }
+    return outcome && Object.assign({ at: this.#times[target] ?? 0, uuid: this.#uuids.get(target) }, outcome)
   }
 
   /** A generator, because there may be a million. */

@@ -8,6 +8,7 @@ import { describeFailure, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { type FailedTarget, lengthOf, tableOf } from '../jobs/summary.ts'
 import { type Item, itemOf } from '../json/read-item.ts'
+import { saveMemory } from '../memory.ts'
 import { counted, isDelete } from '../operations/operation.ts'
 import { outcomeView, rowView } from '../output/views.ts'
 import { isTable, noData, type Result } from '../result.ts'
@@ -73,6 +74,7 @@ async function dryRun(context: Context, run: Run): Promise<Result> {
 async function work(context: Context, run: Run, show: (id: string, outcome: Outcome) => void): Promise<RunSummary> {
   const { clock, interrupted } = context.host
   const { journal, operation, backup: file, job } = run
+  await saveMemory(run.targets.length)
   const began = clock.elapsed()
   const progress = { worked: 0, failed: 0, remaining: journal.countRemaining() }
   const describe = () => describeProgress(run, progress, clock.elapsed() - began)

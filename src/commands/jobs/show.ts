@@ -2,10 +2,11 @@ import { defineCommand } from '../../cli/command.ts'
 import { progressOf } from '../../jobs/find-job.ts'
 import { type Job, readTargets } from '../../jobs/job.ts'
 import type { Journal } from '../../jobs/journal.ts'
-import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
+import { outcomeItem } from '../../jobs/outcome.ts'
 import { batchesOf } from '../../jobs/run-parallel.ts'
-import { tableOf } from '../../jobs/summary.ts'
+import { type FailedTarget, tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/read-item.ts'
+import { saveMemory } from '../../memory.ts'
 import { outcomeView } from '../../output/views.ts'
 import { isTable, noData } from '../../result.ts'
 import { suggestCommand } from '../../suggest-command.ts'
@@ -22,15 +23,15 @@ export default defineCommand({
   ],
   async run({ job: typed }, { last }, context) {
     const job = await chosenJob(context, typed, last)
+    await saveMemory(job.total)
     const { state, journal } = progressOf(job, context.host)
     const targets = readTargets(job)
     if (!isTable(context.values)) {
       const rows = batchesOf(itemsIn(journal, targets), 100)
       return { data: { rows, isOne: false, view: outcomeView } }
     }
-    const failures = [...journal.outcomesOf(targets)].flatMap(([id, one]): [string, Failed][] =>
-      one?.status === 'failed' ? [[id, one]] : [],
-    )
+    const failures: FailedTarget[] = []
+    for (const [id, one] of journal.outcomesOf(targets)) if (one?.status === 'failed') failures.push([id, one])
     const end = () => {
       if (state === 'running' || journal.isFinished) return
       context.messages.say(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
