@@ -21,8 +21,10 @@ export async function bulk(world) {
   const used = (few / concurrency) * (latency / ms)
   const rows = [
     atLeast(`delete, ${latency} ms of latency`, 0.9, used, '× connections ÷ latency'),
-    atMost('delete, 100,000 ids', 120, await peak(deleting(100_000), world), 'MB'),
-    atMost('delete, a million ids', 350, await peak(deleting(1_000_000), world), 'MB'),
+    atMost('delete, 100,000 ids', 100, await peak(deleting(100_000), world), 'MB'),
+    atMost('delete, 500,000 ids', 200, await peak(deleting(500_000), world), 'MB'),
+    atMost('jobs show -o ndjson of them', 120, await peak(['jobs', 'show', '--last', '-o', 'ndjson'], world), 'MB'),
+    atMost('delete, a million ids', 250, await peak(deleting(1_000_000), world), 'MB'),
   ]
   if (!has('curl')) return rows
 
