@@ -183,6 +183,7 @@ test('all projects are compared before the first write, with one prompt', async 
     get(3),
     patch(3, { name: 'Third', timezone: 'UTC' }),
   ])
+  expect(stderr).toContain('+ timezone: UTC\n\nproject 3 (Shop 3, HOST):\n')
   expect(stderr).toContain('Changing 2 projects. Type 2 to change 2 projects: 3\nThat is not 2\n')
   expect(JSON.parse(stdout)).toEqual([
     { project: '1', field: 'is_demo', from: false, to: true },

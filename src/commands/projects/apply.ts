@@ -9,7 +9,6 @@ import { codes } from '../../jobs/outcome.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
 import { findUnapplied } from '../../operations/change.ts'
 import { compareSettings, patchBody } from '../../project-settings/compare.ts'
-import { drawChanges } from '../../project-settings/draw.ts'
 import { isTable } from '../../result.ts'
 import { type PlannedWrite, passChecks, singleRequest } from '../../runs/checks.ts'
 import {
@@ -18,6 +17,7 @@ import {
   compareProjects,
   countProjects,
   countSettings,
+  diffLines,
   fileOption,
   projectArgument,
   settingsFor,
@@ -96,9 +96,7 @@ function whereStopped(differing: readonly ComparedProject[], at: number): string
 async function confirm(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
   if (!needsQuestion(context, true)) return false
   const { reveal } = context.values
-  for (const project of differing) {
-    for (const line of drawChanges(project, reveal)) context.messages.say(line, reveal)
-  }
+  for (const line of diffLines(differing, reveal)) context.messages.say(line, reveal)
   const count = String(differing.length)
   const typed = differing.length > 1 ? { text: count, what: count, to: `change ${describe(differing)}` } : undefined
   await requestConsent(context, { doing: `Changing ${describe(differing)}`, isAsked: true, typed })

@@ -6,6 +6,7 @@ import { repeated } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
+import type { Line } from '../../messages/messages.ts'
 import { listDocument } from '../../output/document.ts'
 import { maskChange } from '../../output/mask.ts'
 import { rowView } from '../../output/views.ts'
@@ -99,9 +100,12 @@ export function changesData(compared: readonly ComparedProject[], { values }: Co
   )
   return {
     data: listDocument(rows, rowView(['project', 'field', 'from', 'to'], 'project')),
-    draw: () =>
-      (isSeen ? [] : differing).flatMap((project, i) => [...(i > 0 ? [''] : []), ...drawChanges(project, reveal)]),
+    draw: () => (isSeen ? [] : diffLines(differing, reveal)),
   }
+}
+
+export function diffLines(differing: readonly ComparedProject[], reveal = false): readonly Line[] {
+  return differing.flatMap((project, i) => [...(i > 0 ? [''] : []), ...drawChanges(project, reveal)])
 }
 
 export function countSettings(changes: readonly unknown[]): string {
