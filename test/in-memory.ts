@@ -1,5 +1,6 @@
 /** Requests and responses without a network. */
 import type { DispatchController, Dispatcher } from '../src/dispatcher.ts'
+import { encode } from '../src/json/exact.ts'
 
 export interface Asked {
   readonly method: string
@@ -18,9 +19,7 @@ export interface Reply {
 export type Answered = Reply | 'lost'
 
 export const reply = (status: number, body?: unknown): Reply =>
-  body === undefined
-    ? { status }
-    : { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  body === undefined ? { status } : { status, headers: { 'content-type': 'application/json' }, body: encode(body) }
 
 /** An error in the service's own words. */
 export function refusal(status: number): Reply {

@@ -3,6 +3,7 @@
  * deleted, unless the test says which persons exist. Tests that script each response use `service.ts`.
  */
 import type { Dispatcher } from '../src/dispatcher.ts'
+import { decode } from '../src/json/exact.ts'
 import { type Answered, type Asked, dispatcherOf, page, type Reply, refusal, reply } from './in-memory.ts'
 import type { Answer } from './server.ts'
 
@@ -132,7 +133,7 @@ export function modelService(manner: Manner = {}): Model {
       )
     if (!found) return refusal(404)
     const [, noun = '', id, action = ''] = found
-    const sent: Row = body === '' ? {} : JSON.parse(body)
+    const sent: Row = body === '' ? {} : (decode(body) as Row)
     if (id === undefined) {
       if (action === 'bulk_delete/') return deleteMany(sent)
       if (action !== '') return reply(200, { results: [], next: null })

@@ -118,7 +118,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect([declined.code, declined.deleted]).toEqual([10, 0])
     const right = await deleting(['projects', 'delete', '1'], [['Type its name to delete it: ', 'Hedgehog Press\r']])
     expect([right.code, right.deleted]).toEqual([0, 1])
-    expect(right.screen).toMatch(/^ +1 +Hedgehog Press /m)
+    expect(right.screen).toMatch(/^ +1 +Hedgehog Press\b/m)
   })
 
   test('--no-input never asks, and --yes has no need to', async () => {
@@ -140,7 +140,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   ]
 
   test('a profile is set up in a minute: a key that cannot be seen and can be corrected, a project from a list', async () => {
-    const seen = await adding(setup(['Person 2', ''], ['Project id (empty: none): ', `3${backspace}2\r`]))
+    const seen = await adding(setup(['Hedgehog Press', ''], ['Project id (empty: none): ', `3${backspace}2\r`]))
     expect(seen.code).toBe(0)
     expect(seen.screen).not.toMatch(/secret|wrong/)
     expect(seen.screen).toContain(`to ${seen.home}/.config/analytics/config.json\r\n`)
