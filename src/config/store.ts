@@ -1,8 +1,9 @@
 /** The profiles in `config.json`: read by us, so that a damaged file is told, and written by conf. */
-import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import { writableByOthers } from '../files/permissions.ts'
+import { files } from '../files/platform.ts'
 import { makePrivateFolder } from '../files/private-file.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import { safetyLevels } from '../http/guard.ts'
@@ -101,14 +102,14 @@ export async function changeProfiles(
         // On a disk that is nearly full, conf writes a part of the text and reports no error.
         const isWhole = readFileSync(file.path, 'utf8') === text
         if (!isWhole) throw Object.assign(new Error(), { code: 'ENOSPC', syscall: 'write' })
-        renameSync(file.path, path)
+        files.replace(file.path, path)
       } finally {
         rmSync(draft, { recursive: true, force: true })
       }
     })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw cannotWrite(`${path} cannot be written`, error, 'Check the owner and mode of its folder')
+    throw cannotWrite(`${path} cannot be written`, error, 'Check the permissions of its folder')
   }
 }
 
@@ -127,7 +128,7 @@ function readIfThere(path: string): string | undefined {
     if (statSync(path).isFile()) return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw cannotRead(path, error, 'Check its owner and mode')
+    throw cannotRead(path, error, 'Check its permissions')
   }
   throw new UsageError(`${path} is not a file`, { hint: 'Move it away' })
 }

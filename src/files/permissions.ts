@@ -1,7 +1,8 @@
-import { lstatSync, type Stats, statSync } from 'node:fs'
+import { fchmodSync, fstatSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { geteuid } from 'node:process'
 import { shellWord } from '../text/shell-words.ts'
+import { files } from './platform.ts'
 
 /** Returns the file or folder that others can write to. */
 export function writableByOthers(file: string): string | undefined {
@@ -24,10 +25,17 @@ export function isForeign(folder: string): boolean {
 /** Root is trusted: root could change any file. */
 export function isOfAnotherUser(file: string): boolean {
   const owner = statsOf(file)?.uid
-  return owner !== undefined && ownUser() !== undefined && owner !== 0 && owner !== ownUser()
+  return owner !== undefined && owner !== 0 && owner !== ownUser()
 }
 
+/** Leaves an open file to its owner alone. */
+export function protect(file: number): void {
+  if (files.protects && (fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600)
+}
+
+/** Undefined also where owners and modes protect nothing. */
 function statsOf(path: string): Stats | undefined {
+  if (!files.protects) return undefined
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
@@ -47,7 +55,7 @@ export type Warn = (text: string) => void
 
 /** Call it for a file with a secret: other files need no protection. */
 export function warnIfReadable(path: string, what: string, warn: Warn): void {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statsOf(path)
   if (!stats?.isFile() || (stats.mode & 0o044) === 0) return
   // Only the owner should change the mode; root could change it for any file.
   const advice = stats.uid === ownUser() ? `. Run: chmod 600 ${shellWord(path)}` : ''

@@ -1,9 +1,10 @@
 /** Files and folders that only their owner can read. */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { files } from './platform.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
 import { codeOf, writing } from './system-error.ts'
-import { randomSuffix, syncFolder, writeAll } from './write.ts'
+import { randomSuffix, writeAll } from './write.ts'
 
 /** Makes missing parents too. Node's `recursive` hangs within /proc. */
 export function makePrivateFolder(folder: string): void {
@@ -28,8 +29,8 @@ export function writePrivateFile(path: string, option: string, text: string | It
   withFileBeside(path, option, (file, fresh) => {
     for (const part of typeof text === 'string' ? [text] : text) writeAll(file, part)
     fsyncSync(file)
-    renameSync(fresh, path)
-    syncFolder(dirname(path))
+    files.replace(fresh, path)
+    files.sync(dirname(path))
   })
 }
 
@@ -41,7 +42,7 @@ export function checkWritable(path: string, option: string): void {
 /** A rename works only within one disk. */
 function withFileBeside(path: string, option: string, use: (file: number, fresh: string) => void): void {
   writing(`${option}: ${path} cannot be written`, 'Give another file', () => {
-    const existing = statSync(path, { throwIfNoEntry: false })
+    const existing = statSync(files.path(path), { throwIfNoEntry: false })
     if (existing || isDescriptorPath(path)) checkRegular(existing, path)
     const fresh = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`)
     const file = openSync(fresh, 'wx', 0o600)

@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  fchmodSync,
   fstatSync,
   openSync,
   readFileSync,
@@ -12,12 +11,14 @@ import {
   type Stats,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { protect } from './permissions.ts'
+import { files } from './platform.ts'
 import { writeAll } from './write.ts'
 
 /** Throws the system's error, or one with a similar code. */
 export function openRegularFile(path: string, access: number = constants.O_RDONLY): number {
   // The flag prevents waiting for the writer of a pipe.
-  const file = openSync(path, access | constants.O_NONBLOCK, 0o600)
+  const file = openSync(files.path(path), access | constants.O_NONBLOCK, 0o600)
   try {
     checkRegular(fstatSync(file), access === constants.O_RDONLY ? undefined : path)
     return file
@@ -30,8 +31,8 @@ export function openRegularFile(path: string, access: number = constants.O_RDONL
 /** For lines of our own: the next one begins anew where a crash or a full disk cut off the last. */
 export function openToAppend(path: string): number {
   const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
-  const { mode, size } = fstatSync(file)
-  if ((mode & 0o077) !== 0) fchmodSync(file, 0o600)
+  protect(file)
+  const { size } = fstatSync(file)
   const last = Buffer.from('\n')
   if (size > 0) readSync(file, last, 0, 1, size - 1)
   if (last.toString() !== '\n') writeAll(file, '\n')

@@ -58,6 +58,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'part of the path is a file',
   EISDIR: 'that is a folder',
   EEXIST: 'something else has that name',
+  EBUSY: 'another program uses it',
   NOTREGULAR: 'that is no regular file',
   ENAMETOOLONG: 'the name is too long',
   [nullCharacter]: 'no file can have that name',

@@ -1,20 +1,10 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 
 /** The system may write only a part at a time. */
 export function writeAll(file: number, content: string | Uint8Array): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   for (let at = 0; at < bytes.length; ) {
     at += writeSync(file, bytes, at)
-  }
-}
-
-/** New and renamed files then survive a power loss. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }
 

@@ -1,7 +1,8 @@
 /** Finds, lists and removes the jobs of a folder. */
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, UsageError } from '../errors.ts'
+import { files } from '../files/platform.ts'
 import { cannotRead, codeOf, isFull, reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
@@ -70,14 +71,10 @@ export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { 
 /** False while another process works on the job. Throws `UsageError` if its folder cannot be removed. */
 export function removeJob(jobs: string, name: string, host: Pick<Host, 'clock' | 'processes'>): boolean {
   const folder = join(jobs, name)
-  const removed = join(jobs, `.${name}`)
-  let lock: Pick<Lock, 'release'> | undefined
   try {
-    lock = lockToRemove(folder, host)
+    const lock = lockToRemove(folder, host)
     if (!lock) return false
-    // In one step, so that no process works on a part of it.
-    renameSync(folder, removed)
-    rmSync(removed, { recursive: true, force: true })
+    files.remove(folder, () => lock.release())
   } catch (cause) {
     // Another process has removed it.
     if (codeOf(cause) === 'ENOENT') return true
@@ -85,8 +82,6 @@ export function removeJob(jobs: string, name: string, host: Pick<Host, 'clock' |
       hint: 'Its folder must be writable',
       cause,
     })
-  } finally {
-    lock?.release()
   }
   return true
 }

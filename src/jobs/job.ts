@@ -10,10 +10,11 @@ import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { isForeign } from '../files/permissions.ts'
+import { files } from '../files/platform.ts'
 import { makePrivateFolder, writePrivateFile } from '../files/private-file.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { cannotRead, cannotWrite, codeOf, raiseFileLimit, writing } from '../files/system-error.ts'
-import { syncFolder, writeAll } from '../files/write.ts'
+import { writeAll } from '../files/write.ts'
 import type { Host } from '../host.ts'
 import { decode, encode, isObject } from '../json/exact.ts'
 import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
@@ -33,7 +34,7 @@ export interface Job {
 
 const version = 5
 
-export const otherFolder = 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR'
+export const otherFolder = 'Check its permissions, or name another folder in ANALYTICS_STATE_DIR'
 
 export function jobsFolder(stateFolder: string): string {
   const jobs = join(stateFolder, 'jobs')
@@ -62,6 +63,7 @@ export function createJob(
   host: Pick<Host, 'clock' | 'random' | 'processes'>,
 ): HeldJob {
   let folder: string | undefined
+  let held: HeldJob | undefined
   try {
     makePrivateFolder(jobs)
     const name = makeFolder(jobs, host)
@@ -70,11 +72,13 @@ export function createJob(
     writeNew(join(folder, 'targets'), `${targets.join('\n')}\n`)
     writeNew(join(folder, 'values.json'), encode(values))
     // Held before others can see it: `jobs resume --last` would take it.
-    const held = lockJob(job, host)
+    held = lockJob(job, host)
     saveJob(job)
-    syncFolder(jobs)
+    files.sync(jobs)
     return held
   } catch (cause) {
+    held?.journal.close()
+    held?.lock.release()
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
     throw cannotWrite(`The job cannot be kept in ${jobs}`, cause, raiseFileLimit(cause) ?? otherFolder)
@@ -163,7 +167,7 @@ export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>): Held
   const path = join(job.folder, 'lock')
   return writing(`The job in ${job.folder} cannot be written`, otherFolder, () => {
     const lock = tryLock(path, host)
-    if (!lock) throw held(job.name, holderOf(path, host.processes))
+    if (!lock) throw runningJob(job.name, holderOf(path, host.processes))
     return { job, lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }
   })
 }
@@ -173,10 +177,10 @@ export function refuseHeld(
   { processes }: Pick<Host, 'processes'>,
 ): void {
   const holder = holderOf(join(folder, 'lock'), processes)
-  if (holder !== undefined) throw held(name, holder)
+  if (holder !== undefined) throw runningJob(name, holder)
 }
 
-function held(name: string, holder = 'another process'): RefusedError {
+function runningJob(name: string, holder = 'another process'): RefusedError {
   return new RefusedError(`Job ${name} is running: ${holder} works on it`, {
     hint: 'Wait for it to end; if it is gone, try again in a minute',
   })

@@ -1,0 +1,84 @@
+/** What the file systems of the platforms do differently. */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { devNull, platform } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { codeOf } from './system-error.ts'
+
+interface Platform {
+  /** Whether owners and modes protect files; elsewhere the folders of the user's profile do. */
+  readonly protects: boolean
+  /** Where programs keep things: in the folder that one of the variables names, else in this one of the home folder. */
+  readonly folders: Readonly<Record<'config' | 'state', readonly [variables: readonly string[], usual: string]>>
+  /** The path by which a device is opened; any other path as it is. */
+  path(path: string): string
+  /** New and renamed files in the folder then survive a power loss. */
+  sync(folder: string): void
+  /** Renames a file; `to` may exist, and other processes may have both open. */
+  replace(from: string, to: string): void
+  /** Removes a folder, at once for other processes. `release` closes what this process has open in it. */
+  remove(folder: string, release: () => void): void
+}
+
+const posix: Platform = {
+  protects: true,
+  folders: { config: [['XDG_CONFIG_HOME'], '.config'], state: [['XDG_STATE_HOME'], '.local/state'] },
+  path: path => path,
+  sync(folder) {
+    const file = openSync(folder, 'r')
+    try {
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  },
+  replace: renameSync,
+  remove(folder, release) {
+    try {
+      removeRenamed(folder, renameSync)
+    } finally {
+      release()
+    }
+  },
+}
+
+const windows: Platform = {
+  protects: false,
+  folders: {
+    config: [['XDG_CONFIG_HOME', 'APPDATA'], 'AppData/Roaming'],
+    state: [['XDG_STATE_HOME', 'LOCALAPPDATA'], 'AppData/Local'],
+  },
+  // In every folder this name is that of the device, but Node would make a file of it.
+  path: path => (/^nul:?$/i.test(basename(path)) ? devNull : path),
+  // The system has no call for it: NTFS keeps its own journal of names.
+  sync: () => undefined,
+  replace: renameWhenClosed,
+  remove(folder, release) {
+    // A folder cannot be renamed while a file in it is open, so a process that takes the lock now keeps the folder.
+    release()
+    removeRenamed(folder, renameWhenClosed)
+  },
+}
+
+export const files = platform() === 'win32' ? windows : posix
+
+function removeRenamed(folder: string, rename: Platform['replace']): void {
+  const removed = join(dirname(folder), `.${basename(folder)}`)
+  rename(folder, removed)
+  rmSync(removed, { recursive: true, force: true, maxRetries: 5 })
+}
+
+const longestWaitMs = 5000
+
+/** Programs such as virus scanners open a file for some milliseconds, and Windows refuses to rename it meanwhile. */
+function renameWhenClosed(from: string, to: string): void {
+  for (let pause = 1, waited = 0; ; pause *= 2) {
+    try {
+      renameSync(from, to)
+      return
+    } catch (error) {
+      if (!['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '') || waited > longestWaitMs) throw error
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
+    waited += pause
+  }
+}
