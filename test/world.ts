@@ -30,6 +30,7 @@ export interface Options {
   readonly answers?: readonly string[]
   /** As with `2>log`. */
   readonly stderrIsFile?: boolean
+  readonly machine?: Pick<Host, 'node' | 'platform'>
   readonly dispatcher?: Dispatcher
   readonly interrupted?: AbortSignal
   /** What reads stdout has closed its pipe before anything was written. */
@@ -53,6 +54,7 @@ export class World {
       version: '0.0.0-test',
       node: '22.0.0',
       platform: 'linux x64',
+      ...options.machine,
       env: {
         ANALYTICS_STATE_DIR: join(this.folder, 'state'),
         ANALYTICS_CONFIG_DIR: join(this.folder, 'config'),

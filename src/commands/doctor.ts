@@ -8,7 +8,7 @@ import { keySetting } from '../config/resolve.ts'
 import { type Setting, type SettingName, settings } from '../config/settings.ts'
 import { configFile, readProfiles } from '../config/store.ts'
 import type { Connection, Context } from '../context.ts'
-import { AuthError, Failure, isForbidden } from '../errors.ts'
+import { AuthError, Failure, isForbidden, UsageError } from '../errors.ts'
 import { missingFolders } from '../files/private-file.ts'
 import { writing } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
@@ -50,6 +50,7 @@ export default defineCommand({
 async function* checks(context: Context, begin: (name: string) => void): AsyncGenerator<string> {
   const { host, secrets } = context
   begin('program')
+  requireNode(host)
   yield `analytics ${host.version}, Node.js ${host.node}, ${host.platform}`
   begin('state folder')
   yield writable(context.stateFolder())
@@ -74,6 +75,15 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   yield await looked
 }
 
+/** On Windows, Node's own database is the only one that is supported. */
+function requireNode({ node, platform }: Host): void {
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  if (!platform.startsWith('win32') || major > 22 || (major === 22 && minor >= 13)) return
+  throw new UsageError(`Windows needs Node.js 22.13 or later, and this is ${node}`, {
+    hint: 'Install the current LTS version of Node.js',
+  })
+}
+
 async function projectIn({ client, project }: Connection, config: Config, { clock }: Host): Promise<string> {
   const start = clock.elapsed()
   const took = () => `response in ${Math.round(clock.elapsed() - start)} ms`
@@ -90,7 +100,7 @@ async function projectIn({ client, project }: Connection, config: Config, { cloc
 function writable(folder: string): string {
   const [missing] = missingFolders(folder)
   const there = missing === undefined ? folder : dirname(missing)
-  const hint = `Check the owner and mode of ${there}, or name another folder in ANALYTICS_STATE_DIR`
+  const hint = `Check the permissions of ${there}, or name another folder in ANALYTICS_STATE_DIR`
   // With a dot at its end, the path of a file is none.
   writing(`${folder} cannot be written`, hint, () => accessSync(`${there}/.`, constants.W_OK | constants.X_OK))
   return folder
