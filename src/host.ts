@@ -48,7 +48,8 @@ export interface Output {
 
 export interface Processes {
   readonly own: number
-  isRunning(pid: number): boolean
+  /** Whether the process that had the id at `seenAt` (ms since 1970) still runs. */
+  isRunning(pid: number, seenAt: number): boolean
 }
 
 export interface Clock {

@@ -26,9 +26,13 @@ export function holderIn(text: string): Holder | undefined {
 }
 
 /** False also for a process that we cannot see: only its silence shows that it has ended. */
-export function isGone({ boot, host, pid }: Holder, { isRunning }: Pick<Processes, 'isRunning'>): boolean {
+export function isGone(
+  { boot, host, pid }: Holder,
+  seenAt: number,
+  { isRunning }: Pick<Processes, 'isRunning'>,
+): boolean {
   // Machines that were started from the same memory image have the same boot id.
-  return boot === bootOf() && host === hostname() && !isRunning(pid)
+  return boot === bootOf() && host === hostname() && !isRunning(pid, seenAt)
 }
 
 /** The boot and PID namespace in which a process id is valid. Linux without `/proc` does not show it, so nothing equals it. */

@@ -1,18 +1,19 @@
 /** A file that says which process works on something. It is touched every 10 s, so that a silent holder is replaced. */
 import {
+  type BigIntStats,
   closeSync,
   constants,
   fstatSync,
   linkSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../errors.ts'
+import { files } from '../files/platform.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { cannotRead, codeOf } from '../files/system-error.ts'
 import { randomSuffix, writeAll } from '../files/write.ts'
@@ -80,7 +81,9 @@ function look(
   if (file === undefined) return undefined
   try {
     const holder = holderIn(readFileSync(file, 'utf8'))
-    const isOver = (holder && isGone(holder, processes)) || silenceOf(file, dirname(path)) > longestSilenceMs
+    const isOver =
+      (holder && isGone(holder, fstatSync(file).mtimeMs, processes)) ||
+      silenceOf(file, dirname(path)) > longestSilenceMs
     const isLeft = isOver && isAt(path, file)
     if (isLeft) onLeft?.(file)
     return { holder: holder ? `process ${holder.pid} on ${holder.host}` : 'another process', isLeft }
@@ -99,13 +102,21 @@ function openIfThere(path: string): number | undefined {
 }
 
 function isAt(path: string, file: number): boolean {
-  const there = statSync(path, { throwIfNoEntry: false })
+  return isSame(path, statsOf(file))
+}
+
+function isSame(path: string, own: BigIntStats | undefined): boolean {
+  const there = statSync(path, { throwIfNoEntry: false, bigint: true })
+  return own !== undefined && there?.ino === own.ino && there.dev === own.dev
+}
+
+/** Of an open file; as large numbers, since doubles cannot hold those of Windows. */
+function statsOf(file: number): BigIntStats | undefined {
   try {
-    const own = fstatSync(file)
-    return there?.ino === own.ino && there.dev === own.dev
+    return fstatSync(file, { bigint: true })
   } catch (error) {
     // In a network folder, after another machine has removed it.
-    if (codeOf(error) === 'ESTALE') return false
+    if (codeOf(error) === 'ESTALE') return undefined
     throw error
   }
 }
@@ -160,16 +171,18 @@ function removeLeft(path: string, host: Holding): boolean {
 
 /** Removes this file only. A newer lock, made while this process was stopped, is put back. */
 function remove(path: string, file: number): void {
-  if (!isAt(path, file)) return
+  // Before the rename, since some systems report an open file differently after it.
+  const own = statsOf(file)
+  if (!isSame(path, own)) return
   const away = `${path}.${randomSuffix()}`
   try {
-    renameSync(path, away)
+    files.replace(path, away)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return
     throw error
   }
   try {
-    if (!isAt(away, file)) linkSync(away, path)
+    if (!isSame(away, own)) linkSync(away, path)
   } catch {
     // There is a third lock, or the disk has no hard links. The holder of the second finds it gone, and begins nothing more.
   } finally {
