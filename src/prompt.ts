@@ -93,6 +93,8 @@ async function dropTyped(input: NodeJS.ReadStream, signal: AbortSignal): Promise
     }
   } finally {
     input.off('data', drop).pause()
+    // The pause takes effect in the next turn: a console of Windows loses a line if it is read while its mode changes.
+    await turn()
     input.setRawMode?.(false)
   }
 }

@@ -28,7 +28,8 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
     write(chunk) {
       let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
       room -= rest.length
-      if (stream || room < 0) return wait(rest)
+      // A terminal of Windows gets its characters right only from the stream.
+      if (stream || isTerminal || room < 0) return wait(rest)
       try {
         while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
       } catch (error) {

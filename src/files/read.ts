@@ -2,6 +2,7 @@ import { constants, createReadStream, fstatSync, open } from 'node:fs'
 import { platform } from 'node:os'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { files } from './platform.ts'
 
 /** Undefined above `most` bytes; the rest is not read. */
 export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
@@ -23,7 +24,7 @@ export async function* chunksOf(path: string, signal: AbortSignal): AsyncGenerat
 
 /** Without a writer, Linux opens a pipe at once; macOS would then report its end, so opening must wait there. */
 function openToRead(path: string): Promise<number> {
-  return promisify(open)(path, platform() === 'linux' ? constants.O_RDONLY | constants.O_NONBLOCK : 'r')
+  return promisify(open)(files.path(path), platform() === 'linux' ? constants.O_RDONLY | constants.O_NONBLOCK : 'r')
 }
 
 /** A thread that waits for a silent pipe or terminal would keep the process from ending. */
@@ -35,12 +36,18 @@ async function silentStream(file: number): Promise<Readable | undefined> {
   return isatty(file) ? new ReadStream(file) : undefined
 }
 
+/** At the start of a line it ends the input of a terminal on Windows, where Node passes it on. */
+const ctrlZ = 0x1a
+
 export async function* untilInterrupted(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = () => stream.destroy(signal.reason)
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    yield* stream
+    for await (const chunk of stream) {
+      if ('isRaw' in stream && chunk[0] === ctrlZ) return
+      yield chunk
+    }
   } finally {
     signal.removeEventListener('abort', stop)
   }

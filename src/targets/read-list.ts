@@ -53,7 +53,8 @@ const mostBytes = 256 * 1024 * 1024
 export async function readList({ host, messages }: Context, source: ListSource): Promise<InputList> {
   const { option, file } = source
   const where = `${option} ${file === '-' ? 'stdin' : file}`
-  if (file === '-' && host.stdin.isTerminal) messages.notice(`${option}: reading from the terminal, until Ctrl-D`)
+  if (file === '-' && host.stdin.isTerminal)
+    messages.notice(`${option}: reading from the terminal, until Ctrl-D (Windows: Ctrl-Z and Enter)`)
   const bytes = await readInput(host, { file, where, most: mostBytes })
   refuseArchive(bytes, where)
   const text = decodeUtf8(bytes, where)

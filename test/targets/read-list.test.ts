@@ -234,5 +234,5 @@ test('a file need not end in a line; a list that is read from a terminal says so
   await readIds(context, 'persons', { ...list, file: 'open.txt' })
   expect(said).toEqual([])
   await readIds(context, 'persons', { ...list, file: '-' })
-  expect(said).toEqual(['--from: reading from the terminal, until Ctrl-D'])
+  expect(said).toEqual(['--from: reading from the terminal, until Ctrl-D (Windows: Ctrl-Z and Enter)'])
 })
