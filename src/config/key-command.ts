@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { isAbsolute } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { AuthError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
@@ -59,7 +59,7 @@ const mostPrinted = 1024 * 1024
 
 /** A relative path could run any file of that name in the current folder. */
 export function isProgram(text: string): boolean {
-  return text !== '' && (!text.includes('/') || isAbsolute(text))
+  return text !== '' && (basename(text) === text || isAbsolute(text))
 }
 
 function withoutKey(text: string, key: string): string {
