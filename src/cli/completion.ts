@@ -97,4 +97,16 @@ function __analytics_complete
 end
 complete -c analytics -f -k -a '(__analytics_complete)'
 `,
+  // PowerShell before 7.3 drops an empty argument, and every one drops an unquoted -- for a script such as npm's.
+  powershell: `# In $PROFILE: analytics completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName analytics -ScriptBlock {
+    param($word, $line, $cursor)
+    $words = @($line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
+    $words += if ($word) { $word } elseif ($PSVersionTable.PSVersion -ge '7.3') { '' } else { '""' }
+    analytics __complete '--' @words 2>$null | ForEach-Object {
+        $value, $about = $_ -split "\`t", 2
+        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $(if ($about) { $about } else { $value }))
+    }
+}
+`,
 }

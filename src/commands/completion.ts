@@ -3,7 +3,7 @@ import { defineCommand } from '../cli/command.ts'
 import { shells } from '../cli/completion.ts'
 
 export default defineCommand({
-  summary: 'Print the completion script of bash, zsh or fish',
+  summary: 'Print the completion script of bash, zsh, fish or PowerShell',
   details: 'The first lines of the script say how to install it.',
   args: { shell: { ...argument('SHELL', 'the shell'), choices: Object.keys(shells) } },
   options: {},

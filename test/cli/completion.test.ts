@@ -37,7 +37,7 @@ test.each([
   [['plugins', 'create', '--plugin-type', 's'], ['source']],
   [
     ['completion', ''],
-    ['bash', 'zsh', 'fish'],
+    ['bash', 'zsh', 'fish', 'powershell'],
   ],
   [
     ['persons', 'list', '--profile', ''],
