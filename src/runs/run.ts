@@ -36,7 +36,7 @@ interface RunValues {
   readonly operation: OperationRequest
   /** The values of each target in place of those of all. */
   readonly each: readonly JsonObject[] | undefined
-  readonly found: Targets['found']
+  readonly found: Targets['matchedBy']
   /** UUIDs of persons whose ids are numbers, where a lookup or the preview showed them. */
   readonly uuids: readonly (string | null)[] | undefined
   /** A person gave the ids, so they may be distinct ids. */

@@ -47,7 +47,7 @@ async function resolve(context: Context, asked: Asking, connection: Connection, 
   const { host, config, values } = context
   const { request, operation } = asked
   const { targets: source, backup, receipt, reason, words, concurrency, maxFailures } = request
-  const { ids, each, account } = found
+  const { ids, valuesPerTarget, input } = found
   const scope = await pathIn(connection, operation.of)
   const { deletesEvents } = operation
   const head: Head = {
@@ -63,7 +63,7 @@ async function resolve(context: Context, asked: Asking, connection: Connection, 
     events: deletesEvents === undefined ? null : { deleted: deletesEvents },
     actor: actorOf(context),
     targets_sha256: digestOfTargets(ids),
-    input: account,
+    input,
     backup: backup?.name ?? null,
   }
   return {
@@ -72,8 +72,8 @@ async function resolve(context: Context, asked: Asking, connection: Connection, 
     operation,
     values: {
       operation: request.operation,
-      each,
-      found: found.found,
+      each: valuesPerTarget,
+      found: found.matchedBy,
       uuids: found.uuids,
       isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
       receipt: values.dryRun ? undefined : receipt,
@@ -98,8 +98,8 @@ function reportNothing(context: Context, { head, operation, values, journal }: R
 }
 
 /** A lookup or a filter has just shown the targets, so a later 404 does not mean the wrong project. */
-function wereSeen({ kind }: RunRequest['targets'], { found }: Targets): boolean {
-  return kind === 'filter' || kind === 'names' || found !== undefined
+function wereSeen({ kind }: RunRequest['targets'], { matchedBy }: Targets): boolean {
+  return kind === 'filter' || kind === 'names' || matchedBy !== undefined
 }
 
 /** As a job, before its first request. */

@@ -40,10 +40,10 @@ export function undoOf(job: Job, files: readonly string[], force: boolean) {
     throw new UsageError(`${files.join(', ')} has no line of job ${job.name}`, { hint: 'Give the file that it wrote' })
   }
   const operation: OperationRequest = { command, values: { ...sample, force } }
-  const each = all.map(({ before, set }) => ({ before, set }))
+  const valuesPerTarget = all.map(({ before, set }) => ({ before, set }))
   return {
     operation,
-    targets: { kind: 'saved' as const, ids: [...saved.keys()], each },
+    targets: { kind: 'saved' as const, ids: [...saved.keys()], valuesPerTarget },
     undoes: { head: job.head, backups: files },
     foreign,
   }

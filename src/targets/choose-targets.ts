@@ -14,7 +14,7 @@ import type { ListOptions, NameKind, TargetSource, Targets } from './source.ts'
 
 interface Selection {
   readonly find: (connection: Connection, concurrency: number) => Promise<Targets>
-  /** How many they are, if that is known before they are found. */
+  /** The number of targets, if it is known before they are looked up. */
   readonly count: number | undefined
   /** The most targets that the command line allows; undefined for filters, --all and --on-several. */
   readonly limit: number | undefined
@@ -27,15 +27,15 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       const ids = [...new Map(source.ids.map(id => [id.toLowerCase(), id])).values()]
       const repeats = source.ids.length - ids.length
       if (repeats > 0) context.messages.notice(`${countOf(repeats, 'duplicate id is', 'duplicate ids are')} ignored`)
-      return known({ ids, account: null })
+      return known({ ids, input: null })
     }
     case 'names':
-      return definitions([...new Set(source.names)], { account: null })
+      return definitions([...new Set(source.names)], { input: null })
     case 'rows':
       return rows(context, kind, source)
     case 'file': {
       const { ids, lines, sha256 } = await readIds(context, kind, source.list)
-      return known({ ids, account: { lines, matched: lines, unmatched: [], sha256 } })
+      return known({ ids, input: { lines, matched: lines, unmatched: [], sha256 } })
     }
     case 'persons': {
       const list =
@@ -43,12 +43,16 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       return persons(context, kind, list, { by: source.by, options: source.list })
     }
     case 'saved':
-      return known({ ids: source.ids.map(id => checkId(kind, id)), each: source.each, account: null })
+      return known({
+        ids: source.ids.map(id => checkId(kind, id)),
+        valuesPerTarget: source.valuesPerTarget,
+        input: null,
+      })
     case 'filter':
       return {
         find: async connection => ({
           ...(await findByFilter(context, connection, kind, source.filter)),
-          account: null,
+          input: null,
         }),
         count: undefined,
         limit: undefined,
@@ -86,7 +90,7 @@ function persons(
     const findPersons = personFinder(connection, { by, concurrency, at: name => lineLabel(list, name) })
     const found = await findPersons(names, ({ value }) => idOf(value, kind))
     const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
-    const account = await summarizeInput(context, connection, list, { by, options, concurrency, idsOf })
+    const input = await summarizeInput(context, connection, list, { by, options, concurrency, idsOf })
     const targets = new Map<string, { readonly id: string; readonly named: NamedLine }>()
     for (const named of list.lines) {
       for (const [person, id] of found.get(named.text) ?? []) {
@@ -102,20 +106,20 @@ function persons(
     return {
       // A person is known by the UUID where the server gives one.
       ...withUuids([...targets].map(([person, { id }]) => [id, person] as const)),
-      found: { by, names: chosen.map(({ named }) => named.text) },
-      account: list.isTyped ? null : account,
-      each: chosen[0]?.named.body && chosen.map(({ named: { body } }) => ({ body })),
+      matchedBy: { by, names: chosen.map(({ named }) => named.text) },
+      input: list.isTyped ? null : input,
+      valuesPerTarget: chosen[0]?.named.body && chosen.map(({ named: { body } }) => ({ body })),
     }
   }
   const count = names.length === 0 ? 0 : undefined
-  return { find, count, limit: options.takesSeveral ? count : names.length }
+  return { find, count, limit: options.allowMultiple ? count : names.length }
 }
 
 async function rows(context: Context, kind: TargetIds, { list, types }: RowSource): Promise<Selection> {
   const { by, ...read } = await readRows(context, kind, list, types)
-  const account = { lines: read.lines.length, matched: read.lines.length, unmatched: [], sha256: read.sha256 }
+  const input = { lines: read.lines.length, matched: read.lines.length, unmatched: [], sha256: read.sha256 }
   const names = read.lines.map(({ text }) => text)
-  const targets = { ids: names, each: read.lines.map(({ body }) => ({ body })), account }
+  const targets = { ids: names, valuesPerTarget: read.lines.map(({ body }) => ({ body })), input }
   if (by === 'id') return known(targets)
   if (by === 'name') return definitions(names, targets)
   return persons(context, kind, read, { by: by === 'email' ? 'email' : 'distinctId', options: list })

@@ -17,13 +17,9 @@ const pageSize = 1000
 export async function findDefinitions(reader: DefinitionReader, names: readonly string[]): Promise<readonly string[]> {
   const found: FoundIds = new Map(names.map(name => [name, new Set<string>()]))
   // A comma separates names.
-  const batches = inBatches(
-    names.filter(name => !name.includes(',')),
-    { names: 50, bytes: mostQueryBytes },
-  )
-  for (const batch of batches) {
-    const isUsable = await unlessInDoubt(() => lookUp(reader, found, batch))
-    if (!isUsable) break
+  const usable = names.filter(name => !name.includes(','))
+  for (const batch of inBatches(usable, 50, mostQueryBytes)) {
+    if (!(await unlessInDoubt(() => lookUp(reader, found, batch)))) break
   }
   if ([...found.values()].some(ids => ids.size === 0)) await lookUp(reader, found)
   return onePerName(found, reader.project())

@@ -1,6 +1,5 @@
 /** Finds persons by email or distinct id: many at a time where the server can, and the rest one at a time. */
 import { idOf } from '../api/answers/record-identity.ts'
-import { Failure } from '../errors.ts'
 import { personConditions } from '../filters/person-filter.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { isObject, textAt } from '../json/exact.ts'
@@ -35,50 +34,32 @@ type FindPersons = <T>(
 
 /** Remembers for the rest of a run if the server cannot look up many. */
 export function personFinder(reader: PersonReader, { by, concurrency, at, isShown = false }: Finding): FindPersons {
-  const many = whileUsable(lookupOfMany(reader, by, isShown))
-  const one = withLabel(lookupOfOne(reader, by), at)
+  const many = lookupOfMany(reader, by, isShown)
+  const one = lookupOfOne(reader, by, at)
+  let isManyUsable = true
   return async <T>(names: readonly string[], keep: (row: Item) => T) => {
     const found = new Map<string, Map<string, T>>()
-    const lookUp = async (lookup: PersonLookup, batches: Iterable<readonly string[]>) =>
-      runParallel(batches, concurrency, async batch => {
-        for (const [name, rows] of (await lookup.find(batch)) ?? []) {
-          for (const row of rows) {
-            const own = found.get(name) ?? new Map<string, T>()
-            // The id of one person may be a number here and a UUID there.
-            found.set(name, own.set(textAt(row.value, 'uuid') ?? idOf(row.value, 'persons'), keep(row)))
-          }
+    const lookUp = async ({ find }: PersonLookup, batch: readonly string[]) => {
+      const rowsByName = await find(batch)
+      for (const [name, rows] of rowsByName ?? []) {
+        for (const row of rows) {
+          const own = found.get(name) ?? new Map<string, T>()
+          // The id of one person may be a number here and a UUID there.
+          found.set(name, own.set(textAt(row.value, 'uuid') ?? idOf(row.value, 'persons'), keep(row)))
         }
-      })
-    if (names.length > 1) {
-      // The first answer shows whether the server can do this.
-      const [first = [], ...others] = many.batchesOf(names)
-      if (first.length > 0) await lookUp(many, [first])
-      await lookUp(many, others)
+      }
+      return rowsByName !== undefined
     }
-    await lookUp(one, one.batchesOf(names.filter(name => !found.has(name))))
+    const lookUpMany = async (batch: readonly string[]) => {
+      if (isManyUsable && !(await lookUp(many, batch))) isManyUsable = false
+    }
+    const [first, ...others] = names.length > 1 ? many.batchesOf(names) : []
+    // The first answer shows whether the server can do this.
+    if (first) await lookUpMany(first)
+    await runParallel(others, concurrency, lookUpMany)
+    const left = names.filter(name => !found.has(name))
+    await runParallel(one.batchesOf(left), concurrency, async batch => void (await lookUp(one, batch)))
     return found
-  }
-}
-
-function whileUsable({ batchesOf, find }: PersonLookup): PersonLookup {
-  let isUsable = true
-  return {
-    batchesOf,
-    async find(names) {
-      const found = isUsable ? await find(names) : undefined
-      isUsable &&= found !== undefined
-      return found
-    },
-  }
-}
-
-function withLabel({ batchesOf, find }: PersonLookup, at: (name: string) => string): PersonLookup {
-  return {
-    batchesOf,
-    find: names =>
-      find(names).catch((error: unknown) => {
-        throw error instanceof Failure ? error.reworded(`${at(names[0] ?? '')}${error.message}`) : error
-      }),
   }
 }
 

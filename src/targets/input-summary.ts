@@ -88,7 +88,7 @@ function reportSeveral({ messages }: Context, list: NameList, { by, options, ids
   const also = others.length === 0 ? '' : `; so ${others.length === 1 ? 'does' : 'do'} ${unit}s ${lines}`
   const what = isTyped ? `This ${nameOfKind[by]}` : `${where}: ${unit} ${first[1]}`
   const message = `${what} matches several persons: ${firstOf(idsOf(first[0]), 3)}${also}`
-  if (!options.takesSeveral) {
+  if (!options.allowMultiple) {
     throw new RefusedError(message, { hint: 'Correct the list, give ids, or use all of them with --on-several all' })
   }
   messages.notice(message)

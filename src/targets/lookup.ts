@@ -1,23 +1,21 @@
 /** What lookups of many names at a time have in common. */
 import { AuthError, Failure, InterruptedError, RateLimitedError } from '../errors.ts'
 
-interface BatchLimits {
-  readonly names: number
-  readonly bytes?: number
-}
-
 /** Bytes of the encoded names of a GET: some servers take a first line of at most 4,094. */
 export const mostQueryBytes = 3000
 
-/** In order; the bytes are those of the names in a query. */
-export function inBatches(names: readonly string[], limits: BatchLimits): readonly (readonly string[])[] {
-  const { names: most, bytes = Number.POSITIVE_INFINITY } = limits
+/** In order, at most so many names and so many bytes of a query. */
+export function inBatches(
+  names: readonly string[],
+  most: number,
+  mostBytes = Number.POSITIVE_INFINITY,
+): readonly (readonly string[])[] {
   const batches: string[][] = []
   let length = 0
   for (const name of names) {
     const own = encodeURIComponent(JSON.stringify(`${name},`)).length
     const last = batches.at(-1)
-    if (last && last.length < most && length + own <= bytes) {
+    if (last && last.length < most && length + own <= mostBytes) {
       last.push(name)
       length += own
     } else {

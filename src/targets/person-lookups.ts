@@ -3,7 +3,7 @@ import { idOf } from '../api/answers/record-identity.ts'
 import { persons as endpoints, newer } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import type { Connection } from '../context.ts'
-import { RejectedError } from '../errors.ts'
+import { Failure, RejectedError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
 import { distinctIdsIn, emailOf, isServerChecked, personQuery } from '../filters/person-filter.ts'
@@ -30,15 +30,20 @@ export function lookupOfMany(reader: PersonReader, by: NameKind, isShown: boolea
   return by === 'email' ? emails(reader) : distinctIds(reader, isShown)
 }
 
-/** Its persons are all who have the name. Throws for a lookup that fails. */
-export function lookupOfOne(reader: PersonReader, by: NameKind): PersonLookup {
+/** Finds all persons who have the name. Throws for a lookup that fails, with what `at` says of the name. */
+export function lookupOfOne(reader: PersonReader, by: NameKind, at: (name: string) => string): PersonLookup {
   return {
     *batchesOf(names) {
       for (const name of names) yield [name]
     },
     async find(names) {
       const found = new Map<string, readonly Item[]>()
-      for (const name of names) found.set(name, await findAlone(reader, name, by))
+      for (const name of names) {
+        const rows = await findAlone(reader, name, by).catch((error: unknown) => {
+          throw error instanceof Failure ? error.reworded(`${at(name)}${error.message}`) : error
+        })
+        found.set(name, rows)
+      }
       return found
     },
   }
@@ -50,7 +55,7 @@ function emails(reader: PersonReader): PersonLookup {
     batchesOf(names) {
       // Servers take a blank value for none, and a number in different ways.
       const usable = names.filter(name => name.trim() !== '' && isServerChecked(emailIs([name])))
-      return inBatches(usable, { names: Number.POSITIVE_INFINITY, bytes: mostQueryBytes })
+      return inBatches(usable, Number.POSITIVE_INFINITY, mostQueryBytes)
     },
     find: names =>
       unlessInDoubt(async () => {
@@ -79,7 +84,7 @@ const mostReturned = 10
 /** By `batch_by_distinct_ids`, which newer servers have. */
 function distinctIds(reader: PersonReader, isShown: boolean): PersonLookup {
   return {
-    batchesOf: names => inBatches(names, { names: mostAtOnce }),
+    batchesOf: names => inBatches(names, mostAtOnce),
     async find(names) {
       const owners = await findOwners(reader, names)
       const usable = [...(owners ?? [])].filter(([, row]) => !isShown || !holdsFirstIds(row.value, mostReturned))

@@ -81,7 +81,7 @@ function bodyOf({ form, row }: ListRow, { fields, canSet, typeOf, fail }: Readin
   for (const [name, value] of Object.entries(isObject(row) ? row : {})) {
     if (form === 'json') set(name, value)
     else if (value !== '' && canSet(name)) {
-      const typed = typedCell(String(value), typeOf(name), fields.get(name))
+      const typed = parseCell(String(value), typeOf(name), fields.get(name))
       if ('problem' in typed) fail(`: ${name} ${typed.problem}`)
       else set(name, typed.value)
     }
@@ -99,10 +99,10 @@ function bodyOf({ form, row }: ListRow, { fields, canSet, typeOf, fail }: Readin
   return Object.fromEntries(values)
 }
 
-type TypedCell = { readonly value: Json } | { readonly problem: string }
+type ParsedCell = { readonly value: Json } | { readonly problem: string }
 
 /** Cells are text unless a type is given or documented. */
-function typedCell(cell: string, type: CellType | undefined, documented: Kind<unknown> | undefined): TypedCell {
+function parseCell(cell: string, type: CellType | undefined, documented: Kind<unknown> | undefined): ParsedCell {
   const kind = type === 'boolean' ? boolean : type === 'json' ? json : type === undefined ? documented : undefined
   if (type === 'number' && !isJsonNumber(cell)) return { problem: 'is not a number, such as 1234.5' }
   if (type === 'number' || kind === json || (kind?.item && /^\s*[[{]/.test(cell))) {

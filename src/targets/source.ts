@@ -11,8 +11,8 @@ export type TargetSource =
   | { readonly kind: 'rows'; readonly list: ListFile; readonly types: readonly string[] }
   | { readonly kind: 'persons'; readonly by: NameKind; readonly list: ListFile | TypedName }
   | { readonly kind: 'filter'; readonly filter: PersonFilter }
-  /** Those of an undo, each with its values. */
-  | { readonly kind: 'saved'; readonly ids: readonly string[]; readonly each: readonly JsonObject[] }
+  /** The targets of an undo, each with its values. */
+  | { readonly kind: 'saved'; readonly ids: readonly string[]; readonly valuesPerTarget: readonly JsonObject[] }
 
 export type NameKind = 'email' | 'distinctId'
 
@@ -24,8 +24,8 @@ export interface PersonName {
 export interface ListOptions {
   readonly unmatched: string | undefined
   readonly requireAll: boolean | undefined
-  /** Otherwise a line that names several persons refuses the run. */
-  readonly takesSeveral: boolean
+  /** Otherwise a line that matches several persons stops the run. */
+  readonly allowMultiple: boolean
 }
 
 export interface ListFile extends ListOptions {
@@ -34,20 +34,20 @@ export interface ListFile extends ListOptions {
   readonly column: string | undefined
 }
 
-/** An e-mail or distinct id alone on the command line is a list of one. */
+/** An email or distinct id alone on the command line is a list of one. */
 interface TypedName extends ListOptions {
   readonly name: string
 }
 
 export interface Targets {
   readonly ids: readonly string[]
-  /** The values of each target in place of those of all. */
-  readonly each?: readonly JsonObject[] | undefined
-  /** The name by which each id was found. */
-  readonly found?: { readonly by: NameKind; readonly names: readonly string[] } | undefined
+  /** The values of each target, if they differ. */
+  readonly valuesPerTarget?: readonly JsonObject[] | undefined
+  /** The name that each target was looked up by. */
+  readonly matchedBy?: { readonly by: NameKind; readonly names: readonly string[] } | undefined
   /** Of persons whose ids are numbers, where a lookup showed them. */
   readonly uuids?: readonly (string | null)[] | undefined
-  readonly account: ReceiptInput | null
+  readonly input: ReceiptInput | null
 }
 
 /** The command line names one object by its id or name, not a list of one, and the command returns its record. */
@@ -56,7 +56,7 @@ export function namesOne(source: TargetSource): boolean {
   return source.kind === 'typed' && source.ids.length === 1
 }
 
-/** Stdin cannot answer a question then. */
+/** Then stdin cannot answer a prompt. */
 export function readsStdin(source: TargetSource): boolean {
   return 'list' in source && 'file' in source.list && source.list.file === '-'
 }

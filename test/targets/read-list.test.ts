@@ -96,7 +96,7 @@ test.each(['Email', 'EMAIL', 'E-Mail', 'e_mail'])('a member %s of JSON is the em
 test('a file is read from where the command was typed; a folder, or no file, is refused', async () => {
   writeFileSync(join(folder, 'ids.txt'), '1\n2\n')
   const { context } = contextWith([], { cwd: folder })
-  const list = { column: undefined, unmatched: undefined, requireAll: false, takesSeveral: false }
+  const list = { column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   expect((await readIds(context, 'persons', { ...list, file: 'ids.txt' })).lines).toBe(2)
   for (const file of ['none.txt', '.']) {
     await expect(readIds(context, 'persons', { ...list, file })).rejects.toBeInstanceOf(UsageError)
@@ -196,14 +196,14 @@ test.each([
   [true, 'line 2 ("a0") is not the id of a person; there are mistakes on lines 3 ("a1"), 4 ("a2"), 5 ("a3"), 6'],
 ])('of many mistakes ten are named; at a terminal (%s) they are shown', async (isTerminal, says) => {
   const { context } = contextWith([bad], { isTerminal, cwd: folder })
-  const list = { file: '-', column: undefined, requireAll: false, takesSeveral: false }
+  const list = { file: '-', column: undefined, requireAll: false, allowMultiple: false }
   await expect(readIds(context, 'persons', { ...list, unmatched: 'bad' })).rejects.toThrow(says)
 })
 
 test('lines keep their numbers, repeats are said, and the bytes have a digest', async () => {
   const text = '\n7\n\n8\n7\n'
   const { context, said } = contextWith([text])
-  const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, takesSeveral: false }
+  const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   expect(await readNames(context, 'distinctId', list)).toMatchObject({
     lines: [
       { text: '7', line: 2 },
@@ -222,13 +222,13 @@ test.each([
   ['[{"id":7}]', undefined],
 ])('a pipe that ends within a line may be cut off: %j', async (text, says) => {
   const { context, said } = contextWith([text])
-  const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, takesSeveral: false }
+  const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   await readIds(context, 'persons', list)
   expect(said).toEqual(says === undefined ? [] : [`--from stdin: ${says}`])
 })
 
 test('a file need not end in a line; a list that is read from a terminal says so', async () => {
-  const list = { column: undefined, unmatched: undefined, requireAll: false, takesSeveral: false }
+  const list = { column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   writeFileSync(join(folder, 'open.txt'), '7\n8')
   const { context, said } = contextWith(['7\n'], { cwd: folder, isTerminal: true })
   await readIds(context, 'persons', { ...list, file: 'open.txt' })

@@ -44,14 +44,14 @@ function givenSource(ids: readonly string[], options: BulkOptions): TargetSource
   const [name, ...others] = [email, distinctId].filter(text => text !== undefined)
   if (name !== undefined && others.length === 0 && search === undefined && where.length === 0) {
     const { requireAll, onSeveral } = options
-    const typed = { name, unmatched: undefined, requireAll, takesSeveral: onSeveral !== undefined }
+    const typed = { name, unmatched: undefined, requireAll, allowMultiple: onSeveral !== undefined }
     return { kind: 'persons', by: email === undefined ? 'distinctId' : 'email', list: typed }
   }
   return { kind: 'filter', filter }
 }
 
 function listFile(file: string, { column, unmatched, requireAll, onSeveral }: BulkOptions): ListFile {
-  return { file, column, unmatched, requireAll, takesSeveral: onSeveral !== undefined }
+  return { file, column, unmatched, requireAll, allowMultiple: onSeveral !== undefined }
 }
 
 export function personList(options: BulkOptions): { kind: 'persons'; by: NameKind; list: ListFile } {
