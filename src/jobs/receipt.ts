@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { type InputHost, readInput } from '../files/read-input.ts'
-import { givenIn, isObject } from '../json/exact.ts'
+import { givenIn, isObject, isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { nextBatch } from '../values/instant.ts'
 import type { Journal, Recorded } from './journal.ts'
@@ -131,8 +131,19 @@ export function digestOfTargets(ids: Iterable<string>): string {
 export interface ReadReceipt {
   readonly base_url: string
   readonly path: Readonly<Record<string, string>>
-  readonly deletesEvents: boolean
-  readonly outcomes: readonly { readonly id: string; readonly status: string; readonly error: string | null }[]
+  /** Milliseconds, here and in outcomes; `NaN` if the receipt does not say when. */
+  readonly startedAt: number
+  /** `unasked`: the server queued events for deletion although `--delete-events` was not given. */
+  readonly events: 'kept' | 'deleted' | 'unasked'
+  readonly outcomes: readonly ReadOutcome[]
+}
+
+export interface ReadOutcome {
+  readonly id: string
+  readonly status: string
+  readonly error: string | null
+  readonly at: number
+  readonly uuid: string | undefined
 }
 
 /** Bytes; a million outcomes take 130 MB. */
@@ -146,7 +157,7 @@ export async function readReceipt(host: InputHost, file: string): Promise<ReadRe
 /** Throws `UsageError` unless it is a receipt of deleted persons as it was written. */
 export function receiptIn(text: Buffer | string, where: string): ReadReceipt {
   const read = givenIn(text, `${where}: `)
-  const { receipt, command, base_url, path, events, outcomes, targets_sha256 } = isObject(read) ? read : {}
+  const { receipt, command, base_url, path, started_at, events, outcomes, targets_sha256 } = isObject(read) ? read : {}
   const isKnown = (receipt === 3 || receipt === 2) && /^persons delete( |$)/.test(String(command))
   if (!isKnown || typeof base_url !== 'string' || !isObject(path) || !Array.isArray(outcomes)) {
     const isOther = typeof receipt === 'number' && receipt !== 2 && receipt !== 3
@@ -156,13 +167,19 @@ export function receiptIn(text: Buffer | string, where: string): ReadReceipt {
   }
   const deletesEvents = receipt === 2 ? events !== null : isObject(events) && events.deleted === true
   const rows = outcomes.map(one => {
-    const { id, status, error } = isObject(one) ? one : {}
+    const { id, status, error, at, uuid = id } = isObject(one) ? one : {}
     // In form 2 an object.
     const told = isObject(error) ? (error.code ?? error.name) : error
     // What form 2 called otherwise.
     const isOldCode = told === 'events-not-queued' || (deletesEvents && status === 'gone')
     const code = isOldCode ? codes.eventsUnknown : told
-    return { id: String(id), status: String(status), error: code == null ? null : String(code) }
+    return {
+      id: String(id),
+      status: String(status),
+      error: code == null ? null : String(code),
+      at: Date.parse(String(at)),
+      uuid: isText(uuid) && isUuid(uuid) ? uuid.toLowerCase() : undefined,
+    }
   })
   if (targets_sha256 !== digestOfTargets(rows.map(({ id }) => id))) {
     throw new UsageError(`${where} was changed: its outcomes do not fit its targets_sha256`, {
@@ -170,5 +187,12 @@ export function receiptIn(text: Buffer | string, where: string): ReadReceipt {
     })
   }
   const scope = Object.fromEntries(Object.entries(path).map(([name, id]) => [name, String(id)]))
-  return { base_url, path: scope, deletesEvents, outcomes: rows }
+  const isUnasked = isObject(events) && events.unasked === true
+  return {
+    base_url,
+    path: scope,
+    startedAt: Date.parse(String(started_at)),
+    events: isUnasked ? 'unasked' : deletesEvents ? 'deleted' : 'kept',
+    outcomes: rows,
+  }
 }

@@ -12,7 +12,7 @@ export interface Asked {
 /** A request of a known endpoint, with the right key, for a project or organization that exists. */
 export interface Call {
   readonly store: Store
-  /** Answers as real servers do, in the twelve ways of `docs/sandbox.md`. */
+  /** Answers as real servers do, in the thirteen ways of `docs/sandbox.md`. */
   readonly isObserved: boolean
   readonly now: number
   readonly url: URL

@@ -14,7 +14,7 @@ const nobody = '00000000-0000-4000-8000-000000000000'
 
 export const differences: readonly Difference[] = [
   {
-    says: 'A list of persons has no `count`; the `id` of an item is its UUID, `get` answers with the number; every `:id` takes either.',
+    says: 'Persons lists have no `count`. The `id` of a list item is its UUID, and `get` returns the integer. Every `:id` accepts either.',
     facts: [
       ['GET P/?limit=1', '200 count=56 results.0.id=55', `200 !count results.0.id="${ada}"`],
       ['GET P/55/', '200 id=55', '200 id=55'],
@@ -22,7 +22,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: 'DELETE of a person answers 202; PATCH and `update_property` answer 202 with no body.',
+    says: 'DELETE of a person returns 202. PATCH and `update_property` return 202 without a body.',
     facts: [
       ['DELETE P/1/', '204 empty', '202 empty'],
       ['PATCH P/2/ {"properties":{"plan":"pro"}}', '200 properties.plan="pro"', '202 empty'],
@@ -31,7 +31,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: '`delete_property` and `split` answer 201 `{"success":true}`; `key`, `value` and `$unset` are read from the JSON body only.',
+    says: '`delete_property` and `split` return 201 `{"success":true}`. `key`, `value` and `$unset` are read from the JSON body only.',
     facts: [
       ['POST P/2/delete_property/ {"$unset":"plan"}', '200 id=2 !properties.plan', '201 success=true !id'],
       ['POST P/55/split/ {"main_distinct_id":"ada"}', '200 distinct_ids=["ada"]', '201 success=true !id'],
@@ -40,7 +40,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: 'Filters fail open: an unknown parameter or malformed entry is ignored, and the answer is everyone.',
+    says: 'Filters fail open: an unknown parameter or malformed entry is ignored, and all persons are returned.',
     facts: [
       ['GET P/?limit=1&emial=ada@example.com', '400 attr="emial"', '200 results#1'],
       ['GET P/?limit=1&properties=[{"key":"plan","value":"none"}]', '200 results#0', '200 results#1'],
@@ -75,7 +75,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: 'Tags come back lower-cased, texts trimmed, a sample rate with two digits.',
+    says: 'Tags come back in lower case, text comes back trimmed, and a sample rate has two digits.',
     facts: [
       ['PATCH E/:event/ {"tags":["New"," new "]}', '200 tags=["New"," new "]', '200 tags=["new"]'],
       ['PATCH J/1/ {"name":" Books "}', '200 name=" Books "', '200 name="Books"'],
@@ -87,7 +87,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: '`next` names an internal host, or is relative; pages may be short or empty while `next` is set.',
+    says: '`next` names an internal host, or is relative. Pages can be short or empty while `next` is set.',
     facts: [
       [
         'GET P/?limit=10',
@@ -115,7 +115,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: '400 for an id that is none, 500 for an event definition that is not there.',
+    says: 'A value that is not an id is 400. An event definition that does not exist is 500.',
     facts: [
       ['GET P/ada/', '404 code="not_found"', '400 attr=null'],
       [`GET P/${nobody}/`, '404 code="not_found"', '404 code="not_found"'],

@@ -1,45 +1,68 @@
+import type { Client } from '../../api/client.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
 import { AuthError, Failure, InterruptedError, PartialError, UnavailableError, UsageError } from '../../errors.ts'
 import { journalOf, readTargets } from '../../jobs/job.ts'
 import { codes } from '../../jobs/outcome.ts'
-import { printReceipt, type ReadReceipt, readReceipt, receiptIn, receiptOf } from '../../jobs/receipt.ts'
+import {
+  printReceipt,
+  type ReadOutcome,
+  type ReadReceipt,
+  readReceipt,
+  receiptIn,
+  receiptOf,
+} from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import { collections } from '../../operations/collections.ts'
+import type { ObjectItem } from '../../json/read-item.ts'
+import type { Messages } from '../../messages/messages.ts'
+import { collections, type Scope } from '../../operations/collections.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 import { refuseElsewhere, withLongWaits } from '../../runs/place.ts'
 import { createLists } from '../../runs/steps/proof.ts'
 import { readTarget } from '../../runs/steps/read-target.ts'
-import { grouped } from '../../text/grouped.ts'
+import { countOf, grouped } from '../../text/grouped.ts'
+import { momentText } from '../../text/moment.ts'
 import { isId } from '../../values/ids.ts'
+import { nextBatch } from '../../values/instant.ts'
 import { inputFile } from '../../values/kinds.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
+import { createStatusReader, type EventsStatus } from './deletion-status.ts'
 
 const concurrency = 8
 
-type Status = 'gone' | 'there' | 'unknown'
+type Status = 'gone' | 'there' | 'returned' | 'unknown'
+
+interface Verified {
+  readonly outcome: ReadOutcome
+  readonly status: Status
+  readonly events: EventsStatus | null
+}
 
 export default defineCommand({
-  summary: 'Check whether the persons of a receipt are gone',
+  summary: 'Check whether the persons of a receipt are gone, and their events',
   details:
-    'Each person is looked up. Exit code 0: all are gone, and the run was complete; 8: some are not, or that cannot be told. The service does not tell whether their events are gone.',
+    'Each person is read. If events were deleted too, newer servers tell whether they are gone: completed, pending or unknown. Exit code 0: the run was complete, all persons are gone, and no events are pending; else 8.',
   args: {},
   options: {
-    receipt: conflicting(option(inputFile, 'FILE', 'read the file that persons delete --receipt wrote'), 'last'),
-    last: flag('check the newest job of this server and project'),
+    receipt: conflicting(option(inputFile, 'FILE', 'the file that persons delete --receipt wrote'), 'last'),
+    last: flag('use the newest job of this server and project'),
   },
   examples: ['persons verify --receipt deleted.json # Check the persons of a receipt'],
   async run(_, { receipt: file, last }, context) {
     const receipt = last ? await lastReceipt(context) : await givenReceipt(context, file)
     const connection = withLongWaits(await context.connect())
-    const of = collections.persons
-    await refuseElsewhere(connection, receipt, of, 'The receipt')
-    const statuses = await look(connection, receipt)
-    const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
-    const document = listDocument(rows, rowView(['id', 'status']))
-    return { data: document, end: () => conclude(context, receipt, statuses) }
+    await refuseElsewhere(connection, receipt, collections.persons, 'The receipt')
+    const statuses = await readStatuses(connection, receipt)
+    const events = receipt.events === 'kept' ? [] : await readEvents(connection, receipt, statuses)
+    const verified = receipt.outcomes.map((outcome, i): Verified => {
+      return { outcome, status: statuses[i] ?? 'unknown', events: events[i] ?? null }
+    })
+    const areKept = receipt.events === 'kept'
+    const rows = verified.map(({ outcome: { id }, status, events }) => ({ id, status, ...(areKept ? {} : { events }) }))
+    const fields = ['id', 'status', ...(areKept ? [] : ['events'])]
+    return { data: listDocument(rows, rowView(fields)), end: () => conclude(context, receipt, verified) }
   },
 })
 
@@ -54,25 +77,14 @@ function givenReceipt({ host }: Context, file: string | undefined): Promise<Read
   return readReceipt(host, file)
 }
 
-async function look({ client }: Connection, { path, outcomes }: ReadReceipt): Promise<readonly Status[]> {
-  const of = collections.persons
-  const lists = createLists(client, of, path)
+async function readStatuses({ client }: Connection, { path, outcomes }: ReadReceipt): Promise<readonly Status[]> {
+  const lists = createLists(client, collections.persons, path)
   const statuses: Status[] = []
   const [first] = outcomes
   let isDistinct = false
   if (first) isDistinct = orRefuse(await lists.readNamed({ by: 'distinctId', name: first.id })).length > 0
-  await runParallel(outcomes.entries(), concurrency, async ([index, { id, error }]) => {
-    if (!isId('persons', id)) {
-      statuses[index] = 'unknown'
-      return
-    }
-    const read = await readTarget({ client, scope: path, of, hasSucceeded: false }, id)
-    if (read.is === 'there') statuses[index] = 'there'
-    // A person who was merged into another one lives on under that id, which no receipt tells.
-    else if (read.is === 'look') statuses[index] = error === codes.foundAgain ? 'unknown' : 'gone'
-    else if (read.is === 'failed' || read.failure.exit === 5 || read.failure.exit === 7) statuses[index] = 'unknown'
-    // A refused key ends the command.
-    else throw read.failure
+  await runParallel(outcomes.entries(), concurrency, async ([index, outcome]) => {
+    statuses[index] = await readStatus(client, path, outcome)
   })
   // A gateway may have begun to answer 404 to everything.
   orRefuse(await lists.read())
@@ -91,26 +103,83 @@ function orRefuse<T>(listed: T | Failure): T {
   })
 }
 
-function conclude({ messages }: Context, { outcomes, deletesEvents }: ReadReceipt, statuses: readonly Status[]): void {
-  const count = (status: Status) => statuses.filter(one => one === status).length
-  const unqueued = outcomes.filter(({ error }) => error === codes.eventsUnknown).length
-  const left = outcomes.filter(({ status }) => status === 'left').length
-  const doubts = [
-    [count('there'), 'still there'],
-    [count('unknown'), 'unknown'],
-    [unqueued, 'whose events may not be queued (events-unknown)'],
+async function readStatus(client: Client, scope: Scope, { id, uuid, error, at }: ReadOutcome): Promise<Status> {
+  if (!isId('persons', id)) return 'unknown'
+  const person = await readPerson(client, scope, id)
+  // A person who came back has a new number, and the UUID of before.
+  const isSame = uuid === undefined || uuid === id.toLowerCase()
+  const returned = person === 'missing' && !isSame ? await readPerson(client, scope, uuid) : person
+  if (typeof returned === 'object') return createdAt(returned) > at ? 'returned' : 'there'
+  // A person who was merged into another one lives on under that id, which no receipt tells.
+  return person === 'missing' && error !== codes.foundAgain ? 'gone' : 'unknown'
+}
+
+/** A failed request leaves this person unclear, but a refused key ends the command. */
+async function readPerson(client: Client, scope: Scope, id: string): Promise<ObjectItem | 'missing' | 'unclear'> {
+  const read = await readTarget({ client, scope, of: collections.persons, hasSucceeded: false }, id)
+  if (read.is === 'there') return read.record
+  if (read.is === 'look') return 'missing'
+  if (read.is === 'failed' || read.failure.exit === 5 || read.failure.exit === 7) return 'unclear'
+  throw read.failure
+}
+
+function createdAt({ value }: ObjectItem): number {
+  return Date.parse(String(value.created_at))
+}
+
+async function readEvents(
+  { client }: Connection,
+  receipt: ReadReceipt,
+  statuses: readonly Status[],
+): Promise<readonly (EventsStatus | null)[]> {
+  const readEventsOf = createStatusReader(client, receipt)
+  const events: (EventsStatus | null)[] = statuses.map(() => null)
+  await runParallel(receipt.outcomes.entries(), concurrency, async ([index, { uuid }]) => {
+    if (statuses[index] === 'gone') events[index] = await readEventsOf(uuid)
+  })
+  return events
+}
+
+function conclude(context: Context, receipt: ReadReceipt, verified: readonly Verified[]): void {
+  const { messages } = context
+  const count = (test: (one: Verified) => boolean) => verified.filter(test).length
+  const pending = count(({ events }) => events === 'pending')
+  const unqueued = count(({ outcome }) => outcome.error === codes.eventsUnknown)
+  const left = count(({ outcome }) => outcome.status === 'left')
+  const returned = count(({ status }) => status === 'returned')
+  const merged = count(({ outcome }) => outcome.error === codes.foundAgain)
+  const next = momentText(nextBatch(context.host.clock.now())).slice(0, 'YYYY-MM-DD hh:mm'.length)
+  const problems = [
+    [count(({ status }) => status === 'there'), 'still there'],
+    [returned, 'created again after the deletion (returned)'],
+    [count(({ status }) => status === 'unknown'), 'unknown'],
+    [unqueued, 'with events-unknown: the service may not have queued their events'],
     [left, 'not attempted: the run was not complete'],
+    [pending, `with events pending (check again after Sunday ${next} UTC)`],
   ] as const
-  const said = doubts.flatMap(([number, what]) => (number > 0 ? [`${grouped(number)} ${what}`] : []))
-  const gone = `${grouped(count('gone'))} of ${grouped(statuses.length)} are gone`
-  if (said.length > 0) {
-    const hint = outcomes.some(({ error }) => error === codes.foundAgain)
-      ? 'Those with found-again in the receipt have another id now: find them by email or distinct id'
-      : unqueued > 0
-        ? 'Ask the operator of the service to delete their events'
-        : 'A server may take a while: look again later'
-    throw new PartialError(`${gone}: ${said.join(', ')}`, { hint })
-  }
-  messages.notice(statuses.length === 0 ? 'The receipt names no persons' : gone)
-  if (!deletesEvents && statuses.length > 0) messages.notice('Their events stay')
+  const found = problems.flatMap(([number, what]) => (number > 0 ? [`${grouped(number)} ${what}`] : []))
+  const gone = count(({ status }) => status === 'gone')
+  const summary = `${grouped(gone)} of ${countOf(verified.length, 'person is', 'persons are')} gone`
+  if (found.length === 0) messages.notice(verified.length === 0 ? 'The receipt names no persons' : summary)
+  if (verified.length > 0) reportEvents(messages, receipt, verified)
+  if (found.length === 0) return
+  const hints: readonly (readonly [when: number, hint: string])[] = [
+    [merged, 'Persons with found-again in the receipt have another id now: find them by email or distinct id'],
+    [unqueued, 'Ask the operator of the service to delete their events'],
+    [returned, 'Stop sending their distinct ids, then delete them again'],
+    [pending, 'The service deletes events in a weekly batch'],
+  ]
+  const [, hint = 'The service may take a while: run the command again later'] = hints.find(([when]) => when > 0) ?? []
+  throw new PartialError(`${summary}: ${found.join(', ')}`, { hint })
+}
+
+function reportEvents({ notice }: Messages, { events }: ReadReceipt, verified: readonly Verified[]): void {
+  const count = (wanted: EventsStatus) => verified.filter(one => one.events === wanted).length
+  const deleted = verified.filter(({ outcome }) => outcome.status === 'deleted').length
+  const [completed, unknown] = [count('completed'), count('unknown')]
+  const ofPersons = (number: number) => `the events of ${countOf(number, 'person', 'persons')}`
+  if (events === 'kept') notice('Their events are kept')
+  if (events === 'unasked') notice(`The server queued ${ofPersons(deleted)} although --delete-events was not given`)
+  if (completed > 0) notice(`The server has deleted ${ofPersons(completed)}`)
+  if (unknown > 0) notice(`The server does not say whether ${ofPersons(unknown)} are deleted`)
 }

@@ -1,0 +1,52 @@
+/** Whether the events of a deleted person are gone, as newer servers tell it. */
+import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
+import type { Client } from '../../api/client.ts'
+import { newer } from '../../api/endpoints.ts'
+import { AuthError, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
+import type { ReadReceipt } from '../../jobs/receipt.ts'
+import { isObject, isText, type Json } from '../../json/exact.ts'
+
+export type EventsStatus = 'completed' | 'pending' | 'unknown'
+
+/** Older servers do not have the endpoint; after so many requests without a page, no more are sent. */
+const mostRefused = 10
+
+export function createStatusReader(client: Client, { path, startedAt }: ReadReceipt) {
+  let refused = 0
+  return async (uuid: string | undefined): Promise<EventsStatus> => {
+    if (uuid === undefined || refused >= mostRefused) return 'unknown'
+    const rows = await readRows(client, path.project_id ?? '', uuid).catch(orUndefined)
+    refused = rows ? Number.NEGATIVE_INFINITY : refused + 1
+    const own = (rows ?? []).flatMap(row => {
+      const isOwn = isObject(row) && isOf(row.person_uuid, uuid) && timeOf(row.created_at) >= startedAt
+      return isOwn ? [row] : []
+    })
+    if (own.length === 0) return 'unknown'
+    const isDone = own.every(row => row.status === 'completed' && !Number.isNaN(timeOf(row.delete_verified_at)))
+    return isDone ? 'completed' : 'pending'
+  }
+}
+
+async function readRows(client: Client, project_id: string, uuid: string): Promise<readonly Json[] | undefined> {
+  const query = { person_uuid: uuid, status: 'all' }
+  const request = client.request(newer.deletionStatus, { path: { project_id }, query })
+  const { item } = (await client.arrival(request)).read()
+  const page = item && pageIn(item)
+  return page && !isErrorPage(page) ? page.rows.map(({ value }) => value) : undefined
+}
+
+/** A server that does not answer leaves the events unknown; a refused key and a rate limit end the command. */
+function orUndefined(error: unknown): undefined {
+  const isForbidden = error instanceof AuthError && error.facts.status === 403
+  const isRefused =
+    error instanceof NotFoundError || error instanceof RejectedError || error instanceof UnavailableError
+  if (!isForbidden && !isRefused) throw error
+}
+
+function isOf(personUuid: Json | undefined, uuid: string): boolean {
+  return isText(personUuid) && personUuid.toLowerCase() === uuid
+}
+
+function timeOf(moment: Json | undefined): number {
+  return isText(moment) ? Date.parse(moment) : Number.NaN
+}
