@@ -1,5 +1,5 @@
-/** The data of a new sandbox: an invented bookshop. All emails are at example.com. */
-import { decodeObject, type Json, type JsonObject } from '../json/exact.ts'
+/** What is in a new sandbox: an invented bookshop, with all e-mail addresses at example.com. */
+import { decodeObject, ExactNumber, type Json, type JsonObject } from '../json/exact.ts'
 import { timestamp } from './call.ts'
 import { uuidOf } from './hash.ts'
 import { addPerson } from './person-records.ts'
@@ -151,8 +151,20 @@ function personsIn(text: string): Seeded[] {
       const [name = '', country = '', plan = ''] = entry.split(',')
       const first = name.split(' ')[0]?.toLowerCase() ?? ''
       const [orders, newsletter] = [(index * 7) % 11, index % 3 === 0]
-      return [[`reader-${first}`], { email: `${first}@example.com`, name, plan, country, orders, newsletter }]
+      const properties = { email: `${first}@example.com`, name, plan, country, orders, newsletter }
+      return [[`reader-${first}`], { ...properties, ...asServersSend(index, orders) }]
     })
+}
+
+/** Python servers write whole floats with a point, and nearly every person has a user agent. */
+function asServersSend(index: number, orders: number) {
+  const browser = 118 + (index % 7)
+  return {
+    spent: new ExactNumber(`${orders * 12}.0`),
+    card_number: new ExactNumber(`9007199254741${String(100 + index)}`),
+    favourite_genre: ['Märchen', 'poésie', 'ciencia ficción', '推理小説'][index % 4] ?? null,
+    user_agent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser}.0.0.0 Safari/537.36`,
+  }
 }
 
 function seedPersons(store: Store, project: string, persons: readonly Seeded[]): void {

@@ -8,7 +8,7 @@ const membersOf = ({ fields }: Resource) => `?${Object.keys(fields).join()}`
 const [P, G, E, J] = [person, plugin, eventDefinition, project].map(membersOf)
 const page = '200 ?count,next,previous,results'
 const groups = '200 ?results,next,previous,missing_persons results.0?people,count'
-const csv = `${Object.keys(person.fields).join()}\r\n1,Margaret Ashdown,"[""reader-margaret""]","{""email"":""margaret@example.com"",""name"":""Margaret Ashdown"",""plan"":""library"",""country"":""GB"",""orders"":0,""newsletter"":true}",2026-01-05T09:00:00.000Z,f52c5a25-c439-44a6-8e42-2e81696d53a2\r\n`
+const csv = `${Object.keys(person.fields).join()}\r\n55,Ada Lovelace,"[""ada"",""ada-phone"",""1815-12-10""]","{""email"":""ada@example.com"",""name"":""Ada Lovelace"",""plan"":""pro"",""country"":""GB"",""orders"":12,""newsletter"":true,""first_order"":""2026-01-12""}",2026-04-21T03:00:00.000Z,08d770aa-b62d-479d-8990-7399a316a95e\r\n`
 const exact = '[{"key":"plan","value":"pro","operator":"exact","type":"person"}]'
 
 const facts: Readonly<Record<string, readonly Fact[]>> = {
@@ -26,7 +26,7 @@ const facts: Readonly<Record<string, readonly Fact[]>> = {
     [`GET P/?properties=${exact}`, '200 count=13 results.0.id=55'],
     [`GET P/?properties=${exact}&search=irene@`, '200 count=1 results.0.id=54'],
     ['GET P/?limit=0', '400 attr="limit"'],
-    ['GET P/1/?format=csv', `200 text=${JSON.stringify(csv)}`],
+    ['GET P/55/?format=csv', `200 text=${JSON.stringify(csv)}`],
     ['GET P/?format=xml', '400 attr="format"'],
   ],
   'persons.get': [
