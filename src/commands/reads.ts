@@ -111,9 +111,11 @@ export function readCommand(words: keyof typeof rows): Command {
   })
 }
 
+const personsViews = /^persons (funnel|funnel-correlation|lifecycle|path|retention|stickiness|trends)$/
+
 function viewOf(words: string): View {
   if (words.endsWith('activity')) return timelineView
-  return words.startsWith('persons') ? peopleView : undocumented
+  return personsViews.test(words) ? peopleView : undocumented
 }
 
 async function bodyOf({ host }: Context, { properties, body }: Asked): Promise<unknown> {

@@ -37,8 +37,9 @@ export function rowView(fields: readonly string[], id = 'id'): View {
 export const outcomeView = rowView(['id', 'status', 'error'])
 
 /** Rows of persons views hold a `person`, or a group of `people`. */
-export const peopleView: View = { ...undocumented, names: ['name', 'email'], unfold: personsIn }
+export const peopleView: View = { ...undocumented, idsOf: 'persons', names: ['name', 'email'], unfold: personsIn }
 
+/** A group without people has no rows; what is neither a group nor a person stays as it came. */
 function personsIn(row: Item, fields: readonly string[] | undefined): readonly Item[] {
   const { value } = row
   if (!isObject(value)) return [row]
@@ -46,9 +47,9 @@ function personsIn(row: Item, fields: readonly string[] | undefined): readonly I
   const persons = (Array.isArray(people) ? people : [person]).filter(isPerson)
   if (persons.length === 0 && !Array.isArray(people)) return [row]
   return persons.map(one => {
-    const { id, name = null, properties = null } = one
-    const email = valueAt(properties, 'email') ?? null
-    return itemOf(fields ? { ...value, email, ...one } : { id, name, email, ...group })
+    const { id = null, name = null, properties = null } = one
+    const named = { id, name, email: valueAt(properties, 'email') ?? null }
+    return itemOf(fields ? { ...value, ...named, ...one } : { ...named, ...group, ...named })
   })
 }
 
