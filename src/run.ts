@@ -19,11 +19,11 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   for (const secret of [world.env.ANALYTICS_API_KEY, ...proxySecrets(world.env)]) secrets.add(secret)
   const host = hideSecrets(world, secrets)
   if (argv[0] === '__complete') return complete(argv.slice(2), host)
-  let messagesNow = () => messagesFor({}, host)
+  let messagesNow = () => messagesFor({}, host, secrets)
   try {
     const line = await readCommandLine(argv, tree)
     // Read only after an error, because reading a profile takes time.
-    messagesNow = () => messagesFor({ ...line.settings, output: outputForErrors(line, argv, host) }, host)
+    messagesNow = () => messagesFor({ ...line.settings, output: outputForErrors(line, argv, host) }, host, secrets)
     const { asksFor, command, parser, problem } = line
     if (problem && !(asksFor.help && command)) throw problem
     if (asksFor.version) return await print(`analytics ${host.version}\n`, host)
@@ -33,7 +33,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
     }
     const config = configOf(line.settings, host, !isLocal(commandWords(parser)))
     secrets.add(config.values.apiKey)
-    const messages = messagesFor(config.values, host)
+    const messages = messagesFor(config.values, host, secrets)
     messagesNow = () => messages
     sayWhere(line, config, messages)
     const parsed = parsedCommand(line, command)
@@ -79,12 +79,13 @@ function outputForErrors({ settings }: CommandLine, argv: readonly string[], hos
   return settings.output ?? ('value' in variable ? variable.value : outputOfProfile(settings, host))
 }
 
-function messagesFor(values: Values, host: Host): Messages {
+function messagesFor(values: Values, host: Host, { hide }: Secrets): Messages {
   return createMessages({
     stderr: host.stderr,
     quiet: values.quiet ?? false,
     json: values.output === 'json' || values.output === 'ndjson',
     color: colored(host.stderr.isTerminal, values, host),
+    hide,
   })
 }
 

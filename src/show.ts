@@ -47,7 +47,8 @@ async function chunksOf(
   options: PrintOptions,
   hide: (text: string) => string,
 ): Promise<Chunks> {
-  if (draw && format === 'table' && !options.fields) return draw().map(line => hide(drawLine(line, options)))
+  if (draw && format === 'table' && !options.fields)
+    return draw().map(line => drawLine(line, { ...options, layOut: hide }))
   if ('text' in data) return typeof data.text === 'string' ? [data.text] : data.text
   // Control characters of a raw body must not reach a terminal.
   if ('bytes' in data) return [options.terminal ? escapeControlsInJson(data.bytes.toString()) : data.bytes]

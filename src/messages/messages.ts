@@ -4,12 +4,14 @@ import { DriftError, type Failure } from '../errors.ts'
 import type { Host, Output } from '../host.ts'
 import { maskUrls } from '../secrets/secret-names.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
+import { wrap } from '../text/wrap.ts'
 
 interface MessageOptions {
-  readonly stderr: Pick<Output, 'write'>
+  readonly stderr: Pick<Output, 'write' | 'columns'>
   readonly quiet: boolean
   readonly color: boolean
   readonly json: boolean
+  hide(text: string): string
 }
 
 /** `color` is an ANSI foreground color, used where the stream shows colors. */
@@ -25,8 +27,9 @@ export interface Messages {
   error(failure: Failure): void
 }
 
-export function createMessages({ stderr, quiet, color, json }: MessageOptions): Messages {
-  const say = (line: Line, reveal = false) => void stderr.write(drawLine(line, { color, reveal }))
+export function createMessages({ stderr, quiet, color, json, hide }: MessageOptions): Messages {
+  const layOut = (text: string) => wrap(hide(text), stderr.columns)
+  const say = (line: Line, reveal = false) => void stderr.write(drawLine(line, { color, reveal, layOut }))
   const warn = (text: string) => say({ text, color: yellow })
   return {
     notice(text) {
@@ -50,10 +53,17 @@ export function createMessages({ stderr, quiet, color, json }: MessageOptions): 
 const red = 31
 const yellow = 33
 
+interface Drawing {
+  readonly color: boolean
+  readonly reveal: boolean
+  /** Hides secrets, and breaks the line for a terminal. */
+  layOut(text: string): string
+}
+
 /** The line as it is written: control characters and commands to a CI runner are escaped. */
-export function drawLine(line: Line, { color, reveal }: { readonly color: boolean; readonly reveal: boolean }): string {
+export function drawLine(line: Line, { color, reveal, layOut }: Drawing): string {
   const text = typeof line === 'string' ? line : line.text
-  const safe = escapeRunnerCommands(escapeControls(reveal ? text : maskUrls(text)))
+  const safe = escapeRunnerCommands(layOut(escapeControls(reveal ? text : maskUrls(text))))
   return color && typeof line !== 'string' ? `\u001b[${line.color}m${safe}\u001b[39m\n` : `${safe}\n`
 }
 

@@ -13,8 +13,8 @@ import { createMessages, type Messages, sentence } from '../../src/messages/mess
 /** What is heard of what is said. */
 function heard(say: (messages: Messages) => void, how: Partial<Parameters<typeof createMessages>[0]> = {}): string {
   const lines: string[] = []
-  const stderr = { write: (chunk: string | Uint8Array) => void lines.push(String(chunk)) }
-  say(createMessages({ stderr, quiet: false, color: false, json: false, ...how }))
+  const stderr = { columns: undefined, write: (chunk: string | Uint8Array) => void lines.push(String(chunk)) }
+  say(createMessages({ stderr, quiet: false, color: false, json: false, hide: text => text, ...how }))
   return lines.join('')
 }
 
@@ -113,4 +113,22 @@ test.each([
 
 test('a line of a message is no command to a CI runner', () => {
   expect(heard(({ notice }) => notice('::add-mask::x'))).toBe('\\u003a:add-mask::x\n')
+})
+
+test('a terminal gets lines that break between words, and commands that can be copied', () => {
+  const lines: string[] = []
+  const stderr = { columns: 30, write: (chunk: string | Uint8Array) => void lines.push(String(chunk)) }
+  const { notice, warn } = createMessages({
+    stderr,
+    quiet: false,
+    color: false,
+    json: false,
+    hide: one => one.replace('a b', '…'),
+  })
+  notice('  line 2: no match; person 3fc44dab-73df-4c58-8755-b31725339c31 has this email, a b')
+  warn('Resume with: analytics jobs resume 20260515-120000-i000')
+  notice('Short enough')
+  expect(lines.join('')).toBe(
+    '  line 2: no match; person\n  3fc44dab-73df-4c58-8755-b31725339c31\n  has this email, …\nResume with:\nanalytics jobs resume 20260515-120000-i000\nShort enough\n',
+  )
 })
