@@ -9,7 +9,7 @@ import { matcherOf } from './match.ts'
 
 export interface Condition {
   readonly field: string
-  /** The service was asked for it, so a row that does not meet it shows that the filter may be ignored. */
+  /** It was sent to the server, so a row that does not meet it shows that the server may ignore the filter. */
   readonly isServerChecked: boolean
   isMetBy(record: JsonObject<Json>): boolean
 }
@@ -17,9 +17,9 @@ export interface Condition {
 interface Checking {
   readonly conditions?: readonly Condition[]
   readonly where: readonly Filter[]
-  /** Whether the service is asked for a filter of `where`. */
+  /** Whether a filter of `where` is sent to the server. */
   readonly isServerChecked?: (filter: Filter) => boolean
-  /** The service is asked for these as they are. */
+  /** These are sent to the server as they are. */
   readonly given?: readonly Filter[] | undefined
   readonly documented: readonly string[]
   /** Milliseconds of the service's clock; `-90d` counts from it. */
@@ -34,7 +34,7 @@ export interface RowCheck {
   keep(rows: readonly Item[]): Promise<readonly Item[]>
   /** After the last row. Throws `UsageError` for a field that is neither documented nor in a row. */
   end(): void
-  /** Says how many rows were left out though the service was asked for others; undefined if none. */
+  /** A warning with the number of rows that the server should not have sent; undefined if there are none. */
   ignored(): string | undefined
   looked(): number
   /** Rows that match, those that `offset` skips too. */
@@ -105,7 +105,7 @@ function conditionOf(filter: Filter, isServerChecked: boolean): Condition {
     field,
     isServerChecked,
     isMetBy(record) {
-      // Where a key may not see the properties of persons, a negation would be met by everybody.
+      // If a key may not see the properties of persons, every person would match a negation.
       if (field === 'properties' && !isObject(record.properties)) return false
       return fits?.(valueAt(record, key)) === true
     },

@@ -87,7 +87,8 @@ function persons(
 ): Selection {
   const names = [...list.firstLines.keys()]
   const find = async (connection: Connection, concurrency: number): Promise<Targets> => {
-    const findPersons = personFinder(connection, { by, concurrency, at: name => lineLabel(list, name) })
+    const at = (name: string) => lineLabel(list, name)
+    const findPersons = personFinder(connection, { by, concurrency, at, isShown: false })
     const found = await findPersons(names, ({ value }) => idOf(value, kind))
     const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
     const input = await summarizeInput(context, connection, list, { by, options, concurrency, idsOf })

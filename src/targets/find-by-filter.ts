@@ -10,7 +10,7 @@ import type { Targets } from './source.ts'
 
 interface Choosing {
   readonly filter: PersonFilter
-  /** Filters in the form of the service, which it is asked for as they are, and for no other. */
+  /** Filters in the form of the service, sent as they are in place of all others. */
   readonly given?: readonly Filter[] | undefined
   readonly offset?: number | undefined
 }

@@ -23,7 +23,7 @@ interface Finding {
   /** Names the line of a name, for a lookup that fails. */
   readonly at: (name: string) => string
   /** Whether the rows are shown, and need all distinct ids. */
-  readonly isShown?: boolean
+  readonly isShown: boolean
 }
 
 /** Returns of each name the persons who have it. Throws with the line of a lookup that fails. */
@@ -33,7 +33,7 @@ type FindPersons = <T>(
 ) => Promise<ReadonlyMap<string, ReadonlyMap<string, T>>>
 
 /** Remembers for the rest of a run if the server cannot look up many. */
-export function personFinder(reader: PersonReader, { by, concurrency, at, isShown = false }: Finding): FindPersons {
+export function personFinder(reader: PersonReader, { by, concurrency, at, isShown }: Finding): FindPersons {
   const many = lookupOfMany(reader, by, isShown)
   const one = lookupOfOne(reader, by, at)
   let isManyUsable = true

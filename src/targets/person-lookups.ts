@@ -1,4 +1,4 @@
-/** How the server is asked for persons by email or distinct id: for many at a time, or for one. */
+/** Looks up persons by email or distinct id: many at a time, or one. */
 import { idOf } from '../api/answers/record-identity.ts'
 import { persons as endpoints, newer } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'

@@ -93,8 +93,17 @@ const status =
 const renamed = (results: Results, nameOf: (name: string, row: unknown, i: number) => string) =>
   Object.fromEntries(Object.entries(results).map(([name, row], i) => [nameOf(name, row, i), row]))
 
+function busyOnce(): Batch {
+  let attempts = 0
+  return (response, results) =>
+    attempts++ === 0
+      ? json(response.setHeader('retry-after', '1'), { detail: 'Throttled.' }, 429)
+      : json(response, { results })
+}
+
 /** After these answers the lookup of many is used again. */
 const usable: Readonly<Record<string, Batch>> = {
+  'asks to wait first': busyOnce(),
   'is honest': honest,
   'cuts the list to five': answers(results => Object.fromEntries(Object.entries(results).slice(0, 5))),
   'finds nobody': answers(() => ({})),
