@@ -1,8 +1,7 @@
-/** Makes column headings: `created_at` → `Created`, `properties.email` → `E-mail`. */
+/** Makes column headings: `created_at` → `Created`, `properties.email` → `Email`. */
 
 const words: Readonly<Record<string, string>> = {
   api: 'API',
-  email: 'e-mail',
   id: 'ID',
   ids: 'IDs',
   ip: 'IP',

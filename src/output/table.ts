@@ -3,6 +3,7 @@ import { encode, isNumber, isObject, type Json, type JsonObject, textOf, valueAt
 import { indented } from '../json/tokens.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
+import { grouped } from '../text/grouped.ts'
 import { readableMoment } from '../text/moment.ts'
 import type { View } from './document.ts'
 import { drawGrid } from './grid.ts'
@@ -96,8 +97,9 @@ function recordOf(record: JsonObject<Json>, view: View, options: PrintOptions): 
   const labels = headingsOf(names, !options.fields).map(escapeControls)
   const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
-    const value = pickOf(names[i] ?? '', options)(record)
-    const text = options.width === undefined ? cellOf(value, false) : laidOut(value)
+    const name = names[i] ?? ''
+    const value = pickOf(name, options)(record)
+    const text = options.width === undefined ? cellOf(value, false) : shortened(value, options.fields ? '' : name)
     const padding = ' '.repeat(left - cells(label))
     return `${bold(label, options)}${padding}${gap}${text.replaceAll('\n', `\n${' '.repeat(left)}${gap}`)}\n`
   })
@@ -120,6 +122,15 @@ function cellOf(value: Json | undefined, isShort: boolean): string {
   const shown = isShort ? moment?.slice(0, 'YYYY-MM-DD hh:mm'.length) : moment
   return escapeControls(shown ?? text) || nothing
 }
+
+/** At most ten items of a list. `field`: the option that shows all; empty where it was given. */
+function shortened(value: Json | undefined, field: string): string {
+  if (field === '' || !Array.isArray(value) || value.length <= mostItems) return laidOut(value)
+  const more = `… ${grouped(value.length - mostItems)} more (see all with --fields ${field})`
+  return `${laidOut(value.slice(0, mostItems))}\n${escapeControls(more)}`
+}
+
+const mostItems = 10
 
 function laidOut(value: Json | undefined): string {
   if (value === undefined || !isNested(value)) return cellOf(value, false)

@@ -7,7 +7,7 @@ import { acting, ada, grace, pipe, printList, printObject, terminal, text } from
 
 test('a list has the columns of its view; in a pipe nothing is cut', async () => {
   expect(await printList('table', [ada, grace], { view: views.person })).toBe(text`
-    ID  Name          E-mail           Distinct IDs              Created
+    ID  Name          Email            Distinct IDs              Created
     1   Ada Lovelace  ada@example.com  ada, ada-2, ada-3, ada-4  2026-11-21 07:52:10Z
     2   Grace Hopper  -                grace                     2026-11-20 20:00:00Z
   `)
@@ -24,7 +24,7 @@ describe('at a terminal', () => {
 
   test('dates are short', async () => {
     expect((await at(80, [ada, grace])).printed).toBe(text`
-      ID  Name          E-mail           Distinct IDs              Created
+      ID  Name          Email            Distinct IDs              Created
       1   Ada Lovelace  ada@example.com  ada, ada-2, ada-3, ada-4  2026-11-21 07:52
       2   Grace Hopper  -                grace                     2026-11-20 20:00
     `)
@@ -33,7 +33,7 @@ describe('at a terminal', () => {
   test('what does not fit is cut, or left out and named', async () => {
     expect(await at(64, [ada, grace])).toEqual({
       printed: text`
-        ID  Name          E-mail           Distinct IDs
+        ID  Name          Email            Distinct IDs
         1   Ada Lovelace  ada@example.com  ada, ada-2, ada-3, ada-4
         2   Grace Hopper  -                grace
       `,
@@ -41,7 +41,7 @@ describe('at a terminal', () => {
     })
     expect(await at(50, [ada, grace])).toEqual({
       printed: text`
-        ID  Name          E-mail           Distinct IDs
+        ID  Name          Email            Distinct IDs
         1   Ada Lovelace  ada@example.com  ada, ada-2, ad…
         2   Grace Hopper  -                grace
       `,
@@ -180,6 +180,22 @@ describe('a record', () => {
     expect(await printObject('table', item)).toBe(
       'ID          1\nNote        0123456789\nProperties  {"a":1.0,"b":[]}\n',
     )
+  })
+
+  test('has the first ten items of a list at a terminal, and says how to see all', async () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, i) => `id-${i + 1}`)
+    const item = JSON.stringify({ id: 1, distinct_ids: ids(1160), tags: ids(10), steps: Array(12).fill({ a: [] }) })
+    const shown = (await printObject('table', item, { look: terminal })).split('\n')
+    expect(shown.slice(0, 4)).toEqual([
+      'ID            1',
+      `Distinct IDs  ${ids(10).join(', ')}`,
+      '              … 1,150 more (see all with --fields distinct_ids)',
+      `Tags          ${ids(10).join(', ')}`,
+    ])
+    expect(shown.at(-2)).toBe('              … 2 more (see all with --fields steps)')
+    const fields = ['distinct_ids']
+    expect(await printObject('table', item, { look: { ...terminal, fields } })).toContain('id-1160\n')
+    expect(await printObject('table', item)).toContain('id-1160\n')
   })
 
   test.each([

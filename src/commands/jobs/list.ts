@@ -19,8 +19,8 @@ const fields = [
   'reason',
 ] as const
 
-// When, what, why and how far; then what tells jobs apart.
-const columns = ['created_at', 'command', 'reason', 'state', 'done', 'total', 'failed', 'id', 'project', 'base_url']
+// A terminal of 80 columns has room for those before `failed`, and for the id.
+const columns = ['created_at', 'state', 'done', 'total', 'command', 'failed', 'reason', 'id', 'project', 'base_url']
 
 export default defineCommand({
   summary: 'List the jobs of this machine, newest first',
