@@ -1,7 +1,7 @@
 import { encode, type Json, type JsonObject } from '../json/exact.ts'
 import type { Store } from './store.ts'
 
-export interface Asked {
+export interface SandboxRequest {
   readonly method: string
   readonly url: URL
   /** Names are in lower case. */
@@ -12,17 +12,17 @@ export interface Asked {
 /** A request of a known endpoint, with the right key, for a project or organization that exists. */
 export interface Call {
   readonly store: Store
-  /** Answers as real servers do, in the thirteen ways of `docs/sandbox.md`. */
+  /** Behaves like a real server in the thirteen ways of `docs/sandbox.md`. */
   readonly isObserved: boolean
   readonly now: number
   readonly url: URL
-  /** The last of equal names counts. */
+  /** Of equal names, the last one. */
   readonly query: ReadonlyMap<string, string>
   /** `:id` of the path; '' without one. */
   readonly id: string
   /** Id of the project or organization of the path; '' for the projects themselves. */
-  readonly place: string
-  /** Empty where the method has none. */
+  readonly scopeId: string
+  /** Empty if the method has none. */
   readonly body: JsonObject<Json>
 }
 
@@ -34,21 +34,21 @@ export interface Reply {
 
 export type Handler = (call: Call) => Reply
 
-/** Ends a call with this answer, and takes its writes back. */
-export class AnswerError extends Error {
-  readonly answer: Reply
+/** Ends a call with this reply and undoes its writes. */
+export class ReplyError extends Error {
+  readonly reply: Reply
 
-  constructor(answer: Reply) {
+  constructor(reply: Reply) {
     super()
-    this.answer = answer
+    this.reply = reply
   }
 }
 
-export function answer(value: unknown, status = 200): Reply {
+export function jsonReply(value: unknown, status = 200): Reply {
   return { status, body: encode(value), headers: { 'content-type': 'application/json' } }
 }
 
-export function empty(status: 202 | 204): Reply {
+export function emptyReply(status: 202 | 204): Reply {
   return { status, body: '', headers: {} }
 }
 
@@ -64,24 +64,24 @@ const types: Readonly<Record<number, string>> = {
   429: 'throttled_error',
 }
 
-export function errorAnswer(status: number, code: string, detail: string, { attr = null, headers }: More = {}): Reply {
+export function errorReply(status: number, code: string, detail: string, { attr = null, headers }: More = {}): Reply {
   const type = status >= 500 ? 'server_error' : (types[status] ?? 'invalid_request')
-  const reply = answer({ type, code, detail, attr }, status)
+  const reply = jsonReply({ type, code, detail, attr }, status)
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
-/** Answer of servers to an error in their own code. */
-export const serverError = errorAnswer(500, 'error', 'A server error occurred.')
+/** What servers send after an error in their own code. */
+export const serverError = errorReply(500, 'error', 'A server error occurred.')
 
-export function refused(status: number, code: string, detail: string, more: More = {}): AnswerError {
-  return new AnswerError(errorAnswer(status, code, detail, more))
+export function refused(status: number, code: string, detail: string, more: More = {}): ReplyError {
+  return new ReplyError(errorReply(status, code, detail, more))
 }
 
-export function notFound(detail = 'Not found.'): AnswerError {
+export function notFound(detail = 'Not found.'): ReplyError {
   return refused(404, 'not_found', detail)
 }
 
-export function invalid(attr: string | null, detail: string, code = 'invalid_input'): AnswerError {
+export function invalid(attr: string | null, detail: string, code = 'invalid_input'): ReplyError {
   return refused(400, code, detail, { attr })
 }
 

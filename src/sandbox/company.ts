@@ -22,7 +22,7 @@ export function seed(store: Store, key: string): void {
   seedDefinitions(store, '2', company.events.lending)
   seedPersons(store, '1', shopPersons())
   seedPersons(store, '2', company.borrowers.map(commonPerson))
-  // Something that the pages of activities have to show.
+  // The pages of activity need entries.
   for (const item of [54, 55, 55]) {
     const done = { item, activity: 'updated', name: uuidOf(`person ${item}`), at: opening + 2600 * hour }
     logged(store, '1', { scope: 'Person', ...done })

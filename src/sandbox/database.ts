@@ -56,7 +56,7 @@ export class Database {
     this.#guarded(() => this.#driver.exec(sql))
   }
 
-  /** `IMMEDIATE` for writers: one that begins as a reader could not wait for its turn. */
+  /** `IMMEDIATE` for writers: a transaction that begins as a reader cannot wait for the lock. */
   within<Result>(kind: 'DEFERRED' | 'IMMEDIATE', work: () => Result): Result {
     this.script(`BEGIN ${kind}`)
     try {
@@ -95,7 +95,7 @@ export class Database {
     return statement
   }
 
-  /** By SQLite's codes; other errors are returned as they are. */
+  /** Maps the codes of SQLite; returns other errors as they are. */
   #failure(error: unknown): unknown {
     const [code, file] = [sqliteCode(error), `The sandbox's database ${this.path}`]
     if (code === undefined || !(error instanceof Error)) return error
@@ -111,10 +111,10 @@ export class Database {
   }
 }
 
-/** The file is damaged, or of another version: a reset replaces it. */
+/** The file is damaged or of another version; a reset replaces it. */
 export class UnfitError extends UsageError {}
 
-/** libsql has it as a text; Node's own as a number, whose upper bits say more than is needed here. */
+/** libsql has a text; Node has a number whose upper bits are details. */
 function sqliteCode(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code !== 'ERR_SQLITE_ERROR') return code?.startsWith('SQLITE_') ? code : undefined

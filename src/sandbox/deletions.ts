@@ -2,7 +2,7 @@
 import { isText, type Json } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { nextBatch } from '../values/instant.ts'
-import { answer, type Call, type Handler, invalid, timestamp } from './call.ts'
+import { type Call, type Handler, invalid, jsonReply, timestamp } from './call.ts'
 import { page, windowOf } from './pages.ts'
 import { distinctIdName, findByDistinctId, findPerson, personRecords, uuidName } from './person-records.ts'
 import type { Deletion, Person, Store } from './store.ts'
@@ -14,11 +14,11 @@ export const newerHandlers = {
     const found = textsIn(call, 'distinct_ids')
       .slice(0, mostLookedUp)
       .flatMap(distinctId => {
-        const person = findByDistinctId(call.store, call.place, distinctId)
+        const person = findByDistinctId(call.store, call.scopeId, distinctId)
         if (!person) return []
         return [[distinctId, recordOf({ ...person, distinct_ids: person.distinct_ids.slice(0, 10) })] as const]
       })
-    return answer({ results: Object.fromEntries(found) })
+    return jsonReply({ results: Object.fromEntries(found) })
   },
 
   /** An id that no person has is not counted. */
@@ -29,7 +29,7 @@ export const newerHandlers = {
     if (names.length > mostDeleted) throw invalid(null, `Give up to ${mostDeleted} ids or distinct_ids.`)
     if (ids && !names.every(isUuid)) throw invalid('ids', 'Must be UUIDs.')
     const find = ids ? findPerson : findByDistinctId
-    const found = names.flatMap(name => find(call.store, call.place, name) ?? [])
+    const found = names.flatMap(name => find(call.store, call.scopeId, name) ?? [])
     const persons = new Map(found.map(person => [person.id, person]))
     for (const person of persons.values()) removePerson(call, person, withEvents === true)
     const counts = {
@@ -39,14 +39,14 @@ export const newerHandlers = {
       events_queued_for_deletion: withEvents === true ? persons.size : 0,
       deletion_errors: [],
     }
-    return answer(counts, 202)
+    return jsonReply(counts, 202)
   },
 
   /** The first request about a person shows pending events, the next ones show that they are gone. */
   deletionStatus(call) {
     const [uuid, wanted = 'all'] = [call.query.get('person_uuid'), call.query.get('status')]
     const window = windowOf(call)
-    const { count, records } = call.store.list('deletions', call.place, {
+    const { count, records } = call.store.list('deletions', call.scopeId, {
       conditions: uuid === undefined ? [] : [{ name: uuidName(uuid) }],
       test: deletion => deletion.withEvents && (wanted === 'all' || wanted === statusOf(deletion)),
       offset: window.offset,
@@ -54,7 +54,7 @@ export const newerHandlers = {
     })
     for (const deletion of records) {
       if (uuid === undefined || deletion.verified_at !== null) continue
-      putDeletion(call.store, call.place, { ...deletion, verified_at: timestamp(call.now) })
+      putDeletion(call.store, call.scopeId, { ...deletion, verified_at: timestamp(call.now) })
     }
     const results = records.map(deletion => ({
       person_uuid: deletion.uuid,
@@ -81,19 +81,19 @@ function statusOf({ verified_at }: Deletion): 'pending' | 'completed' {
 
 /** The sandbox has no events; the activity log says when they would be deleted. */
 export function removePerson(call: Call, { id, uuid, distinct_ids }: Person, withEvents: boolean): void {
-  const { store, place, now } = call
+  const { store, scopeId, now } = call
   store.remove('persons', id)
   const deletion = { id: store.nextId('deletions'), uuid, distinct_ids, created_at: timestamp(now), withEvents }
-  putDeletion(store, place, { ...deletion, verified_at: null })
+  putDeletion(store, scopeId, { ...deletion, verified_at: null })
   const after = timestamp(nextBatch(now))
   const events = [{ type: 'Person', action: 'deleted', field: 'events', before: null, after }]
   const changes: Json = withEvents ? events : null
-  logged(store, place, { scope: 'Person', item: id, activity: 'deleted', name: uuid, changes, at: now })
+  logged(store, scopeId, { scope: 'Person', item: id, activity: 'deleted', name: uuid, changes, at: now })
 }
 
-function putDeletion(store: Store, place: string, deletion: Deletion): void {
+function putDeletion(store: Store, scopeId: string, deletion: Deletion): void {
   const { id, uuid, distinct_ids, created_at: position } = deletion
-  store.put('deletions', place, {
+  store.put('deletions', scopeId, {
     id,
     value: deletion,
     position,

@@ -3,18 +3,18 @@ import { UnavailableError } from '../errors.ts'
 import { duration, longestTimer } from '../values/duration.ts'
 import { units } from '../values/instant.ts'
 import type { Kind } from '../values/kinds.ts'
-import { type Asked, errorAnswer, type Reply, serverError } from './call.ts'
+import { errorReply, type Reply, type SandboxRequest, serverError } from './call.ts'
 import { hash } from './hash.ts'
 
-/** Each strikes a share of the requests; one that is dropped gets no answer. */
+/** Each hits a share of the requests; a dropped request gets no response. */
 const chances = ['429', '500', 'drop'] as const
 type Chance = (typeof chances)[number]
 
 interface Faults {
   readonly shares: ReadonlyMap<Chance, number>
-  /** Milliseconds before each answer. */
+  /** Milliseconds before each response. */
   readonly slow: number
-  /** No more requests than this within so many milliseconds. */
+  /** At most so many requests within so many milliseconds. */
   readonly rate: { readonly count: number; readonly within: number } | undefined
 }
 
@@ -43,30 +43,30 @@ export const faultsKind: Kind<Faults> = {
 const hint = 'Give any of 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'
 
 /** Throws `UnavailableError` for a request that is dropped. */
-export function faulty(answer: (asked: Asked) => Reply, faults: Faults, seed: number) {
+export function faulty(answer: (request: SandboxRequest) => Reply, faults: Faults, seed: number) {
   const [draw, waitFor] = [drawFaults(faults, seed), limiter(faults)]
-  return async (asked: Asked): Promise<Reply> => {
+  return async (request: SandboxRequest): Promise<Reply> => {
     if (faults.slow > 0) await new Promise(resolve => setTimeout(resolve, faults.slow))
     const wait = waitFor(Date.now())
     if (wait > 0) return throttled(Math.ceil(wait / 1000))
-    const { kind, isDone } = draw(asked)
+    const { kind, isDone } = draw(request)
     if (kind === '429') return throttled(1)
     if (kind === '500') return serverError
-    if (kind !== 'drop') return answer(asked)
-    if (isDone) answer(asked)
-    throw new UnavailableError('This answer is dropped')
+    if (kind !== 'drop') return answer(request)
+    if (isDone) answer(request)
+    throw new UnavailableError('This response is dropped')
   }
 }
 
 function throttled(seconds: number): Reply {
   const detail = `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? '' : 's'}.`
-  return errorAnswer(429, 'throttled', detail, { headers: { 'retry-after': String(seconds) } })
+  return errorReply(429, 'throttled', detail, { headers: { 'retry-after': String(seconds) } })
 }
 
-/** What happens to a request. Seed, request and its number decide, so a script that is run again meets the same faults. */
+/** Seed, request and its number decide, so a script meets the same faults each time. */
 function drawFaults({ shares }: Faults, seed: number) {
   const sent = new Map<number, number>()
-  return ({ method, url, body }: Asked) => {
+  return ({ method, url, body }: SandboxRequest) => {
     const request = hash(`${seed} ${method} ${url.pathname}${url.search} ${body}`)
     const times = (sent.get(request) ?? 0) + 1
     sent.set(request, times)
@@ -75,12 +75,12 @@ function drawFaults({ shares }: Faults, seed: number) {
       left -= share
       return left < 0
     })?.[0]
-    // A request without an answer may be carried out.
+    // A request without a response may be carried out.
     return { kind, isDone: hash(`${request} ${times} done`) % 2 === 0 }
   }
 }
 
-/** Milliseconds until the next request is allowed; 0 counts one. */
+/** Returns the milliseconds until the next request is allowed; 0 counts a request. */
 function limiter({ rate }: Faults): (now: number) => number {
   const counted: number[] = []
   return now => {

@@ -6,9 +6,9 @@ import { type Call, invalid } from './call.ts'
 
 interface Rules {
   readonly fields: Fields
-  /** Taken although the document does not list them for requests. */
+  /** Accepted although the document does not list them for requests. */
   readonly also?: readonly string[]
-  /** Servers pass over these in a PATCH, as they do over what cannot be set. */
+  /** Servers ignore these in a PATCH, like unknown and read-only fields. */
   readonly ignored?: readonly string[] | undefined
 }
 

@@ -9,7 +9,7 @@ import type { Lookup, Person } from './store.ts'
 
 const known = ['distinct_id', 'email', 'format', 'limit', 'offset', 'properties', 'search']
 
-/** Servers ignore a filter that they do not know, and answer everyone. */
+/** Servers ignore an unknown filter and return all persons. */
 export function selectionOf(call: Call) {
   const other = [...call.query.keys()].find(name => !known.includes(name))
   if (other !== undefined && !call.isObserved) throw invalid(other, 'Unknown parameter.', 'unknown_parameter')

@@ -34,7 +34,7 @@ function objectIn(line: string, where: string): JsonObject<Json> {
   throw wrong(where, 'it is not an object')
 }
 
-/** A text is the problem. */
+/** Returns a text that says what is wrong. */
 function personIn(row: JsonObject<Json>, now: number): NewPerson | string {
   const { id, uuid = id, created_at: time = null, distinct_ids = [] } = row
   const properties = row.properties ?? {}
@@ -47,7 +47,7 @@ function personIn(row: JsonObject<Json>, now: number): NewPerson | string {
   return {
     id: typeof id === 'number' && Number.isInteger(id) && id > 0 && id < 1e15 ? id : undefined,
     uuid: own,
-    // Lists are in the order of these texts.
+    // Lists are sorted by this text.
     created_at: time?.endsWith('Z') ? time : timestamp(time === null ? now : Date.parse(time)),
     distinct_ids: [...new Set(distinct_ids)],
     properties,

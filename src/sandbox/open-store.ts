@@ -1,4 +1,4 @@
-/** The database file: made and filled where there is none, refused where it is damaged, made anew by a reset. */
+/** The database file: creates and fills a missing one, refuses a damaged one, and resets it. */
 import { closeSync, constants, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, UnavailableError } from '../errors.ts'
@@ -10,22 +10,22 @@ import { seed } from './company.ts'
 import { Database, UnfitError } from './database.ts'
 import { Store, schema, version } from './store.ts'
 
-/** One of another version is made anew, since its data is made up, and said. Throws `UsageError`, `UnfitError` if it is damaged. */
+/** Recreates a database of another version with a notice. Throws `UsageError`, and `UnfitError` if the file is damaged. */
 export async function openStore(stateDir: string, notice: (text: string) => void): Promise<Store> {
   return closedOnError(await connect(stateDir), database => {
     const store = new Store(database)
     if (versionOf(database) === version) return store
     store.write(() => {
-      // Another process may have made it meanwhile.
+      // Another process may have created it meanwhile.
       if (versionOf(database) === version) return
-      if (tablesOf(database).length > 0) notice('The sandbox of another version of analytics was made anew')
+      if (tablesOf(database).length > 0) notice('The sandbox of another version of analytics was reset')
       fill(database, newKey())
     })
     return store
   })
 }
 
-/** Also replaces a damaged file, and one of another version; processes that use it see the new one. */
+/** Also replaces a damaged file and one of another version; processes that use the file see the new data. */
 export async function resetStore(stateDir: string, host: LockHost): Promise<void> {
   const path = databasePath(stateDir)
   const reset = async () => {
@@ -33,7 +33,7 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
       await refill(stateDir)
     } catch (error) {
       if (!(error instanceof UnfitError)) throw error
-      // The database goes last, so that no process opens it with the log of another one.
+      // The database is removed last, so that no process opens it with the log of another one.
       for (const end of ['-wal', '-shm', '-journal', '']) rmSync(path + end, { force: true })
       await refill(stateDir)
     }
@@ -83,7 +83,7 @@ async function connect(stateDir: string): Promise<Database> {
   })
 }
 
-/** Failures say themselves what to do. */
+/** A `Failure` already says what to do. */
 const unusable = (path: string) => (cause: unknown) => {
   const hint = 'Check the folder, or name another one in ANALYTICS_STATE_DIR'
   throw cause instanceof Failure ? cause : cannotWrite(`The sandbox's database ${path} cannot be used`, cause, hint)
@@ -91,7 +91,7 @@ const unusable = (path: string) => (cause: unknown) => {
 
 async function open(stateDir: string, path: string): Promise<Database> {
   makePrivateFolder(stateDir)
-  // SQLite makes its other files with the mode of this one.
+  // SQLite creates its other files with the mode of this one.
   closeSync(openRegularFile(path, constants.O_RDWR | constants.O_CREAT))
   return Database.open(path)
 }
@@ -117,7 +117,7 @@ function tablesOf(database: Database): string[] {
   return database.rows<{ name: string }>(sql).map(({ name }) => name)
 }
 
-/** Lets others read during a write. The file keeps it, so one process that is not busy is enough. */
+/** Lets other processes read during a write. The file keeps this mode, so a busy file can be skipped. */
 function logAhead(database: Database): void {
   try {
     database.script('PRAGMA journal_mode = WAL')

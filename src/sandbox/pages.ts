@@ -1,12 +1,12 @@
-/** How lists are answered: pages, the links between them, and CSV. */
+/** Pages of lists, the links between them, and CSV. */
 import { decode, encode, isObject, type Json, type JsonObject } from '../json/exact.ts'
-import { answer, type Call, invalid, type Reply } from './call.ts'
+import { type Call, invalid, jsonReply, type Reply } from './call.ts'
 import type { Contents } from './store.ts'
 
 interface Window {
   readonly limit: number
   readonly offset: number
-  /** Rows of this page, which are fewer than the limit on a short one. */
+  /** Rows of this page; a short page has fewer than the limit. */
   readonly take: number
 }
 
@@ -19,7 +19,7 @@ export function windowOf(call: Call): Window {
   return { limit, offset, take: call.isObserved ? shortened(call, limit, offset) : limit }
 }
 
-/** Of three pages one is short and one is empty; those of a usual length are whole, so that counts of requests stay right. */
+/** Of three pages one is short and one is empty. Large pages are whole, so that counts of requests stay right. */
 function shortened(call: Call, limit: number, offset: number): number {
   if (limit >= usual || call.query.has('cursor')) return limit
   return [limit, Math.floor(limit / 2), 0][Math.floor(offset / limit) % 3] ?? limit
@@ -34,7 +34,7 @@ function wholeNumber(call: Call, name: string, least: number): number | undefine
 }
 
 export function page(call: Call, window: Window, count: number, results: readonly unknown[]): Reply {
-  return answer({ count, ...links(call, window, count), results })
+  return jsonReply({ count, ...links(call, window, count), results })
 }
 
 export function recordsPage<T extends 'projects' | 'plugins' | 'event_definitions'>(
@@ -43,15 +43,15 @@ export function recordsPage<T extends 'projects' | 'plugins' | 'event_definition
   show: (record: Contents[T]) => Json = record => record,
 ): Reply {
   const window = windowOf(call)
-  const { count, records } = call.store.list(table, call.place, { offset: window.offset, limit: window.take })
+  const { count, records } = call.store.list(table, call.scopeId, { offset: window.offset, limit: window.take })
   return page(call, window, count, records.map(show))
 }
 
 export function links(call: Call, { limit, offset, take }: Window, count: number) {
   const end = Math.min(offset + take, count)
-  const to = (place: { readonly offset: number; readonly cursor?: number }) =>
-    addressed(call, { limit, ...place }, Math.floor(place.offset / limit))
-  // After an empty page, the next address must differ from its own.
+  const to = (scopeId: { readonly offset: number; readonly cursor?: number }) =>
+    addressed(call, { limit, ...scopeId }, Math.floor(scopeId.offset / limit))
+  // The link after an empty page must differ from its own address.
   const next = take < limit ? { offset: end, cursor: 1 } : { offset: end }
   return {
     next: end < count ? to(next) : null,
@@ -59,11 +59,11 @@ export function links(call: Call, { limit, offset, take }: Window, count: number
   }
 }
 
-/** Servers behind a proxy name an internal host, or give the path alone, without the slash before it. */
-export function addressed(call: Call, place: Readonly<Record<string, number>>, number: number): string {
+/** Servers behind a proxy name an internal host, or send the path without a leading slash. */
+export function addressed(call: Call, scopeId: Readonly<Record<string, number>>, number: number): string {
   const url = new URL(call.url)
   url.searchParams.delete('cursor')
-  for (const [name, value] of Object.entries(place)) url.searchParams.set(name, String(value))
+  for (const [name, value] of Object.entries(scopeId)) url.searchParams.set(name, String(value))
   if (!call.isObserved) return url.href
   const path = url.pathname + url.search
   return number % 2 === 1 ? `http://analytics-web.internal:8000${path}` : path.slice(1)

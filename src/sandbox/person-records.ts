@@ -1,4 +1,4 @@
-/** Persons as they are kept, found, and shown. */
+/** How persons are stored, found and shown. */
 import { isText, type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { type Call, invalid, notFound } from './call.ts'
@@ -6,7 +6,7 @@ import { uuidOf } from './hash.ts'
 import type { Person, Store } from './store.ts'
 
 export function personOf(call: Call, id = call.id): Person {
-  const person = findPerson(call.store, call.place, id)
+  const person = findPerson(call.store, call.scopeId, id)
   if (person) return person
   if (!call.isObserved || /^\d+$/.test(id) || isUuid(id)) throw notFound()
   throw invalid(null, 'The ID does not look like a personID. For a distinctId, use /persons?distinct_id={id} instead.')
@@ -42,7 +42,7 @@ export type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties
   readonly uuid?: string | undefined
 }
 
-/** Takes its distinct ids away from others. */
+/** Removes its distinct ids from other persons. */
 export function addPerson(store: Store, project: string, person: NewPerson): Person {
   for (const distinctId of person.distinct_ids) {
     const holder = findByDistinctId(store, project, distinctId)
@@ -78,16 +78,16 @@ export function personRecords(call: Call): (person: Person) => JsonObject<Json> 
   }
 }
 
-/** As items of lists and views, where servers give a UUID as id, and the first of the distinct ids. */
+/** Items of lists and views: servers show the UUID as id, and only the first distinct ids. */
 export function personItems(call: Call): (person: Person) => JsonObject<Json> {
   const recordOf = personRecords(call)
   if (!call.isObserved) return recordOf
   return person => ({ ...recordOf(person), id: person.uuid, distinct_ids: person.distinct_ids.slice(0, 1000) })
 }
 
-/** A setting of the project names the properties that give a person's name. */
-function namingOf({ store, place }: Call): readonly string[] {
-  const set = store.get('projects', '', Number(place))?.person_display_name_properties
+/** A project setting lists the properties that can name a person. */
+function namingOf({ store, scopeId }: Call): readonly string[] {
+  const set = store.get('projects', '', Number(scopeId))?.person_display_name_properties
   return Array.isArray(set) && set.length > 0 ? set.map(String) : ['email', 'name', 'username']
 }
 

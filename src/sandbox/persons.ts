@@ -1,5 +1,5 @@
 import { isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
-import { answer, type Call, empty, type Handler, invalid, type Reply, timestamp } from './call.ts'
+import { type Call, emptyReply, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
 import { removePerson } from './deletions.ts'
 import { selectionOf } from './filters.ts'
 import { links, page, windowOf } from './pages.ts'
@@ -11,18 +11,18 @@ export const personHandlers = {
   list(call) {
     const window = windowOf(call)
     const { offset, take: limit } = window
-    const { count, records } = call.store.list('persons', call.place, { ...selectionOf(call), offset, limit })
+    const { count, records } = call.store.list('persons', call.scopeId, { ...selectionOf(call), offset, limit })
     const results = records.map(personItems(call))
-    return call.isObserved ? answer({ ...links(call, window, count), results }) : page(call, window, count, results)
+    return call.isObserved ? jsonReply({ ...links(call, window, count), results }) : page(call, window, count, results)
   },
 
-  get: call => answer(personRecords(call)(personOf(call))),
+  get: call => jsonReply(personRecords(call)(personOf(call))),
 
   update(call) {
     const person = personOf(call)
     const { properties } = given(call, ['properties'])
     if (!isObject(properties)) throw invalid('properties', 'A dictionary is required.', 'required')
-    return written(call, keep(call, person, { ...person.properties, ...properties }), empty(202))
+    return written(call, keep(call, person, { ...person.properties, ...properties }), emptyReply(202))
   },
 
   updateProperty(call) {
@@ -30,7 +30,7 @@ export const personHandlers = {
     const { key, value } = given(call, ['key', 'value', 'properties'], ['key', 'value'])
     if (value === undefined) throw invalid('value', 'This field is required.', 'required')
     if (!isText(key) || key === '') throw invalid('key', 'This field is required.', 'required')
-    return written(call, keep(call, person, { ...person.properties, [key]: value }), empty(202))
+    return written(call, keep(call, person, { ...person.properties, [key]: value }), emptyReply(202))
   },
 
   deleteProperty(call) {
@@ -41,7 +41,7 @@ export const personHandlers = {
     return written(call, keep(call, person, left), success)
   },
 
-  /** Without a main distinct id the first one stays, and the properties are wiped. */
+  /** Without a main distinct id the first one is kept, and the properties are deleted. */
   split(call) {
     const person = personOf(call)
     const { main_distinct_id: main } = given(call, ['main_distinct_id', 'properties'])
@@ -50,9 +50,13 @@ export const personHandlers = {
       throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
     }
     const changed = { ...person, distinct_ids: kept, properties: main === undefined ? {} : person.properties }
-    putPerson(call.store, call.place, changed)
+    putPerson(call.store, call.scopeId, changed)
     for (const distinctId of person.distinct_ids.filter(id => !kept.includes(id))) {
-      addPerson(call.store, call.place, { created_at: timestamp(call.now), distinct_ids: [distinctId], properties: {} })
+      addPerson(call.store, call.scopeId, {
+        created_at: timestamp(call.now),
+        distinct_ids: [distinctId],
+        properties: {},
+      })
     }
     log(call, person, 'split_person')
     return written(call, changed, success)
@@ -60,33 +64,33 @@ export const personHandlers = {
 
   delete(call) {
     removePerson(call, personOf(call), wantsEvents(call))
-    return empty(call.isObserved ? 202 : 204)
+    return emptyReply(call.isObserved ? 202 : 204)
   },
 } satisfies Record<string, Handler>
 
-/** The members of the body. The document has some in the query; servers read them from the body only. */
+/** Members of the body. The document has some in the query; servers read them only from the body. */
 function given({ body, query, isObserved }: Call, names: readonly string[], inQuery: readonly string[] = []) {
   const other = Object.keys(body).find(name => !names.includes(name))
   if (other !== undefined) throw invalid(other, 'Unknown field.', 'unknown_field')
-  const asked = isObserved ? [] : [...query].filter(([name]) => inQuery.includes(name))
-  return { ...Object.fromEntries<Json>(asked), ...body }
+  const parameters = isObserved ? [] : [...query].filter(([name]) => inQuery.includes(name))
+  return { ...Object.fromEntries<Json>(parameters), ...body }
 }
 
-const success = answer({ success: true }, 201)
+const success = jsonReply({ success: true }, 201)
 
-/** By the document a write answers with the person. */
+/** The document shows the person as the response of a write. */
 function written(call: Call, person: Person, observed: Reply): Reply {
-  return call.isObserved ? observed : answer(personRecords(call)(person))
+  return call.isObserved ? observed : jsonReply(personRecords(call)(person))
 }
 
 function keep(call: Call, person: Person, properties: JsonObject<Json>): Person {
   const changed = { ...person, properties }
-  putPerson(call.store, call.place, changed)
+  putPerson(call.store, call.scopeId, changed)
   log(call, person, 'updated')
   return changed
 }
 
-/** Servers check only whether the parameter is there. */
+/** Servers check only whether the parameter is present. */
 function wantsEvents({ query, isObserved }: Call): boolean {
   const text = query.get('delete_events')
   if (text === undefined) return false
@@ -96,5 +100,5 @@ function wantsEvents({ query, isObserved }: Call): boolean {
 }
 
 function log(call: Call, { id, uuid }: Person, activity: string, changes: Json = null): void {
-  logged(call.store, call.place, { scope: 'Person', item: id, activity, name: uuid, changes, at: call.now })
+  logged(call.store, call.scopeId, { scope: 'Person', item: id, activity, name: uuid, changes, at: call.now })
 }

@@ -1,6 +1,6 @@
 import { plugin } from '../api/resources.ts'
 import type { Json, JsonObject } from '../json/exact.ts'
-import { answer, type Call, empty, type Handler, notFound, type Reply } from './call.ts'
+import { type Call, emptyReply, type Handler, jsonReply, notFound, type Reply } from './call.ts'
 import { writableFields } from './fields.ts'
 import { recordsPage } from './pages.ts'
 import { organization } from './projects.ts'
@@ -13,7 +13,7 @@ export const pluginHandlers = {
   create(call) {
     const added = addPlugin(call.store, fieldsOf(call))
     log(call, added, 'installed')
-    return answer(added, 201)
+    return jsonReply(added, 201)
   },
 
   get: onePlugin,
@@ -23,7 +23,7 @@ export const pluginHandlers = {
     const found = pluginOf(call)
     call.store.remove('plugins', found.id)
     log(call, found, 'uninstalled')
-    return empty(204)
+    return emptyReply(204)
   },
 
   upgrade(call) {
@@ -40,14 +40,14 @@ export const pluginHandlers = {
   unused: onePlugin,
 } satisfies Record<string, Handler>
 
-/** The plugin that is named, or the newest: what the document shows for all of these. */
+/** The named plugin or the newest one, as the document shows for all of these. */
 function onePlugin(call: Call): Reply {
-  if (call.id !== '') return answer(pluginOf(call))
-  return answer(call.store.list('plugins', call.place, { limit: 1 }).records[0] ?? {})
+  if (call.id !== '') return jsonReply(pluginOf(call))
+  return jsonReply(call.store.list('plugins', call.scopeId, { limit: 1 }).records[0] ?? {})
 }
 
-function pluginOf({ store, place, id }: Call) {
-  const found = /^\d{1,15}$/.test(id) ? store.get('plugins', place, Number(id)) : undefined
+function pluginOf({ store, scopeId, id }: Call) {
+  const found = /^\d{1,15}$/.test(id) ? store.get('plugins', scopeId, Number(id)) : undefined
   if (!found) throw notFound()
   return found
 }
@@ -59,9 +59,9 @@ function fieldsOf(call: Call): JsonObject<Json> {
 
 function change(call: Call, activity: string, fields: JsonObject<Json>): Reply {
   const changed = { ...pluginOf(call), ...fields }
-  call.store.put('plugins', call.place, { id: changed.id, value: changed })
+  call.store.put('plugins', call.scopeId, { id: changed.id, value: changed })
   log(call, changed, activity)
-  return answer(changed)
+  return jsonReply(changed)
 }
 
 export function addPlugin(store: Store, fields: JsonObject<Json>) {
@@ -85,5 +85,5 @@ export function addPlugin(store: Store, fields: JsonObject<Json>) {
 }
 
 function log(call: Call, { id, name }: JsonObject<Json> & { readonly id: number }, activity: string): void {
-  logged(call.store, call.place, { scope: 'Plugin', item: id, activity, name: name ?? null, at: call.now })
+  logged(call.store, call.scopeId, { scope: 'Plugin', item: id, activity, name: name ?? null, at: call.now })
 }

@@ -1,7 +1,7 @@
 import { type Fields, project, projectListItem } from '../api/resources.ts'
 import type { Json, JsonObject } from '../json/exact.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
-import { answer, type Call, empty, type Handler, invalid, notFound, timestamp } from './call.ts'
+import { type Call, emptyReply, type Handler, invalid, jsonReply, notFound, timestamp } from './call.ts'
 import { writableFields } from './fields.ts'
 import { uuidOf } from './hash.ts'
 import { recordsPage } from './pages.ts'
@@ -16,22 +16,22 @@ export const projectHandlers = {
       return Object.fromEntries(names.map(name => [name, record[name] ?? null]))
     }),
 
-  create: call => answer(addProject(call.store, fieldsOf(call), call.now), 201),
-  get: call => answer(projectOf(call)),
+  create: call => jsonReply(addProject(call.store, fieldsOf(call), call.now), 201),
+  get: call => jsonReply(projectOf(call)),
 
   update(call) {
     const found = projectOf(call)
     const fields = fieldsOf(call, call.isObserved ? ['slack_incoming_webhook'] : undefined)
     const changed = { ...found, ...fields, updated_at: timestamp(call.now) }
     putProject(call.store, changed)
-    return answer(changed)
+    return jsonReply(changed)
   },
 
   delete(call) {
     const { id } = projectOf(call)
     call.store.clear(String(id))
     call.store.remove('projects', id)
-    return empty(204)
+    return emptyReply(204)
   },
 } satisfies Record<string, Handler>
 
@@ -85,7 +85,7 @@ function usual(kind: Kind<unknown>): Json {
   return kind.item ? [] : null
 }
 
-/** Other fields are false, empty lists or null at first. */
+/** Other fields begin as false, an empty list or null. */
 const defaults: JsonObject<Json> = {
   name: 'Default project',
   test_account_filters: [],

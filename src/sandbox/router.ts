@@ -1,10 +1,19 @@
-/** Finds the handler of a request, and looks at what all of them need: key, place, body, format. */
+/** Finds the handler of a request, and checks what all handlers need: key, project, body, format. */
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
 import { fits } from '../api/path.ts'
 import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/tokens.ts'
 import { percentDecoded } from '../values/url.ts'
-import { AnswerError, type Asked, type Call, type Handler, invalid, notFound, type Reply, refused } from './call.ts'
+import {
+  type Call,
+  type Handler,
+  invalid,
+  notFound,
+  type Reply,
+  ReplyError,
+  refused,
+  type SandboxRequest,
+} from './call.ts'
 import { newerHandlers } from './deletions.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'
 import { csvOf } from './pages.ts'
@@ -30,7 +39,7 @@ const routes: readonly Route[] = [
 ]
 const newerRoutes = routesOf(newer, newerHandlers)
 
-/** A missing handler does not compile. */
+/** A missing handler is a compile error. */
 function routesOf<Name extends string>(
   rows: Readonly<Record<Name, Endpoint>>,
   handlers: Readonly<Record<NoInfer<Name>, Handler>>,
@@ -46,24 +55,24 @@ function routesOf<Name extends string>(
 
 type Routing = Pick<Call, 'store' | 'isObserved' | 'now'>
 
-export function answerOf(asked: Asked, key: string, { store, isObserved, now }: Routing): Reply {
-  const { method, url } = asked
+export function respond(request: SandboxRequest, key: string, { store, isObserved, now }: Routing): Reply {
+  const { method, url } = request
   try {
     const segments = url.pathname.split('/').map(percentDecoded)
     const { handle, writes, values } = find(method === 'HEAD' ? 'GET' : method, segments, isObserved)
-    authenticate(asked.headers, key)
+    authenticate(request.headers, key)
     const query = new Map(url.searchParams)
     const format = segments.includes('persons') ? query.get('format') : undefined
     if (format !== undefined && format !== 'csv' && format !== 'json') throw invalid('format', 'Must be csv or json.')
-    const body = method === 'POST' || method === 'PATCH' ? bodyOf(asked) : {}
+    const body = method === 'POST' || method === 'PATCH' ? bodyOf(request) : {}
     const work = () => {
-      const call: Call = { store, isObserved, now, url, query, body, id: values.get('id') ?? '', place: '' }
-      return handle({ ...call, place: placeOf(store, values) })
+      const call: Call = { store, isObserved, now, url, query, body, id: values.get('id') ?? '', scopeId: '' }
+      return handle({ ...call, scopeId: placeOf(store, values) })
     }
     const reply = writes ? store.write(work) : store.read(work)
     return format === 'csv' && reply.body !== '' ? csvOf(reply) : reply
   } catch (error) {
-    if (error instanceof AnswerError) return error.answer
+    if (error instanceof ReplyError) return error.reply
     throw error
   }
 }
@@ -86,7 +95,7 @@ function find(method: string, segments: readonly string[], isObserved: boolean) 
   return { ...route, values: new Map(named) }
 }
 
-function authenticate(headers: Asked['headers'], key: string): void {
+function authenticate(headers: SandboxRequest['headers'], key: string): void {
   const given = headers.authorization
   if (given === `Bearer ${key}`) return
   const [code, detail] = given?.startsWith('Bearer ')
@@ -95,7 +104,7 @@ function authenticate(headers: Asked['headers'], key: string): void {
   throw refused(401, code, detail, { headers: { 'www-authenticate': 'Bearer realm="api"' } })
 }
 
-function bodyOf({ headers, body = '' }: Asked): JsonObject<Json> {
+function bodyOf({ headers, body = '' }: SandboxRequest): JsonObject<Json> {
   if (body.trim() === '') return {}
   const type = headers['content-type'] ?? 'application/json'
   if (!/^application\/json\b/i.test(type)) {
@@ -112,13 +121,13 @@ function bodyOf({ headers, body = '' }: Asked): JsonObject<Json> {
 }
 
 function placeOf(store: Store, values: ReadonlyMap<string, string>): string {
-  const [project, place] = [values.get('project_id'), values.get('parent_lookup_organization_id')]
+  const [project, scopeId] = [values.get('project_id'), values.get('parent_lookup_organization_id')]
   if (project !== undefined) {
     const found = findProject(store, project)
     if (!found) throw notFound('Project not found.')
     return String(found.id)
   }
-  if (place === undefined) return ''
-  if (place === '@current' || place.toLowerCase() === organization.id) return organization.id
+  if (scopeId === undefined) return ''
+  if (scopeId === '@current' || scopeId.toLowerCase() === organization.id) return organization.id
   throw refused(403, 'permission_denied', "You don't have access to the organization.")
 }

@@ -4,12 +4,12 @@ import type { Context } from '../context.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Response } from '../http/message.ts'
-import { type Asked, errorAnswer, type Reply } from './call.ts'
+import { errorReply, type Reply, type SandboxRequest } from './call.ts'
 import { personsIn } from './load.ts'
 import { openStore } from './open-store.ts'
 import { loadPerson, returningPerson } from './person-records.ts'
 import { findProject, organization } from './projects.ts'
-import { answerOf } from './router.ts'
+import { respond } from './router.ts'
 
 interface Opening {
   readonly stateDir: string
@@ -24,34 +24,34 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
   const store = await openStore(stateDir, notice)
   const key = store.get('access', '', 1)?.key ?? ''
 
-  function answer(asked: Asked): Reply {
+  function answer(request: SandboxRequest): Reply {
     try {
-      return answerOf(asked, key, { store, isObserved, now: clock.now() })
+      return respond(request, key, { store, isObserved, now: clock.now() })
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
-      return errorAnswer(503, 'busy', error.message, { headers: { 'retry-after': '1' } })
+      return errorReply(503, 'busy', error.message, { headers: { 'retry-after': '1' } })
     }
   }
 
   return {
     answer,
-    async send(asked: Asked): Promise<Response> {
-      const { status, headers, body } = answer(asked)
+    async send(request: SandboxRequest): Promise<Response> {
+      const { status, headers, body } = answer(request)
       return { status, headers, body: Buffer.from(body) }
     },
     key,
-    /** The first one; undefined if all are deleted. */
+    /** The oldest project; undefined if all are deleted. */
     project: findProject(store, '@current')?.id.toString(),
     organization: organization.id,
-    /** Returns how many persons were loaded. Throws `UsageError`, and has then loaded none. */
+    /** Returns the number of persons. Throws `UsageError` and loads none if a line is wrong. */
     async load(lines: Iterable<string> | AsyncIterable<string>, project?: string): Promise<number> {
       const found = findProject(store, project ?? '@current')
       if (!found) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
-      const place = String(found.id)
+      const scopeId = String(found.id)
       let count = 0
       await store.writeAll(async () => {
         for await (const person of personsIn(lines, clock.now())) {
-          loadPerson(store, place, isObserved ? returningPerson(store, place, person) : person)
+          loadPerson(store, scopeId, isObserved ? returningPerson(store, scopeId, person) : person)
           count++
         }
       })
@@ -61,7 +61,7 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
   }
 }
 
-/** `--sandbox` beside the variable leaves its dialect. Throws `UsageError` for an unusable database. */
+/** With `--sandbox`, the variable still chooses the dialect. Throws `UsageError` for an unusable database. */
 export function openOwnSandbox(
   { host, messages: { notice } }: Pick<Context, 'host' | 'messages'>,
   dialect: Dialect = dialectIn(host.env.ANALYTICS_SANDBOX) ?? 'documented',

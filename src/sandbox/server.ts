@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { parseUrl } from '../values/url.ts'
-import { type Asked, errorAnswer, type Reply, serverError } from './call.ts'
+import { errorReply, type Reply, type SandboxRequest, serverError } from './call.ts'
 
 interface Serving {
   readonly port: number
-  /** Throws `UnavailableError` where the connection is to be cut. */
-  answer(asked: Asked): Reply | Promise<Reply>
+  /** Throws `UnavailableError` to drop the connection. */
+  answer(request: SandboxRequest): Reply | Promise<Reply>
 }
 
 const host = '127.0.0.1'
 
-/** The base URL has no slash at its end, since people write "$base_url/api/". */
+/** The base URL has no trailing slash, because people write "$base_url/api/". */
 export async function serve({ port: wanted, answer }: Serving) {
   const { createServer } = await import('node:http')
-  // Longer than clients keep an idle connection.
+  // Clients close idle connections sooner.
   const server = createServer({ keepAlive: true, keepAliveTimeout: 65_000 })
   await listen(server, wanted)
   const { port } = server.address() as AddressInfo
@@ -53,15 +53,15 @@ const largestBody = 20 * 1024 * 1024
 async function replyTo(incoming: IncomingMessage, baseUrl: string, answer: Serving['answer']): Promise<Reply> {
   const { method = 'GET', url: target = '/', headers } = incoming
   const body = await bodyOf(incoming)
-  if (body === undefined) return errorAnswer(413, 'too_large', 'The body is too large.')
-  // Links lead to the host that was asked; a target that begins with // must not name another one.
+  if (body === undefined) return errorReply(413, 'too_large', 'The body is too large.')
+  // Links use the requested host; a target that begins with // must not name another host.
   const url = parseUrl(`http://${headers.host}${target}`) ?? parseUrl(baseUrl + target)
-  if (!target.startsWith('/') || !url) return errorAnswer(400, 'invalid_input', 'The request has no path.')
+  if (!target.startsWith('/') || !url) return errorReply(400, 'invalid_input', 'The request has no path.')
   const given = Object.entries(headers).map(([name, value]) => [name, String(value)])
   return answer({ method, url, headers: Object.fromEntries(given), body })
 }
 
-/** Undefined if it is too large; it is read all the same, since the client could not receive the answer otherwise. */
+/** Undefined if it is too large. It is read to its end, else the client would not receive the response. */
 async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let left = largestBody

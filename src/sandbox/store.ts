@@ -1,4 +1,4 @@
-/** The sandbox's records. Texts are stored as JSON, since SQLite ends a text at a NUL character. */
+/** Stores the sandbox's records. Text is JSON, because SQLite ends a text at a NUL character. */
 import { decode, encode, type Json, type JsonObject } from '../json/exact.ts'
 import type { Database } from './database.ts'
 
@@ -39,13 +39,13 @@ type Table = keyof Contents
 interface Row<T extends Table> {
   readonly id: number
   readonly value: Contents[T]
-  /** Lists are in falling order of these, then of ids. */
+  /** Lists are sorted by these in descending order, then by id. */
   readonly position?: string
   /** Other names by which the record is found. */
   readonly names?: readonly string[]
 }
 
-/** A record has this name, or one that begins with `start` and contains `text` after it, in upper or lower case. */
+/** Matches a record with this name, or with one that begins with `start` and then contains `text`, ignoring case. */
 export interface Lookup {
   readonly name: string
   readonly or?: { readonly start: string; readonly text: string }
@@ -70,25 +70,25 @@ const tables: readonly Table[] = [
   'access',
 ]
 
-/** Of the tables; a database of another version is not opened. */
-export const version = 4
+/** Version of the tables; a database of another version is reset. */
+export const version = 5
 
 /** `counts` is kept by triggers, because counting 100,000 rows takes longer than reading a page. */
 export const schema = `
-  CREATE TABLE counts (kind TEXT, place TEXT, number INTEGER, PRIMARY KEY (kind, place)) WITHOUT ROWID;
+  CREATE TABLE counts (kind TEXT, scopeId TEXT, number INTEGER, PRIMARY KEY (kind, scopeId)) WITHOUT ROWID;
   ${tables.map(tableOf).join('')}
   PRAGMA user_version = ${version}`
 
 function tableOf(table: Table): string {
   return `
-  CREATE TABLE ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT, position TEXT, json TEXT);
-  CREATE INDEX ${table}_order ON ${table} (place, position, id);
-  CREATE TABLE ${table}_names (place TEXT, name TEXT, id INTEGER, PRIMARY KEY (place, name, id)) WITHOUT ROWID;
+  CREATE TABLE ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT, scopeId TEXT, position TEXT, json TEXT);
+  CREATE INDEX ${table}_order ON ${table} (scopeId, position, id);
+  CREATE TABLE ${table}_names (scopeId TEXT, name TEXT, id INTEGER, PRIMARY KEY (scopeId, name, id)) WITHOUT ROWID;
   CREATE INDEX ${table}_names_of ON ${table}_names (id);
   CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
-    INSERT INTO counts VALUES ('${table}', new.place, 1) ON CONFLICT DO UPDATE SET number = number + 1; END;
+    INSERT INTO counts VALUES ('${table}', new.scopeId, 1) ON CONFLICT DO UPDATE SET number = number + 1; END;
   CREATE TRIGGER ${table}_removed AFTER DELETE ON ${table} BEGIN
-    UPDATE counts SET number = number - 1 WHERE kind = '${table}' AND place = old.place; END;`
+    UPDATE counts SET number = number - 1 WHERE kind = '${table}' AND scopeId = old.scopeId; END;`
 }
 
 export class Store {
@@ -98,21 +98,25 @@ export class Store {
     this.#database = database
   }
 
-  get<T extends Table>(table: T, place: string, id: number): Contents[T] | undefined {
-    const row = this.#database.row<{ json: string }>(`SELECT json FROM ${table} WHERE id = ? AND place = ?`, id, place)
+  get<T extends Table>(table: T, scopeId: string, id: number): Contents[T] | undefined {
+    const row = this.#database.row<{ json: string }>(
+      `SELECT json FROM ${table} WHERE id = ? AND scopeId = ?`,
+      id,
+      scopeId,
+    )
     return row && recordIn(row)
   }
 
-  find(table: Table, place: string, name: string): number | undefined {
-    const sql = `SELECT id FROM ${table}_names WHERE place = ? AND name = ?`
-    return this.#database.row<{ id: number }>(sql, place, name)?.id
+  find(table: Table, scopeId: string, name: string): number | undefined {
+    const sql = `SELECT id FROM ${table}_names WHERE scopeId = ? AND name = ?`
+    return this.#database.row<{ id: number }>(sql, scopeId, name)?.id
   }
 
-  /** The newest first; `count` is of all that are selected. */
-  list<T extends Table>(table: T, place: string, selection: Selection<T> = {}) {
+  /** Newest first; `count` is the number of all selected records. */
+  list<T extends Table>(table: T, scopeId: string, selection: Selection<T> = {}) {
     const { conditions = [], test, limit = -1, offset = 0 } = selection
-    const { where, cells } = whereOf(table, place, conditions)
-    // Without the plus, SQLite goes through the whole project in order.
+    const { where, cells } = whereOf(table, scopeId, conditions)
+    // Without the plus, SQLite scans the whole project in order.
     const order = `ORDER BY ${conditions.length > 0 ? '+' : ''}position DESC, id DESC`
     const sql = `SELECT json FROM ${table} WHERE ${where} ${order}`
     if (!test) {
@@ -122,7 +126,7 @@ export class Store {
       const counted =
         conditions.length > 0
           ? this.#database.row<Counted>(`SELECT count(*) AS number FROM ${table} WHERE ${where}`, ...cells)
-          : this.#database.row<Counted>('SELECT number FROM counts WHERE kind = ? AND place = ?', table, place)
+          : this.#database.row<Counted>('SELECT number FROM counts WHERE kind = ? AND scopeId = ?', table, scopeId)
       return { count: counted?.number ?? 0, records }
     }
     let count = 0
@@ -142,11 +146,11 @@ export class Store {
   }
 
   /** Replaces the record with this id. */
-  put<T extends Table>(table: T, place: string, { id, value, position = '', names = [] }: Row<T>): void {
+  put<T extends Table>(table: T, scopeId: string, { id, value, position = '', names = [] }: Row<T>): void {
     const sql = `INSERT INTO ${table} VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json`
-    this.#database.run(sql, id, place, position, encode(value))
+    this.#database.run(sql, id, scopeId, position, encode(value))
     this.#database.run(`DELETE FROM ${table}_names WHERE id = ?`, id)
-    for (const name of names) this.#database.run(`INSERT INTO ${table}_names VALUES (?, ?, ?)`, place, name, id)
+    for (const name of names) this.#database.run(`INSERT INTO ${table}_names VALUES (?, ?, ?)`, scopeId, name, id)
   }
 
   remove(table: Table, id: number): void {
@@ -154,10 +158,10 @@ export class Store {
     this.#database.run(`DELETE FROM ${table}_names WHERE id = ?`, id)
   }
 
-  clear(place: string): void {
+  clear(scopeId: string): void {
     for (const table of tables) {
-      this.#database.run(`DELETE FROM ${table} WHERE place = ?`, place)
-      this.#database.run(`DELETE FROM ${table}_names WHERE place = ?`, place)
+      this.#database.run(`DELETE FROM ${table} WHERE scopeId = ?`, scopeId)
+      this.#database.run(`DELETE FROM ${table}_names WHERE scopeId = ?`, scopeId)
     }
   }
 
@@ -169,7 +173,7 @@ export class Store {
     return this.#database.within('IMMEDIATE', work)
   }
 
-  /** All of it or nothing; other writers wait for its end, and it waits long for theirs. */
+  /** Writes all or nothing. Other writers wait for it, and it waits long for them. */
   async writeAll(work: () => Promise<void>): Promise<void> {
     this.#database.script('PRAGMA busy_timeout = 60000; BEGIN IMMEDIATE')
     try {
@@ -186,19 +190,19 @@ export class Store {
   }
 }
 
-/** This program wrote it. */
+/** The value has this type, because this program wrote it. */
 function recordIn<T extends Table>({ json }: { readonly json: string }): Contents[T] {
   return decode(json) as Contents[T]
 }
 
-function whereOf(table: Table, place: string, conditions: readonly Lookup[]) {
-  if (conditions.length === 0) return { where: 'place = ?', cells: [place] }
+function whereOf(table: Table, scopeId: string, conditions: readonly Lookup[]) {
+  if (conditions.length === 0) return { where: 'scopeId = ?', cells: [scopeId] }
   const cells: (string | number)[] = []
   const parts = conditions.map(({ name, or }) => {
-    const named = `SELECT id FROM ${table}_names WHERE place = ?`
-    cells.push(place, name)
+    const named = `SELECT id FROM ${table}_names WHERE scopeId = ?`
+    cells.push(scopeId, name)
     if (!or) return `id IN (${named} AND name = ?)`
-    cells.push(place, or.start, `${or.start}\u{10ffff}`, or.start.length + 1, or.text)
+    cells.push(scopeId, or.start, `${or.start}\u{10ffff}`, or.start.length + 1, or.text)
     const contains = 'name > ? AND name < ? AND instr(lower(substr(name, ?)), lower(?)) > 0'
     return `id IN (${named} AND name = ? UNION ALL ${named} AND ${contains})`
   })

@@ -1,6 +1,6 @@
-/** The views of persons, and the log of activities. The document shows a person for each; these are the shapes that servers send. */
+/** Views of persons and the activity log, in the shapes that servers send (the document shows a person for each). */
 import { encode, isText, type Json, memberOf } from '../json/exact.ts'
-import { answer, type Call, type Handler, invalid, type Reply, timestamp } from './call.ts'
+import { type Call, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
 import { addressed, links, windowOf } from './pages.ts'
 import { personItems, personOf } from './person-records.ts'
 import type { Person, Store } from './store.ts'
@@ -23,12 +23,12 @@ export const viewHandlers = {
   values,
 } satisfies Record<string, Handler>
 
-/** Properties are as they were at first, since the sandbox keeps no history. */
+/** The sandbox keeps no history, so there is one point. */
 function propertiesTimeline(call: Call): Reply {
   const { created_at: from, properties } = personOf(call)
   const points = [{ timestamp: from, properties, relevant_event_count: 1 }]
   const period = { effective_date_from: from, effective_date_to: timestamp(call.now) }
-  return answer({ points, crucial_property_keys: [], ...period })
+  return jsonReply({ points, crucial_property_keys: [], ...period })
 }
 
 const cohortsByName: Readonly<Record<string, (person: Person) => boolean>> = {
@@ -42,15 +42,15 @@ function cohorts(call: Call): Reply {
   const person = personOf(call, id)
   const results = Object.entries(cohortsByName).flatMap(([name, fits], index) => {
     if (!fits(person)) return []
-    return { id: index + 1, name, count: call.store.list('persons', call.place, { test: fits, limit: 0 }).count }
+    return { id: index + 1, name, count: call.store.list('persons', call.scopeId, { test: fits, limit: 0 }).count }
   })
-  return answer({ results })
+  return jsonReply({ results })
 }
 
 /** The most frequent first. */
 function values(call: Call): Reply {
   const key = call.query.get('key')
-  if (key === undefined) return answer([])
+  if (key === undefined) return jsonReply([])
   const counts = new Map<string, number>()
   const countValue = ({ properties }: Person) => {
     const value = memberOf(properties, key) ?? null
@@ -58,39 +58,39 @@ function values(call: Call): Reply {
     if (value !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
     return false
   }
-  call.store.list('persons', call.place, { test: countValue })
-  return answer([...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count))
+  call.store.list('persons', call.scopeId, { test: countValue })
+  return jsonReply([...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count))
 }
 
 function groups(call: Call): Reply {
   const { window, people, count } = peopleOf(call)
   const results = people.length > 0 ? [{ people, count: people.length }] : []
-  return answer({ results, ...links(call, window, count), missing_persons: 0 })
+  return jsonReply({ results, ...links(call, window, count), missing_persons: 0 })
 }
 
 function retention(call: Call): Reply {
   const { window, people, count } = peopleOf(call)
   const result = people.map(person => ({ person, appearances: [1, 0, 1, 0, 0, 0, 1] }))
-  return answer({ result, ...links(call, window, count), missing_persons: 0 })
+  return jsonReply({ result, ...links(call, window, count), missing_persons: 0 })
 }
 
 function peopleOf(call: Call) {
   const window = windowOf(call)
   const { offset, take: limit } = window
-  const { count, records } = call.store.list('persons', call.place, { offset, limit })
+  const { count, records } = call.store.list('persons', call.scopeId, { offset, limit })
   return { window, count, people: records.map(personItems(call)) }
 }
 
-/** Of the person in the path, or of all in the project; plugins have a log of their own. */
+/** The log of the person in the path, or of the whole project or organization. */
 export function activityPage(call: Call): Reply {
   const { limit } = windowOf(call)
   const number = Number(/^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? 1)
   const conditions = call.id === '' ? [] : [{ name: call.id }]
   const offset = (number - 1) * limit
-  const { count, records } = call.store.list('activity', call.place, { conditions, offset, limit })
+  const { count, records } = call.store.list('activity', call.scopeId, { conditions, offset, limit })
   const to = (page: number) => addressed(call, { limit, page }, page)
   const next = number * limit < count ? to(number + 1) : null
-  return answer({ results: records, next, previous: number > 1 ? to(number - 1) : null, total_count: count })
+  return jsonReply({ results: records, next, previous: number > 1 ? to(number - 1) : null, total_count: count })
 }
 
 interface Done {
@@ -102,9 +102,9 @@ interface Done {
   readonly at: number
 }
 
-export function logged(store: Store, place: string, { scope, item, activity, name, changes = null, at }: Done): void {
+export function logged(store: Store, scopeId: string, { scope, item, activity, name, changes = null, at }: Done): void {
   const item_id = String(item)
   const user = { first_name: 'Nora', email: 'nora@example.com' }
   const value = { user, activity, scope, item_id, detail: { name, type: null, changes }, created_at: timestamp(at) }
-  store.put('activity', place, { id: store.nextId('activity'), value, names: [item_id] })
+  store.put('activity', scopeId, { id: store.nextId('activity'), value, names: [item_id] })
 }

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Dialect } from '../../src/config/sandbox-variable.ts'
 import { UnavailableError } from '../../src/errors.ts'
 import { readItem, sliceObject } from '../../src/json/read-item.ts'
-import type { Asked } from '../../src/sandbox/call.ts'
+import type { SandboxRequest } from '../../src/sandbox/call.ts'
 import { serve } from '../../src/sandbox/server.ts'
 import { visit } from '../sandbox/visit.ts'
 import { newWorld, type Ran } from '../world.ts'
@@ -35,7 +35,7 @@ export async function openStage(dialect: Dialect) {
     if (existsSync(backup)) cpSync(backup, `${backup}.kept`)
     throw new UnavailableError('The process is dead')
   }
-  const answer = (request: Asked) => {
+  const answer = (request: SandboxRequest) => {
     if (isDead) throw new UnavailableError('The process is dead')
     if (request.method === 'GET' || ++writes !== death?.at) return here.sandbox.answer(request)
     if (death.when === 'after') here.sandbox.answer(request)

@@ -72,7 +72,7 @@ describe('the file', () => {
     await scripted(folder, 'CREATE TABLE "its ""own""" (a); PRAGMA user_version = 2')
     const env = { ANALYTICS_STATE_DIR: folder }
     const run = () => newWorld().run(['--sandbox', 'persons', 'get', '1', '-o', 'ids'], { env })
-    expect(await run()).toMatchObject({ stdout: '1\n', stderr: expect.stringContaining('was made anew') })
+    expect(await run()).toMatchObject({ stdout: '1\n', stderr: expect.stringContaining('was reset') })
     expect(await run()).toMatchObject({ stdout: '1\n', stderr: 'sandbox: made-up data on this machine\n' })
   })
 
