@@ -11,10 +11,12 @@ export type EventsStatus = 'completed' | 'pending' | 'unknown'
 /** Older servers do not have the endpoint; after so many requests without a page, no more are sent. */
 const mostRefused = 10
 
+/** Asks once for each person. */
 export function createStatusReader(client: Client, { path, startedAt }: ReadReceipt) {
   let refused = 0
-  return async (uuid: string | undefined): Promise<EventsStatus> => {
-    if (uuid === undefined || refused >= mostRefused) return 'unknown'
+  const known = new Map<string, Promise<EventsStatus>>()
+  const ask = async (uuid: string): Promise<EventsStatus> => {
+    if (refused >= mostRefused) return 'unknown'
     const rows = await readRows(client, path.project_id ?? '', uuid).catch(orUndefined)
     refused = rows ? Number.NEGATIVE_INFINITY : refused + 1
     const own = (rows ?? []).flatMap(row => {
@@ -24,6 +26,12 @@ export function createStatusReader(client: Client, { path, startedAt }: ReadRece
     if (own.length === 0) return 'unknown'
     const isDone = own.every(row => row.status === 'completed' && !Number.isNaN(timeOf(row.delete_verified_at)))
     return isDone ? 'completed' : 'pending'
+  }
+  return async (uuid: string | undefined): Promise<EventsStatus> => {
+    if (uuid === undefined) return 'unknown'
+    const status = known.get(uuid) ?? ask(uuid)
+    known.set(uuid, status)
+    return status
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
-import type { Connection, Context } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { AuthError, Failure, InterruptedError, PartialError, UnavailableError, UsageError } from '../../errors.ts'
 import { journalOf, readTargets } from '../../jobs/job.ts'
 import { codes } from '../../jobs/outcome.ts'
@@ -54,12 +54,18 @@ export default defineCommand({
     const receipt = last ? await lastReceipt(context) : await givenReceipt(context, file)
     const connection = withLongWaits(await context.connect())
     await refuseElsewhere(connection, receipt, collections.persons, 'The receipt')
-    const statuses = await readStatuses(connection, receipt)
-    const events = receipt.events === 'kept' ? [] : await readEvents(connection, receipt, statuses)
+    const { client } = connection
+    const areKept = receipt.events === 'kept'
+    const readEvents = areKept ? async () => null : createStatusReader(client, receipt)
+    const idsOf = await idsToRead(receipt, readEvents)
+    const statuses = await readStatuses(client, receipt, idsOf)
+    const events: (EventsStatus | null)[] = []
+    await runParallel(receipt.outcomes.entries(), concurrency, async ([index, { uuid }]) => {
+      if (statuses[index] === 'gone') events[index] = await readEvents(uuid)
+    })
     const verified = receipt.outcomes.map((outcome, i): Verified => {
       return { outcome, status: statuses[i] ?? 'unknown', events: events[i] ?? null }
     })
-    const areKept = receipt.events === 'kept'
     const rows = verified.map(({ outcome: { id }, status, events }) => ({ id, status, ...(areKept ? {} : { events }) }))
     const fields = ['id', 'status', ...(areKept ? [] : ['events'])]
     return { data: listDocument(rows, rowView(fields)), end: () => conclude(context, receipt, verified) }
@@ -77,14 +83,33 @@ function givenReceipt({ host }: Context, file: string | undefined): Promise<Read
   return readReceipt(host, file)
 }
 
-async function readStatuses({ client }: Connection, { path, outcomes }: ReadReceipt): Promise<readonly Status[]> {
+type IdsToRead = (outcome: ReadOutcome) => readonly string[]
+
+/**
+ * A person who came back has a new number and the UUID of before. Only newer servers certainly know UUIDs: those that
+ * know of the deletion. Elsewhere the number counts, and the UUID can only show that the person is there.
+ */
+async function idsToRead(
+  { outcomes }: ReadReceipt,
+  readEvents: (uuid: string | undefined) => Promise<EventsStatus | null>,
+): Promise<IdsToRead> {
+  const events = await readEvents(outcomes.find(({ uuid }) => uuid !== undefined)?.uuid)
+  if (events === null) return ({ id, uuid = id }) => (uuid === id.toLowerCase() ? [id] : [id, uuid])
+  return ({ id, uuid = id }) => (events === 'unknown' ? [id] : [uuid])
+}
+
+async function readStatuses(
+  client: Client,
+  { path, outcomes }: ReadReceipt,
+  idsOf: IdsToRead,
+): Promise<readonly Status[]> {
   const lists = createLists(client, collections.persons, path)
   const statuses: Status[] = []
   const [first] = outcomes
   let isDistinct = false
   if (first) isDistinct = orRefuse(await lists.readNamed({ by: 'distinctId', name: first.id })).length > 0
   await runParallel(outcomes.entries(), concurrency, async ([index, outcome]) => {
-    statuses[index] = await readStatus(client, path, outcome)
+    statuses[index] = await readStatus(client, path, outcome, idsOf(outcome))
   })
   // A gateway may have begun to answer 404 to everything.
   orRefuse(await lists.read())
@@ -103,13 +128,16 @@ function orRefuse<T>(listed: T | Failure): T {
   })
 }
 
-async function readStatus(client: Client, scope: Scope, { id, uuid, error, at }: ReadOutcome): Promise<Status> {
+async function readStatus(
+  client: Client,
+  scope: Scope,
+  { id, error, at }: ReadOutcome,
+  ids: readonly string[],
+): Promise<Status> {
   if (!isId('persons', id)) return 'unknown'
-  const person = await readPerson(client, scope, id)
-  // A person who came back has a new number, and the UUID of before.
-  const isSame = uuid === undefined || uuid === id.toLowerCase()
-  const returned = person === 'missing' && !isSame ? await readPerson(client, scope, uuid) : person
-  if (typeof returned === 'object') return createdAt(returned) > at ? 'returned' : 'there'
+  let person: Awaited<ReturnType<typeof readPerson>> = 'missing'
+  for (const one of ids) if (person === 'missing') person = await readPerson(client, scope, one)
+  if (typeof person === 'object') return createdAt(person) > at ? 'returned' : 'there'
   // A person who was merged into another one lives on under that id, which no receipt tells.
   return person === 'missing' && error !== codes.foundAgain ? 'gone' : 'unknown'
 }
@@ -125,19 +153,6 @@ async function readPerson(client: Client, scope: Scope, id: string): Promise<Obj
 
 function createdAt({ value }: ObjectItem): number {
   return Date.parse(String(value.created_at))
-}
-
-async function readEvents(
-  { client }: Connection,
-  receipt: ReadReceipt,
-  statuses: readonly Status[],
-): Promise<readonly (EventsStatus | null)[]> {
-  const readEventsOf = createStatusReader(client, receipt)
-  const events: (EventsStatus | null)[] = statuses.map(() => null)
-  await runParallel(receipt.outcomes.entries(), concurrency, async ([index, { uuid }]) => {
-    if (statuses[index] === 'gone') events[index] = await readEventsOf(uuid)
-  })
-  return events
 }
 
 function conclude(context: Context, receipt: ReadReceipt, verified: readonly Verified[]): void {
