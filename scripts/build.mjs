@@ -17,20 +17,13 @@ const { version, optionalDependencies } = JSON.parse(readFileSync(join(root, 'pa
 const require = createRequire(import.meta.url)
 const { dots, line } = require('cli-spinners/spinners.json')
 const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js')
-/** What packages load and this program never uses, with what stands in its place: to start sooner, and to be smaller. */
+/** What packages load and this program never uses, and what is in its place. docs/speed.md shows what each saves. */
 const unused = {
-  // commander has subcommands that are programs; undici reads a limit, and compares bodies with a class.
-  'node:child_process': '{}',
-  'node:http': '{ maxHeaderSize: 16384, IncomingMessage: class {} }',
-  'node:assert': 'ok => { if (!ok) throw new Error("An assertion failed") }',
-  // HTTP/2, SOCKS, bodies that are forms, names of headers kept ready, and the parser that is no quicker than the other.
-  './socks5-proxy-agent': 'class {}',
   './client-h2.js': '{}',
-  '../web/fetch/body.js': '{}',
-  './tree': '{ tree: { lookup: () => undefined } }',
-  '../llhttp/constants.js': JSON.stringify({ ERROR, TYPE }),
   '../llhttp/llhttp_simd-wasm.js': '(() => { throw new Error("not built in") })()',
-  // conf has no schema and no version to migrate from; tables have no colour of their own; two spinners turn.
+  '../llhttp/constants.js': JSON.stringify({ ERROR, TYPE }),
+  '../web/fetch/body.js': '{}',
+  './socks5-proxy-agent': 'class {}',
   'ajv/dist/2020.js': '{}',
   'ajv-formats': '{}',
   semver: '{}',

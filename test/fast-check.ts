@@ -1,12 +1,12 @@
 /**
  * fast-check with the same values in each run of the suite, so that a commit fails only for what it changes.
- * `npm run fuzz -- 100` tries a hundred times as many others; `FUZZ_SEED=… npm run fuzz` repeats a failure.
+ * `FUZZ=100 npm run fuzz` tries a hundred times as many others. With `FUZZ_SEED`, it repeats a failure.
  */
 import * as fc from 'fast-check'
 
 export * from 'fast-check'
 
-const { FUZZ: times = 1, FUZZ_SEED: seed = 1 } = process.env
+const { FUZZ: times, FUZZ_SEED: seed = times ? Date.now() % 2 ** 31 : 1 } = process.env
 
 // Without the overloads of `fc.assert`, for a property of either kind.
 export const assert: typeof fc.assert = <T>(
@@ -16,7 +16,7 @@ export const assert: typeof fc.assert = <T>(
   fc.assert(property as fc.IAsyncProperty<T>, {
     seed: Number(seed),
     ...parameters,
-    numRuns: Math.ceil(numRuns * Number(times)),
+    numRuns: Math.ceil(numRuns * Number(times ?? 1)),
   })
 
 const surrogates = 0xe000 - 0xd800

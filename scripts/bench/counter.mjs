@@ -9,8 +9,11 @@ export const definitionOf = number => `event ${String(number).padStart(4, '0')}`
 const uuidOf = number => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const definitions = Array.from({ length: 2000 }, (_, i) => ({ id: uuidOf(i), name: definitionOf(i), tags: [] }))
 
-/** `limited`: 429 without a time for what comes sooner than 240 a minute; `compressing`: gzip where the client takes it. */
-export async function openCounter(upstream, { limited = false, compressing = false }) {
+/**
+ * `limited`: 429 without `Retry-After` beyond 240 requests a minute. `compressing`: gzip if the client accepts it.
+ * `older`: a server without the lookup of many distinct ids.
+ */
+export async function openCounter(upstream, { limited = false, compressing = false, older = false }) {
   const counted = { requests: 0, bytes: 0 }
   let free = 0
 
@@ -52,6 +55,10 @@ export async function openCounter(upstream, { limited = false, compressing = fal
       return outgoing.writeHead(429, { 'content-type': 'application/json' }).end('{"detail":"Request was throttled."}')
     }
     free = now + interval
+    if (older && incoming.url.includes('/batch_by_distinct_ids/')) {
+      incoming.resume()
+      return outgoing.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not found."}')
+    }
     if (!incoming.url.includes('/event_definitions/')) return pass(incoming, outgoing)
     outgoing.setHeader('content-type', 'application/json')
     defined(incoming, outgoing)

@@ -1,8 +1,9 @@
 /** Times whole processes from outside, and compares such times. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
 export const program = join(root, 'bin/analytics.js')
@@ -18,6 +19,17 @@ export function time(command, args, env, exit = 0) {
       else resolve(Number(process.hrtime.bigint() - start) / 1e6)
     })
   })
+}
+
+/** Milliseconds of processor time, which waits of a busy machine do not change as much. Needs bash. */
+export async function cpu(command, args, env) {
+  const script = '"$@" > /dev/null 2>&1 || exit; times'
+  const { stdout } = await promisify(execFile)('bash', ['-c', script, 'bash', command, ...args], { env })
+  const [, ofChildren = ''] = stdout.split('\n')
+  const parts = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, seconds]) => 60 * minutes + Number(seconds),
+  )
+  return parts.reduce((sum, part) => sum + part, 0) * 1000
 }
 
 /** The most memory in MB that a run of the program held. */
@@ -61,7 +73,7 @@ export function has(command) {
 export function size() {
   const words = ['pack', '--dry-run', '--json', '--ignore-scripts']
   const [packed] = JSON.parse(execFileSync('npm', words, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }))
-  return [atMost('the packed npm package', 300, packed.size / 1024, 'KB')]
+  return [atMost('the packed npm package', 280, packed.size / 1024, 'KB')]
 }
 
 /** Starts the service in a process of its own; `env` points to it, with an empty home folder. */

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { definitionOf, openCounter } from './counter.mjs'
 import { atMost, has, program, time } from './measure.mjs'
-import { emailOf, exported, serve, uuidOf } from './served.mjs'
+import { distinctIdOf, emailOf, exported, serve, uuidOf } from './served.mjs'
 
 const persons = 10_000
 
@@ -19,8 +19,26 @@ const cases = [
   ['persons list --limit 1000, compressed', 40, () => ['persons', 'list', '--limit', '1000'], { compressing: true }],
   ['delete 1,000 by id', 1004, of => [...deleting, '--from', of(uuidOf)]],
   ['  with --backup and --receipt', 2004, (of, home) => [...deleting, '--from', of(uuidOf), ...backup(home)]],
-  ['  with --batch 1000', 12, of => [...deleting, '--from', of(uuidOf), '--batch', '1000']],
-  ['delete 1,000 by e-mail, all known', 1030, of => [...deleting, '--emails-from', of(emailOf)]],
+  ['  with --batch 1000, UUIDs checked', 12, of => [...deleting, '--from', of(uuidOf), '--batch', '1000']],
+  ['delete 1,000 by email, all known', 1030, of => [...deleting, '--emails-from', of(emailOf)]],
+  ['delete 1,000 by distinct id, all known', 1010, of => [...deleting, '--distinct-ids-from', of(distinctIdOf)]],
+  ['  on an older server', 2005, of => [...deleting, '--distinct-ids-from', of(distinctIdOf)], { older: true }],
+  [
+    'verify 100 whose events are deleted too',
+    202,
+    (_, home) => ['persons', 'verify', '--receipt', join(home, 'events.json')],
+    {
+      exit: 8,
+      before: (of, home) => [
+        ...deleting,
+        '--from',
+        of(uuidOf, 100),
+        '--delete-events',
+        '--receipt',
+        join(home, 'events.json'),
+      ],
+    },
+  ],
   ['delete 1,000 by filter', 1005, () => [...deleting, '--property', 'team=t10']],
   [
     'delete 60 at 240 a minute, 429 without Retry-After',
@@ -46,10 +64,10 @@ const cases = [
     (_, home) => ['projects', 'apply', '--yes', '-f', settings(home, 'Asia/Tokyo')],
   ],
   [
-    'projects apply, 3 that differ, asked',
+    'projects apply, 3 that differ, confirmed',
     9,
     (_, home) => ['projects', 'apply', '-f', settings(home, 'Asia/Seoul')],
-    { answer: ['Type 3 to change 3 projects: ', '3\r'] },
+    { answer: [/Type 3 to .*: $/, '3\r'] },
   ],
 ]
 
@@ -64,12 +82,15 @@ export async function requests({ home, env }) {
     writeFileSync(file, Array.from({ length: count }, () => `${lineOf(++taken)}\n`).join(''))
     return file
   }
+  const direct = args =>
+    time(process.execPath, [program, ...args], { ...own, ANALYTICS_BASE_URL: base_url, ANALYTICS_API_KEY: api_key })
   try {
     for (const [name, goal, args, answering = {}] of cases) {
       const counter = await openCounter(base_url, answering)
       const counted = { ...own, ANALYTICS_BASE_URL: counter.url, ANALYTICS_API_KEY: api_key }
       if (name.startsWith('projects')) delete counted.ANALYTICS_PROJECT
       if (answering.answer && !has('script')) continue
+      if (answering.before) await direct(answering.before(of, home))
       if (answering.answer) await atTerminal(args(of, home), counted, answering.answer)
       else await time(process.execPath, [program, ...args(of, home)], counted, answering.exit)
       counter.close()
@@ -108,7 +129,7 @@ async function atTerminal(argv, env, [question, answer]) {
   let screen = ''
   child.stdout.on('data', chunk => {
     screen += chunk
-    if (!screen.includes(question)) return
+    if (!question.test(screen)) return
     screen = ''
     child.stdin.write(answer)
   })

@@ -30,7 +30,7 @@ export async function exported(home, count, more = () => ({})) {
       id,
       uuid: uuidOf(id),
       name: `Person ${id}`,
-      distinct_ids: [`person-${id}`],
+      distinct_ids: [distinctIdOf(id)],
       properties: { email: emailOf(id), plan: id % 3 === 0 ? 'pro' : 'free', ...more(id) },
       created_at: '2026-01-01T00:00:00Z',
     }
@@ -45,6 +45,10 @@ export async function exported(home, count, more = () => ({})) {
 export function uuidOf(id) {
   const digits = createHash('sha256').update(String(id)).digest('hex')
   return digits.replace(/^(.{3})(.{3})(.{12}).*/, '019b76da-a800-7$1-8$2-$3')
+}
+
+export function distinctIdOf(id) {
+  return `person-${id}`
 }
 
 export function emailOf(id) {

@@ -1,5 +1,5 @@
 /** What nginx does to requests, and what the program must make of it. */
-import { emailOf } from '../bench/served.mjs'
+import { emailOf } from '../../scripts/bench/served.mjs'
 
 const pass = 'location / { proxy_pass http://sandbox; proxy_set_header Host $http_host; }'
 const twice = 'location / { proxy_pass http://losing; }'
