@@ -8,14 +8,14 @@ import { promisify } from 'node:util'
 const root = join(import.meta.dirname, '../..')
 export const program = join(root, 'bin/analytics.js')
 
-/** Milliseconds from the start of a process to its end; its output is discarded. Rejects for another exit code. */
+/** Milliseconds from the start of a process to its end; its output is discarded. `exit`: the exit code, or a list of them. */
 export function time(command, args, env, exit = 0) {
   return new Promise((resolve, reject) => {
     const start = process.hrtime.bigint()
     const child = spawn(command, args, { env, stdio: 'ignore' })
     child.once('error', reject)
     child.once('exit', code => {
-      if (code !== exit) reject(new Error(`${command} ${args.join(' ')} ended with ${code}`))
+      if (![exit].flat().includes(code)) reject(new Error(`${command} ${args.join(' ')} ended with ${code}`))
       else resolve(Number(process.hrtime.bigint() - start) / 1e6)
     })
   })
