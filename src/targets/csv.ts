@@ -1,7 +1,9 @@
 import { UsageError } from '../errors.ts'
 
-interface Header {
-  readonly delimiter: string
+export interface Columns {
+  /** The list, for messages. */
+  readonly where: string
+  /** Normalizes a heading: `E-Mail` is `email`. */
   readonly nameOf: (heading: string) => string
 }
 
@@ -13,8 +15,7 @@ interface CsvRow {
 
 const delimiters = [',', ';', '\t']
 
-/** Normalizes a heading: `E-Mail` is `email`. */
-export function columnNames(columns: readonly string[]): (heading: string) => string {
+export function columnNames(columns: readonly string[]): Columns['nameOf'] {
   const byHeading = new Map<string, string>()
   const nameOf = (heading: string) =>
     columns.find(name => compared(name) === compared(heading)) ?? heading.replace(/^properties\./i, 'properties.')
@@ -26,13 +27,8 @@ export function columnNames(columns: readonly string[]): (heading: string) => st
 }
 
 /** Undefined for a line without any of the wanted headings. */
-export function headerOf(
-  line: string,
-  wanted: readonly string[],
-  nameOf: (heading: string) => string,
-): Header | undefined {
-  const delimiter = delimiters.find(one => partsOf(line, one).some(part => wanted.includes(nameOf(part))))
-  return delimiter === undefined ? undefined : { delimiter, nameOf }
+export function delimiterOf(line: string, wanted: readonly string[], { nameOf }: Columns): string | undefined {
+  return delimiters.find(one => partsOf(line, one).some(part => wanted.includes(nameOf(part))))
 }
 
 export function headingsIn(line: string): readonly string[] {
@@ -51,7 +47,7 @@ function compared(heading: string): string {
 }
 
 /** Cells are kept as they are. Throws `UsageError` for misplaced quotes, uneven rows, and two columns of one name. */
-export async function rowsIn(text: string, { delimiter, nameOf }: Header, where: string): Promise<readonly CsvRow[]> {
+export async function rowsIn(text: string, delimiter: string, { where, nameOf }: Columns): Promise<readonly CsvRow[]> {
   // Loaded only for a list in CSV.
   const csv = await import('csv-parse/sync')
   try {

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts'
 import { decodeUtf8, readInput } from '../files/read-input.ts'
 import { absolutePath } from '../host.ts'
 import { encode, givenIn, isObject, type Json } from '../json/exact.ts'
-import { columnNames, headerOf, headingsIn, rowsIn } from './csv.ts'
+import { type Columns, columnNames, delimiterOf, headingsIn, rowsIn } from './csv.ts'
 
 export interface ListRow {
   readonly form: 'plain' | 'csv' | 'json'
@@ -23,11 +23,6 @@ export interface InputList {
   /** Made one by one, so that a million lines are not a million objects. */
   readonly rows: Iterable<ListRow>
   readonly sha256: string
-}
-
-interface Columns {
-  readonly where: string
-  readonly nameOf: (heading: string) => string
 }
 
 interface ListSource {
@@ -104,7 +99,7 @@ function jsonRow(line: number, row: Json | undefined, { where, nameOf }: Columns
 }
 
 async function linesIn(text: string, source: ListSource, columns: Columns): Promise<Iterable<ListRow>> {
-  const { where, nameOf } = columns
+  const { where } = columns
   const first = String(filledLines(text).next().value?.row ?? '')
   if (first.startsWith('[') && Array.isArray(givenIn(first, `${where}, line 1: `))) {
     throw new UsageError(`${where}: the first line is a JSON array`, {
@@ -117,8 +112,8 @@ async function linesIn(text: string, source: ListSource, columns: Columns): Prom
   if (first.startsWith('{')) {
     return filledLines(text, (row, line) => jsonRow(line, givenIn(row, `${where}, line ${line}: `), columns))
   }
-  const header = headerOf(first, source.wanted, nameOf)
-  if (header) return rowsIn(text, header, where)
+  const delimiter = delimiterOf(first, source.wanted, columns)
+  if (delimiter !== undefined) return rowsIn(text, delimiter, columns)
   const headings = headingsIn(first)
   // A distinct id may hold a comma.
   const mayHold = source.option === '--distinct-ids-from'
