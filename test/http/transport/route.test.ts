@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
 import { proxyFor, proxySecrets } from '../../../src/http/transport/proxy.ts'
+import * as fc from '../../fast-check.ts'
 import {
   closedPort,
   failed,
@@ -48,6 +49,25 @@ test.each([
 ])('a proxy %s is refused, unseen', value => {
   expect(() => proxyFor(site, { HTTPS_PROXY: value })).toThrow(UsageError)
   expect(() => proxyFor(site, { HTTPS_PROXY: value })).not.toThrow(/secret/)
+})
+
+test('any text is the address of a proxy or a usage error that does not repeat it', () => {
+  const parts = fc.constantFrom('http://', 'socks5://', '//', 'u', ':', 'p%', '%zz', '%41', '@', 'host', '[::1]', ':80')
+  const more = fc.constantFrom(':99999', '\\', '/', '?q', '#f', ' ', 'ü', '\u0000', '*', ',', '.example.com')
+  const text = fc.array(fc.oneof(parts, more), { maxLength: 7 }).map(some => some.join(''))
+  fc.assert(
+    fc.property(text, text, (value, noProxy) => {
+      const env = { HTTPS_PROXY: value, NO_PROXY: noProxy }
+      expect(proxySecrets(env)).toBeInstanceOf(Array)
+      try {
+        const found = proxyFor(site, env)
+        expect(found === undefined || /^https?:$/.test(found.protocol)).toBe(true)
+      } catch (error) {
+        expect(error).toBeInstanceOf(UsageError)
+        expect(String(error)).not.toMatch(/p%|%zz/)
+      }
+    }),
+  )
 })
 
 test('passwords of proxies are secret, alone and as they are sent', () => {

@@ -87,6 +87,14 @@ test.each<[line: string, mistakes: readonly Mistake[]]>([
   }
 })
 
+test('a safety level names the profile that sets it', async () => {
+  const { world, run, server } = await startService()
+  const add = ['profiles', 'add', 'prod', '--base-url', server.url, '--safety', 'read-only', '--api-key-stdin']
+  expect((await world.run(add, { stdin: 'key' })).code).toBe(0)
+  const refused = await run('persons delete 1 --yes')
+  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('set by profile prod')])
+})
+
 test.each([
   ['--expect 2 --max 1', '1', 'The profile p lets one command delete at most 1'],
   ['--expect 2 --max 1', '9', 'at most 1 allowed'],
