@@ -6,7 +6,7 @@ import { escapeControls } from './text/escape-controls.ts'
 import { grouped } from './text/grouped.ts'
 
 export interface Proposal {
-  /** A clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */
+  /** `This will delete person 3 of project 1 (prod, analytics.example.com)`. */
   readonly doing: string
   readonly isAsked: boolean
   /** What must be typed, and what that does; without it the question is y/N. */
@@ -20,8 +20,6 @@ interface TypedAnswer {
   readonly text: string
   /** `36` or `its name`. */
   readonly what: string
-  /** `delete 36 persons`. */
-  readonly to: string
 }
 
 type Asker = Pick<Context, 'host' | 'values'>
@@ -44,8 +42,8 @@ export function refuseUnanswerable(asker: Asker, proposal: Proposal): void {
   const { doing, isAsked, readsStdin = false, hint = 'Use --yes to confirm' } = proposal
   const why = noQuestion(asker)
   if (!needsQuestion(asker, isAsked) || (why === undefined && !readsStdin)) return
-  const reason = why === undefined ? 'and stdin carries the list' : `but ${why}`
-  throw new RefusedError(`${doing} needs confirmation, ${reason}`, { hint })
+  const reason = why === undefined ? 'but stdin carries the list' : `but ${why}`
+  throw new RefusedError(`${doing}. It needs confirmation, ${reason}`, { hint })
 }
 
 const mostTries = 4
@@ -56,7 +54,7 @@ export async function requestConsent(asker: Asker & Pick<Context, 'messages'>, p
   if (!needsQuestion(asker, proposal.isAsked)) return
   const { host, messages } = asker
   const { doing, typed: wanted } = proposal
-  const request = wanted ? `Type ${wanted.what} to ${wanted.to}:` : 'Continue? [y/N]'
+  const request = wanted ? `Type ${wanted.what} to confirm:` : 'Continue? [y/N]'
   // A narrow terminal may have cut the name in the preview.
   const statement = !wanted || wanted.what === wanted.text ? doing : `${doing}: "${wanted.text}"`
   let answer: string | undefined

@@ -20,7 +20,7 @@ export interface Write extends Pick<Parameters<Client['request']>[1], 'query' | 
 
 interface Facts {
   readonly of: CollectionFacts
-  /** For `Deleting 3 persons`, `Deleted 3 persons` and `Type 3 to delete 3 persons`. */
+  /** For `Deleting 3 persons`, `Deleted 3 persons` and `This will delete 3 persons`. */
   readonly verb: readonly [doing: string, done: string, to: string]
   readonly status: 'deleted' | 'updated'
   /** Text between verb and targets: `property plan of `. */
@@ -62,7 +62,7 @@ type Undo = Saved & { readonly force: boolean }
 function undoes(of: CollectionFacts, writesOf: (change: Change) => readonly Write[]) {
   return ({ force, ...saved }: Undo): Facts => ({
     of,
-    verb: ['Putting back', 'Put back', 'put back values of'],
+    verb: ['Putting back', 'Put back', 'put back'],
     part: 'the old values of ',
     status: 'updated',
     asks: 'yes',
@@ -117,7 +117,7 @@ const operations = {
     const { keys, properties } = values
     return {
       of: ofPersons,
-      verb: ['Deleting', 'Deleted', 'delete properties of'],
+      verb: ['Deleting', 'Deleted', 'delete'],
       asks: 'yes',
       part: `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
       status: 'updated',
@@ -133,7 +133,7 @@ const operations = {
     return {
       of: ofPersons,
       verb: ['Splitting', 'Split', 'split'],
-      also: main === undefined ? ' and deleting the properties permanently' : '',
+      ...(main === undefined && { remark: 'The properties of the person are deleted permanently' }),
       status: 'updated',
       asks: 'yes',
       readsFirst: true,

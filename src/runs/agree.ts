@@ -9,7 +9,7 @@ import type { Item } from '../json/read-item.ts'
 import { counted, type Operation, pathTo, targetName } from '../operations/operation.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { writeRate } from '../values/duration.ts'
-import { describeDoing } from './describe.ts'
+import { describePlan, describeProgress } from './describe.ts'
 import { mostShown, readPreview } from './preview.ts'
 import type { Run } from './run.ts'
 import { undoneBy } from './undo.ts'
@@ -23,7 +23,7 @@ export async function agree(context: Context, run: Run, isAsked: boolean): Promi
   const isShown = isAsking || values.dryRun === true
   const what = isOne ? targetName(operation, targets[0] ?? '') : counted(left, operation)
   const project = isShown ? await projectName(connection, operation) : undefined
-  const doing = describeDoing(context, run, what, project)
+  const doing = isShown ? describePlan(context, run, what, project) : describeProgress(run, what)
   const say = isAsking ? messages.say : messages.notice
   // Of a single target the question says it, and a run that is not shown its end.
   if (isAsking ? targets.length > 1 : isShown || !isOne) say(doing)
@@ -53,10 +53,9 @@ async function questionOf(run: Run, doing: string, cost: string) {
   const many = counted(targets.length, operation)
   if (targets.length > 1) {
     const more = targets.length - mostShown
-    const all = grouped(targets.length)
-    const shown = more > 0 ? `And ${grouped(more)} more, ${all} in all` : `These are all ${all}`
     const what = String(targets.length)
-    return { doing: `${shown}: ${cost}`, typed: { text: what, what, to: `${operation.verb[2]} ${many}` } }
+    const doing = more > 0 ? `…and ${grouped(more)} more (${many}, ${cost})` : `${many}, ${cost}`
+    return { doing, typed: { text: what, what } }
   }
   const [id = ''] = targets
   if (operation.asks !== 'name') return { doing: `${doing}: ${cost}` }
@@ -78,7 +77,7 @@ async function projectName({ client, project }: Connection, { of }: Operation): 
 
 export function nameToType(project: Item, id: string) {
   const name = textAt(project.value, 'name')?.trim()
-  return { ...(name ? { text: name, what: 'its name' } : { text: id, what: 'its id' }), to: 'delete it' }
+  return name ? { text: name, what: 'its name' } : { text: id, what: 'its id' }
 }
 
 /** From the first write on. `writes`: requests that change one target. */

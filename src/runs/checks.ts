@@ -83,7 +83,7 @@ function checkUsage(context: Context, { files, isUnbounded, targets }: PlannedWr
   const { values } = context
   if (values.dryRun || !values.yes || !isUnbounded) return
   throw new UsageError(`--yes does not confirm an unknown number of ${targets.nouns}`, {
-    hint: 'Give --max N or --expect N with it; --dry-run shows how many there are',
+    hint: 'Add --max N or --expect N; --dry-run shows how many match',
   })
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { counted, isDelete, type Operation, targetName } from '../operations/operation.ts'
 import { namesOne, readsStdin } from '../targets/source.ts'
 import type { PlannedWrite } from './checks.ts'
-import { describeDoing } from './describe.ts'
+import { describePlan } from './describe.ts'
 import type { RunRequest } from './run.ts'
 
 interface Planned {
@@ -28,11 +28,11 @@ export function planRun(context: Context, { request, operation, count, limit }: 
     guards,
     isUnbounded,
     proposal: connection => ({
-      doing: describeDoing(context, { connection, operation }, id === undefined ? many : targetName(operation, id)),
+      doing: describePlan(context, { connection, operation }, id === undefined ? many : targetName(operation, id)),
       isAsked: count !== 0 && needsConfirmation(request, operation),
       readsStdin: readsStdin(targets),
       ...(isUnbounded && {
-        hint: 'Pass --yes with --max N or --expect N to go ahead; --dry-run shows how many there are',
+        hint: 'Use --yes with --max N or --expect N to confirm; --dry-run shows how many match',
       }),
     }),
     confirm: async () => undefined,

@@ -73,7 +73,7 @@ describe('at a terminal', () => {
     expect(await ask('api DELETE /api/projects/2/', 'Juniper & Quill Lending')).toMatchObject({
       code: 0,
       asked:
-        'DELETE /api/projects/2/ (sandbox): "Juniper & Quill Lending". Type its name to delete it: Juniper & Quill Lending',
+        'DELETE /api/projects/2/ (sandbox): "Juniper & Quill Lending". Type its name to confirm: Juniper & Quill Lending',
       left: '1\n',
     })
   })

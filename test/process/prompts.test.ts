@@ -33,7 +33,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   ])('one person is deleted by y/N: %s', async (_, keys, code, deleted) => {
     const seen = await deleting(person, [['[y/N] ', keys]])
     expect([seen.code, seen.deleted]).toEqual([code, deleted])
-    expect(seen.screen).toContain('Deleting person 1 of project 1')
+    expect(seen.screen).toContain('This will delete person 1 of project 1')
   })
 
   test('nothing is asked where stderr goes to a file, since the question would not be seen', async () => {
@@ -114,9 +114,9 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   })
 
   test('a project is deleted by its name, which is shown', async () => {
-    const declined = await deleting(['projects', 'delete', '1'], [['Type its name to delete it: ', 'n\r']])
+    const declined = await deleting(['projects', 'delete', '1'], [['Type its name to confirm: ', 'n\r']])
     expect([declined.code, declined.deleted]).toEqual([10, 0])
-    const right = await deleting(['projects', 'delete', '1'], [['Type its name to delete it: ', 'Hedgehog Press\r']])
+    const right = await deleting(['projects', 'delete', '1'], [['Type its name to confirm: ', 'Hedgehog Press\r']])
     expect([right.code, right.deleted]).toEqual([0, 1])
     expect(right.screen).toMatch(/^ +1 +Hedgehog Press\b/m)
   })

@@ -184,7 +184,7 @@ test('all projects are compared before the first write, with one prompt', async 
     patch(3, { name: 'Third', timezone: 'UTC' }),
   ])
   expect(stderr).toContain('+ timezone: UTC\n\nproject 3 (Shop 3, HOST):\n')
-  expect(stderr).toContain('Changing 2 projects. Type 2 to change 2 projects: 3\nThat is not 2\n')
+  expect(stderr).toContain('This will change 2 projects. Type 2 to confirm: 3\nThat is not 2\n')
   expect(JSON.parse(stdout)).toEqual([
     { project: '1', field: 'is_demo', from: false, to: true },
     { project: '1', field: 'timezone', from: 'Europe/London', to: 'UTC' },

@@ -87,7 +87,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     const terminal = begin(['projects', 'delete', '1'])
     await terminal.shows(/^[⠋-⠿] Waiting for the service, \d+ s$/)
     shop.release()
-    expect(await terminal.shows('Type its name to delete it: ')).not.toMatch(moving)
+    expect(await terminal.shows('Type its name to confirm: ')).not.toMatch(moving)
     terminal.type(`no${enter}`)
     expect(await terminal.ended).toBe(10)
     expect(terminal.screen()).not.toMatch(moving)
@@ -95,7 +95,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
 
   test.each([60, 100])('a question, and its answer, at %i columns', async columns => {
     const terminal = begin(['persons', 'delete', '2', '5', '404', '4'], { columns })
-    await terminal.shows('Type 4 to delete 4 persons: ')
+    await terminal.shows('Type 4 to confirm: ')
     look(`a question, ${columns} columns`, terminal.screen(), columns)
     shop.answer(4)
     terminal.type(`4${enter}`)

@@ -43,7 +43,7 @@ export default defineCommand({
       requests: [{ ...projects.update, ...effectOf(projects.update, {}) }],
       proposal({ project, serverName }) {
         const what = files.length > 1 ? countProjects(files) : `project ${first?.project ?? project()}`
-        return { doing: `Changing settings of ${what} (${serverName})`, isAsked: true }
+        return { doing: `This will change settings of ${what} (${serverName})`, isAsked: true }
       },
     }
     await passChecks(context, plan, 'start')
@@ -98,8 +98,8 @@ async function confirm(differing: readonly ComparedProject[], context: Context):
   const { reveal } = context.values
   for (const line of diffLines(differing, reveal)) context.messages.say(line, reveal)
   const count = String(differing.length)
-  const typed = differing.length > 1 ? { text: count, what: count, to: `change ${describe(differing)}` } : undefined
-  await requestConsent(context, { doing: `Changing ${describe(differing)}`, isAsked: true, typed })
+  const typed = differing.length > 1 ? { text: count, what: count } : undefined
+  await requestConsent(context, { doing: `This will change ${describe(differing)}`, isAsked: true, typed })
   return true
 }
 
