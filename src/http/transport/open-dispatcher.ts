@@ -1,5 +1,4 @@
 /** undici's agent, or with a proxy, its agent for tunnels or a pool of connections to the proxy. */
-import { X509Certificate } from 'node:crypto'
 import type { Dispatcher as Undici } from 'undici'
 import type { Dispatcher } from '../../dispatcher.ts'
 import { UsageError } from '../../errors.ts'
@@ -80,7 +79,8 @@ async function proxyClients(timeout: number): Promise<(origin: URL, options: obj
   }
 }
 
-function holdsCertificate(text: string): boolean {
+async function holdsCertificate(text: string): Promise<boolean> {
+  const { X509Certificate } = await import('node:crypto')
   try {
     return /-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text) && new X509Certificate(text).subject !== undefined
   } catch {
@@ -98,7 +98,7 @@ export async function trusting(files: readonly (string | undefined)[], signal: A
     const hint = 'Give a PEM file with ANALYTICS_CA_FILE, or with --ca-file of the profile'
     try {
       const own = (await collectAtMost(chunksOf(file, signal), largestFile))?.toString('latin1') ?? ''
-      if (!holdsCertificate(own)) throw new UsageError(`${what} holds no certificate`, { hint })
+      if (!(await holdsCertificate(own))) throw new UsageError(`${what} holds no certificate`, { hint })
       ca.push(own)
     } catch (cause) {
       if (signal.aborted || cause instanceof UsageError) throw cause
