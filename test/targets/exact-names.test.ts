@@ -1,4 +1,4 @@
-/** Whoever has another name than the one that was given, if only by a blank or an invisible character, is no target. */
+/** A person whose name differs, if only by a blank or an invisible character, is never a target. */
 import { expect, test } from 'vitest'
 import * as fc from '../fast-check.ts'
 import { dispatcherOf, page } from '../in-memory.ts'
@@ -13,7 +13,7 @@ const inQuotes = (text: string) => `"${text}"`
 const jsonText = (text: string) => JSON.stringify(text).replace(/[^ -~]/g, unit => `\\u${hex(unit)}`)
 const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, '0')
 
-/** Each writes a list of one name; a plain line says nothing of the blanks around it, and holds no control character. */
+/** Each writes a list of one name. Plain lines lose the blanks around them, and cannot hold control characters. */
 const forms: Readonly<Record<string, { isPlain: boolean; write: (name: string, field: string) => string }>> = {
   // A mark at the very beginning is that of the file.
   'a line': { isPlain: true, write: name => `\n${name}\n` },
@@ -32,7 +32,7 @@ const asked = fc.record({
     .map(([before, after]) => `${before}ceo@example.com${after}`),
 })
 
-test('only the person whose name is the given one is a target, whatever the server takes for the same', async () => {
+test('only the person with exactly the given name is a target, whatever the server matches', async () => {
   const world = newWorld()
   const names = around.flatMap(before => around.map(after => `${before}ceo@example.com${after}`))
   // Everybody's e-mail is also their distinct id.

@@ -29,7 +29,7 @@ test('a name is compared exactly, and one without a definition is not found', as
   }
 })
 
-test('a name of several is refused, with their ids', async () => {
+test('a name of several definitions is refused, with their ids', async () => {
   const { world, env, sent } = await startService((_, response) =>
     json(response, { next: null, results: [1, 2].map(id => ({ id, name: 'order' })) }),
   )
@@ -48,7 +48,7 @@ test('a tag is added to 50 of 2,000 definitions with at most 104 requests', asyn
 const named = (ids: readonly number[]) => ids.map(id => ({ id, name: `event ${id}`, tags: [] }))
 const all = [...named(Array.from({ length: 120 }, (_, i) => i + 1)), { id: 200, name: 'a, b', tags: [] }]
 
-/** What a server makes of `names`. */
+/** How a server reads `names`. */
 const servers: Readonly<Record<string, (names: readonly string[]) => readonly unknown[] | 'refused'>> = {
   'looks up names': names => all.filter(({ name }) => names.includes(name)),
   'looks up some of the names': names => all.filter(({ name }) => names.slice(0, 3).includes(name)),

@@ -41,7 +41,7 @@ test('lines without a person are in the receipt, and in a private file', async (
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('at a terminal the lines are shown as they were given', async () => {
+test('at a terminal the lines themselves are shown', async () => {
   const { world, env } = await service()
   writeFileSync(join(world.folder, 'list.csv'), '\ufeffName;E-Mail\r\nBob;bob@example.com\r\nAda;ada@example.com\r\n')
   const argv = ['persons', 'delete', '--emails-from', 'list.csv']
@@ -78,7 +78,7 @@ test.each<[options: string, stdin: string, code: number, deleted: readonly numbe
   expect([ran.code, sent().map(({ path }) => personId(path))]).toEqual([code, deleted])
 })
 
-test('an empty list leaves no lines of an earlier one in --unmatched, and its digest in the receipt', async () => {
+test('an empty list empties --unmatched, and its digest is in the receipt', async () => {
   const { run, world, server, receipt } = await service()
   writeFileSync(join(world.folder, 'un.txt'), 'bob@example.com\n')
   expect((await run(`${emailsFrom} --unmatched un.txt --receipt r.json`, { stdin: '\n' })).code).toBe(0)
@@ -93,7 +93,7 @@ test('an empty list leaves no lines of an earlier one in --unmatched, and its di
 test.each([
   'delete --distinct-ids-from - --yes',
   'get --distinct-id d1000',
-])('a person with more distinct ids than a list item holds is found by the last of them: %s', async command => {
+])('a person is found by a distinct id that the list item does not hold: %s', async command => {
   const all = Array.from({ length: 1001 }, (_, i) => `d${i}`)
   const { run } = await startService((asked, response) => {
     if (asked.method !== 'GET') return accepting(asked, response)
@@ -103,13 +103,13 @@ test.each([
   expect((await run(`persons ${command}`, { stdin: 'd1000\n' })).code).toBe(0)
 })
 
-test('a look-up that is refused for all stops at once, and no line is blamed', async () => {
+test('a refused key stops the lookups at once, and no line is named', async () => {
   const { run, server, sent } = await startService((_, response) => json(response, { detail: 'No.' }, 401))
   const { code, stderr } = await run(emailsFrom, { stdin: 'a@example.com\nb@example.com\n' })
   expect([code, stderr, sent(), server.asked.length]).toEqual([4, expect.not.stringContaining('line'), [], 1])
 })
 
-test('a list that leads back to its start is not believed: somebody else may have the same e-mail', async () => {
+test('a list that leads back to its start is refused, since more persons may have the email', async () => {
   const { run } = await startService((_, response) => json(response, { results: people.slice(0, 1), next: '?email=x' }))
   expect((await run(emailsFrom, { stdin: 'ada@example.com\n' })).code).toBe(5)
 })

@@ -1,4 +1,4 @@
-/** What lists of ids, e-mails and distinct ids give, in every form, and what is no list. */
+/** Lists of ids, emails and distinct ids in every form, and files that are not lists. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -93,7 +93,7 @@ test.each(['Email', 'EMAIL', 'E-Mail', 'e_mail'])('a member %s of JSON is the em
   await expect(emails(`{"${name}":"a@example.com","email":"b@example.com"}\n`)).rejects.toThrow('given twice')
 })
 
-test('a file is read from where the command was typed; a folder, or no file, is refused', async () => {
+test('a file is read from the working folder; a folder or a missing file is refused', async () => {
   writeFileSync(join(folder, 'ids.txt'), '1\n2\n')
   const { context } = contextWith([], { cwd: folder })
   const list = { column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
@@ -103,7 +103,7 @@ test('a file is read from where the command was typed; a folder, or no file, is 
   }
 })
 
-test('names come by line, JSON or the column of a spreadsheet, whatever its heading is', async () => {
+test('names come from lines, JSON or a column with any usual heading', async () => {
   expect(await emails(' a@example.com \r\nb@example.com')).toEqual(['a@example.com', 'b@example.com'])
   expect(await emails('{"email":"a@example.com"}\n')).toEqual(['a@example.com'])
   expect(await emails('[{"id":1,"properties":{"email":"a@example.com"}}]')).toEqual(['a@example.com'])
@@ -126,7 +126,7 @@ test.each([
   'E\u00a0Mail',
   ' EMAIL ',
   '"E-MAIL"',
-])('%j is a column of e-mails', async heading => {
+])('%j is a column of emails', async heading => {
   expect(await emails(`${heading};Name\r\nada@example.com;Ada\r\n`)).toEqual(['ada@example.com'])
 })
 
@@ -140,7 +140,7 @@ const odd = [
   '\u00a0a',
 ]
 
-test('cells and JSON texts stand as they are', async () => {
+test('cells and JSON texts are kept as they are', async () => {
   expect(await emails(odd.map(email => `${JSON.stringify({ email })}\n`).join(''))).toEqual(odd)
   expect(await emails(JSON.stringify(odd.map(email => ({ email }))))).toEqual(odd)
   const cells = odd.map(name => `"${name.replaceAll('"', '""')}",x\n`)
@@ -155,7 +155,7 @@ test.each([
   '"ada@example.com"',
   'a\u0007b',
   'a\rb',
-])('the plain line %j is no name', async line => {
+])('the plain line %j is not a name', async line => {
   for (const read of [emails, distinctIds])
     await expect(read(`x@example.com\n${line}\n`)).rejects.toThrow(/line 2 holds /)
 })
@@ -170,11 +170,11 @@ test.each([
     'has no column email or properties.email or properties; it has Email Address, Name',
   ],
   ['ada@example.com;Ada\n', 'has no column email or properties.email or properties; it has …, Ada'],
-])('%j is no list of e-mails', async (text, says) => {
+])('%j is not a list of emails', async (text, says) => {
   await expect(emails(text)).rejects.toThrow(says)
 })
 
-test('a CSV without the column that is wanted or named says which it has', async () => {
+test('an error about a missing CSV column names those that are there', async () => {
   await expect(distinctIds('user id;Name\nada;Ada\n')).rejects.toThrow(
     'has no column distinct_id; it has user id, Name',
   )
@@ -185,7 +185,7 @@ test('a CSV without the column that is wanted or named says which it has', async
 test.each([
   ['id,plugin_type,config_schema\n1,local,{}\n', 'plugin_type and config_schema, which plugins have'],
   ['{"id":1,"tags":[],"post_to_slack":false}\n', 'tags and post_to_slack, which event definitions have'],
-])('ids of %j are those of another resource', async (text, says) => {
+])('rows of another resource are refused: %j', async (text, says) => {
   await expect(idsIn(text)).rejects.toThrow(says)
 })
 
@@ -194,13 +194,13 @@ const bad = ['1', ...Array.from({ length: 14 }, (_, i) => `a${i}`)].map(line => 
 test.each([
   [false, 'line 2 is not the id of a person; there are mistakes on lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 4 more too'],
   [true, 'line 2 ("a0") is not the id of a person; there are mistakes on lines 3 ("a1"), 4 ("a2"), 5 ("a3"), 6'],
-])('of many mistakes ten are named; at a terminal (%s) they are shown', async (isTerminal, says) => {
+])('ten of many mistakes are named; at a terminal (%s) they are shown', async (isTerminal, says) => {
   const { context } = contextWith([bad], { isTerminal, cwd: folder })
   const list = { file: '-', column: undefined, requireAll: false, allowMultiple: false }
   await expect(readIds(context, 'persons', { ...list, unmatched: 'bad' })).rejects.toThrow(says)
 })
 
-test('lines keep their numbers, repeats are said, and the bytes have a digest', async () => {
+test('lines keep their numbers, duplicates are reported, and the bytes have a digest', async () => {
   const text = '\n7\n\n8\n7\n'
   const { context, said } = contextWith([text])
   const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
@@ -220,14 +220,14 @@ test.each([
   ['id,n\n7,x\n8,y', 'the last line has no line break, so the list may be incomplete'],
   ['7\n8\n', undefined],
   ['[{"id":7}]', undefined],
-])('a pipe that ends within a line may be cut off: %j', async (text, says) => {
+])('a pipe that ends within a line may be incomplete: %j', async (text, says) => {
   const { context, said } = contextWith([text])
   const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   await readIds(context, 'persons', list)
   expect(said).toEqual(says === undefined ? [] : [`--from stdin: ${says}`])
 })
 
-test('a file need not end in a line; a list that is read from a terminal says so', async () => {
+test('a file need not end with a line break; reading from a terminal is reported', async () => {
   const list = { column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   writeFileSync(join(folder, 'open.txt'), '7\n8')
   const { context, said } = contextWith(['7\n'], { cwd: folder, isTerminal: true })

@@ -1,4 +1,4 @@
-/** What reading a list takes of a command: stdin in the chunks given, a folder, and what is said. */
+/** The parts of a context that reading a list needs: stdin in given chunks, a folder, and the messages. */
 import type { Context } from '../../src/context.ts'
 import { readIds, readNames } from '../../src/targets/read-names.ts'
 import type { NameKind } from '../../src/targets/source.ts'

@@ -1,4 +1,4 @@
-/** An export comes back through `--rows` as it was: every value, and every type. */
+/** `--rows` reads exports without changing a value or a type. */
 import { expect, test } from 'vitest'
 import * as fc from '../fast-check.ts'
 import { newWorld } from '../world.ts'
@@ -152,12 +152,7 @@ test('csv with a column for each property: the same where --types names the colu
   )
 })
 
-test.each([
-  'json',
-  'ndjson',
-  'csv',
-  'ids',
-])('%s of a list goes into --from, and its e-mails into --emails-from', async format => {
+test.each(['json', 'ndjson', 'csv', 'ids'])('--from and --emails-from read the %s of a list', async format => {
   const world = newWorld()
   const run = (line: string, stdin = '') => world.run(['--sandbox', ...line.split(' ')], { stdin })
   const { stdout: ids } = await run('persons list --all --property email -o ids')

@@ -25,7 +25,7 @@ test.each([
   expect(await sent(stdin)).toMatchObject({ code: 0, bodies: plans })
 })
 
-test('an empty cell leaves alone, and --types says what is no text', async () => {
+test('an empty cell leaves the field alone, and --types sets types', async () => {
   const csv =
     'id,properties.n,properties.vip,properties.list,properties.t\n7,9007199254740993,TRUE,"[1,1.0]",5\n8,,,,\n9,,false,,\n'
   expect(await sent(csv, '--types', 'n=number,vip=boolean', '--types', 'list=json,t=text')).toMatchObject({
@@ -40,7 +40,7 @@ test.each([
   ['n\n7,4\n8,\n9,-1.50e3', 'n looks like a number', 'n=number'],
   ['vip\n7,TRUE\n8,false\n9,True', 'vip looks like a boolean', 'vip=boolean'],
   ['"a b"\n7,4', 'a b looks like a number', '"a b=number"'],
-])('a column without a type whose cells all look like one is refused, before any request: %j', async (rest, looks, type) => {
+])('an untyped column of numbers or booleans is refused before any request: %j', async (rest, looks, type) => {
   const csv = `id,properties.${rest}\n`.replace('properties."', '"properties.')
   const { code, stderr, bodies } = await sent(csv)
   expect([code, bodies]).toEqual([2, []])
@@ -50,7 +50,7 @@ test.each([
   for (const pasted of [type, text]) expect((await sent(csv, '--types', pasted.replaceAll('"', ''))).code).toBe(0)
 })
 
-test('a column of which one cell is a text is text, and so are post codes', async () => {
+test('a column with one text cell is text, and so are post codes', async () => {
   expect(await sent('id,properties.a,properties.zip\n7,4,04109\n8,x,1e\n')).toMatchObject({
     code: 0,
     bodies: ['7 {"properties":{"a":"4","zip":"04109"}}', '8 {"properties":{"a":"x","zip":"1e"}}'],
@@ -100,7 +100,7 @@ test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string
   expect(await sent(stdin, ...typed)).toMatchObject({ code: 2, stderr: expect.stringContaining(says), bodies: [] })
 })
 
-test('of several mistakes the first is told, and the lines of the others', async () => {
+test('the first of several mistakes is explained, and the lines of the others are named', async () => {
   const { code, stderr } = await sent('id,properties.n\n1,5\n2,five\nabc,1\n4,6\n5,six\n', '--types', 'n=number')
   const says = 'line 3: properties.n is not a number, such as 1234.5; there are mistakes on lines 4, 6 too'
   expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
@@ -112,7 +112,7 @@ test.each([
   [['--properties', '{"a":1}']],
   [['--where', 'id>1']],
   [['--column', 'x']],
-])('%j does not go with --rows', async more => {
+])('%j cannot be combined with --rows', async more => {
   expect(await sent('id,properties.a\n1,x\n', ...more)).toMatchObject({ code: 2, bodies: [] })
 })
 
@@ -148,7 +148,7 @@ test.each([
   'name,tags\n" event 5","[""c""]"\n',
   'name,tags\nEvent 5,"[""c""]"\n',
   'name,tags\nevent\u00a05,"[""c""]"\n',
-])('a name of an event definition is compared as it stands: %j', async stdin => {
+])('the name of an event definition is compared exactly: %j', async stdin => {
   const { run, sent } = await startService((_, response) =>
     json(response, { next: null, results: [{ id: 5, name: 'event 5' }] }),
   )
@@ -163,7 +163,7 @@ test.each([
   ['blanks', 'id,properties.n\n6, x \n', ' x '],
   ['a no-break space', 'id,properties.n\n6,"\u00a0x"\n', '\u00a0x'],
   ['a cell that looks like a formula', 'id,properties.n\n6,=1+1\n', '=1+1'],
-])('%s stands as it is', async (_, stdin, n) => {
+])('%s is kept as it is', async (_, stdin, n) => {
   expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [`6 ${JSON.stringify({ properties: { n } })}`] })
 })
 
@@ -174,7 +174,7 @@ test.each([
   expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [body] })
 })
 
-test('rows that could set something, and do not, are nothing to do', async () => {
+test('rows that set nothing are nothing to do', async () => {
   for (const stdin of ['id,properties.a\n1,\n', '[{"id":1,"properties":{}}]', 'id,name\n', '[]']) {
     expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [] })
   }
@@ -196,7 +196,7 @@ test.each(['"[a"', '"{""a"":1}"', '"a,,b"'])('the cell %s is no list of tags', a
   expect(sent()).toEqual([])
 })
 
-test('a job of rows that was stopped goes on with each value', async () => {
+test('a resumed job of rows sends the values of each row', async () => {
   let isDown = true
   const { run, sent } = await startService((asked, response) => {
     if (asked.method === 'PATCH' && !asked.path.endsWith('/1/') && isDown) return json(response, { detail: 'no' }, 400)
@@ -210,7 +210,7 @@ test('a job of rows that was stopped goes on with each value', async () => {
   expect(last.map(({ body }) => body).toSorted()).toEqual(['{"properties":{"n":"b"}}', '{"properties":{"n":"c"}}'])
 })
 
-test.each(['email', 'properties.email', 'distinct_id'])('rows by %s are accounted for', async key => {
+test.each(['email', 'properties.email', 'distinct_id'])('rows by %s are counted in the receipt', async key => {
   const { run, sent, receipt } = await startService((asked, response) => {
     if (!isList(asked)) return accepting(asked, response)
     const { email, distinct_id: id } = Object.fromEntries(asked.query)
@@ -231,14 +231,14 @@ test.each(['email', 'properties.email', 'distinct_id'])('rows by %s are accounte
   expect(receipt().input).toMatchObject({ lines: 3, matched: 2, unmatched: [2] })
 })
 
-test('an e-mail can be changed where something else names the person', async () => {
+test('rows by id can change the email', async () => {
   expect(await sent('id,properties.email\n1,new@example.com\n')).toMatchObject({
     code: 0,
     bodies: ['1 {"properties":{"email":"new@example.com"}}'],
   })
 })
 
-test('two rows for one person are refused, by their distinct ids too', async () => {
+test('two rows for one person are refused, also by distinct id', async () => {
   const { run, sent } = await startService((_, response) =>
     json(response, { next: null, results: [{ ...personRow(1), distinct_ids: ['a', 'b'] }] }),
   )

@@ -1,4 +1,4 @@
-/** Filters and `--all` wherever objects are chosen: read to the end of the list, checked here, nothing else is touched. */
+/** Filters and `--all` choose targets: lists are read to the end, and rows are checked here. */
 import { expect, test } from 'vitest'
 import { isList, json, personRow } from '../server.ts'
 import { accepting, startService } from '../service.ts'
@@ -31,7 +31,7 @@ test.each([
   expect(await dryRun(line)).toEqual([code, count])
 })
 
-test('rows that a server adds to what was asked for are no targets, are counted, and may come twice', async () => {
+test('rows that do not match the filter are counted and are not targets; rows may come twice', async () => {
   const { run, sent } = await startService((asked, response) => {
     if (!isList(asked)) return accepting(asked, response)
     const isFirst = !asked.query.has('offset')
@@ -51,7 +51,7 @@ test.each([
   '!plan',
   'plan=free',
   'email=x',
-])('a person whose properties nobody sees is no target: %s', async filter => {
+])('a person whose properties are hidden is not a target: %s', async filter => {
   const { run, sent } = await startService((asked, response) => {
     if (!isList(asked)) return accepting(asked, response)
     json(response, { next: null, results: [{ ...personRow(1), properties: undefined }, { id: 2 }] })
@@ -60,7 +60,7 @@ test.each([
   expect(sent()).toEqual([])
 })
 
-test('a list that ignores the offset and always has a next page ends, and nobody is deleted', async () => {
+test('a list that ignores the offset and always has a next page ends, and nothing is deleted', async () => {
   const { run, sent } = await startService((asked, response) => {
     if (!isList(asked)) return accepting(asked, response)
     json(response, { next: '?limit=1000', results: [personRow(1)] })
@@ -69,7 +69,7 @@ test('a list that ignores the offset and always has a next page ends, and nobody
   expect(sent()).toEqual([])
 })
 
-test('an id of a list that has another form than ids have stops the run', async () => {
+test('a malformed id in a list stops the run', async () => {
   for (const id of ['../../1', '', null, 1.5, -3]) {
     const { run, sent } = await startService((asked, response) => {
       if (!isList(asked)) return accepting(asked, response)

@@ -20,7 +20,7 @@ const person = (id: number, email: string): Person => ({
 
 type Understood = (values: readonly string[]) => readonly string[] | 'everyone' | 'refused'
 
-/** What a server makes of a list of values. */
+/** How a server reads a list of values. */
 const servers: Readonly<Record<string, Understood>> = {
   'takes a list of values': values => values,
   'takes it in any case': values => values.flatMap(value => [value, value.toLowerCase(), value.toUpperCase()]),
@@ -47,7 +47,7 @@ function serve(people: readonly Person[], understood: Understood) {
   })
 }
 
-test('1,000 e-mails of persons who are there cost at most 1,030 requests, none with a long address', async () => {
+test('deleting by 1,000 emails costs at most 1,030 requests, none with a long address', async () => {
   const people = Array.from({ length: 1000 }, (_, i) => person(i + 1, `reader.number.${i}@mail.example.com`))
   const { server, run, world } = await serve(people, values => values)
   writeFileSync(join(world.folder, 'list'), people.map(({ properties }) => `${properties.email}\n`).join(''))
@@ -123,7 +123,7 @@ test('what --unmatched saves can be corrected and given again', async () => {
   expect((await run('persons delete --emails-from corrected.csv --yes')).stdout).toBe('deleted  1\n')
 })
 
-test('lines that are no ids are saved too, and the command stops', async () => {
+test('lines that are not ids are saved too, and the command stops', async () => {
   const { run, world, sent } = await serve([], values => values)
   writeFileSync(join(world.folder, 'list'), '1\nada@example.com\n2\n x y \n')
   expect((await run('persons delete --from list --unmatched un.csv --yes')).code).toBe(2)
