@@ -33,7 +33,9 @@ const ladder = [
   ['host.ts', 'dispatcher.ts', 'errors.ts', 'memory.ts', 'modules.d.ts'],
 ]
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts'))
+  .map(file => file.replaceAll('\\', '/'))
 const level = (file: string) => ladder.findIndex(names => names.includes(file.split('/')[0] ?? ''))
 
 const imports = files.flatMap(file => {

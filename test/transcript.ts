@@ -131,7 +131,9 @@ async function enterOne(command: string, given: Given, { world, env, dispatcher 
 }
 
 function everywhere(text: string, { folder }: World): string {
-  return text.replaceAll(folder, '~')
+  // As it is, and in JSON. Windows has other separators.
+  const shown = text.replaceAll(folder, '~').replaceAll(JSON.stringify(folder).slice(1, -1), '~')
+  return shown.replaceAll(/~\\[^\s"']*/g, path => path.replaceAll(/\\+/g, '/'))
 }
 
 function lines(mark: string, text: string): string[] {

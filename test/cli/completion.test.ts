@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shells } from '../../src/cli/completion.ts'
 import { tree } from '../../src/commands/tree.ts'
+import { posixTest } from '../posix.ts'
 import { bin } from '../process/program.ts'
 import { newWorld } from '../world.ts'
 
@@ -83,7 +84,7 @@ function completedByBash(line: string): readonly string[] {
   return stdout.trimEnd().split('\n')
 }
 
-test.each([
+posixTest.each([
   ['analytics pers', ['persons']],
   ['analytics persons upd', ['update', 'update-property']],
   ['analytics persons list --lim', ['--limit']],
@@ -103,16 +104,15 @@ describe.each(['zsh', 'fish'] as const)('%s', name => {
   })
 })
 
-test.each([
-  'bash',
-  'zsh',
-  'fish',
-])('printing the script of %s prints nothing to stderr, even with the sandbox set', async shell => {
-  const { code, stderr } = await newWorld().run(['completion', shell], { env: { ANALYTICS_SANDBOX: '1' } })
-  expect([code, stderr]).toEqual([0, ''])
-})
+posixTest.each(['bash', 'zsh', 'fish'])(
+  'printing the script of %s prints nothing to stderr, even with the sandbox set',
+  async shell => {
+    const { code, stderr } = await newWorld().run(['completion', shell], { env: { ANALYTICS_SANDBOX: '1' } })
+    expect([code, stderr]).toEqual([0, ''])
+  },
+)
 
-test('sourcing the script in bash prints nothing', () => {
+posixTest('sourcing the script in bash prints nothing', () => {
   const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', shells.bash], { encoding: 'utf8' })
   expect([status, stdout, stderr]).toEqual([0, '', ''])
 })

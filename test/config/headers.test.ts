@@ -2,6 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { posixTest } from '../posix.ts'
 import { json, startServer } from '../server.ts'
 import { startService } from '../service.ts'
 import { holdsSecret, spellings } from '../spellings.ts'
@@ -89,7 +90,7 @@ test.each([
   expect([stderr.includes('secret'), server.asked]).toEqual([false, []])
 })
 
-test('a file without a header is refused, and so is none; one that others can read is warned of', async () => {
+posixTest('a file without a header is refused, and so is none; one that others can read is warned of', async () => {
   const empty = await withHeaders('# nothing yet\n')
   expect((await empty.run('projects list', { env: empty.fromEnvironment })).code).toBe(2)
   expect((await empty.run('projects list', { env: { ANALYTICS_HEADERS_FILE: 'nowhere' } })).code).toBe(2)

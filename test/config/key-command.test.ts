@@ -46,7 +46,7 @@ test('at a terminal that comes at once, because it may be a question, and only o
     seen.push(String(chunk))
     writeFileSync(join(folder, 'answer'), '')
   }
-  const waits = `console.log('key'); require('node:fs').watch('${folder}', () => process.exit())`
+  const waits = `console.log('key'); require('node:fs').watch('${folder.replaceAll('\\', '/')}', () => process.exit())`
   const command = node(`${waits}; console.error('Unlock it first')`)
   expect(await runKeyCommand(command, { ...host, stderr: { ...host.stderr, isTerminal: true, write } })).toBe('key')
   expect(seen.join('')).toBe('Unlock it first\n')

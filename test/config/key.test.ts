@@ -2,6 +2,7 @@
 import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { posixTest } from '../posix.ts'
 import { json, startServer, type TestServer } from '../server.ts'
 import { accepting } from '../service.ts'
 import { type Options, World } from '../world.ts'
@@ -117,16 +118,19 @@ test.each([
   expect([code, stderr.includes('secret')]).toEqual([2, false])
 })
 
-test('what holds no key is not to be made private: chmod would harm a device or a file of the system', async () => {
-  const file = join(world.folder, 'list.txt')
-  writeFileSync(file, 'two words\n', { mode: 0o644 })
-  for (const ANALYTICS_API_KEY_FILE of ['/dev/null', file]) {
-    const { code, stderr } = await list([], { env: { ANALYTICS_API_KEY_FILE } })
-    expect([code, stderr.includes('chmod')]).toEqual([2, false])
-  }
-})
+posixTest(
+  'what holds no key is not to be made private: chmod would harm a device or a file of the system',
+  async () => {
+    const file = join(world.folder, 'list.txt')
+    writeFileSync(file, 'two words\n', { mode: 0o644 })
+    for (const ANALYTICS_API_KEY_FILE of ['/dev/null', file]) {
+      const { code, stderr } = await list([], { env: { ANALYTICS_API_KEY_FILE } })
+      expect([code, stderr.includes('chmod')]).toEqual([2, false])
+    }
+  },
+)
 
-test('a key file is read without its line end; one that others can read is warned about', async () => {
+posixTest('a key file is read without its line end; one that others can read is warned about', async () => {
   const file = join(world.folder, 'key.txt')
   writeFileSync(file, 'key-of-file\n', { mode: 0o600 })
   const env = { ANALYTICS_API_KEY_FILE: 'key.txt' }
@@ -145,7 +149,7 @@ test('a key file is read without its line end; one that others can read is warne
   expect(own.asked).toHaveLength(2)
 })
 
-test('a file of profiles that others can read is warned about, where a key in it is used', async () => {
+posixTest('a file of profiles that others can read is warned about, where a key in it is used', async () => {
   const file = join(world.folder, 'config', 'config.json')
   await profile('open', own.url)
   expect((await list(['-q'])).stderr).toBe('')
@@ -181,25 +185,28 @@ test('a key is in nothing that is said: not in traces, dry runs or errors', asyn
   await failing.close()
 })
 
-test('a key that lives an hour is asked for again after a 401, once for all requests under way; the same one stops the run', async () => {
-  const counter = join(world.folder, 'counter')
-  const hourly = join(world.folder, 'hourly.sh')
-  writeFileSync(hourly, `echo again >> ${counter}\necho key-of-hour-$(wc -l < ${counter} | tr -d ' ')\n`)
-  let refused = 'Bearer key-of-hour-1'
-  const service = await startServer((asked, response) => {
-    const isOver = asked.method === 'DELETE' && asked.path.endsWith('/5/')
-    if (isOver) refused = 'Bearer key-of-hour-2'
-    if (asked.headers.authorization === refused) return json(response, { detail: 'Expired.' }, 401)
-    return accepting(asked, response)
-  })
-  const add = ['profiles', 'add', 'hourly', '--base-url', service.url, '--project', '1', '--api-key-command']
-  expect((await world.run([...add, `sh ${hourly}`])).code).toBe(0)
-  const line = 'persons delete 1 2 3 4 5 6 --yes --profile hourly --concurrency 3 -o ndjson'
-  const { code, stdout } = await world.run(line.split(' '))
-  expect([code, stdout.match(/"deleted"/g)?.length]).toEqual([0, 6])
-  expect(readFileSync(counter, 'utf8')).toBe('again\nagain\nagain\n')
-  writeFileSync(hourly, 'echo key-of-hour-2\n')
-  const same = await world.run('persons delete 7 8 --yes --profile hourly'.split(' '))
-  expect(same.code).toBe(4)
-  await service.close()
-})
+posixTest(
+  'a key that lives an hour is asked for again after a 401, once for all requests under way; the same one stops the run',
+  async () => {
+    const counter = join(world.folder, 'counter')
+    const hourly = join(world.folder, 'hourly.sh')
+    writeFileSync(hourly, `echo again >> ${counter}\necho key-of-hour-$(wc -l < ${counter} | tr -d ' ')\n`)
+    let refused = 'Bearer key-of-hour-1'
+    const service = await startServer((asked, response) => {
+      const isOver = asked.method === 'DELETE' && asked.path.endsWith('/5/')
+      if (isOver) refused = 'Bearer key-of-hour-2'
+      if (asked.headers.authorization === refused) return json(response, { detail: 'Expired.' }, 401)
+      return accepting(asked, response)
+    })
+    const add = ['profiles', 'add', 'hourly', '--base-url', service.url, '--project', '1', '--api-key-command']
+    expect((await world.run([...add, `sh ${hourly}`])).code).toBe(0)
+    const line = 'persons delete 1 2 3 4 5 6 --yes --profile hourly --concurrency 3 -o ndjson'
+    const { code, stdout } = await world.run(line.split(' '))
+    expect([code, stdout.match(/"deleted"/g)?.length]).toEqual([0, 6])
+    expect(readFileSync(counter, 'utf8')).toBe('again\nagain\nagain\n')
+    writeFileSync(hourly, 'echo key-of-hour-2\n')
+    const same = await world.run('persons delete 7 8 --yes --profile hourly'.split(' '))
+    expect(same.code).toBe(4)
+    await service.close()
+  },
+)

@@ -4,6 +4,7 @@ import { resolve } from '../../src/config/resolve.ts'
 import { type Setting, settingRows } from '../../src/config/settings.ts'
 import { type SafetyLevel, safetyLevels } from '../../src/http/guard.ts'
 import * as fc from '../fast-check.ts'
+import { posixTest } from '../posix.ts'
 import { newWorld, World } from '../world.ts'
 
 /** Two texts that a setting of this kind can be read from, one for each place that it could come from. */
@@ -81,14 +82,17 @@ test('a switch is 1, true, yes or on; another word is off or refused, never take
   for (const word of ['n', 'disabled', '2', ' ']) expect(() => on(word)).toThrow('ANALYTICS_ALLOW_HTTP')
 })
 
-test('a relative file of authorities starts from the working folder, or the folder of the profile that names it', () => {
-  const host = { env: { ANALYTICS_CONFIG_DIR: '/config', ANALYTICS_CA_FILE: '' }, cwd: '/work', home: undefined }
-  const from = (profile: object, more: object) =>
-    configOfProfile('p', profile, {}, { ...host, env: { ...host.env, ...more } } as never).values.caFile
-  expect(from({ caFile: 'ca.pem' }, {})).toBe('/config/ca.pem')
-  expect(from({ caFile: 'ca.pem' }, { ANALYTICS_CA_FILE: 'own.pem' })).toBe('/work/own.pem')
-  expect(from({}, {})).toBeUndefined()
-})
+posixTest(
+  'a relative file of authorities starts from the working folder, or the folder of the profile that names it',
+  () => {
+    const host = { env: { ANALYTICS_CONFIG_DIR: '/config', ANALYTICS_CA_FILE: '' }, cwd: '/work', home: undefined }
+    const from = (profile: object, more: object) =>
+      configOfProfile('p', profile, {}, { ...host, env: { ...host.env, ...more } } as never).values.caFile
+    expect(from({ caFile: 'ca.pem' }, {})).toBe('/config/ca.pem')
+    expect(from({ caFile: 'ca.pem' }, { ANALYTICS_CA_FILE: 'own.pem' })).toBe('/work/own.pem')
+    expect(from({}, {})).toBeUndefined()
+  },
+)
 
 test('a variable that cannot be read is refused, never passed over', () => {
   const host = { env: { ANALYTICS_SAFETY: 'readonly' }, cwd: '/', home: undefined }

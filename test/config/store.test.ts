@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { posixTest } from '../posix.ts'
 import type { Options } from '../world.ts'
 import { freshProfiles } from './profiles.ts'
 
@@ -19,20 +20,23 @@ const profiles = freshProfiles()
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8)
 const folder = () => join(profiles.file, '..')
 
-test('the file is 0600 in a folder 0700', async () => {
+posixTest('the file is 0600 in a folder 0700', async () => {
   await profiles.add('prod')
   expect([modeOf(profiles.file), modeOf(folder())]).toEqual(['600', '700'])
 })
 
-test('a folder that was there keeps its mode, the file becomes 0600, and what a killed process left is removed', async () => {
-  mkdirSync(join(folder(), '.config.json.new'), { recursive: true })
-  chmodSync(folder(), 0o755)
-  writeFileSync(profiles.file, '{"profiles":{}}', { mode: 0o644 })
-  await profiles.add('prod')
-  expect([modeOf(profiles.file), modeOf(folder()), readdirSync(folder())]).toEqual(['600', '755', ['config.json']])
-})
+posixTest(
+  'a folder that was there keeps its mode, the file becomes 0600, and what a killed process left is removed',
+  async () => {
+    mkdirSync(join(folder(), '.config.json.new'), { recursive: true })
+    chmodSync(folder(), 0o755)
+    writeFileSync(profiles.file, '{"profiles":{}}', { mode: 0o644 })
+    await profiles.add('prod')
+    expect([modeOf(profiles.file), modeOf(folder()), readdirSync(folder())]).toEqual(['600', '755', ['config.json']])
+  },
+)
 
-test.each([
+posixTest.each([
   ['file', 0o700, 0o666, 'config.json'],
   ['file of its group', 0o700, 0o660, 'config.json'],
   ['folder', 0o777, 0o600, 'config'],
@@ -55,7 +59,7 @@ test.each([
   expect((await profiles.run('list -o ids')).stdout).toBe('prod\n')
 })
 
-test('in a sticky folder others can replace nothing of ours: it will do, and keeps its mode', async () => {
+posixTest('in a sticky folder others can replace nothing of ours: it will do, and keeps its mode', async () => {
   mkdirSync(folder())
   chmodSync(folder(), 0o1777)
   expect((await profiles.add('prod')).code).toBe(0)
@@ -103,7 +107,7 @@ test('a file that begins with a byte order mark, as editors of Windows write it,
   expect(profiles.kept()).toMatchObject({ profiles: { a: { project: '7', apiKey: 'key' } } })
 })
 
-test('keys are not written through a link: a file takes its place', async () => {
+posixTest('keys are not written through a link: a file takes its place', async () => {
   mkdirSync(join(profiles.world.folder, 'config'))
   const target = join(profiles.world.folder, 'elsewhere.json')
   writeFileSync(target, '{"profiles":{}}')
@@ -128,7 +132,7 @@ test('a dry run keeps nothing, and finds what would be refused', async () => {
   expect(readFileSync(profiles.file)).toEqual(before)
 })
 
-test('the folder of the profiles is where the variables say', async () => {
+posixTest('the folder of the profiles is where the variables say', async () => {
   const env = { ANALYTICS_CONFIG_DIR: '', XDG_CONFIG_HOME: join(profiles.world.folder, 'xdg') }
   await profiles.run('add p --base-url https://p.example.com --api-key-stdin', { stdin: 'key', env })
   expect(existsSync(join(profiles.world.folder, 'xdg', 'analytics', 'config.json'))).toBe(true)

@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { blocksOf, matches, run, updated } from './page.ts'
+
+needsPosix('a shell')
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'docs')

@@ -13,6 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writePrivateFile } from '../../src/files/private-file.ts'
+import { needsPosix } from '../posix.ts'
+
+needsPosix('modes and links')
 
 let folder = ''
 beforeEach(() => {

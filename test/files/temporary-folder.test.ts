@@ -2,8 +2,11 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { emptyHome, machine } from '../process/program.ts'
 import { makeTemporaryFolder, removeTemporaryFolder } from '../temporary-folder.ts'
+
+needsPosix('modes')
 
 test('tests, and the programs that they start, write into the folder of this run', () => {
   expect(basename(tmpdir())).toMatch(/^analytics-tests-/)

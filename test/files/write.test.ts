@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { expect, test } from 'vitest'
 import { writeAll } from '../../src/files/write.ts'
+import { needsPosix } from '../posix.ts'
 import { World } from '../world.ts'
+
+needsPosix('a shell')
 
 test('text and bytes are written one behind the other', () => {
   const world = new World()

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { needsPosix } from '../posix.ts'
 import { machine } from '../process/program.ts'
+
+needsPosix('npm without a shell')
 
 const root = join(import.meta.dirname, '../..')
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'analytics-install-')))

@@ -20,8 +20,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import * as fc from '../fast-check.ts'
+import { needsPosix } from '../posix.ts'
 import { type Env, machine } from '../process/program.ts'
 import { personsList, startServer } from '../server.ts'
+
+needsPosix('modes and links')
 
 const root = join(import.meta.dirname, '../..')
 const hasCompileCache = 'enableCompileCache' in nodeModule

@@ -16,6 +16,9 @@ import { expect, test, vi } from 'vitest'
 import { InterruptedError, RefusedError } from '../../src/errors.ts'
 import { holderOf, locked, tryLock } from '../../src/locks/lock.ts'
 import { fakeClock } from '../clock.ts'
+import { needsPosix } from '../posix.ts'
+
+needsPosix('removal of an open file')
 
 /** Ids that no process has. */
 const [ended, waiting, newer, last] = [2 ** 22 + 1, 2 ** 22 + 2, 2 ** 22 + 3, 2 ** 22 + 4]

@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { type Answer, json, personRow, startServer, type TestServer } from '../server.ts'
 import { analytics, bin, type Env, machine, reporting, start } from './program.ts'
+
+needsPosix('a shell and signals')
 
 let folder: string
 const servers: TestServer[] = []

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { atTerminal, hasTerminal } from './terminal.ts'
+
+needsPosix('a shell')
 
 test.skipIf(!hasTerminal)('in CI nobody is asked, even at a terminal', async () => {
   const { screen, code } = await atTerminal(['--sandbox', 'persons', 'delete', '3'], { CI: 'true' }, [])

@@ -5,8 +5,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { type Call, calls } from '../calls.ts'
+import { needsPosix } from '../posix.ts'
 import { World } from '../world.ts'
 import { type Env, emptyHome, type Started, start } from './program.ts'
+
+needsPosix('signals')
 
 const serving: Started[] = []
 

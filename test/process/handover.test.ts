@@ -3,8 +3,11 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, r
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { analytics, type Env, start } from './program.ts'
 import { type ServedSandbox, serveSandbox } from './sandbox.ts'
+
+needsPosix('signals and modes')
 
 let folder: string
 let sandbox: ServedSandbox

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { type Answer, json, personRow, personsList, startServer, type TestServer } from '../server.ts'
 import { analytics, bin, type Env, machine, reporting, start } from './program.ts'
+
+needsPosix('a shell')
 
 const servers: TestServer[] = []
 afterEach(async () => {

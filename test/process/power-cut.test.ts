@@ -17,10 +17,13 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { journalOf, openJob, readTargets } from '../../src/jobs/job.ts'
 import { isFinal } from '../../src/jobs/outcome.ts'
+import { needsPosix } from '../posix.ts'
 import { emptyPage, json, notFound, personRow, startServer, type TestServer } from '../server.ts'
 import { chaosFolder, chaosSeeds } from './chaos.ts'
 import { sequence } from './faulty.ts'
 import { type Finished, start } from './program.ts'
+
+needsPosix('syncs of folders')
 
 const hook = join(import.meta.dirname, 'syncs.cjs')
 

@@ -15,8 +15,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { tryLock } from '../../src/locks/lock.ts'
 import { fakeClock } from '../clock.ts'
+import { needsPosix } from '../posix.ts'
 import { json, startServer } from '../server.ts'
 import { analytics, emptyHome, start } from './program.ts'
+
+needsPosix('modes')
 
 const root = join(import.meta.dirname, '../..')
 

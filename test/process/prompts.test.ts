@@ -3,10 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { type Asked, json, startServer, type TestServer } from '../server.ts'
 import { accepting, writesOf } from '../service.ts'
 import { type Env, emptyHome } from './program.ts'
 import { atTerminal, backspace, ctrlC, ctrlD, enter, hasTerminal, openTerminal, type Step } from './terminal.ts'
+
+needsPosix('a terminal')
 
 describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no script to make one)', () => {
   let server: TestServer

@@ -4,7 +4,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { bin, emptyHome, machine } from './program.ts'
+
+needsPosix('a shell')
 
 const outside = mkdtempSync(join(tmpdir(), 'analytics-outside-'))
 writeFileSync(join(outside, 'ids.txt'), '1\n')

@@ -2,7 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { analytics, bin, type Env, emptyHome, type Started, start } from './program.ts'
+
+needsPosix('signals')
 
 let served: Started
 let env: Env

@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { type Answer, json, personsList, startServer, type TestServer } from '../server.ts'
 import { bin, type Env, emptyHome, machine, start } from './program.ts'
+
+needsPosix('signals')
 
 const servers: TestServer[] = []
 afterEach(async () => {

@@ -5,7 +5,10 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { bin, type Env, emptyHome, machine } from './program.ts'
+
+needsPosix('pipes with names')
 
 function start(argv: readonly string[], env: Env = { ANALYTICS_SANDBOX: '1' }) {
   const child = spawn(process.execPath, [bin, '--project', '1', ...argv], {

@@ -2,9 +2,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { json, personRow, startServer } from '../server.ts'
 import { chaosFolder } from './chaos.ts'
 import { start } from './program.ts'
+
+needsPosix('syncs of folders')
 
 test.runIf(process.platform === 'linux')(
   'a record is saved before its write, and the journal once a second',

@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { openStore, resetStore } from '../../src/sandbox/open-store.ts'
+import { posixTest } from '../posix.ts'
 import { newWorld } from '../world.ts'
 import { temporaryFolder, visit } from './visit.ts'
 
@@ -45,7 +46,7 @@ async function scripted(folder: string, sql: string): Promise<void> {
 }
 
 describe('the file', () => {
-  test('is for its owner only, in a folder of its own', async () => {
+  posixTest('is for its owner only, in a folder of its own', async () => {
     const folder = join(temporaryFolder(), 'a', 'b')
     const { ask } = await visit({ folder })
     await ask('DELETE', `${persons}1/`)
@@ -100,7 +101,7 @@ describe('the file', () => {
     await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow('cannot be used: part of the path is a file')
   })
 
-  test('is opened from a folder that others may read', async () => {
+  posixTest('is opened from a folder that others may read', async () => {
     const folder = temporaryFolder()
     chmodSync(folder, 0o755)
     await visit({ folder })

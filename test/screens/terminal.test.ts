@@ -3,9 +3,12 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { ctrlC, enter, hasTerminal, openTerminal, type Window } from '../process/terminal.ts'
 import { gallery } from './gallery.ts'
 import { type Shop, startShop } from './shop.ts'
+
+needsPosix('a terminal')
 
 const look = gallery('terminal')
 let shop: Shop

@@ -2,6 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { posixTest } from '../posix.ts'
 import { isList, json, personId, personRow } from '../server.ts'
 import { accepting, startService } from '../service.ts'
 
@@ -28,7 +29,7 @@ function service() {
 
 const emailsFrom = 'persons delete --emails-from - --yes -o ids'
 
-test('lines without a person are in the receipt, and in a private file', async () => {
+posixTest('lines without a person are in the receipt, and in a private file', async () => {
   const { run, world, receipt, sent } = await service()
   const stdin = 'ada@example.com\nbob@example.com\nzz@example.com\nada@example.com\nzz@example.com\n'
   expect((await run(`${emailsFrom} --unmatched un.txt --receipt r.json`, { stdin })).code).toBe(0)

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { shellWord } from '../../src/text/shell-words.ts'
 import * as fc from '../fast-check.ts'
+import { needsPosix } from '../posix.ts'
+
+needsPosix('a shell')
 
 test.each([
   ['settings.yaml', 'settings.yaml'],

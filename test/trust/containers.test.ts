@@ -4,10 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { chaosSeeds } from '../process/chaos.ts'
 import { sequence } from '../process/faulty.ts'
 import { bin, machine } from '../process/program.ts'
 import { isList, json, notFound, startServer, type TestServer } from '../server.ts'
+
+needsPosix('containers')
 
 /** Words that start a program in a PID namespace of its own; undefined where the system does not allow that. */
 const own = [[], ['-r']]

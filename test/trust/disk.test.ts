@@ -2,7 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { deleting, program, type Shell, startShell } from './shell.ts'
+
+needsPosix('a shell')
 
 let shell: Shell
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { posixTest } from '../posix.ts'
 import { personsList, startServer, type TestServer } from '../server.ts'
 import { startService } from '../service.ts'
 import { watched } from './watched.ts'
@@ -162,7 +163,7 @@ describe('what has no end', () => {
     )
   }
 
-  test.each<[what: string, argv: readonly string[], stdin: () => Readable | undefined, says: string]>([
+  posixTest.each<[what: string, argv: readonly string[], stdin: () => Readable | undefined, says: string]>([
     ['a gigabyte of ids', ids, () => much('1\n'), '--from stdin is larger than 256 MB.'],
     ['a gigabyte of blank lines', ids, () => much('\n'), '--from stdin is larger than 256 MB.'],
     ['a gigabyte in one line', ids, () => much('a'), '--from stdin is larger than 256 MB.'],
@@ -189,7 +190,7 @@ describe('what has no end', () => {
     expect(peak).toBeLessThan(350)
   })
 
-  test('a device as key file, or in the place of config.json', async () => {
+  posixTest('a device as key file, or in the place of config.json', async () => {
     const { world, server, env } = await startService()
     const keyFile = { ...env, ANALYTICS_API_KEY: '', ANALYTICS_API_KEY_FILE: '/dev/zero' }
     expect(await world.run(['persons', 'list'], { env: keyFile })).toMatchObject({ code: 2 })
@@ -207,7 +208,7 @@ describe('what has no end', () => {
   })
 })
 
-test('a link that leads to itself is no file, whichever option names it', async () => {
+posixTest('a link that leads to itself is no file, whichever option names it', async () => {
   const { world, server, env } = await startService()
   symlinkSync('loop', join(world.folder, 'loop'))
   for (const line of [

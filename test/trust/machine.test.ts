@@ -12,11 +12,14 @@ import {
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { start } from '../process/program.ts'
 import { hasTerminal, openTerminal } from '../process/terminal.ts'
 import { json, startServer } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
 import { deleting, isRoot, type Shell, startShell, unknownUser, unprivileged } from './shell.ts'
+
+needsPosix('a shell and modes')
 
 let shell: Shell
 beforeAll(async () => {

