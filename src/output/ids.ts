@@ -1,7 +1,7 @@
 import { RejectedError } from '../errors.ts'
 import { textOf } from '../json/exact.ts'
 import { type Item, isObjectItem } from '../json/read-item.ts'
-import { escapeControls } from '../text/escape-controls.ts'
+import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
 import { idForms, isId } from '../values/ids.ts'
 import type { View } from './document.ts'
 import type { Renderer } from './renderer.ts'
@@ -19,7 +19,7 @@ function idOf(row: Item, { id: field, idsOf }: View): string {
     throw new RejectedError(`An item of the response has no ${field}`, { hint: otherFormat })
   const text = textOf(id)
   const isForeign = idsOf !== undefined && !isId(idsOf, text)
-  if (!isForeign && escapeControls(text) === text) return text
+  if (!isForeign && escapeRunnerCommands(escapeControls(text)) === text) return text
   const why = isForeign ? `is not the id of ${idForms[idsOf].of}` : 'cannot be printed on one line'
   throw new RejectedError(`The response has the ${field} ${escapeControls(text)}, which ${why}`, { hint: otherFormat })
 }

@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts'
 import { decodeUtf8, readInput } from '../files/read-input.ts'
 import { absolutePath } from '../host.ts'
 import { encode, givenIn, isObject, type Json } from '../json/exact.ts'
+import { saveMemory } from '../memory.ts'
 import { type Columns, columnNames, delimiterOf, headingsIn, rowsIn } from './csv.ts'
 
 export interface ListRow {
@@ -52,6 +53,8 @@ export async function readList({ host, messages }: Context, source: ListSource):
     messages.notice(`${option}: reading from the terminal, until Ctrl-D (Windows: Ctrl-Z and Enter)`)
   const bytes = await readInput(host, { file, where, most: mostBytes })
   refuseArchive(bytes, where)
+  // An id and a line break have some ten bytes.
+  await saveMemory(bytes.length / 10)
   const text = decodeUtf8(bytes, where)
   const whole = /^\s*[[{]/.test(text) ? givenIn(text, `${where}: `) : undefined
   const columns = { where, nameOf: columnNames([...source.wanted, ...source.known]) }

@@ -143,6 +143,7 @@ test.each([
   ['{"id":""}', 'An item of the response has no id'],
   ['{"id":"1\\n2"}', 'The response has the id 1\\n2, which cannot be printed on one line'],
   ['{"id":"\\ud800"}', 'The response has the id \\ud800, which cannot be printed on one line'],
+  ['{"id":"::add-mask::1"}', 'The response has the id ::add-mask::1, which cannot be printed on one line'],
 ])('an id that a script could not read back is refused: %s', async (item, message) => {
   await expect(printList('ids', ['{"id":1}', item])).rejects.toMatchObject({ exit: 5, message })
 })
