@@ -31,7 +31,7 @@ export function needsQuestion({ values }: Pick<Asker, 'values'>, isAsked: boolea
 /** Why no question can be asked: an answer comes from stdin, and the question is shown on stderr. */
 export function noQuestion({ host, values }: Asker): string | undefined {
   if (values.noInput) return 'prompts are off (--no-input)'
-  if (isCi(host.env) && !host.stdin.isTerminal) return 'CI is set, so nothing is asked'
+  if (isCi(host.env) && !host.stdin.isTerminal) return 'CI is set, so there are no prompts'
   const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)
   if (missing === undefined) return undefined
   return other ? `${missing} and ${other} are not terminals` : `${missing} is not a terminal`

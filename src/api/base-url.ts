@@ -6,20 +6,20 @@ export function parseBaseUrl(text: string, allowHttp: boolean): URL {
   const url = parseUrl(text)
   if (!url) {
     throw new UsageError(`${JSON.stringify(withoutUser(text))} is not a base URL`, {
-      hint: 'Give one such as https://analytics.example.com',
+      hint: 'Use one like https://analytics.example.com',
     })
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new UsageError(`The base URL must start with https://, not ${url.protocol}//`)
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new UsageError('The base URL may hold no user name, password, query or fragment', {
-      hint: 'Give the key separately: see analytics help environment',
+    throw new UsageError('The base URL cannot have a user name, password, query or fragment', {
+      hint: 'Set the key separately: see analytics help environment',
     })
   }
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
     throw new UsageError(`The key would be sent to ${url.host} unencrypted over http`, {
-      hint: 'Use https; if that network is yours, set ANALYTICS_ALLOW_HTTP=1, or give the profile --allow-http',
+      hint: 'Use https. To allow http in a network that you trust, set ANALYTICS_ALLOW_HTTP=1 or --allow-http of the profile',
     })
   }
   // An empty `?` or `#` stays in `href` until it is set to ''.

@@ -55,7 +55,7 @@ export function refuseTraps(params: readonly (readonly [string, string])[], body
       throw new UsageError(`${name} overrides the method`, { hint: 'Use analytics api METHOD instead' })
     }
     if (!switches.includes(name) || value === 'true' || value === true) continue
-    throw new UsageError(`Servers take any value of ${name} for true`, { hint: `Leave it out, or give ${name}=true` })
+    throw new UsageError(`Servers read any value of ${name} as true`, { hint: `Remove it, or use ${name}=true` })
   }
 }
 

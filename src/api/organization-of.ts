@@ -18,6 +18,6 @@ export async function organizationOf(client: Client, project: string | undefined
 
 export function noOrganization(): UsageError {
   return new UsageError('No organization given', {
-    hint: 'Give --organization ID, or --project to read it from the project',
+    hint: 'Use --organization ID, or --project ID to read it from the project',
   })
 }

@@ -116,8 +116,8 @@ export function list(client: Client, first: Request, reading: Reading, answered?
 }
 
 function refuseEndless(): never {
-  throw new RejectedError('The service led back to a page already read: the list has no end', {
-    hint: 'Ask for fewer rows with --limit, or give ids',
+  throw new RejectedError('The server repeated a page: the list has no end', {
+    hint: 'Use --limit for fewer rows, or give ids',
   })
 }
 
@@ -140,7 +140,7 @@ function linkBeforeRows(body: Buffer): string | undefined {
 /** The first page was found, so this 404 is about a later page. */
 function refuseMissingPage(error: unknown): never {
   if (!(error instanceof NotFoundError)) throw error
-  const hint = 'The rows before it are not the whole list'
+  const hint = 'The list is incomplete'
   throw new RejectedError('The next page of the list was not found (404)', { ...error.facts, hint })
 }
 
@@ -157,7 +157,7 @@ const mostEmpty = 100
 
 function refuseEmpty(): never {
   throw new RejectedError(`The server sent ${mostEmpty} empty pages in a row: the list has no end`, {
-    hint: 'Ask for fewer rows with --limit, or give ids',
+    hint: 'Use --limit for fewer rows, or give ids',
   })
 }
 

@@ -59,5 +59,5 @@ export function warnIfReadable(path: string, what: string, warn: Warn): void {
   if (!stats?.isFile() || (stats.mode & 0o044) === 0) return
   // Only the owner should change the mode; root could change it for any file.
   const advice = stats.uid === ownUser() ? `. Run: chmod 600 ${shellWord(path)}` : ''
-  warn(`${what} ${path} can be read by other users of this machine${advice}`)
+  warn(`${what} ${path} is readable by other users${advice}`)
 }

@@ -41,7 +41,7 @@ export function checkWritable(path: string, option: string): void {
 
 /** A rename works only within one disk. */
 function withFileBeside(path: string, option: string, use: (file: number, fresh: string) => void): void {
-  writing(`${option}: ${path} cannot be written`, 'Give another file', () => {
+  writing(`${option}: ${path} cannot be written`, 'Use another file', () => {
     const existing = statSync(files.path(path), { throwIfNoEntry: false })
     if (existing || isDescriptorPath(path)) checkRegular(existing, path)
     const fresh = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`)

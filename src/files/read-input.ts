@@ -18,7 +18,7 @@ interface Limited extends InputFile {
   readonly most: number
 }
 
-const checkIt = 'Check its name and whether you may read it'
+const checkIt = 'Check the name, and that you can read it'
 
 export async function* inputChunks(
   host: InputHost,

@@ -24,7 +24,7 @@ export function authorize(next: Send, { origin, key, headers, secrets }: Authori
   return async request => {
     if (request.url.origin !== origin) {
       throw new AuthError(`The key of ${origin} does not go to ${request.url.origin}`, {
-        hint: 'Add a profile for the other server, with a key of its own',
+        hint: 'Add a profile with its own key for that server',
         method: request.method,
         url: shownAddress(request.url),
       })
@@ -49,8 +49,8 @@ function isRefused(sent: Sent): boolean {
 function checked(value: string): string {
   // Other characters could end the header line.
   if (!isKey(value)) {
-    throw new AuthError('The key is empty or holds characters that a key cannot have', {
-      hint: 'Check where it comes from: it may have a line too many, quotes around it, or be something else',
+    throw new AuthError('The key is empty or has characters that a key cannot have', {
+      hint: 'Check the source of the key: it could have quotes or a second line',
     })
   }
   return value

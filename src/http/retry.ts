@@ -113,5 +113,5 @@ function waitNotice(ms: number, now: number, isAsked: boolean): string {
   const end = momentText(now + ms).slice('2026-11-21 '.length)
   return isAsked
     ? `The service asks to wait ${length}, until ${end}`
-    : `The service is not available; trying again in ${length}, at ${end}`
+    : `The service is not available. Retrying in ${length}, at ${end}`
 }

@@ -64,7 +64,7 @@ export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>)
 }
 
 function openedToAppend(path: string): number {
-  return writing(`The backup ${path} cannot be written`, 'Give another file', () => openToAppend(path))
+  return writing(`The backup ${path} cannot be written`, 'Use another file', () => openToAppend(path))
 }
 
 /** Throws `UsageError` if it cannot be written. Creates no file, since a declined run would leave it empty. */

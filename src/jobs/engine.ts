@@ -78,7 +78,7 @@ function createState({ targets, journal, clock, maxFailures, onOutcome }: Engine
       if (targets.length === 1 || maxFailures === undefined || failures < maxFailures) return
       stop.abort(
         new PartialError(`Stopped after ${countOf(failures, 'failure', 'failures')}`, {
-          hint: 'That is the limit of --max-failures',
+          hint: 'The limit of --max-failures is reached',
         }),
       )
     },

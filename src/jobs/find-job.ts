@@ -18,7 +18,7 @@ export function findJob(jobs: string, name: string): string {
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined) {
     throw new UsageError(`${matching.length} jobs begin with ${JSON.stringify(name)}`, {
-      hint: `Give more of the id, such as ${only}`,
+      hint: `Use more of the id, such as ${only}`,
     })
   }
   const near = nearest(name, names)

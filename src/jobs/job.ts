@@ -44,7 +44,7 @@ export function jobsFolder(stateFolder: string): string {
 
 function refuseForeign(folder: string): void {
   if (!isForeign(folder)) return
-  throw new RefusedError(`${folder} belongs to another user, or others can write to it`, { hint: otherFolder })
+  throw new RefusedError(`${folder} belongs to another user, or other users can write to it`, { hint: otherFolder })
 }
 
 interface HeldJob {
@@ -81,7 +81,7 @@ export function createJob(
     held?.lock.release()
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
-    throw cannotWrite(`The job cannot be kept in ${jobs}`, cause, raiseFileLimit(cause) ?? otherFolder)
+    throw cannotWrite(`The job cannot be saved in ${jobs}`, cause, raiseFileLimit(cause) ?? otherFolder)
   }
 }
 
@@ -130,13 +130,15 @@ export function openJob(jobs: string, name: string): Job {
   const read: unknown = reading(folder, () => JSON.parse(readRegularFile(join(folder, 'job.json')).toString()))
   if (!isObject(read) || read.version !== version) {
     throw new UsageError(`Job ${name} was made by another version of analytics`, {
-      hint: 'Go on with it in that version',
+      hint: 'Resume it with that version',
     })
   }
   const { version: _, total, backups, concurrency, maxFailures, ...head } = read
   const texts = [head.command, head.base_url, head.started_at]
   if (typeof total !== 'number' || !Array.isArray(backups) || !isObject(head.path) || !texts.every(isText)) {
-    throw new UsageError(`The job.json in ${folder} is damaged`, { hint: 'analytics jobs remove forgets the job' })
+    throw new UsageError(`The job.json in ${folder} is damaged`, {
+      hint: 'To remove the job: analytics jobs remove JOB',
+    })
   }
   // It was written by this version.
   return { name, folder, head, total, backups, concurrency, maxFailures } as unknown as Job
@@ -152,8 +154,8 @@ export function readTargets({ folder, head, total }: Job): readonly string[] {
     const targets = readRegularFile(join(folder, 'targets')).toString().split('\n')
     targets.pop()
     if (targets.length === total && digestOfTargets(targets) === head.targets_sha256) return targets
-    throw new UsageError(`The list of targets in ${folder} was changed, so it is not known whose the outcomes are`, {
-      hint: 'Give the ids that are left to a new command',
+    throw new UsageError(`The list of targets in ${folder} was changed, so the outcomes cannot be matched to it`, {
+      hint: 'Start a new command with the pending ids',
     })
   })
 }
@@ -182,7 +184,7 @@ export function refuseHeld(
 
 function runningJob(name: string, holder = 'another process'): RefusedError {
   return new RefusedError(`Job ${name} is running: ${holder} works on it`, {
-    hint: 'Wait for it to end; if it is gone, try again in a minute',
+    hint: 'Wait until it ends. If the process is gone, try again in a minute',
   })
 }
 
@@ -207,6 +209,6 @@ function reading<T>(folder: string, read: () => T): T {
     return read()
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    throw cannotRead(`The job in ${folder}`, cause, 'Check its files; analytics jobs remove forgets it')
+    throw cannotRead(`The job in ${folder}`, cause, 'Check its files, or run analytics jobs remove')
   }
 }

@@ -162,7 +162,7 @@ export function receiptIn(text: Buffer | string, where: string): ReadReceipt {
   if (!isKnown || typeof base_url !== 'string' || !isObject(path) || !Array.isArray(outcomes)) {
     const isOther = typeof receipt === 'number' && receipt !== 2 && receipt !== 3
     throw new UsageError(`${where} ${isOther ? 'is of another version' : 'is not a receipt of deleted persons'}`, {
-      hint: 'Give one that analytics persons delete --receipt has written',
+      hint: 'Use a file that analytics persons delete --receipt wrote',
     })
   }
   const deletesEvents = receipt === 2 ? events !== null : isObject(events) && events.deleted === true
@@ -182,8 +182,8 @@ export function receiptIn(text: Buffer | string, where: string): ReadReceipt {
     }
   })
   if (targets_sha256 !== digestOfTargets(rows.map(({ id }) => id))) {
-    throw new UsageError(`${where} was changed: its outcomes do not fit its targets_sha256`, {
-      hint: 'Write it again with analytics jobs receipt',
+    throw new UsageError(`${where} was changed: its outcomes do not match its targets_sha256`, {
+      hint: 'Print it again with analytics jobs receipt',
     })
   }
   const scope = Object.fromEntries(Object.entries(path).map(([name, id]) => [name, String(id)]))

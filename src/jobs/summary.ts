@@ -16,7 +16,7 @@ export function summaryOf(
   const total = done + gone + failed + left
   const parts = [
     done === total ? `${verb} ${counted(total)}` : `${verb} ${grouped(done)} of ${counted(total)}`,
-    ...(gone > 0 ? [`${grouped(gone)} ${gone === 1 ? 'was' : 'were'} gone already`] : []),
+    ...(gone > 0 ? [`${grouped(gone)} ${gone === 1 ? 'was' : 'were'} already gone`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
     ...(left > 0 ? [`${grouped(left)} left`] : []),
     ...(uncertain > 0 ? [`${grouped(uncertain)} of them may be done`] : []),

@@ -41,7 +41,7 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
   let lock = tryLock(file, host)
   for (let waited = 0; !lock; lock = tryLock(file, host)) {
     if (waited > longestSilenceMs)
-      throw new UsageError(`${path} is in use`, { hint: `Remove ${file} if nothing else runs` })
+      throw new UsageError(`${path} is in use`, { hint: `Remove ${file} if no other command runs` })
     const pause = 5 + host.random() * 20
     waited += pause
     await host.clock.sleep(pause, host.interrupted)

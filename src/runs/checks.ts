@@ -96,7 +96,7 @@ export function checkFiles({ values }: Context, files: OutputFiles): void {
   // A receipt replaces its file, and a backup may be the only copy of the old values.
   const backups = backup === undefined ? backupsRead : [...backupsRead, backup]
   if (receipt !== undefined && backups.some(path => realPath(path) === realPath(receipt))) {
-    throw new UsageError(`--receipt: ${receipt} is the backup`, { hint: 'Give another file' })
+    throw new UsageError(`--receipt: ${receipt} is the backup`, { hint: 'Use another file' })
   }
 }
 
@@ -106,8 +106,8 @@ async function checkProjectAndKey(context: Context, { scope, reason }: PlannedWr
   if (scope === 'parent_lookup_organization_id') connection.requireOrganization()
   // Jobs and receipts are passed on.
   if (!reason || (context.secrets.hide(reason) === reason && !(await connection.holdsKey(reason)))) return
-  throw new UsageError('--reason holds the key in use or another secret; receipts and jobs would store it', {
-    hint: 'Give another text',
+  throw new UsageError('--reason has a secret, which receipts and jobs would store', {
+    hint: 'Use another text',
   })
 }
 
@@ -140,13 +140,13 @@ function checkMaxDeletes({ values, config }: Context, { deletes }: PlannedWrite)
 function checkMax(_: Context, { targets: { count, counted }, guards: { max } }: PlannedWrite): void {
   if (max === undefined || count === undefined || count <= max) return
   throw new RefusedError(`Found ${counted}, at most ${grouped(max)} allowed`, {
-    hint: 'Nothing was changed; if they are right, raise --max',
+    hint: 'Nothing was changed. If that is right, raise --max',
   })
 }
 
 function checkExpect(_: Context, { targets: { count, counted }, guards: { expect } }: PlannedWrite): void {
   if (expect === undefined || count === undefined || count === expect) return
   throw new RefusedError(`Found ${counted}, expected ${grouped(expect)}`, {
-    hint: 'Nothing was changed; if they are right, correct --expect',
+    hint: 'Nothing was changed. If that is right, correct --expect',
   })
 }

@@ -28,7 +28,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
   }
   if (done + counts.gone > 0) sayOfDeletion(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {
-    messages.notice('No answer said that it was deleted; it is gone, so it counts as deleted')
+    messages.notice('The response was lost. It is gone, so it counts as deleted')
   }
   sayHowToResume(context, run, summary)
   const failure = failureOf(run, summary, only)
@@ -101,7 +101,7 @@ function sayOfDeletion(context: Context, { operation, connection, journal }: Run
   const { unaskedEvents, counts } = journal
   if (unaskedEvents > 0) {
     const persons = counted(unaskedEvents, operation)
-    messages.notice(`The service queued the events of ${persons} for deletion without being asked`)
+    messages.notice(`The server queued the events of ${persons} for deletion although --delete-events was not given`)
   } else if (operation.deletesEvents) {
     const time = new Date(nextBatch(connection.now()))
     const utc = time.toISOString().slice(0, 16).replace('T', ' ')
@@ -109,5 +109,5 @@ function sayOfDeletion(context: Context, { operation, connection, journal }: Run
   } else messages.notice('Their events are kept')
   if (operation.batch === undefined || counts.deleted === 0) return
   const verify = suggestCommand(context, ['persons', 'verify', '--last'])
-  messages.notice(`The service accepted this, and may do it later; see who is gone with: ${verify}`)
+  messages.notice(`Accepted: the service may delete them later. To check: ${verify}`)
 }

@@ -30,7 +30,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   const journal = journalOf(job)
   if (journal.isFinished) return complete(context, job, files)
   if (!values) {
-    throw new UsageError(`The job in ${job.folder} has lost its values.json, so it cannot go on`, {
+    throw new UsageError(`The job in ${job.folder} has no values.json, so it cannot be resumed`, {
       hint: giveIds,
     })
   }
@@ -82,7 +82,7 @@ function isWhole({ operation, each, found, receipt }: JsonObject, { head, total 
   )
 }
 
-const giveIds = 'Give the ids that are left in its receipt to a new command: analytics jobs receipt'
+const giveIds = 'Start a new command with the pending ids of its receipt: analytics jobs receipt'
 
 function hold({ host }: Context, run: Run, job: Job): Run {
   const held = lockJob(job, host)
@@ -108,5 +108,5 @@ function complete(context: Context, job: Job, files: OutputFiles): Result {
     const unwritten = close(context, { ...facts, ...lockJob(job, context.host) })
     if (unwritten) throw unwritten
   }
-  return nothingDone(context, `nothing is left to try in job ${job.name}`)
+  return nothingDone(context, `no pending targets in job ${job.name}`)
 }

@@ -93,8 +93,8 @@ async function resolve(context: Context, asked: Asking, connection: Connection, 
 /** An empty list means no targets, never all. */
 function reportNothing(context: Context, { head, operation, values, journal }: Run, { targets }: RunRequest): Result {
   if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(head, journal, []))
-  const none = operation.of.collection === 'persons' ? 'nobody was found' : 'nothing was found'
-  return nothingDone(context, targets.kind === 'rows' ? 'no row changes anything' : none)
+  const none = operation.of.collection === 'persons' ? 'no person matches' : 'no object matches'
+  return nothingDone(context, targets.kind === 'rows' ? 'no row has a value to set' : none)
 }
 
 /** A lookup or a filter has just shown the targets, so a later 404 does not mean the wrong project. */

@@ -23,13 +23,13 @@ export const undoneBy: Readonly<Partial<Record<Operation['command'], UndoName>>>
 export function undoOf(job: Job, files: readonly string[], force: boolean) {
   const [name, command] = Object.entries(undoneBy).find(([own]) => isOf(job, own)) ?? []
   if (name === undefined || command === undefined) {
-    throw new UsageError(`Job ${job.name} (${job.head.command}) cannot be put back`, {
-      hint: 'Only updates, and deletions of properties, can be undone',
+    throw new UsageError(`Job ${job.name} (${job.head.command}) cannot be undone`, {
+      hint: 'Only updates and delete-property can be undone',
     })
   }
   if (files.length === 0) {
-    throw new UsageError(`Job ${job.name} was begun without --backup, so the old values were not saved`, {
-      hint: 'Give --backup to the next update; it can be undone then',
+    throw new UsageError(`Job ${job.name} ran without --backup, so the old values were not saved`, {
+      hint: 'Use --backup with the next update to be able to undo it',
     })
   }
   const { saved, foreign } = savedLines(job, files)
@@ -37,7 +37,9 @@ export function undoOf(job: Job, files: readonly string[], force: boolean) {
   // Prefers one that takes a property away, so that safety levels can check the writes before the first target is read.
   const sample = all.find(takesAway) ?? all[0]
   if (!sample) {
-    throw new UsageError(`${files.join(', ')} has no line of job ${job.name}`, { hint: 'Give the file that it wrote' })
+    throw new UsageError(`${files.join(', ')} has no line of job ${job.name}`, {
+      hint: 'Use the file that the job wrote',
+    })
   }
   const operation: OperationRequest = { command, values: { ...sample, force } }
   const valuesPerTarget = all.map(({ before, set }) => ({ before, set }))

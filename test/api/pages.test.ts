@@ -150,7 +150,7 @@ test.each([
   )
   const { code, stderr } = await run(line)
   expect([code, sent(), server.asked.length < 110]).toEqual([5, [], true])
-  expect(stderr).toContain('The service led back to a page already read: the list has no end.\n')
+  expect(stderr).toContain('The server repeated a page: the list has no end.\n')
 })
 
 test.each([

@@ -98,5 +98,5 @@ posixTest('a file without a header is refused, and so is none; one that others c
   const { run, file, fromEnvironment } = await withHeaders()
   chmodSync(file, 0o644)
   const { stderr } = await run('projects list', { env: fromEnvironment })
-  expect(stderr).toBe(`The headers file ${file} can be read by other users of this machine. Run: chmod 600 ${file}\n`)
+  expect(stderr).toBe(`The headers file ${file} is readable by other users. Run: chmod 600 ${file}\n`)
 })

@@ -137,7 +137,7 @@ posixTest('a key file is read without its line end; one that others can read is 
   expect((await list(['-q'], { env })).stderr).toBe('')
   chmodSync(file, 0o644)
   expect((await list([], { env })).stderr).toContain(
-    `The key file ${file} can be read by other users of this machine. Run: chmod 600 ${file}\n`,
+    `The key file ${file} is readable by other users. Run: chmod 600 ${file}\n`,
   )
   expect(keys(own)).toEqual(['Bearer key-of-file', 'Bearer key-of-file'])
   for (const text of ['two words\n', '"key-of-file"\n', '']) {
@@ -155,7 +155,7 @@ posixTest('a file of profiles that others can read is warned about, where a key 
   expect((await list(['-q'])).stderr).toBe('')
   chmodSync(file, 0o644)
   expect((await list([])).stderr).toContain(
-    `The file of the profiles ${file} can be read by other users of this machine. Run: chmod 600 ${file}\n`,
+    `The file of the profiles ${file} is readable by other users. Run: chmod 600 ${file}\n`,
   )
   expect((await list(['-q'], { env: { ANALYTICS_API_KEY: 'another', ANALYTICS_BASE_URL: own.url } })).stderr).toBe('')
 })

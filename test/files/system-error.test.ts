@@ -12,7 +12,7 @@ test('an error of the system is told in words, an unusual one by its code, anoth
       return error
     }
   })()
-  expect([codeOf(missing), reasonOf(missing)]).toEqual(['ENOENT', ': there is no such file or folder'])
+  expect([codeOf(missing), reasonOf(missing)]).toEqual(['ENOENT', ': no such file or folder'])
   expect(reasonOf(failed('ENOSPC'))).toBe(': the disk is full')
   expect(reasonOf(failed('EIO'))).toBe(': EIO')
   for (const other of [new Error('x'), failed(7), 'EIO', undefined]) {

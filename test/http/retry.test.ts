@@ -140,7 +140,7 @@ test('a wait over 2 s is announced with its end, in UTC as every time', async ()
   expect(short.announced).toEqual([])
   const own = over([lostOnTheWay, lostOnTheWay, lostOnTheWay, lostOnTheWay, lostOnTheWay, answer(200)], { retries: 9 })
   await own.send(read)
-  expect(own.announced).toEqual([expect.stringMatching(/^The service is not available; trying again in 4 s, at /)])
+  expect(own.announced).toEqual([expect.stringMatching(/^The service is not available. Retrying in 4 s, at /)])
 })
 
 test('a 429 holds everyone back until its time, with one wait and one announcement', async () => {

@@ -89,7 +89,7 @@ test.each([
   const [lost, failed, missing] = [await one(1), await one(2), await one(3)]
   expect(lost).toMatchObject({
     code: 7,
-    stderr: expect.stringContaining('It may have been deleted'),
+    stderr: expect.stringContaining('It may be deleted'),
   })
   expect(failed).toMatchObject({ code: 7, stderr: expect.stringContaining('The service failed (500)') })
   expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('Person 3 of project 1 was not found') })
@@ -176,5 +176,5 @@ test('a run that was stopped with nothing left to try names no resume', async ()
   })
   const line = 'persons delete 1 2 --delete-events --yes --max-failures 2'
   expect(await run(`${line} -o ids`)).toMatchObject({ code: 8, stderr: expect.not.stringContaining('Resume with') })
-  expect((await run('jobs resume --last')).stderr).toContain('nothing is left to try')
+  expect((await run('jobs resume --last')).stderr).toContain('no pending targets')
 })

@@ -115,7 +115,7 @@ test('a request that is interrupted says that it may have been done', async () =
   child.kill('SIGINT')
   expect(await finished).toMatchObject({
     code: 130,
-    stderr: 'Interrupted.\nIt may have been deleted: look for it before you repeat the command.\n',
+    stderr: 'Interrupted.\nIt may be deleted: check before you repeat the command.\n',
   })
 })
 

@@ -51,7 +51,7 @@ test.each([
     encoding: 'utf8',
     stdio: [folder.fd, 'pipe', 'pipe'],
   })
-  expect([status, stderr]).toEqual([2, expect.stringContaining('stdin cannot be read: that is a folder')])
+  expect([status, stderr]).toEqual([2, expect.stringContaining('stdin cannot be read: it is a folder')])
 })
 
 function newPipe(): string {

@@ -98,7 +98,9 @@ describe('the file', () => {
     mkdirSync(databasePath(folder))
     await expect(visit({ folder })).rejects.toThrow(UsageError)
     writeFileSync(join(folder, 'file'), '')
-    await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow('cannot be used: part of the path is a file')
+    await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow(
+      'cannot be used: a part of the path is a file',
+    )
   })
 
   posixTest('is opened from a folder that others may read', async () => {

@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       )
       const { stdout, stderr, code, sent } = await shell.run(line, state)
       expect([code, stdout, sent]).toEqual([7, '', 0])
-      expect(stderr).toContain(`The job cannot be kept in ${join(shell.folder, 'disk/jobs')}: the disk is full.`)
+      expect(stderr).toContain(`The job cannot be saved in ${join(shell.folder, 'disk/jobs')}: the disk is full.`)
     })
 
     test.each([
@@ -127,7 +127,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       )
       const { stdout, stderr, code, sent } = await shell.run(line)
       expect([code, sent, stdout]).toEqual([2, 0, '/proc/self/fd/1\n'])
-      expect(stderr).toContain('/dev/stdout cannot be written: that is no regular file.\nGive another file.\n')
+      expect(stderr).toContain('/dev/stdout cannot be written: it is not a regular file.\nUse another file.\n')
     })
 
     test('that has no room for the rest of a backup: what was not saved was not sent, and with room it goes on', async () => {

@@ -72,7 +72,7 @@ describe('on stdin', () => {
   test.each(['', '\n\n  \n', '\ufeff', '\r\n'])('an empty list is nothing to do: %j', async stdin => {
     const { world, server, env } = await startService()
     const { stderr, code } = await world.run(ids, { env, stdin })
-    expect([code, stderr, server.asked]).toEqual([0, 'Nothing to do: nobody was found\n', []])
+    expect([code, stderr, server.asked]).toEqual([0, 'Nothing to do: no person matches\n', []])
   })
 
   test.each([
@@ -112,11 +112,11 @@ describe('options', () => {
     [list('--project', '..'), '".." is not the id of a project.'],
     [list('--project', '%2E%2e'), '"%2E%2e" is not the id of a project.'],
     [list('--base-url', 'file:///etc/passwd'), 'The base URL must start with https://, not file://.'],
-    [list('--base-url', 'https://u:p@analytics.example.com'), 'The base URL may hold no user name'],
+    [list('--base-url', 'https://u:p@analytics.example.com'), 'The base URL cannot have a user name'],
     [list('--base-url', 'https://u:p@ss@host:x/'), '"https://…@host:x/" is not a base URL.'],
     [list('--base-url', 'http://analytics.example.com'), 'The key would be sent to analytics.example.com unencrypted'],
     [list('--base-url', 'http://127.0.0.1.example.com'), 'The key would be sent to 127.0.0.1.example.com unencrypted'],
-    [list('--base-url', 'http://127.1@analytics.example.com'), 'The base URL may hold no user name'],
+    [list('--base-url', 'http://127.1@analytics.example.com'), 'The base URL cannot have a user name'],
     [list('--properties', '{"a":'), '--properties: the value is not JSON.'],
     [list('--properties', '@nowhere.json'), '--properties: '],
     [list('--all=false'), '--all takes no value.'],
@@ -125,7 +125,7 @@ describe('options', () => {
     [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '%2e%2e/" is not a safe path'],
     [
       ['api', 'DELETE', '/api/projects/1/persons/1/?delete_events=false', '--yes'],
-      'Servers take any value of delete_events for true',
+      'Servers read any value of delete_events as true',
     ],
     [['event-definitions', 'update', 'x', '--created-at', '2026-02-30'], '--created-at: "2026-02-30" is not'],
     [['projects', 'update', '1', '--timezone', 'europe/berlin'], '--timezone: "europe/berlin" is not one of'],

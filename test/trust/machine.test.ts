@@ -81,7 +81,7 @@ describe('folders', () => {
     for (const line of [deleting, 'analytics persons delete 1 --yes -q', 'analytics plugins update 1 --name a -q']) {
       const { stderr, code, sent } = await run(line)
       expect([code, sent]).toEqual([2, 0])
-      expect(stderr).toMatch(/The job cannot be kept in .*: not allowed\.\n.*ANALYTICS_STATE_DIR/)
+      expect(stderr).toMatch(/The job cannot be saved in .*: not allowed\.\n.*ANALYTICS_STATE_DIR/)
     }
     expect(await run('analytics --sandbox persons list')).toMatchObject({ code: 2 })
     expect(

@@ -33,7 +33,7 @@ function itemIn(request: Request, status: number, body: Buffer): Item | undefine
     const failure = unexpectedAnswer(request, cause.reason, { status, cause })
     // What a write is answered with must prove it; a read may be sent again.
     if (cause.reason !== 'cut short' || request.effect !== 'read') throw failure
-    throw new UnavailableError('The answer was cut short', { ...failure.facts, code: undefined, hint: 'Try again' })
+    throw new UnavailableError('The response was cut short', { ...failure.facts, code: undefined, hint: 'Try again' })
   }
 }
 
@@ -47,7 +47,7 @@ export function refuseUnproved(request: Request, { item, status }: Answer, path:
   if (saysError(value)) throw errorAnswer(request, { item, status }, secrets)
   if (Array.isArray(value.results)) throw unexpectedAnswer(request, 'a page of a list', { status })
   if (named) refuseOtherRecord(request, value, status, named.id)
-  throw unexpectedAnswer(request, 'an object that does not say that it was done', { status })
+  throw unexpectedAnswer(request, 'an object that does not report success', { status })
 }
 
 /** For a request that is not documented, whose good responses are unknown. */
@@ -81,9 +81,9 @@ export function refuseOtherRecord(request: Request, value: Json, status: number,
 }
 
 function answeredBy(request: Request, id: string, status: number): RejectedError {
-  return unexpectedAnswer(request, `another record than ${id}, which was asked for`, {
+  return unexpectedAnswer(request, `another record than ${id}, which was requested`, {
     status,
-    hint: 'Check the base URL and what stands between here and the service, such as a cache or a proxy',
+    hint: 'Check the base URL, and any cache or proxy in front of the service',
   })
 }
 

@@ -27,40 +27,40 @@ interface Row {
   readonly hint: string
 }
 
-const askAgain = 'Try again later; if it keeps happening, ask whoever runs the service'
+const askAgain = 'Try again later. If it happens again, ask the operator of the service'
 const checkBase = 'Check the base URL'
-const correct = 'Correct what the service objects to; the same request would be refused again'
+const correct = 'Correct the request. The service would reject the same request again'
 
-const refused: Row = { Kind: RejectedError, sentence: 'The service refused the request', hint: correct }
+const refused: Row = { Kind: RejectedError, sentence: 'The service rejected the request', hint: correct }
 const failed: Row = { Kind: UnavailableError, sentence: 'The service failed', hint: askAgain }
 
 const rows: Readonly<Record<number, Row>> = {
   401: {
     Kind: AuthError,
-    sentence: 'The key was not accepted',
-    hint: 'Check the key: it may be mistyped, withdrawn, of another server, or the token of a project',
+    sentence: 'The service rejected the key',
+    hint: 'Check the key. It could be mistyped, revoked, for another server, or the token of a project',
   },
   402: {
     ...refused,
-    sentence: 'The plan or licence of the server does not include this',
-    hint: 'Ask whoever runs the service about its plan',
+    sentence: 'The plan or license of the server does not include this',
+    hint: 'Ask the operator of the service about its plan',
   },
   403: {
     Kind: AuthError,
     sentence: 'Not allowed',
-    hint: 'The key may not have the scope for this, or its owner may not have the rights: ask an administrator of the service',
+    hint: 'The key lacks the scope for this, or its owner lacks the permission. Ask an administrator of the service',
   },
   404: { Kind: NotFoundError, sentence: 'Not found', hint: 'Check the path and the ids in it' },
-  405: { ...refused, sentence: 'The service does not offer this here', hint: 'Check the method and the path' },
+  405: { ...refused, sentence: 'The service does not offer this request', hint: 'Check the method and the path' },
   407: {
     ...refused,
-    sentence: 'The proxy wants a user name and password',
-    hint: 'Put a user name and password into the proxy variable',
+    sentence: 'The proxy requires a user name and password',
+    hint: 'Add them to the proxy variable: http://USER:PASSWORD@HOST:PORT',
   },
-  408: { ...failed, sentence: 'The server did not wait for the whole request' },
+  408: { ...failed, sentence: 'The server timed out while it read the request' },
   413: { ...refused, sentence: 'The request is too large' },
-  414: { ...refused, sentence: 'The address of the request is too long' },
-  421: { ...failed, sentence: 'The request reached a server that does not answer for this address' },
+  414: { ...refused, sentence: 'The URL of the request is too long' },
+  421: { ...failed, sentence: 'The request reached a server that does not serve this host' },
   425: { ...failed, sentence: 'The server was not ready for the request' },
   429: { Kind: RateLimitedError, sentence: 'Too many requests', hint: 'Try again later' },
 }
@@ -68,7 +68,7 @@ const rows: Readonly<Record<number, Row>> = {
 /** Marks of an answer that a proxy or firewall gave in place of the service, as words for it. */
 export function gatewayMark({ status, headers }: Answered, body: string): string | undefined {
   if ('cf-mitigated' in headers) return 'a challenge (cf-mitigated)'
-  if (/\bbasic\b/i.test(headers['www-authenticate'] ?? '')) return 'a log-in of its own (WWW-Authenticate)'
+  if (/\bbasic\b/i.test(headers['www-authenticate'] ?? '')) return 'a login prompt (WWW-Authenticate)'
   if (isPage(headers, body) && !(status < 300 && body.trim() === '')) return 'a web page'
   // The service gives its reasons for these in JSON.
   return [401, 403, 404].includes(status) && /^\s*[^\s{["]/.test(body) ? 'plain text' : undefined
@@ -103,7 +103,7 @@ export function failureOf(request: FailedRequest, response: Response, body: stri
   if (gateway !== undefined && status !== 407) return byGateway(url, row, said)
   if (status === 404) return missing(request, said)
   const isSilent = errorBody.detail === undefined && row.hint === correct
-  const hint = isSilent ? 'The service gave no reason; the same request would be refused again' : row.hint
+  const hint = isSilent ? 'The service gave no reason. It would reject the same request again' : row.hint
   return new row.Kind(worded(row, said), { ...facts, hint })
 }
 
@@ -117,7 +117,7 @@ interface Said {
 
 function worded({ sentence }: Row, { gateway, errorBody: { detail, attr }, facts }: Said): string {
   const head = `${sentence} (${facts.status})`
-  if (gateway !== undefined && detail === undefined) return `${head}: the answer is ${gateway}`
+  if (gateway !== undefined && detail === undefined) return `${head}: the response is ${gateway}`
   if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head
   return attr === undefined || detail.includes(attr) ? `${head}: ${detail}` : `${head}: ${attr}: ${detail}`
 }
@@ -137,7 +137,7 @@ function unavailable(request: FailedRequest, row: Row, said: Said): UnavailableE
 function rateLimited(row: Row, said: Said): RateLimitedError {
   const { retryAfter: asked } = said.facts
   const when = asked === undefined ? row.hint : `Try again in ${asked} s`
-  const hint = `${when}. --max-wait allows longer waits, --retries more attempts, and --rate slows down`
+  const hint = `${when}. To wait longer use --max-wait, to retry more --retries, to send less --rate`
   return new RateLimitedError(worded(row, said), { ...said.facts, hint, retryable: true })
 }
 
@@ -146,9 +146,9 @@ function byGateway(url: URL, row: Row, { gateway, errorBody: { detail }, facts }
   const sentence =
     row.Kind === RejectedError && row !== refused ? row.sentence : 'The request did not reach the service'
   const reason = detail === undefined ? '' : `: ${detail}`
-  const message = `${sentence} (${facts.status}): a proxy or firewall answered with ${gateway}${reason}`
+  const message = `${sentence} (${facts.status}): a proxy or firewall responded with ${gateway}${reason}`
   const Kind = row.Kind === AuthError ? AuthError : RejectedError
-  const hint = `Ask whoever runs ${url.host} what stands in front of the service there`
+  const hint = `Ask the operator of ${url.host} about a proxy or firewall in front of the service`
   return new Kind(message, { ...facts, hint, code: notTheService })
 }
 
@@ -169,10 +169,10 @@ function missing({ method, url }: FailedRequest, said: Said): NotFoundError {
 /** Following a redirect could send the key or a write to another server. */
 function redirected(url: URL, location: string | undefined, facts: Facts, secrets: Secrets): RejectedError {
   const target = location === undefined ? undefined : parseUrl(location, url)
-  if (!target) return new RejectedError('The service redirects without an address', { ...facts, hint: checkBase })
+  if (!target) return new RejectedError('The service redirects without a location', { ...facts, hint: checkBase })
   const where = target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin
   return new RejectedError(`The service redirects to ${clean(where, 100, secrets)}`, {
     ...facts,
-    hint: 'Check the base URL: redirects are not followed, so that the key is not sent elsewhere',
+    hint: 'Check the base URL. analytics follows no redirects, to protect the key',
   })
 }

@@ -89,10 +89,10 @@ export function failedAt({ isSent }: Progress, failure: Failure): Sent {
 }
 
 export function tooLarge({ method, url }: Request): RejectedError {
-  return new RejectedError('The answer is larger than 256 MB', {
+  return new RejectedError('The response is larger than 256 MB', {
     method,
     url: shownAddress(url),
-    hint: 'Ask for less at once',
+    hint: 'Request less at once',
   })
 }
 

@@ -95,10 +95,10 @@ export async function trusting(files: readonly (string | undefined)[], signal: A
   for (const file of files) {
     if (!file) continue
     const what = `The file of certificate authorities ${file}`
-    const hint = 'Give a PEM file with ANALYTICS_CA_FILE, or with --ca-file of the profile'
+    const hint = 'Use a PEM file for ANALYTICS_CA_FILE or --ca-file of the profile'
     try {
       const own = (await collectAtMost(chunksOf(file, signal), largestFile))?.toString('latin1') ?? ''
-      if (!(await holdsCertificate(own))) throw new UsageError(`${what} holds no certificate`, { hint })
+      if (!(await holdsCertificate(own))) throw new UsageError(`${what} has no certificate`, { hint })
       ca.push(own)
     } catch (cause) {
       if (signal.aborted || cause instanceof UsageError) throw cause

@@ -34,23 +34,23 @@ const faults: readonly Fault[] = [
   {
     codes: /TIMEOUT|^ETIMEDOUT$/,
     message: (host, _, { timeout }) => `${host} timed out after ${timeout / 1000} s`,
-    hint: () => 'Try again, or allow more time with --timeout SECONDS',
+    hint: () => 'Try again, or wait longer with --timeout SECONDS',
   },
   {
     codes: /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|Z_)/,
     message: (host, _, { isAnswered }) =>
-      isAnswered ? `The answer of ${host} was cut off` : `${host} closed the connection`,
-    hint: () => 'Try again; if it keeps happening, something between here and the service ends the connections',
+      isAnswered ? `The response of ${host} was cut off` : `${host} closed the connection`,
+    hint: () => 'Try again. If it happens again, a proxy or firewall may close the connections',
   },
   {
     codes: /^UND_ERR_(ABORTED|PRX)/,
-    message: host => `The proxy opened no connection to ${host}`,
-    hint: check => `${check}, and what the proxy allows; it may need a user name and password`,
+    message: host => `The proxy refused a connection to ${host}`,
+    hint: check => `${check}, and what the proxy allows. It may require a user name and password`,
     isLasting: true,
   },
   {
     codes: /^(EPROTO$|ERR_SSL_)/,
-    message: (host, code) => `${host} does not speak TLS as it should (${code})`,
+    message: (host, code) => `${host} does not use TLS correctly (${code})`,
     hint: check => `${check}, and whether it should start with http:// or https://`,
     isLasting: true,
   },
@@ -58,12 +58,12 @@ const faults: readonly Fault[] = [
     codes: /CERT|SELF_SIGNED|UNABLE_TO|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH/,
     message: (host, code) => `The certificate of ${host} is not trusted (${code})`,
     hint: check =>
-      `${check}; a certificate authority of your own is given by --ca-file of the profile, ANALYTICS_CA_FILE or NODE_EXTRA_CA_CERTS`,
+      `${check}. To trust a private certificate authority, use --ca-file of the profile, ANALYTICS_CA_FILE or NODE_EXTRA_CA_CERTS`,
     isLasting: true,
   },
   {
     codes: /^(HPE_|UND_ERR_HEADERS_OVERFLOW)/,
-    message: host => `${host} does not speak HTTP`,
+    message: host => `${host} does not use HTTP`,
     hint: check => `${check}, and its port`,
     isLasting: true,
   },
@@ -85,7 +85,7 @@ export function transportError(error: unknown, progress: Progress): Failure {
   const code = isAnswered && reported?.startsWith('HPE_') ? 'UND_ERR_SOCKET' : reported
   const fault = faults.find(({ codes }) => code !== undefined && codes.test(code))
   const where = { method: request.method, url: shownAddress(request.url), cause: error }
-  if (!fault || code === undefined) return new UnexpectedError('The request could not be made', where)
+  if (!fault || code === undefined) return new UnexpectedError('The request could not be sent', where)
   const hint = fault.hint(`Check the base URL${proxy ? ' and the proxy variables' : ''}`, code)
   const { host } = request.url
   const peer = proxy && !isSent ? `${host} (or the proxy ${proxy.host})` : host
@@ -110,11 +110,11 @@ export function hintAfterWrite(
   isSafe: boolean,
   { method, url, effect }: Pick<Request, 'method' | 'url' | 'effect'>,
 ): string {
-  if (effect === 'act') return 'It is not known whether the change was made: check before you repeat it'
+  if (effect === 'act') return 'The change may have been made: check before you repeat it'
   if (!isSafe) return `${hint}; the change may have been made`
-  if (method !== 'DELETE') return 'The change may have been made; it is safe to run the same command again'
+  if (method !== 'DELETE') return 'The change may have been made. You can safely run the same command again'
   const events = url.searchParams.has('delete_events') ? ', which cannot tell whether the events were queued' : ''
-  return `It may have been deleted: look for it before you repeat the command${events}`
+  return `It may be deleted: check before you repeat the command${events}`
 }
 
 /** The first code of the error and its causes; connecting to several addresses gives one error for each. */

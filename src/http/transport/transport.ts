@@ -54,7 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
       signal.removeEventListener('abort', interrupt)
       // Idle connections end by themselves, and closing them takes 3 ms.
       if (live.length === 0) return
-      abortAll(new UnexpectedError('The connection was closed while a request was under way'))
+      abortAll(new UnexpectedError('The connection closed during a request'))
       if (!options.dispatcher) await (await opening)?.dispatcher.destroy()
     },
   }
@@ -116,7 +116,7 @@ async function readable(sent: Sent, progress: Progress): Promise<Sent> {
   const { method, url } = progress.request
   const failure = new RejectedError('Unexpected response: compressed, and not as gzip', {
     ...{ method, url: shownAddress(url), status, code: notTheService },
-    hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
+    hint: 'A proxy may change the responses: check the base URL and the proxy',
   })
   return answered(failure)
 }

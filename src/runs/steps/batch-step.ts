@@ -156,7 +156,7 @@ function isNotOffered({ facts: { status } }: Failure): boolean {
 }
 
 function notOffered({ facts }: Failure): RejectedError {
-  return new RejectedError(`The service has no bulk_delete, which --batch needs (status ${facts.status})`, {
+  return new RejectedError(`The server does not offer bulk_delete, which --batch needs (status ${facts.status})`, {
     ...facts,
     hint: 'Run the command again without --batch',
   })
@@ -168,21 +168,24 @@ function isForEach({ exit, facts: { status = 0 } }: Failure): boolean {
 }
 
 function unasked(persons: number): RejectedError {
-  return new RejectedError(`The service queued the events of ${persons} persons for deletion without being asked`, {
-    hint: 'Nothing more is sent. Ask the operator of the service why',
-  })
+  return new RejectedError(
+    `The server queued the events of ${persons} persons for deletion although --delete-events was not given`,
+    {
+      hint: 'The run stopped. Ask the operator of the service why',
+    },
+  )
 }
 
 function deletionError(id: string): RejectedError {
-  return new RejectedError(`The service could not delete person ${id}, as its deletion_errors say`, {
+  return new RejectedError(`The service could not delete person ${id}, see its deletion_errors`, {
     code: codes.deletionError,
-    hint: 'Resume to try it again; the log of the service may say why',
+    hint: 'Resume the job to retry. The log of the service may have the reason',
   })
 }
 
 function stillThere(id: string): RejectedError {
-  return new RejectedError(`The counts of the service do not add up, and person ${id} is still there`, {
+  return new RejectedError(`The counts in the response do not add up, and person ${id} is still there`, {
     code: codes.stillThere,
-    hint: 'It may be deleted later: look again with analytics persons get',
+    hint: 'It may be deleted later. To check: analytics persons get',
   })
 }

@@ -118,6 +118,6 @@ function notApplied(fields: readonly string[], status: number): RejectedError {
     status,
     code: codes.notApplied,
     attr: fields[0],
-    hint: 'Read the object to see how it is now',
+    hint: 'Get the object to see its present values',
   })
 }

@@ -30,8 +30,8 @@ export function createLists(client: Client, of: CollectionFacts, scope: Scope): 
     const { item } = arrival.read()
     const found = item && pageIn(item)
     if (found && !found.isBareArray && !isErrorPage(found)) return { request, arrival }
-    throw new RejectedError(`The service answers 404, and its list of ${of.noun[1]} is not a page`, {
-      hint: 'Check the base URL and the project; what has no outcome may still be there',
+    throw new RejectedError(`The server responds with 404, and its list of ${of.noun[1]} is not a page`, {
+      hint: 'Check the base URL and the project. Pending targets may still be there',
     })
   }
   const orFailure = async (act: () => Promise<Named>): Promise<Named | Failure> => {
@@ -125,7 +125,7 @@ export async function lookFor(target: number, run: Looking): Promise<Looked> {
 }
 
 export function distinctIdGiven(id: string): RefusedError {
-  return new RefusedError(`${id} is no id of a person, but a distinct id: distinct ids were given for ids`, {
-    hint: 'Give them with --distinct-ids-from FILE',
+  return new RefusedError(`${id} is a distinct id, not the id of a person`, {
+    hint: 'Use --distinct-ids-from FILE for distinct ids',
   })
 }

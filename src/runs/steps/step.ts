@@ -161,22 +161,25 @@ function goneOutcome(failure: NotFoundError, { status, deletesEvents }: Operatio
   if (status !== 'deleted') return failedOutcome(coded(codes.notFound, failure.message))
   if (isUncertain) return { status: 'deleted', evidence: 'inferred' }
   if (!deletesEvents) return { status: 'gone', evidence: 'answered', failure }
-  const unknown = 'it is not known whether its events were queued for deletion'
+  const unknown = 'unknown whether its events were queued for deletion'
   return failedOutcome(coded(codes.eventsUnknown, `${failure.message}; ${unknown}`))
 }
 
 function merged({ message }: NotFoundError): RejectedError {
-  return new RejectedError(`${message}, and another person has its name now: the two were merged`, {
+  return new RejectedError(`${message}, and another person has its email or distinct id now: they were merged`, {
     code: codes.foundAgain,
-    hint: 'Look the name up again',
+    hint: 'Look up the person again',
   })
 }
 
 export function contradiction(id: string): RejectedError {
-  return new RejectedError(`Stopped: the service answers 404 to the request for ${id}, and shows it when it is read`, {
-    code: codes.stillThere,
-    hint: 'Check what stands between here and the service; what is left may still be there',
-  })
+  return new RejectedError(
+    `Stopped: the server responds with 404 to the request for ${id}, and shows it when it is read`,
+    {
+      code: codes.stillThere,
+      hint: 'Check any proxy in front of the service. Pending targets may still be there',
+    },
+  )
 }
 
 /** After a split, which is done whatever this read shows. Newer servers keep the properties. */
@@ -190,7 +193,7 @@ async function checkWiped(run: Stepping, target: number): Promise<void> {
     const Kind = read.failure.exit === 7 || read.failure.exit === 6 ? UnavailableError : RejectedError
     const failure = new Kind(`Split ${name}, but reading it afterwards failed: ${message}`, {
       ...facts,
-      hint: `See whether its properties are gone with: analytics persons get ${id}`,
+      hint: `To check its properties: analytics persons get ${id}`,
     })
     return state.stop.abort(failure)
   }

@@ -158,7 +158,7 @@ test('a write goes through a proxy with its body, and a proxy that wants a passw
   expect(bodies).toEqual(['{"name":"x"}'])
   const { certainty, error } = failed(await attempt(write('/refused/')))
   expect(certainty).toBe('not-sent')
-  expect(error.message).toContain('The proxy opened no connection')
+  expect(error.message).toContain('The proxy refused a connection')
 })
 
 test.each([
@@ -183,12 +183,12 @@ test('a proxy that opens no tunnel, or is not there, has not sent the request', 
   const wary = http.createServer().on('connect', (_, socket) => socket.end('HTTP/1.1 407 Who are you\r\n\r\n'))
   const page = 'HTTP/1.1 200 OK\r\n\r\n<html>Sign in</html>'
   const proxies = [
-    [await listening(wary, 'http'), 'The proxy opened no connection'],
+    [await listening(wary, 'http'), 'The proxy refused a connection'],
     [await serve((_, response) => response.end()), 'closed the connection'],
     [await serveRaw(() => undefined), 'timed out after 0.3 s'],
-    [await serveRaw(socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n')), 'does not speak HTTP'],
+    [await serveRaw(socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n')), 'does not use HTTP'],
     [await closedPort(), 'refused the connection'],
-    [await serveRaw(socket => socket.write(page)), 'does not speak TLS'],
+    [await serveRaw(socket => socket.write(page)), 'does not use TLS'],
   ] as const
   for (const [{ host }, words] of proxies) {
     const timeout = words.includes('timed out') ? 300 : 30_000
@@ -196,7 +196,7 @@ test('a proxy that opens no tunnel, or is not there, has not sent the request', 
     expect(certainty).toBe('not-sent')
     expect(error.message).toContain(words)
     expect(error.message).toContain(`analytics.example.com (or the proxy ${host})`)
-    expect(error.facts.hint).toMatch(/proxy variables|between here and the service|--timeout/)
+    expect(error.facts.hint).toMatch(/proxy variables|a proxy or firewall|--timeout/)
   }
 })
 
@@ -237,11 +237,11 @@ test.each([
   '',
   'no certificate',
   '-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n',
-])('a file of authorities that holds no certificate is refused: %j', async content => {
+])('a file of authorities that has no certificate is refused: %j', async content => {
   const empty = join(folder, 'empty.pem')
   writeFileSync(empty, content)
   await expect(transport({ caFile: empty }).send(get(site))).rejects.toMatchObject({
     exit: 2,
-    message: expect.stringContaining('holds no certificate'),
+    message: expect.stringContaining('has no certificate'),
   })
 })

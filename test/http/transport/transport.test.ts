@@ -117,7 +117,7 @@ test.each([
 ])('%s is not asked again', async (_, answer) => {
   const base = await serveRaw(socket => socket.write(answer))
   await expect(transport().send(get(base))).rejects.toMatchObject({
-    message: expect.stringMatching(/does not speak HTTP/),
+    message: expect.stringMatching(/does not use HTTP/),
     facts: { retryable: false },
   })
 })
@@ -232,13 +232,13 @@ test.each([
   ['EMFILE', 'The connection to HOST failed: too many files are open', true],
   ['ECONNRESET', 'closed the connection', true],
   ['UND_ERR_CONNECT_TIMEOUT', 'timed out after 30 s', true],
-  ['UND_ERR_ABORTED', 'The proxy opened no connection to HOST', false],
+  ['UND_ERR_ABORTED', 'The proxy refused a connection to HOST', false],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)', false],
   ['CERT_HAS_EXPIRED', 'The certificate of HOST is not trusted (CERT_HAS_EXPIRED)', false],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate of HOST is not trusted (ERR_TLS_CERT_ALTNAME_INVALID)', false],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'does not speak TLS as it should', false],
-  ['EPROTO', 'does not speak TLS as it should (EPROTO)', false],
-  ['HPE_INVALID_CONSTANT', 'does not speak HTTP', false],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'does not use TLS correctly', false],
+  ['EPROTO', 'does not use TLS correctly (EPROTO)', false],
+  ['HPE_INVALID_CONSTANT', 'does not use HTTP', false],
 ])('%s before the request was sent: %s', (code, words, retryable) => {
   const failure = transportError(coded(code), before)
   expect(failure).toBeInstanceOf(UnavailableError)
@@ -254,9 +254,9 @@ test('after a write was sent nobody knows whether it was done: the advice depend
     expect(failure.facts.retryable).toBe(effect === 'set')
     return failure.facts.hint
   }
-  expect(hintOf('act', 'POST')).toBe('It is not known whether the change was made: check before you repeat it')
-  expect(hintOf('set', 'PATCH')).toBe('The change may have been made; it is safe to run the same command again')
-  const look = 'It may have been deleted: look for it before you repeat the command'
+  expect(hintOf('act', 'POST')).toBe('The change may have been made: check before you repeat it')
+  expect(hintOf('set', 'PATCH')).toBe('The change may have been made. You can safely run the same command again')
+  const look = 'It may be deleted: check before you repeat the command'
   expect(hintOf('set', 'DELETE')).toBe(look)
   expect(hintOf('set', 'DELETE', '/?delete_events=true')).toBe(
     `${look}, which cannot tell whether the events were queued`,
