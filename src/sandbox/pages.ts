@@ -71,7 +71,7 @@ export function addressed(call: Call, scopeId: Readonly<Record<string, number>>,
 
 export function csvOf(reply: Reply): Reply {
   const value = decode(reply.body)
-  const list = isObject(value) ? (value.results ?? value) : value
+  const list = isObject(value) ? (value.results ?? value.result ?? value) : value
   const isRow = (one: Json): one is JsonObject<Json> => isObject(one)
   const rows = (Array.isArray(list) ? list : [list]).filter(isRow)
   const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]

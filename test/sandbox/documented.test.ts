@@ -79,7 +79,11 @@ const facts: Readonly<Record<string, readonly Fact[]>> = {
   'persons.lifecycle': [['GET P/lifecycle/', groups]],
   'persons.path': [['GET P/path/', groups]],
   'persons.pathPost': [['POST P/path/ {"properties":{}}', groups]],
-  'persons.retention': [['GET P/retention/', '200 ?result,next,previous,missing_persons result.0?person,appearances']],
+  'persons.retention': [
+    ['GET P/retention/', '200 ?result,next,previous,missing_persons result.0?person,appearances'],
+    ['GET P/retention/?format=csv&limit=0', '400 attr="limit"'],
+    ['GET P/retention/?format=csv&offset=9999', '200 text="\\r\\n"'],
+  ],
   'persons.stickiness': [['GET P/stickiness/', groups]],
   'persons.trends': [['GET P/trends/', groups]],
   'persons.values': [
