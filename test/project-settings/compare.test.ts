@@ -118,7 +118,7 @@ test('reading what was pulled leaves no difference', () => {
         compareSettings(wanted(Object.fromEntries(settings.map(({ name, value }) => [name, value]))), record),
       ).toEqual([])
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   )
 })
 
