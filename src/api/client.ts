@@ -30,7 +30,7 @@ export type RecordEndpoint = Endpoint & {
 }
 
 /** A 2xx that came whole, and is read when it is needed. */
-export interface Arrival {
+export interface LazyResponse {
   readonly body: Buffer
   read(): Answer
 }
@@ -48,7 +48,7 @@ export interface Client {
   /** Throws for a status other than 2xx, a web page, invalid JSON, and a write whose answer does not say that it was done. */
   answer(request: Request): Promise<Answer>
   /** The same in two steps, so that something may be done before a large answer is read. */
-  arrival(request: Request): Promise<Arrival>
+  lazyResponse(request: Request): Promise<LazyResponse>
   /** Throws `RejectedError` unless the answer is the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
@@ -113,7 +113,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     async answer(request) {
       return judged(request, await receive(request))
     },
-    async arrival(request) {
+    async lazyResponse(request) {
       const response = await receive(request)
       let answer: Answer | undefined
       return { body: response.body, read: () => (answer ??= judged(request, response)) }

@@ -7,7 +7,7 @@ import { saveMemory } from '../memory.ts'
 import { parseUrl } from '../values/url.ts'
 import { unexpectedAnswer } from './answers/answer.ts'
 import { isErrorPage, type Page, pageIn } from './answers/forms.ts'
-import type { Arrival, Client } from './client.ts'
+import type { Client, LazyResponse } from './client.ts'
 
 export interface Reading {
   readonly limit?: number | undefined
@@ -36,17 +36,17 @@ interface Seen {
 }
 
 /** Sends no request before its batches are read. The next page is asked for while one is processed. */
-export function list(client: Client, first: Request, reading: Reading, answered?: Arrival): List {
+export function list(client: Client, first: Request, reading: Reading, received?: LazyResponse): List {
   const { limit = Number.POSITIVE_INFINITY, offset = 0, isStrict, keep } = reading
   const { onRepeat = refuseEndless } = reading
   const seen: { -readonly [N in keyof Seen]: Seen[N] } = { rows: 0, count: undefined, isCapped: false, more: false }
   const asked = new Set([canonical(first.url)])
-  let latest: { readonly query: string; readonly arrival: Promise<Arrival> } | undefined
+  let latest: { readonly query: string; readonly response: Promise<LazyResponse> } | undefined
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
-    let arrival = answered ?? (await client.arrival(first))
-    await askEarly(arrival)
-    let page = readPage(first, arrival, reading)
+    let response = received ?? (await client.lazyResponse(first))
+    await askEarly(response)
+    let page = readPage(first, response, reading)
     if (isStrict && page.isBareArray) throw unexpectedAnswer(first, 'a list instead of a page')
     const { count, total_count, count_is_capped } = page.envelope
     seen.count = [count, total_count].find(one => typeof one === 'number')
@@ -74,9 +74,9 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       if (!ahead) return
       await saveMemory(seen.rows)
       const former = page
-      arrival = await ahead
-      await askEarly(arrival)
-      page = readPage(goesOn, arrival, reading)
+      response = await ahead
+      await askEarly(response)
+      page = readPage(goesOn, response, reading)
       repeated = isSame(page, former) ? repeated + 1 : 0
       if (repeated === mostRepeated) refuseEndless()
       empty = page.rows.length === 0 ? empty + 1 : 0
@@ -85,18 +85,18 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   }
 
   /** Sends a page's request once, even if it was asked for early. */
-  function ask(next: Request): Promise<Arrival> {
+  function ask(next: Request): Promise<LazyResponse> {
     const query = canonical(next.url)
-    if (latest?.query === query) return latest.arrival
-    const arrival = client.arrival(next).catch(refuseMissingPage)
+    if (latest?.query === query) return latest.response
+    const response = client.lazyResponse(next).catch(refuseMissingPage)
     // It may fail while the page before is still processed.
-    arrival.catch(() => undefined)
-    latest = { query, arrival }
-    return arrival
+    response.catch(() => undefined)
+    latest = { query, response }
+    return response
   }
 
   /** Where all pages are wanted, before this one is read, which takes half as long as many a server needs. */
-  async function askEarly({ body }: Arrival): Promise<void> {
+  async function askEarly({ body }: LazyResponse): Promise<void> {
     const isWanted = reading.follow && limit === Number.POSITIVE_INFINITY
     const next = isWanted ? following(first, linkBeforeRows(body)) : undefined
     if (!next || asked.has(canonical(next.url))) return
@@ -121,8 +121,8 @@ function refuseEndless(): never {
   })
 }
 
-function readPage(request: Request, arrival: Arrival, { hintOnNoList }: Reading): Page {
-  const { item, status } = arrival.read()
+function readPage(request: Request, response: LazyResponse, { hintOnNoList }: Reading): Page {
+  const { item, status } = response.read()
   const page = item && pageIn(item)
   if (!page) throw unexpectedAnswer(request, 'no list', { status, hint: hintOnNoList })
   if (isErrorPage(page)) {

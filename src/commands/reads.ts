@@ -148,11 +148,11 @@ async function showAnswer(
     refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Remove one of them')
     return { data: { bytes: await client.bytes(request) } }
   }
-  const arrival = await client.arrival(request)
-  const { item, status } = arrival.read()
+  const response = await client.lazyResponse(request)
+  const { item, status } = response.read()
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
   if (pageIn(item)) {
-    const open = (reading: Reading) => list(client, request, reading, arrival)
+    const open = (reading: Reading) => list(client, request, reading, response)
     const offset = where.length > 0 ? options.offset : 0
     return resultOfList(context, open, view, options, checkRows({ where, documented: [], now: now(), offset }))
   }

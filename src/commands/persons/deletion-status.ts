@@ -38,7 +38,7 @@ export function createStatusReader(client: Client, { path, startedAt }: ReadRece
 async function readRows(client: Client, project_id: string, uuid: string): Promise<readonly Json[] | undefined> {
   const query = { person_uuid: uuid, status: 'all' }
   const request = client.request(newer.deletionStatus, { path: { project_id }, query })
-  const { item } = (await client.arrival(request)).read()
+  const { item } = (await client.lazyResponse(request)).read()
   const page = item && pageIn(item)
   return page && !isErrorPage(page) ? page.rows.map(({ value }) => value) : undefined
 }

@@ -81,8 +81,8 @@ export default defineCommand({
 })
 
 async function readAll(client: Client, request: Request, ids: readonly string[]): Promise<string> {
-  const arrival = await client.arrival(request)
-  const { item, status } = arrival.read()
+  const response = await client.lazyResponse(request)
+  const { item, status } = response.read()
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
   if (!pageIn(item)) {
     const isRecord = isObject(item.value) && idsIn(item.value).every(id => ids.includes(id))
@@ -90,7 +90,7 @@ async function readAll(client: Client, request: Request, ids: readonly string[])
     return item.text
   }
   const rows: string[] = []
-  for await (const batch of list(client, request, { follow: true }, arrival).batches) {
+  for await (const batch of list(client, request, { follow: true }, response).batches) {
     rows.push(...batch.map(({ text }) => text))
   }
   return `[${rows.join()}]`

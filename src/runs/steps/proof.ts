@@ -26,10 +26,10 @@ export interface Lists {
 export function createLists(client: Client, of: CollectionFacts, scope: Scope): Lists {
   const open = async (query: object) => {
     const request = client.request(of.list, { path: pathTo(scope, '1'), query })
-    const arrival = await client.arrival(request)
-    const { item } = arrival.read()
+    const response = await client.lazyResponse(request)
+    const { item } = response.read()
     const found = item && pageIn(item)
-    if (found && !found.isBareArray && !isErrorPage(found)) return { request, arrival }
+    if (found && !found.isBareArray && !isErrorPage(found)) return { request, response }
     throw new RejectedError(`The server responds with 404, and its list of ${of.noun[1]} is not a page`, {
       hint: 'Check the base URL and the project. Pending targets may still be there',
     })
@@ -45,11 +45,11 @@ export function createLists(client: Client, of: CollectionFacts, scope: Scope): 
     }
   }
   const named = async ({ by, name }: PersonName) => {
-    const { request, arrival } = await open({ ...personQuery({ [by]: name, where: [] }), limit: mostNamed })
+    const { request, response } = await open({ ...personQuery({ [by]: name, where: [] }), limit: mostNamed })
     const reader = { client, project: () => scope.project_id ?? '' }
     const persons: string[][] = []
     // A page may be empty before the end, and a server may ignore the filter and list anyone.
-    for await (const rows of list(client, request, { limit: mostNamed, follow: true }, arrival).batches) {
+    for await (const rows of list(client, request, { limit: mostNamed, follow: true }, response).batches) {
       for (const row of rows) {
         if ((await allNamesOf(reader, row, name, by)).includes(name)) persons.push(idsIn(row.value))
       }
