@@ -29,7 +29,7 @@ function referencePage() {
   return `${[
     '# Reference',
     '<!-- Written by `npm run docs` from the code: change it there. -->',
-    'Look up a command, an option, a variable, an exit code or the shape of JSON output. `analytics COMMAND --help` explains each option.',
+    'Look up a command, an option, a variable, an exit code or the shape of JSON output. `analytics COMMAND --help` explains each option, with examples.',
     '## Commands',
     ...commands.map(commandSection),
     '## Options of every command',
@@ -53,12 +53,12 @@ function referencePage() {
 }
 
 function commandSection({ words, command, parser }) {
-  const { summary, details, examples } = command
+  const { summary, details } = command
   const options = parser.options.filter(({ hidden }) => !hidden).map(({ flags }) => `\`${flags}\``)
   return [
     `### ${words}`,
     details ? `${summary}. ${details}` : `${summary}.`,
-    ['```', `analytics ${words} ${parser.usage()}`, '', ...examples.map(line => `analytics ${line}`), '```'].join('\n'),
+    ['```', `analytics ${words} ${parser.usage()}`, '```'].join('\n'),
     ...(options.length > 0 ? [`Options: ${options.join(', ')}.`] : []),
   ].join('\n\n')
 }

@@ -101,7 +101,7 @@ async function dropTyped(input: NodeJS.ReadStream, signal: AbortSignal): Promise
 
 function stillTyping(): RefusedError {
   return new RefusedError('Not confirmed: input kept arriving before the prompt', {
-    hint: 'Type the answer after the prompt, or use --yes',
+    hint: 'Wait for the prompt before you type, or use --yes',
   })
 }
 

@@ -157,7 +157,7 @@ async function showAnswer(
     return resultOfList(context, open, view, options, checkRows({ where, documented: [], now: now(), offset }))
   }
   if (where.length > 0) {
-    throw new UsageError('--where selects rows, and the answer is no list', { hint: 'Leave --where out' })
+    throw new UsageError('--where works only with a list, and the response is not one', { hint: 'Leave --where out' })
   }
   if (id !== undefined) refuseOtherRecord(request, valueAt(item.value, 'plugin') ?? item.value, status, id)
   const isEmpty = isObject(item.value) && Object.keys(item.value).length === 0
