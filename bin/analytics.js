@@ -63,11 +63,13 @@ function loadProgram() {
  */
 function enableCompileCache() {
   const { enableCompileCache } = require('node:module')
+  const { dirname } = require('node:path')
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env
   if (!enableCompileCache || NODE_COMPILE_CACHE || NODE_DISABLE_COMPILE_CACHE) return
   try {
     const folder = cacheFolder()
-    require('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(dirname(folder))
+    makeFolder(folder)
     if (isPrivate(folder)) enableCompileCache(folder)
   } catch {
     // The program starts without a cache.
@@ -81,6 +83,12 @@ function cacheFolder() {
   if (isAbsolute(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, 'analytics')
   if (process.platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'analytics')
   return join(HOME || require('node:os').homedir(), '.cache/analytics')
+}
+
+// Not recursive: in /proc, Node then tries for ever.
+function makeFolder(path) {
+  const { existsSync, mkdirSync } = require('node:fs')
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
 }
 
 /** Windows protects the user's folders by itself, and its modes say nothing. */

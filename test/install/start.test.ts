@@ -52,6 +52,7 @@ function run(argv: readonly string[], env: Env = {}, flags: readonly string[] = 
   const { stdout, stderr, status } = spawnSync(process.execPath, words, {
     env: { ...machine, HOME: home(), ...env },
     encoding: 'utf8',
+    timeout: 60_000,
   })
   return { stdout, stderr, status }
 }
@@ -152,9 +153,11 @@ describe.skipIf(!hasCompileCache)('the compile cache of Node', () => {
     for (const XDG_CACHE_HOME of [home('file'), home('link')]) {
       expect(run(['profiles', 'list'], { XDG_CACHE_HOME })).toMatchObject(noProfiles)
     }
-    const homeless = { HOME: '/dev/null' }
-    const expected = run(['profiles', 'list'], { ...homeless, NODE_DISABLE_COMPILE_CACHE: '1' })
-    expect(run(['profiles', 'list'], homeless)).toEqual(expected)
+    for (const HOME of ['/dev/null', '/proc', home('missing')]) {
+      const expected = run(['profiles', 'list'], { HOME, NODE_DISABLE_COMPILE_CACHE: '1' })
+      expect(run(['profiles', 'list'], { HOME })).toEqual(expected)
+    }
+    expect(existsSync(home('missing'))).toBe(false)
   })
 
   test.skipIf(process.platform === 'win32' || isRoot)('is not needed where nothing may be written', () => {
