@@ -25,22 +25,22 @@ export async function agree(context: Context, run: Run, isAsked: boolean): Promi
   const project = isShown ? await projectName(connection, operation) : undefined
   const doing = isShown ? describePlan(context, run, what, project) : describeProgress(run, what)
   const say = isAsking ? messages.say : messages.notice
-  // Of a single target the question says it, and a run that is not shown its end.
-  if (isAsking ? targets.length > 1 : isShown || !isOne) say(doing)
   const isUnsaved = undoneBy[operation.command] !== undefined && !backup
   if (!isShown) {
-    if (isOne && isUnsaved) messages.notice(keepsNothing(operation))
+    // The end of a run of one says what was done.
+    if (!isOne) say(doing)
+    else if (isUnsaved) say(keepsNothing(operation))
     return
   }
+  // A single target that is not found is an error, and nothing is said before.
+  const preview = values.dryRun ? undefined : await readPreview(context, run)
+  say(doing)
   if (operation.remark !== undefined) say(operation.remark)
-  if (values.dryRun) {
-    // As far as that is known without the records.
-    return say(`The run sends ${describeCost(run, operation.writes().length)}`)
-  }
-  const { lines, writes } = await readPreview(context, run)
-  for (const line of lines) say(line)
+  // As far as that is known without the records.
+  if (!preview) return say(`The run sends ${describeCost(run, operation.writes().length)}`)
+  for (const line of preview.lines) say(line)
   if (isUnsaved) say(keepsNothing(operation))
-  await requestConsent(context, { ...(await questionOf(run, doing, describeCost(run, writes))), isAsked })
+  await requestConsent(context, { ...(await questionOf(run, describeCost(run, preview.writes))), isAsked })
 }
 
 function keepsNothing({ command }: Operation): string {
@@ -48,7 +48,7 @@ function keepsNothing({ command }: Operation): string {
   return `This cannot be undone (use ${option} to keep the old values)`
 }
 
-async function questionOf(run: Run, doing: string, cost: string) {
+async function questionOf(run: Run, cost: string) {
   const { connection, operation, targets, scope } = run
   const many = counted(targets.length, operation)
   if (targets.length > 1) {
@@ -58,11 +58,10 @@ async function questionOf(run: Run, doing: string, cost: string) {
     return { doing, typed: { text: what, what } }
   }
   const [id = ''] = targets
-  if (operation.asks !== 'name') return { doing: `${doing}: ${cost}` }
-  return {
-    doing,
-    typed: nameToType(await connection.client.record(operation.of.read, { path: pathTo(scope, id) }), id),
-  }
+  if (operation.asks !== 'name') return { doing: cost }
+  const { read, noun } = operation.of
+  const record = await connection.client.record(read, { path: pathTo(scope, id) })
+  return { doing: `${noun[0]} ${id}`.replace(/^./, letter => letter.toUpperCase()), typed: nameToType(record, id) }
 }
 
 async function projectName({ client, project }: Connection, { of }: Operation): Promise<string | undefined> {
