@@ -80,7 +80,7 @@ export function isDescriptorPath(path: string): boolean {
 /** One file may have many names; also of one that is not there yet. */
 export function realPath(path: string): string {
   if (isDescriptorPath(path)) return path
-  return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path))
+  return existsSync(path) ? realpathSync.native(path) : join(realPath(dirname(path)), basename(path))
 }
 
 const notRegular = 'NOTREGULAR'

@@ -70,8 +70,15 @@ test('NUL is an empty file to read, and no file to write', async () => {
   const nothing = await run('persons', 'delete', '--from', 'NUL', '--yes')
   expect([nothing.code, nothing.stderr]).toEqual([0, expect.stringContaining('Nothing to do')])
   const refused = await run('persons', 'delete', '1', '2', '--yes', '--receipt', 'nul')
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('no regular file')])
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--receipt')])
   expect(readdirSync(folder).filter(name => /^nul$/i.test(name))).toEqual([])
+})
+
+test('two options that name one file are refused, whatever its case', async () => {
+  const { run, write } = await newService()
+  write('ids.txt', '1\r\n')
+  const refused = await run('persons', 'delete', '--from', '.\\ids.txt', '--yes', '--receipt', 'IDS.TXT')
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--receipt')])
 })
 
 test('a settings file that applies is compared, and a second apply changes nothing', async () => {

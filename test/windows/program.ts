@@ -27,6 +27,8 @@ export function inFolder(folder: string): Env {
   }
 }
 
+const { FORCE_COLOR: _, NO_COLOR: __, ...machine } = process.env
+
 /** Its streams are files, since Node under Wine cannot use pipes of another system. */
 export function startOnWindows(argv: readonly string[], env: Env, stdin = '', cwd = newFolder()) {
   const streams = mkdtempSync(join(tmpdir(), 'analytics-streams-'))
@@ -36,7 +38,7 @@ export function startOnWindows(argv: readonly string[], env: Env, stdin = '', cw
   const [command, ...words] = isWindows ? [process.execPath] : ['wine', node]
   const child = spawn(command ?? '', [...words, windowsPath(bin), ...argv], {
     cwd,
-    env: { ...process.env, ...(isWindows ? {} : { ...wineEnv, NODE_OPTIONS: requireWineFile }), ...env },
+    env: { ...machine, ...(isWindows ? {} : { ...wineEnv, NODE_OPTIONS: requireWineFile }), ...env },
     stdio: stdio as [number, number, number],
   })
   for (const file of stdio) closeSync(file)
