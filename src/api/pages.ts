@@ -70,9 +70,9 @@ export function list(client: Client, first: Request, reading: Reading, received?
       }
       const goesOn = reading.follow && seen.rows < limit ? next && unlessRepeated(next) : undefined
       const ahead = goesOn && ask(goesOn)
+      if (ahead) await saveMemory(seen.rows)
       if (wanted.length > 0) yield wanted
       if (!ahead) return
-      await saveMemory(seen.rows)
       const former = page
       response = await ahead
       await askEarly(response)
