@@ -230,7 +230,7 @@ describe('several files', () => {
       'one that is not there',
       base,
       ['gone.yaml'],
-      'gone.yaml cannot be read: there is no such file or folder | Check the name, and that you can read it',
+      'gone.yaml cannot be read: no such file or folder | Check the name, and that you can read it',
     ],
     [
       'a folder without a settings file',
