@@ -27,9 +27,8 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-process.stdout.write(
-  failed.length > 0 ? `\nFailed on Node ${failed.join(', ')}\n` : `\nPassed on Node ${versions.join(', ')}\n`,
-)
+const [result, where] = failed.length > 0 ? ['Failed', failed] : ['Passed', versions]
+process.stdout.write(`\n${result} on Node ${where.join(', ')}\n`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
 /** Installs npm's package of Node for this kind of machine. Returns the folder of its program. */

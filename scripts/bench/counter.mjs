@@ -50,15 +50,13 @@ export async function openCounter(upstream, { limited = false, compressing = fal
   const server = createServer((incoming, outgoing) => {
     counted.requests++
     const now = performance.now()
-    if (limited && now < free) {
+    const refuse = (status, detail) => {
       incoming.resume()
-      return outgoing.writeHead(429, { 'content-type': 'application/json' }).end('{"detail":"Request was throttled."}')
+      outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ detail }))
     }
+    if (limited && now < free) return refuse(429, 'Request was throttled.')
     free = now + interval
-    if (older && incoming.url.includes('/batch_by_distinct_ids/')) {
-      incoming.resume()
-      return outgoing.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not found."}')
-    }
+    if (older && incoming.url.includes('/batch_by_distinct_ids/')) return refuse(404, 'Not found.')
     if (!incoming.url.includes('/event_definitions/')) return pass(incoming, outgoing)
     outgoing.setHeader('content-type', 'application/json')
     defined(incoming, outgoing)

@@ -25,11 +25,11 @@ export function time(command, args, env, exit = 0) {
 export async function cpu(command, args, env) {
   const script = '"$@" > /dev/null 2>&1 || exit; times'
   const { stdout } = await promisify(execFile)('bash', ['-c', script, 'bash', command, ...args], { env })
-  const [, ofChildren = ''] = stdout.split('\n')
-  const parts = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(
-    ([, minutes, seconds]) => 60 * minutes + Number(seconds),
+  const [, ofChildren] = stdout.split('\n')
+  return (
+    1000 *
+    [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, minutes, s]) => sum + 60 * minutes + Number(s), 0)
   )
-  return parts.reduce((sum, part) => sum + part, 0) * 1000
 }
 
 /** The most memory in MB that a run of the program held. */

@@ -13,6 +13,8 @@ const deleting = ['persons', 'delete', '--yes', '--max', '1000']
 const byName = count => Array.from({ length: count }, (_, i) => ['--by-name', definitionOf(i)]).flat()
 const backup = home => ['--backup', join(home, 'backup.ndjson'), '--receipt', join(home, 'receipt.json')]
 
+const ofEvents = home => ['--receipt', join(home, 'events.json')]
+
 /** Each deletion takes persons of its own: `of` gives the lines of a file about so many of them. */
 const cases = [
   ['persons list --limit 10000', 10, () => ['persons', 'list', '--limit', '10000']],
@@ -26,17 +28,10 @@ const cases = [
   [
     'verify 100 whose events are deleted too',
     202,
-    (_, home) => ['persons', 'verify', '--receipt', join(home, 'events.json')],
+    (_, home) => ['persons', 'verify', ...ofEvents(home)],
     {
       exit: [0, 8],
-      before: (of, home) => [
-        ...deleting,
-        '--from',
-        of(uuidOf, 100),
-        '--delete-events',
-        '--receipt',
-        join(home, 'events.json'),
-      ],
+      before: (of, home) => [...deleting, '--from', of(uuidOf, 100), '--delete-events', ...ofEvents(home)],
     },
   ],
   ['delete 1,000 by filter', 1005, () => [...deleting, '--property', 'team=t10']],
