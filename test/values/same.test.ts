@@ -31,6 +31,7 @@ test.each([
   ['a day, which begins at midnight UTC', 'last_seen_at', '"2026-01-01"', '"2026-01-01T00:00:00Z"'],
   ['a time in small letters with blanks around it', 'created_at', '" 2026-01-01t00:00z "', '"2026-01-01T00:00:00Z"'],
   ['a number beyond every double', 'x', '1e400', '1e400'],
+  ['an empty list and nothing', 'app_urls', '[]', 'null'],
 ])('the same: %s', (_, field, a, b) => {
   expect([compare(field, a, b), compare(field, b, a)]).toEqual([true, true])
 })
@@ -51,6 +52,9 @@ test.each([
   ['a sample rate and nothing', 'session_recording_sample_rate', '"0.5"', 'null'],
   ['times a second apart', 'created_at', '"2026-01-01T00:00:00Z"', '"2026-01-01T00:00:01Z"'],
   ['two texts that are no times', 'created_at', '"yesterday"', '"today"'],
+  ['a list and a longer one', 'app_urls', '["a"]', '["a","b"]'],
+  ['tags and more tags', 'tags', '["a"]', '["a","b"]'],
+  ['an empty list and nothing in free-form data', 'properties', '[]', 'null'],
 ])('not the same: %s', (_, field, a, b) => {
   expect([compare(field, a, b), compare(field, b, a)]).toEqual([false, false])
 })
@@ -60,6 +64,17 @@ test('null and a property that is not there are two values, and of a field they 
   expect(isApplied('properties.plan', null, undefined)).toBe(false)
   expect(isApplied('properties.plan', undefined, undefined)).toBe(true)
   expect(isApplied('name', null, undefined)).toBe(true)
+})
+
+test('a server may add members, but not keep the old value or one of its members', () => {
+  expect(isApplied('extra_settings', { a: 1 }, { a: 1, new: 2 }, { a: 1, old: 2 })).toBe(true)
+  expect(isApplied('extra_settings', { a: 1 }, { a: 1, b: 2 }, { a: 1, b: 2, c: 3 })).toBe(false)
+  expect(isApplied('extra_settings', { x: { a: 1 } }, { x: { a: 1, b: 2 } }, { x: { a: 3, b: 2 } })).toBe(false)
+  const list = [{ a: 1, b: 2 }]
+  expect([isApplied('extra_settings', [{ a: 1 }], list), isApplied('extra_settings', [{ a: 1 }], list, list)]).toEqual([
+    true,
+    false,
+  ])
 })
 
 test('a change names the fields and properties that the record does not hold afterwards', () => {
