@@ -52,6 +52,10 @@ const withoutUnused = {
     onResolve({ filter: /^/ }, ({ path, importer }) =>
       importer.includes('node_modules') && Object.hasOwn(unused, path) ? { path, namespace: 'unused' } : undefined,
     )
+    // ora has a newer copy for the one line that it measures.
+    onResolve({ filter: /^string-width$/ }, ({ importer }) =>
+      /node_modules.ora.index/.test(importer) ? { path: join(root, 'node_modules/string-width/index.js') } : undefined,
+    )
     onLoad({ filter: /^/, namespace: 'unused' }, ({ path }) => ({ contents: `module.exports = ${unused[path]}` }))
     onLoad({ filter: /llhttp-wasm\.js$/ }, ({ path }) => ({ contents: `${flags}\n${readFileSync(path, 'utf8')}` }))
     onLoad({ filter: /node_modules\/string-width\/index\.js$/ }, ({ path }) =>

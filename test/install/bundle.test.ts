@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { selfSigned, serve, serveTls, tunnelTo } from '../http/loopback.ts'
 import { analytics, type Env } from '../process/program.ts'
+import { hasTerminal, openTerminal } from '../process/terminal.ts'
 import { personRow } from '../server.ts'
 
 const key: Env = { ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
@@ -81,7 +82,19 @@ test('a table with wide characters, emoji, accents and colors keeps its columns'
   `)
 })
 
-test('a command that writes its configuration, and one that shows a spinner, start', async () => {
+test.skipIf(!hasTerminal)('a spinner turns while the service takes its time', async () => {
+  let respond = () => {}
+  const server = await serve((_, response) => {
+    respond = () => void response.end(page([personRow(9)]))
+  })
+  const terminal = openTerminal(['persons', 'list'], { ...key, ANALYTICS_BASE_URL: server.href }, {})
+  await terminal.shows('Waiting for the service')
+  respond()
+  expect(await terminal.ended).toBe(0)
+  expect(terminal.bytes()).toContain('Person 9')
+})
+
+test('a command writes its configuration and reads it again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-bundle-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { ANALYTICS_CONFIG_DIR: folder }
