@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
 import { escapeControls } from '../text/escape-controls.ts'
@@ -14,7 +15,7 @@ export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
   if (options.bom) yield '\ufeff'
   for await (const items of inChunks(rows)) {
     const parts = items.map(rowOf)
-    const lines: string[] = []
+    const lines: (readonly string[])[] = []
     if (!columns) {
       columns = new Set(
         options.fields ??
@@ -27,36 +28,36 @@ export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
     } else if (!options.fields) {
       for (const { names } of parts) noteLate(names, columns, late)
     }
+    const names = [...columns]
     for (const { at } of parts)
       lines.push(
-        lineOf(
-          Array.from(columns, name => contentOf(at(name))),
+        safeCells(
+          names.map(name => contentOf(at(name))),
           options,
         ),
       )
-    if (columns.size > 0) yield asBytes(lines.join(''))
+    if (names.length > 0) yield asBytes(csvText(lines))
   }
-  if (!columns && options.header && known.length > 0) yield asBytes(headerOf(known, options))
+  if (!columns && options.header && known.length > 0) yield asBytes(csvText([headerOf(known, options)]))
   if (late.size > 0) options.onLeftOut([...late].slice(0, mostNamed), late.size > mostNamed)
 }
 
-function headerOf(names: Iterable<string>, options: PrintOptions): string {
-  return lineOf(Array.from(names, toLatin1), options)
-}
-
-/** Takes cells as Latin-1. */
-function lineOf(cells: readonly string[], options: PrintOptions): string {
-  const { escapeFormulas, terminal } = options
-  const safe = escapeFormulas || terminal ? cells.map(cell => toLatin1(safeText(fromLatin1(cell), options))) : cells
-  // A row with one empty cell would be an empty line, which many readers skip.
-  if (safe.length === 1 && safe[0] === '') return '""\n'
-  return `${safe.map(cell => (mustBeQuoted(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join()}\n`
-}
-
 /** Many readers drop blanks outside of quotes; a CI runner takes a line that begins with `::` or `##[` for a command. */
-function mustBeQuoted(cell: string): boolean {
-  if (/[",\n\r]|^::|^##\[/.test(cell)) return true
-  return /^[^!-~]|[^!-~]$/.test(cell) && /^\s|\s$/.test(fromLatin1(cell))
+const quoted = /^[\t-\r ]|[\t-\r ]$|^::|^##\[/
+
+/** A row with one empty cell would be an empty line, which many readers skip. */
+export function csvText(rows: readonly (readonly (string | number)[])[]): string {
+  return stringify([...rows], { quoted_empty: rows[0]?.length === 1, quoted_match: quoted })
+}
+
+function headerOf(names: Iterable<string>, options: PrintOptions): readonly string[] {
+  return safeCells(Array.from(names, toLatin1), options)
+}
+
+/** Takes and returns cells as Latin-1. */
+function safeCells(cells: readonly string[], options: PrintOptions): readonly string[] {
+  const { escapeFormulas, terminal } = options
+  return escapeFormulas || terminal ? cells.map(cell => toLatin1(safeText(fromLatin1(cell), options))) : cells
 }
 
 /** Names may be as many as the rows. */

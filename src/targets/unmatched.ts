@@ -53,8 +53,8 @@ export async function saveUnmatched(
 ): Promise<void> {
   if (file === undefined) return
   // Loaded only where it is used.
-  const { stringify } = await import('csv-stringify/sync')
+  const { csvText } = await import('../output/csv.ts')
   const rows = lines.map(({ line, text, reason, persons }) => [line, text, reason, persons.join(' ')])
-  const csv = stringify([['line', column, 'reason', 'person_id'], ...rows], { quoted_match: /^\s|\s$/ })
+  const csv = csvText([['line', column, 'reason', 'person_id'], ...rows])
   writePrivateFile(absolutePath(host, file), '--unmatched', csv)
 }
