@@ -9,7 +9,15 @@ import { codes, type Evidence, failedOutcome, type Outcome } from '../../jobs/ou
 import { isObject, isText } from '../../json/exact.ts'
 import type { Item } from '../../json/read-item.ts'
 import { changeOf, refuseHidden } from '../../operations/change.ts'
-import { changesIn, isDelete, type Operation, pathTo, requestOf, targetName } from '../../operations/operation.ts'
+import {
+  changesIn,
+  isDelete,
+  type Operation,
+  pathTo,
+  requestOf,
+  targetName,
+  type Write,
+} from '../../operations/operation.ts'
 import { operationFor, type Run } from '../run.ts'
 import { judge, judgeFailure, type Verdict } from './judge.ts'
 import { type Lists, type Looked, lookFor } from './proof.ts'
@@ -28,8 +36,9 @@ export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'jo
 /** Gives the target its one outcome, or stops the run. */
 export async function changeTarget(run: Stepping, target: number): Promise<void> {
   const { operation, state, targets } = run
+  const progress: Progress = { left: undefined, evidence: 'answered' }
   for (const isLast of [false, true]) {
-    const verdict = await sendWrites(run, target)
+    const verdict = await sendWrites(run, target, progress)
     if (verdict.is !== 'look') {
       conclude(run, target, verdict)
       if (verdict.is === 'done' && operation.wipes) await checkWiped(run, target)
@@ -41,25 +50,31 @@ export async function changeTarget(run: Stepping, target: number): Promise<void>
   }
 }
 
-/** Each write of the target, until one is not done. */
-async function sendWrites(run: Stepping, target: number): Promise<Verdict> {
+interface Progress {
+  /** The writes after those that were done; undefined until the first one is done. */
+  left: readonly Write[] | undefined
+  evidence: Evidence
+}
+
+/** Each write of the target, until one is not done. One that was done is never sent again. */
+async function sendWrites(run: Stepping, target: number, progress: Progress): Promise<Verdict> {
   const { client, scope, targets, state } = run
   const operation = operationFor(run, target)
   const path = pathTo(scope, targets[target] ?? '')
-  const read = await prepare(run, target)
+  const read = progress.left ? undefined : await prepare(run, target)
   if (read && read.is !== 'there') return read
   let item: Item | undefined = read?.record
-  let evidence: Evidence = 'answered'
-  const writes = orVerdict(() => operation.writes(read?.record.value))
+  const writes = progress.left ?? orVerdict(() => operation.writes(read?.record.value))
   if ('is' in writes) return writes
-  for (const write of writes) {
+  for (const [i, write] of writes.entries()) {
     const sent = await sendRecorded(run, [target], requestOf(client, path, write))
     const verdict = judge(write, sent, state.hasSucceeded)
     if (verdict.is !== 'done') return verdict
     item = verdict.item
-    if (verdict.evidence !== 'answered') evidence = verdict.evidence
+    progress.left = writes.slice(i + 1)
+    if (verdict.evidence !== 'answered') progress.evidence = verdict.evidence
   }
-  return { is: 'done', evidence, item }
+  return { is: 'done', evidence: progress.evidence, item }
 }
 
 /** Or what it means that the record must not be changed. */
@@ -148,7 +163,10 @@ export function withUuid({ uuids, values }: Stepping, target: number, outcome: O
 export async function look(run: Stepping, target: number, failure: NotFoundError): Promise<'there' | 'concluded'> {
   const { operation, journal, state } = run
   const looked: Looked = await lookFor(target, { ...run, hasSucceeded: state.hasSucceeded })
-  if (looked.is === 'there') return 'there'
+  if (looked.is === 'there') {
+    journal.noteSeen()
+    return 'there'
+  }
   if (looked.is === 'gone') settle(run, target, goneOutcome(failure, operation, journal.isUncertain(target)))
   else if (looked.is === 'merged') settle(run, target, failedOutcome(merged(failure)))
   else conclude(run, target, looked)
