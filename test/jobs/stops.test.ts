@@ -1,6 +1,9 @@
 /** What ends a run before its end, with which exit code, and what is left for `jobs resume`. */
-import { expect, test } from 'vitest'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
 import { InterruptedError } from '../../src/errors.ts'
+import { posixTest } from '../posix.ts'
 import { type Answer, emptyPage, isList, json, notFound, personId, personRow } from '../server.ts'
 import { accepting, jobCounts, startService } from '../service.ts'
 
@@ -177,4 +180,23 @@ test('a run that was stopped with nothing left to try names no resume', async ()
   const line = 'persons delete 1 2 --delete-events --yes --max-failures 2'
   expect(await run(`${line} -o ids`)).toMatchObject({ code: 8, stderr: expect.not.stringContaining('Resume with') })
   expect((await run('jobs resume --last')).stderr).toContain('no pending targets')
+})
+
+posixTest('a request that waits for another key is not sent after the run was stopped', async () => {
+  const { run, world, server } = await startService(async (asked, response) => {
+    if (personId(asked.path) === 1) return json(response, {}, 401)
+    await vi.waitFor(() => readFileSync(count, 'utf8') === 'key\nkey\n' || expect.fail())
+    json(response, {}, 400)
+    await vi.waitFor(() => /"failed",1/.test(journal()) || expect.fail())
+    writeFileSync(released, '')
+  })
+  const [count = '', released = '', script = ''] = ['count', 'released', 'key.sh'].map(name => join(world.folder, name))
+  const jobs = join(world.folder, 'state/jobs')
+  const journal = () => readFileSync(join(jobs, readdirSync(jobs)[0] ?? '', 'journal'), 'utf8')
+  const waits = `[ $n = 1 ] || until [ -e ${released} ]; do sleep 0.02; done`
+  writeFileSync(script, `echo key >> ${count}\nn=$(wc -l < ${count} | tr -d ' ')\n${waits}\necho key-$n\n`)
+  const add = ['profiles', 'add', 'hourly', '--base-url', server.url, '--project', '1', '--api-key-command']
+  await world.run([...add, `sh ${script}`])
+  expect((await run('persons delete 1 2 --yes --max-failures 1 --profile hourly')).code).toBe(8)
+  expect(server.asked.map(({ path }) => personId(path)).sort()).toEqual([1, 2])
 })

@@ -40,7 +40,9 @@ export class Exchange implements DispatchHandler {
   }
 
   onRequestStart(controller: DispatchController): void {
-    // It may have waited for a connection.
+    // It may have waited for a key or a connection, until the run was stopped.
+    const { signal } = this.#progress.request
+    if (signal?.aborted) this.abort(signal.reason)
     if (this.#aborted) controller.abort(this.#aborted)
     this.#controller = controller
     this.#progress.isSent = true
