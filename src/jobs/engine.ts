@@ -42,9 +42,6 @@ export async function runEngine(run: EngineRun, createStep: (state: RunState) =>
   const step = createStep(createState(run, stop))
   const work = (batch: readonly number[]) => step(batch).catch(error => stop.abort(error))
   const batches = untilStopped(batchesOf(journal.remaining(), batchSize), stop.signal)
-  // Whether the server knows such a request must be known before a second one is sent.
-  const first = batchSize > 1 ? batches.next().value : undefined
-  if (first) await work(first)
   await runParallel(batches, concurrency, work)
   interrupted.removeEventListener('abort', interrupt)
   // A signal comes first.
@@ -75,7 +72,7 @@ function createState({ targets, journal, clock, maxFailures, onOutcome }: Engine
         onOutcome(targets[target] ?? '', outcome)
       }
       // A single target fails with its own error.
-      if (targets.length === 1 || maxFailures === undefined || failures < maxFailures) return
+      if (targets.length === 1 || maxFailures === undefined || failures < Math.max(1, maxFailures)) return
       stop.abort(
         new PartialError(`Stopped after ${countOf(failures, 'failure', 'failures')}`, {
           hint: 'The limit of --max-failures is reached',

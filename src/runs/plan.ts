@@ -1,7 +1,7 @@
 /** What the checks need to know of a run. */
-import { effectOf } from '../api/effects.ts'
+import { effectOf, removalBy } from '../api/effects.ts'
 import type { Context } from '../context.ts'
-import { counted, isDelete, type Operation, targetName } from '../operations/operation.ts'
+import { counted, type Operation, targetName } from '../operations/operation.ts'
 import { namesOne, readsStdin } from '../targets/source.ts'
 import type { PlannedWrite } from './checks.ts'
 import { describePlan } from './describe.ts'
@@ -45,11 +45,11 @@ export function needsConfirmation({ targets }: Pick<RunRequest, 'targets'>, { as
 }
 
 export function planOperation(operation: Operation, count: number | undefined) {
+  const writes = operation.writes()
   return {
     scope: operation.of.scope,
-    requests: operation
-      .writes()
-      .map(({ endpoint, rawBody }) => ({ method: endpoint.method, ...effectOf(endpoint, rawBody) })),
-    deletes: isDelete(operation) ? (count ?? 1) : 0,
+    requests: writes.map(({ endpoint, rawBody }) => ({ method: endpoint.method, ...effectOf(endpoint, rawBody) })),
+    // Some servers delete an object by `deleted: true` in an update.
+    deletes: writes.some(({ endpoint, rawBody }) => removalBy(endpoint, rawBody) === 'objects') ? (count ?? 1) : 0,
   }
 }

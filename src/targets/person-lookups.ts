@@ -3,7 +3,7 @@ import { idOf } from '../api/answers/record-identity.ts'
 import { persons as endpoints, newer } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import type { Connection } from '../context.ts'
-import { Failure, RejectedError } from '../errors.ts'
+import { Failure, RejectedError, UnavailableError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
 import { distinctIdsIn, emailOf, isServerChecked, personQuery } from '../filters/person-filter.ts'
@@ -87,29 +87,35 @@ function distinctIds(reader: PersonReader, isShown: boolean): PersonLookup {
     batchesOf: names => inBatches(names, mostAtOnce),
     async find(names) {
       const owners = await findOwners(reader, names)
-      const usable = [...(owners ?? [])].filter(([, row]) => !isShown || !holdsFirstIds(row.value, mostReturned))
-      return owners && new Map(usable.map(([name, row]) => [name, [row]]))
+      if (typeof owners === 'string') return undefined
+      const usable = [...owners].filter(([, row]) => !isShown || !holdsFirstIds(row.value, mostReturned))
+      return new Map(usable.map(([name, row]) => [name, [row]]))
     },
   }
 }
 
 /**
  * Of each text the person who has it as a distinct id; at most 200 at a time. A text that is missing may belong to a person all the
- * same. Undefined if the server cannot do this, or if its answer is in doubt.
+ * same. `not offered`: the server cannot do this. `in doubt`: it can, and failed, or its answer names others.
  */
-export function findOwners(
+export async function findOwners(
   reader: PersonReader,
   names: readonly string[],
-): Promise<ReadonlyMap<string, Item> | undefined> {
-  return unlessInDoubt(async () => {
+): Promise<ReadonlyMap<string, Item> | 'not offered' | 'in doubt'> {
+  let isOffered = false
+  const owners = await unlessInDoubt(async () => {
     const { client, project } = reader
     const request = client.request(newer.batchByDistinctIds, {
       path: { project_id: project() },
       body: { distinct_ids: names },
     })
-    const { item } = await client.answer(request)
+    const { item } = await client.answer(request).catch(error => {
+      isOffered = error instanceof UnavailableError
+      throw error
+    })
     const results = item && sliceObject(item).get('results')
     if (!results || !isObject(results.value)) return undefined
+    isOffered = true
     const found = new Map<string, Item>()
     for (const [name, row] of sliceObject(results)) {
       if (!names.includes(name)) return undefined
@@ -120,6 +126,7 @@ export function findOwners(
     }
     return found
   })
+  return owners ?? (isOffered ? 'in doubt' : 'not offered')
 }
 
 /** Throws `RejectedError` if the server answers with a person of another name. */

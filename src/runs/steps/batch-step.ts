@@ -28,23 +28,37 @@ interface Batching extends Stepping, Pick<Run, 'concurrency'> {
 type Batch = readonly number[]
 
 export function createBatchStep(run: Batching): Step {
-  const { concurrency } = run
-  let isFirst = true
-  return async batch => {
-    let open: Batch = batch
-    if (isFirst) {
-      await refuseDistinctIds(run)
-      if (run.state.stop.signal.aborted) return
-      open = await readFirst(run, batch)
-      isFirst = open.length === 0
-    }
+  const { concurrency, state } = run
+  const { signal } = state.stop
+  let isSent = false
+  let checked: Promise<void> | undefined
+  let first: Promise<void> | undefined
+  const send = async (open: Batch) => {
     const saved: number[] = []
     await runParallel(open, concurrency, async target => {
       if (await save(run, target)) saved.push(target)
     })
     const sent = saved.sort((a, b) => a - b)
-    if (sent.length === 0 || run.state.stop.signal.aborted) return
+    if (sent.length === 0 || signal.aborted) return
+    isSent = true
     await runParallel(...(await sendBatch(run, sent)))
+  }
+  const sendFirst = async (batch: Batch) => {
+    checked ??= refuseDistinctIds(run)
+    await checked
+    if (!signal.aborted) await send(await readFirst(run, batch))
+  }
+  return async batch => {
+    // Whether the server knows such a request must be known before a second one is sent.
+    while (first) await first
+    if (signal.aborted) return
+    if (isSent) return send(batch)
+    first = sendFirst(batch)
+    try {
+      await first
+    } finally {
+      first = undefined
+    }
   }
 }
 
@@ -100,25 +114,25 @@ async function sendBatch(run: Batching, sent: Batch): Promise<[Batch, number, Wo
   const nothing: [Batch, number, Work] = [[], concurrency, async () => undefined]
   if (verdict.is === 'done') {
     const counts = verdict.item && bulkCountsIn(verdict.item.value)
-    if (queuesUnasked(counts, operation.deletesEvents === true)) {
-      journal.noteUnaskedEvents(sent.length)
-      state.settle(new Map(sent.map(target => [target, withUuid(run, target, accepted)])))
-      state.stop.abort(unasked(sent.length))
-      return nothing
-    }
+    const isUnasked = queuesUnasked(counts, operation.deletesEvents === true)
     if (counts && counts.persons_found > 0) journal.noteSeen()
     const verdicts = verdictsOf(ids, counts, operation.deletesEvents === true)
     const verdictOf = (target: number) => verdicts.get(idOf(run, target))
     const outcomes = new Map<number, Outcome>()
     for (const target of sent) {
       const told = verdictOf(target)
-      if (told === 'deleted') outcomes.set(target, withUuid(run, target, accepted))
+      if (told === 'deleted' || (isUnasked && told === 'unknown')) outcomes.set(target, withUuid(run, target, accepted))
       if (told === 'failed') outcomes.set(target, failedOutcome(deletionError(idOf(run, target))))
     }
     const left = sent.filter(target => !outcomes.has(target))
     // The response does not say that they were deleted, so their absence later is no proof of this request.
     journal.noteNothing(left)
+    if (isUnasked) journal.noteUnaskedEvents(Math.max(1, outcomes.size))
     state.settle(outcomes)
+    if (isUnasked) {
+      state.stop.abort(unasked(Math.max(1, outcomes.size)))
+      return nothing
+    }
     return [left, concurrency, target => lookAfter(run, target, verdictOf(target) === 'missing')]
   }
   const { failure } = verdict
