@@ -68,7 +68,7 @@ function createState({ targets, journal, clock, maxFailures, onOutcome }: Engine
       journal.settle(outcomes, clock.now())
       for (const [target, outcome] of outcomes) {
         if (outcome.status === 'failed') failures++
-        else hasSucceeded = true
+        else if (outcome.status !== 'gone') hasSucceeded = true
         onOutcome(targets[target] ?? '', outcome)
       }
       // A single target fails with its own error.

@@ -26,7 +26,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
     const doing = `${verb} ${operation.part ?? ''}`.trim()
     messages.notice(summaryOf(doing, count => counted(count, operation), { ...counts, uncertain }, summary))
   }
-  if (done + counts.gone > 0) sayOfDeletion(context, run)
+  if (done + counts.gone + journal.unaskedEvents > 0) sayOfDeletion(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {
     messages.notice('The response was lost. It is gone, so it counts as deleted')
   }

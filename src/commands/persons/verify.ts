@@ -190,11 +190,14 @@ function conclude(context: Context, receipt: ReadReceipt, verified: readonly Ver
 
 function reportEvents({ notice }: Messages, { events }: ReadReceipt, verified: readonly Verified[]): void {
   const count = (wanted: EventsStatus) => verified.filter(one => one.events === wanted).length
-  const deleted = verified.filter(({ outcome }) => outcome.status === 'deleted').length
+  const queued = verified.filter(
+    ({ outcome: { status, error } }) => status === 'deleted' || error === codes.deletionError,
+  )
   const [completed, unknown] = [count('completed'), count('unknown')]
   const ofPersons = (number: number) => `the events of ${countOf(number, 'person', 'persons')}`
   if (events === 'kept') notice('Their events are kept')
-  if (events === 'unasked') notice(`The server queued ${ofPersons(deleted)} although --delete-events was not given`)
+  if (events === 'unasked')
+    notice(`The server queued ${ofPersons(queued.length)} although --delete-events was not given`)
   if (completed > 0) notice(`The server has deleted ${ofPersons(completed)}`)
   if (unknown > 0) notice(`The server does not say whether ${ofPersons(unknown)} are deleted`)
 }

@@ -1,4 +1,4 @@
-import { effectOf } from '../../api/effects.ts'
+import { effectOf, removalBy } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
@@ -21,7 +21,8 @@ export default defineCommand({
     const body = await neededBodyOf(context.host, projects.update.body, options)
     const requests = [{ ...projects.update, ...effectOf(projects.update, body) }]
     const scope = named === undefined ? 'project_id' : undefined
-    await passChecks(context, { ...singleRequest, scope, requests }, 'start')
+    const deletes = removalBy(projects.update, body) === 'objects' ? 1 : 0
+    await passChecks(context, { ...singleRequest, scope, requests, deletes }, 'start')
     const { client, project, serverName } = await context.connect()
     const id = named ?? project()
     const request = client.request(projects.update, { path: { id }, rawBody: body })

@@ -5,6 +5,7 @@ import type { Step } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { type Operation, pathTo, requestOf } from '../../operations/operation.ts'
+import { countOf } from '../../text/grouped.ts'
 import type { Run } from '../run.ts'
 import { refuseDistinctIds } from './given-uuids.ts'
 import { judge } from './judge.ts'
@@ -183,7 +184,7 @@ function isForEach({ exit, facts: { status = 0 } }: Failure): boolean {
 
 function unasked(persons: number): RejectedError {
   return new RejectedError(
-    `The server queued the events of ${persons} persons for deletion although --delete-events was not given`,
+    `The server queued the events of ${countOf(persons, 'person', 'persons')} for deletion although --delete-events was not given`,
     {
       hint: 'The run stopped. Ask the operator of the service why',
     },
