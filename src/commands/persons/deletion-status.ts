@@ -1,5 +1,5 @@
 /** Whether the events of a deleted person are gone, as newer servers tell it. */
-import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
+import { isErrorPage, type Page, pageIn } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
 import { newer } from '../../api/endpoints.ts'
 import { AuthError, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
@@ -17,15 +17,17 @@ export function createStatusReader(client: Client, { path, startedAt }: ReadRece
   const known = new Map<string, Promise<EventsStatus>>()
   const ask = async (uuid: string): Promise<EventsStatus> => {
     if (refused >= mostRefused) return 'unknown'
-    const rows = await readRows(client, path.project_id ?? '', uuid).catch(orUndefined)
-    refused = rows ? Number.NEGATIVE_INFINITY : refused + 1
-    const own = (rows ?? []).flatMap(row => {
+    const page = await readPage(client, path.project_id ?? '', uuid).catch(orUndefined)
+    refused = page ? Number.NEGATIVE_INFINITY : refused + 1
+    const own = (page?.rows ?? []).flatMap(({ value: row }) => {
       const isOwn = isObject(row) && isOf(row.person_uuid, uuid) && timeOf(row.created_at) >= startedAt
       return isOwn ? [row] : []
     })
     if (own.length === 0) return 'unknown'
     const isDone = own.every(row => row.status === 'completed' && !Number.isNaN(timeOf(row.delete_verified_at)))
-    return isDone ? 'completed' : 'pending'
+    if (!isDone) return 'pending'
+    // Rows of the next page may be pending.
+    return isText(page?.envelope.next) ? 'unknown' : 'completed'
   }
   return async (uuid: string | undefined): Promise<EventsStatus> => {
     if (uuid === undefined) return 'unknown'
@@ -35,12 +37,12 @@ export function createStatusReader(client: Client, { path, startedAt }: ReadRece
   }
 }
 
-async function readRows(client: Client, project_id: string, uuid: string): Promise<readonly Json[] | undefined> {
+async function readPage(client: Client, project_id: string, uuid: string): Promise<Page | undefined> {
   const query = { person_uuid: uuid, status: 'all' }
   const request = client.request(newer.deletionStatus, { path: { project_id }, query })
   const { item } = (await client.lazyResponse(request)).read()
   const page = item && pageIn(item)
-  return page && !isErrorPage(page) ? page.rows.map(({ value }) => value) : undefined
+  return page && !isErrorPage(page) ? page : undefined
 }
 
 /** A server that does not answer leaves the events unknown; a refused key and a rate limit end the command. */
