@@ -37,7 +37,8 @@ export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'jo
 export async function changeTarget(run: Stepping, target: number): Promise<void> {
   const { operation, state, targets } = run
   const progress: Progress = { left: undefined, evidence: 'answered' }
-  for (const isLast of [false, true]) {
+  // Each write is sent once more.
+  for (let missedAt: Progress['left'] | null = null; ; missedAt = progress.left) {
     const verdict = await sendWrites(run, target, progress)
     if (verdict.is !== 'look') {
       conclude(run, target, verdict)
@@ -46,7 +47,7 @@ export async function changeTarget(run: Stepping, target: number): Promise<void>
     }
     const looked = await look(run, target, verdict.failure)
     if (looked !== 'there') return
-    if (isLast) state.stop.abort(contradiction(targets[target] ?? ''))
+    if (missedAt === progress.left) return state.stop.abort(contradiction(targets[target] ?? ''))
   }
 }
 
