@@ -1,3 +1,4 @@
+import { refuseTraps } from '../../api/effects.ts'
 import type { Kinds } from '../../api/endpoints.ts'
 import { inSection, type OptionSpec, option, optionName, repeated, toggle } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -72,8 +73,15 @@ export function withAssignments<O extends Pick<Free, 'set'>>(words: readonly str
   return { ids: words.filter(word => !word.includes('=')), options: { ...options, set: [...options.set, ...set] } }
 }
 
-/** Throws `UsageError` for a repeated field, `--body` beside fields, or a wrong type. Undefined without options. */
+/** Like `fieldsOf`. Throws `UsageError` also for a member that makes the request do something else. */
 export async function bodyOf(host: Host, fields: Kinds, options: JsonObject & Free): Promise<JsonObject | undefined> {
+  const body = await fieldsOf(host, fields, options)
+  refuseTraps([], body)
+  return body
+}
+
+/** Throws `UsageError` for a repeated field, `--body` beside fields, or a wrong type. Undefined without options. */
+export async function fieldsOf(host: Host, fields: Kinds, options: JsonObject & Free): Promise<JsonObject | undefined> {
   const body = await anyBodyOf(host, fields, options)
   if (body === undefined || isObject(body)) return body
   throw new UsageError('--body must be a JSON object with fields in it')
