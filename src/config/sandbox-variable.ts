@@ -11,7 +11,7 @@ export function dialectIn(text = ''): Dialect | undefined {
   if (/^(1|true|yes|on|documented)$/.test(word)) return 'documented'
   if (word === 'observed') return 'observed'
   if (/^(0|false|no|off)?$/.test(word)) return undefined
-  throw new UsageError(`ANALYTICS_SANDBOX: ${JSON.stringify(text)} is no value of it`, {
+  throw new UsageError(`ANALYTICS_SANDBOX: ${JSON.stringify(text)} is not one of its values`, {
     hint: 'Use 1, 0, or observed (like real servers)',
   })
 }

@@ -2,6 +2,8 @@
 
 const words: Readonly<Record<string, string>> = {
   api: 'API',
+  ca: 'CA',
+  http: 'HTTP',
   id: 'ID',
   ids: 'IDs',
   ip: 'IP',

@@ -18,8 +18,9 @@ export default defineCommand({
   async run({ name }, options, context) {
     const folder = configFolder(context.host)
     const { baseUrl, project, organization, output } = context.config.typed
-    const given = [baseUrl, project, organization, output, ...Object.values(options)]
-    const isBare = given.every(value => value === undefined || value === false)
+    const { apiKeyStdin, ...settings } = options
+    const given = [baseUrl, project, organization, output, ...Object.values(settings)]
+    const isBare = !apiKeyStdin && given.every(value => value === undefined)
     if (isBare && isReadable(folder)) {
       throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
     }
