@@ -133,7 +133,7 @@ function shortened(value: Json | undefined, field: string): string {
 const mostItems = 10
 
 function laidOut(value: Json | undefined): string {
-  if (value === undefined || !isNested(value)) return cellOf(value, false)
+  if (value === undefined || !isNested(value)) return cellOf(value, true)
   return indented(encode(value)).split('\n').map(escapeControls).join('\n')
 }
 

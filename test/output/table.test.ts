@@ -182,6 +182,12 @@ describe('a record', () => {
     )
   })
 
+  test('has short dates at a terminal, as a list has', async () => {
+    const item = '{"id":1,"created_at":"2026-11-21T07:52:10Z"}'
+    expect(await printObject('table', item, { look: terminal })).toBe('ID       1\nCreated  2026-11-21 07:52\n')
+    expect(await printObject('table', item)).toBe('ID       1\nCreated  2026-11-21 07:52:10Z\n')
+  })
+
   test('has the first ten items of a list at a terminal, and says how to see all', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, i) => `id-${i + 1}`)
     const item = JSON.stringify({ id: 1, distinct_ids: ids(1160), tags: ids(10), steps: Array(12).fill({ a: [] }) })
