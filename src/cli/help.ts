@@ -44,7 +44,8 @@ const layout: HelpConfiguration = {
 
 function formatItem(term: string, column: number, meaning: string): string {
   if (term.length <= column || meaning === '') return plain.formatItem(term, column, meaning, plain)
-  return `  ${term}\n${plain.formatItem('', column, meaning, plain)}`
+  const line = `  ${term}  ${meaning}`
+  return line.length <= width ? line : `  ${term}\n${plain.formatItem('', column, meaning, plain)}`
 }
 
 export function section(title: string, rows: readonly (readonly [term: string, meaning: string])[]): string {
