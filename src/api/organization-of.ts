@@ -13,7 +13,7 @@ export async function organizationOf(client: Client, project: string | undefined
   if (project === undefined) throw noOrganization()
   const organization = valueAt((await client.record(projects.get, { path: { id: project } })).value, 'organization')
   if (organization !== undefined && organization !== null) return checkAnsweredId(organization, 'organizations')
-  throw new UsageError(`Project ${project} does not name its organization`, { hint: 'Give --organization ID' })
+  throw new UsageError(`Project ${project} has no organization in its record`, { hint: 'Use --organization ID' })
 }
 
 export function noOrganization(): UsageError {

@@ -66,7 +66,7 @@ export function list(client: Client, first: Request, reading: Reading, received?
       const isDoubtful = lacksNext(page) && (seen.count ?? 0) > came
       seen.more = wanted.length < kept.length || next !== undefined || isDoubtful
       if (isDoubtful && reading.follow && seen.rows < limit) {
-        throw unexpectedAnswer(first, `a page without next, although the list has ${seen.count} items and ${came} came`)
+        throw unexpectedAnswer(first, `the last page ended after ${came} of ${seen.count} items`)
       }
       const goesOn = reading.follow && seen.rows < limit ? next && unlessRepeated(next) : undefined
       const ahead = goesOn && ask(goesOn)
@@ -173,7 +173,7 @@ function isSame(page: Page, former: Page): boolean {
 function following(first: Request, next: Json | undefined): Request | undefined {
   if (next === undefined || next === null) return undefined
   const link = typeof next === 'string' ? parseUrl(next, first.url) : undefined
-  if (!link) throw unexpectedAnswer(first, 'its next page has no address')
+  if (!link) throw unexpectedAnswer(first, 'next of the page is not a URL')
   const url = new URL(first.url)
   url.search = link.search
   return { ...first, url }

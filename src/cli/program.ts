@@ -96,7 +96,7 @@ function refuseOptionAsValue(options: readonly Option[], words: readonly string[
     // Only its name, because its value may be secret.
     const [next = ''] = words[++i]?.split('=') ?? []
     if (!options.some(({ long, short }) => next === long || next.slice(0, 2) === short)) continue
-    const says = `${option.long} has no value: the next word is ${next}. Is a shell variable empty?`
+    const says = `${option.long} needs a value, but the next argument is ${next}. Is a shell variable empty?`
     throw new UsageError(says, { hint: `To use ${next} as the value, write ${option.long}=${next}` })
   }
 }

@@ -38,7 +38,7 @@ function unknownWord(path: string, hint: string, parser: Parser, tree: Tree): Us
   const [word = '', ...others] = parser.args
   const [noun = others.find(one => Object.hasOwn(tree, one)) ?? ''] = commandWords(parser)
   const instead = notOffered.get(`${noun} ${word}`)
-  if (instead !== undefined) return new UsageError(`There is no command ${noun} ${word}`, { hint: instead })
+  if (instead !== undefined) return new UsageError(`Unknown command ${noun} ${word}`, { hint: instead })
   const group = tree[noun]
   const isVerb = typeof group === 'object' && Object.hasOwn(group.commands, word)
   return new UsageError(`Unknown command ${quoteText(word)} for ${path}`, {

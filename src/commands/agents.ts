@@ -36,7 +36,7 @@ analytics persons get 999999 -o json # exit code 3
 
 To change or delete many: list with --dry-run, show the list to a person, then
 act on exactly this list. Quote filters. --expect stops the run if the number of
-targets is another one. A prompt is never shown: --yes confirms.
+targets differs. A prompt is never shown: --yes confirms.
 
 \`\`\`sh
 analytics persons delete --property plan=trial --dry-run -o ids > ids.txt

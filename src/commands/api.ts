@@ -132,7 +132,7 @@ function refuseUseless({ config }: Context, { method, isRead, body, paginate }: 
     throw new UsageError('GET takes no body', { hint: 'Use --param for query parameters' })
   }
   if (paginate && !isRead) {
-    throw new UsageError(`--paginate works only with reads, not with ${method}`, { hint: 'Leave --paginate out' })
+    throw new UsageError(`--paginate works only with reads, not with ${method}`, { hint: 'Remove --paginate' })
   }
   const { fields } = config.typed
   if (!paginate)

@@ -79,7 +79,7 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
 function requireNode({ node, platform }: Host): void {
   const [major = 0, minor = 0] = node.split('.').map(Number)
   if (!platform.startsWith('win32') || major > 22 || (major === 22 && minor >= 13)) return
-  throw new UsageError(`Windows needs Node.js 22.13 or later, and this is ${node}`, {
+  throw new UsageError(`Windows needs Node.js 22.13 or later, but this is ${node}`, {
     hint: 'Install the current LTS version of Node.js',
   })
 }

@@ -66,7 +66,7 @@ export const topics: Readonly<Record<Exclude<Topic, 'agents'>, readonly string[]
     ]),
     section('Lists of persons', rowsOf(personTargets, 'Lists')),
     section('Guards', rowsOf(bulkOptions, 'Guards')),
-    "With --yes, a delete or delete-property by filters needs --max N or --expect N. A delete with --all needs --expect N. The same goes for a delete or delete-property whose filters are all negations ('plan!=pro') or bare keys (plan), since a typing error in one matches everyone. With --yes, an update by such filters needs --expect N or --max N.",
+    "With --yes, a delete or delete-property by filters needs --max N or --expect N. A delete with --all needs --expect N. Filters that are all negations ('plan!=pro') or bare keys (plan) need it too, since a typing error in one matches everyone. With --yes, an update by such filters needs --max N or --expect N.",
   ],
   filters: [
     examplesIn([

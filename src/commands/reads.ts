@@ -145,7 +145,7 @@ async function showAnswer(
   const { id, view, where } = options
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
-    refuseBeside('format=csv is printed as it comes', { where, all, limit }, 'Remove one of them')
+    refuseBeside('format=csv is printed unchanged', { where, all, limit }, 'Remove one of them')
     return { data: { bytes: await client.bytes(request) } }
   }
   const response = await client.lazyResponse(request)
@@ -157,7 +157,7 @@ async function showAnswer(
     return resultOfList(context, open, view, options, checkRows({ where, documented: [], now: now(), offset }))
   }
   if (where.length > 0) {
-    throw new UsageError('--where works only with a list, and the response is not one', { hint: 'Leave --where out' })
+    throw new UsageError('--where works only with a list, but the response is not a list', { hint: 'Remove --where' })
   }
   if (id !== undefined) refuseOtherRecord(request, valueAt(item.value, 'plugin') ?? item.value, status, id)
   const isEmpty = isObject(item.value) && Object.keys(item.value).length === 0

@@ -18,7 +18,7 @@ export async function readHeadersFile(path: string, host: InputHost, warn: Warn)
     if (problem) throw new UsageError(`${path}, line ${at + 1}: ${problem}`, { hint })
     headers.set(name.toLowerCase(), [name, value])
   }
-  if (headers.size === 0) throw new UsageError(`${what} ${path} holds no header`, { hint })
+  if (headers.size === 0) throw new UsageError(`${what} ${path} has no header`, { hint })
   warnIfReadable(path, what, warn)
   return Object.fromEntries(headers.values())
 }
@@ -31,5 +31,7 @@ function problemOf(name: string, value: string): string | undefined {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return 'it does not begin with the name of a header and a colon'
   if (reserved.test(name)) return `${name} is not for this file, because analytics or the connection sets it`
   if (value === '') return `${name} has no value`
-  return /^[\x20-\x7e]+$/.test(value) ? undefined : `the value of ${name} has characters that no header may have`
+  return /^[\x20-\x7e]+$/.test(value)
+    ? undefined
+    : `the value of ${name} has characters that are not allowed in a header`
 }

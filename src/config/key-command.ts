@@ -13,7 +13,7 @@ type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 export async function runKeyCommand(command: string, host: Asking, limit = 10_000): Promise<string> {
   const [program = '', ...args] = wordsOf(command)
   if (!isProgram(program)) {
-    throw new AuthError(`The key command ${JSON.stringify(program)} is no program`, {
+    throw new AuthError(`The key command ${JSON.stringify(program)} is not a program`, {
       hint: 'Use its name or full path in the profile',
     })
   }

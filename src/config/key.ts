@@ -67,7 +67,7 @@ function refuseElsewhere(
   const ownBase = own.baseUrl === undefined ? undefined : parseBaseUrl(own.baseUrl, true)
   if (ownBase?.href === base.href) return
   if (isKeyOwn) {
-    throw new AuthError(`The key of profile ${name} does not go to ${base.href}`, {
+    throw new AuthError(`The key of profile ${name} is not sent to ${base.href}`, {
       hint: `It belongs to ${ownBase?.href ?? 'no base URL'}; set ANALYTICS_API_KEY, or add a profile for ${base.host}`,
     })
   }
@@ -85,7 +85,7 @@ async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string
   const hint = 'Check ANALYTICS_API_KEY_FILE, and that you can read the file'
   const key = (await readInputText(host, { file: path, where, most: largest, hint })).trim()
   if (!isKey(key)) {
-    throw new UsageError(`${where} holds no key`, {
+    throw new UsageError(`${where} has no key`, {
       hint: 'Put only the key in the file, in one line without quotes',
     })
   }

@@ -62,7 +62,7 @@ function refuseUnknown(name: string, profile: JsonObject): void {
   if (!unknown) return
   const [member, value] = unknown
   const what = member === 'safety' ? `the safety level ${JSON.stringify(value)}` : member
-  throw new UsageError(`The profile ${name} holds ${what}, an unknown setting`, {
+  throw new UsageError(`Profile ${name} has an unknown setting: ${what}`, {
     hint: `Remove it with: analytics profiles set ${shellWord(name)}`,
   })
 }
@@ -71,7 +71,7 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (found) return found
   const near = nearest(name, Object.keys(profiles))
-  throw new UsageError(`There is no profile ${JSON.stringify(name)}`, {
+  throw new UsageError(`Profile ${JSON.stringify(name)} was not found`, {
     hint: near ? `Did you mean ${near}?` : 'See analytics profiles list',
   })
 }

@@ -87,7 +87,7 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
       if (ignored === 0) return undefined
       const [does, is] = ignored === 1 ? ['does', 'is'] : ['do', 'are']
       const rows = countOf(ignored, 'row', 'rows')
-      return `${rows} of the service ${does} not match the filter and ${is} left out: the server may ignore the filter`
+      return `${rows} from the server ${does} not match the filter and ${is} skipped: the server may ignore the filter`
     },
     looked: () => looked,
     matched: () => matched,

@@ -69,7 +69,7 @@ function parse(typed: string, pathOf = (key: string) => key): Parsed<Filter> {
   const unset = 'is a shell variable empty?'
   if (key.trim() === '') return { problem: `${shown} has no field` }
   if (/^properties\.(\.|$)/.test(key)) return { problem: `${shown} has no name after the dot; ${unset}` }
-  if (key.startsWith('!')) return { problem: `${shown}: ! is for '!name', != and !~ only` }
+  if (key.startsWith('!')) return { problem: `${shown}: ! works only in '!name', != and !~` }
   if (key.endsWith('!') || (value.startsWith('=') && !sign.endsWith('~'))) {
     return { problem: `${shown}: use = != ~ !~ > >= < or <=` }
   }

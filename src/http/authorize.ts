@@ -23,7 +23,7 @@ export function authorize(next: Send, { origin, key, headers, secrets }: Authori
   }
   return async request => {
     if (request.url.origin !== origin) {
-      throw new AuthError(`The key of ${origin} does not go to ${request.url.origin}`, {
+      throw new AuthError(`The key of ${origin} is not sent to ${request.url.origin}`, {
         hint: 'Add a profile with its own key for that server',
         method: request.method,
         url: shownAddress(request.url),

@@ -112,6 +112,6 @@ function waitNotice(ms: number, now: number, isAsked: boolean): string {
   const length = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
   const end = momentText(now + ms).slice('2026-11-21 '.length)
   return isAsked
-    ? `The service asks to wait ${length}, until ${end}`
-    : `The service is not available. Retrying in ${length}, at ${end}`
+    ? `The server asks to wait ${length}, until ${end}`
+    : `The server is not available. Retrying in ${length}, at ${end}`
 }

@@ -22,7 +22,7 @@ export function findJob(jobs: string, name: string): string {
     })
   }
   const near = nearest(name, names)
-  throw new UsageError(`There is no job ${JSON.stringify(name)}`, {
+  throw new UsageError(`Job ${JSON.stringify(name)} was not found`, {
     hint: near ? `Did you mean ${near}?` : 'See analytics jobs list',
   })
 }

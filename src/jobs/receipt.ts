@@ -161,9 +161,12 @@ export function receiptIn(text: Buffer | string, where: string): ReadReceipt {
   const isKnown = (receipt === 3 || receipt === 2) && /^persons delete( |$)/.test(String(command))
   if (!isKnown || typeof base_url !== 'string' || !isObject(path) || !Array.isArray(outcomes)) {
     const isOther = typeof receipt === 'number' && receipt !== 2 && receipt !== 3
-    throw new UsageError(`${where} ${isOther ? 'is of another version' : 'is not a receipt of deleted persons'}`, {
-      hint: 'Use a file that analytics persons delete --receipt wrote',
-    })
+    throw new UsageError(
+      `${where} ${isOther ? 'was written by another version of analytics' : 'is not a receipt of deleted persons'}`,
+      {
+        hint: 'Use a file that analytics persons delete --receipt wrote',
+      },
+    )
   }
   const deletesEvents = receipt === 2 ? events !== null : isObject(events) && events.deleted === true
   const rows = outcomes.map(one => {

@@ -3,7 +3,7 @@ import { writeRate } from '../values/duration.ts'
 import { type Counts, describeFailure, type Outcome, statuses } from './outcome.ts'
 
 /**
- * `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. Without a
+ * `Deleted 97 of 100 persons, 2 not found, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. Without a
  * rate for one target, and without a time below a second.
  */
 export function summaryOf(
@@ -16,9 +16,9 @@ export function summaryOf(
   const total = done + gone + failed + left
   const parts = [
     done === total ? `${verb} ${counted(total)}` : `${verb} ${grouped(done)} of ${counted(total)}`,
-    ...(gone > 0 ? [`${grouped(gone)} ${gone === 1 ? 'was' : 'were'} already gone`] : []),
+    ...(gone > 0 ? [`${grouped(gone)} not found`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
-    ...(left > 0 ? [`${grouped(left)} left`] : []),
+    ...(left > 0 ? [`${grouped(left)} pending`] : []),
     ...(uncertain > 0 ? [`${grouped(uncertain)} of them may be done`] : []),
   ]
   // A resume works only on targets that were left.

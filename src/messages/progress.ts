@@ -24,7 +24,7 @@ export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean):
   let run: FollowedRun | undefined
   const line = () => {
     if (run) return [...barOf(run.share(), stderr.columns ?? 80), run.describe()].join(' ')
-    const what = rows === 0 ? 'Waiting for the service' : countOf(rows, 'row', 'rows')
+    const what = rows === 0 ? 'Waiting for the server' : countOf(rows, 'row', 'rows')
     return `${what}, ${Math.floor((clock.elapsed() - began) / 1000)} s`
   }
   const show = quiet ? undefined : busy

@@ -62,7 +62,7 @@ type Undo = Saved & { readonly force: boolean }
 function undoes(of: CollectionFacts, writesOf: (change: Change) => readonly Write[]) {
   return ({ force, ...saved }: Undo): Facts => ({
     of,
-    verb: ['Putting back', 'Put back', 'put back'],
+    verb: ['Restoring', 'Restored', 'restore'],
     part: 'the old values of ',
     status: 'updated',
     asks: 'yes',
@@ -161,7 +161,7 @@ const operations = {
     Object.keys(change).length === 0 ? [] : [sent(eventDefinitions.update, change)],
   ),
   'event-definitions delete': deletes(ofDefinitions, eventDefinitions.delete, {
-    remark: 'The service creates the definition again when it sees the event',
+    remark: 'The server creates the definition again when it sees the event',
   }),
   'plugins update': ({ body }: Body): Facts => ({
     ...changing,

@@ -106,7 +106,7 @@ async function checkProjectAndKey(context: Context, { scope, reason }: PlannedWr
   if (scope === 'parent_lookup_organization_id') connection.requireOrganization()
   // Jobs and receipts are passed on.
   if (!reason || (context.secrets.hide(reason) === reason && !(await connection.holdsKey(reason)))) return
-  throw new UsageError('--reason has a secret, which receipts and jobs would store', {
+  throw new UsageError('--reason contains a secret, which jobs and receipts would store', {
     hint: 'Use another text',
   })
 }

@@ -24,7 +24,7 @@ function objectOf(change: Change, what: string, name: string): string {
 export function describeDone(change: Change, what: string, isAccepted = false): string {
   const { verb, part = '' } = change.operation
   const where = `${placeIn(change)} (${change.connection.serverName})`
-  if (isAccepted) return `Accepted: the service may apply the change of ${what}${where} later`
+  if (isAccepted) return `Accepted: the server may apply the change of ${what}${where} later`
   return `${verb[1]} ${part}${what}${where}`
 }
 

@@ -28,7 +28,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
   }
   if (done + counts.gone + journal.unaskedEvents > 0) sayOfDeletion(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {
-    messages.notice('The response was lost. It is gone, so it counts as deleted')
+    messages.notice('The response was lost, but the person is not found now. It counts as deleted')
   }
   sayHowToResume(context, run, summary)
   const failure = failureOf(run, summary, only)
@@ -109,5 +109,5 @@ function sayOfDeletion(context: Context, { operation, connection, journal }: Run
   } else messages.notice('Their events are kept')
   if (operation.batch === undefined || counts.deleted === 0) return
   const verify = suggestCommand(context, ['persons', 'verify', '--last'])
-  messages.notice(`Accepted: the service may delete them later. To check: ${verify}`)
+  messages.notice(`Accepted: the server may delete them later. To check: ${verify}`)
 }

@@ -64,9 +64,12 @@ function onePerName(found: FoundIds, project: string): readonly string[] {
     }
     const before = nameOf.get(id)
     if (before !== undefined) {
-      throw new RefusedError(`${JSON.stringify(before)} and ${named} are one event definition, renamed meanwhile`, {
-        hint: 'Run it again',
-      })
+      throw new RefusedError(
+        `${JSON.stringify(before)} and ${named} are one event definition, renamed during the lookup`,
+        {
+          hint: 'Run it again',
+        },
+      )
     }
     nameOf.set(id, name)
     return id

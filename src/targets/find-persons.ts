@@ -68,7 +68,7 @@ export interface Similar {
   readonly persons: readonly string[]
 }
 
-/** Persons who have a name with different capitalization, or without the blanks around it, as far as a search finds them. */
+/** Persons who have a name with different capitalization, or without the spaces around it, as far as a search finds them. */
 export async function findSimilar(reader: PersonReader, name: string, by: NameKind): Promise<Similar> {
   const search = name.trim()
   const [isSearched] = personConditions({ search, where: [] })
@@ -95,5 +95,5 @@ const nothing = { reason: 'not-found', persons: [] } as const satisfies Similar
 export function similarHint({ reason, persons }: Similar): string {
   if (reason === 'not-found') return ''
   const who = persons.length === 1 ? `Person ${persons[0]} has` : `Persons ${firstOf(persons, 3)} have`
-  return `. ${who} it ${reason === 'blanks' ? 'without the blanks around it' : 'with different capitalization'}.`
+  return `. ${who} it ${reason === 'blanks' ? 'without the spaces around it' : 'with different capitalization'}.`
 }

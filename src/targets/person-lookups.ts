@@ -138,8 +138,8 @@ export async function findAlone(reader: PersonReader, name: string, by: NameKind
       if (names.includes(name)) found.push(row)
       else if (!names.some(one => inAnyCase(one) === inAnyCase(name))) {
         throw new RejectedError(
-          `The server answered with person ${idOf(row.value, 'persons')}, who has another ${nameOfKind[by]}`,
-          { hint: 'The server may ignore the filter. Nothing was changed; give ids' },
+          `The server returned person ${idOf(row.value, 'persons')}, whose ${nameOfKind[by]} is different`,
+          { hint: 'The server may ignore the filter. Nothing was changed. Use ids instead' },
         )
       }
     }

@@ -12,7 +12,7 @@ import { type Columns, columnNames, delimiterOf, headingsIn, rowsIn } from './cs
 export interface ListRow {
   readonly form: 'plain' | 'csv' | 'json'
   readonly line: number
-  /** A line without the blanks around it, the cells by heading, or a JSON value; undefined for a line that is not JSON. */
+  /** A line without the spaces around it, the cells by heading, or a JSON value; undefined for a line that is not JSON. */
   readonly row: Json | undefined
 }
 

@@ -11,7 +11,7 @@ export interface UnmatchedLine {
   readonly line: number
   readonly text: string
   readonly reason: 'not-found' | 'other-case' | 'blanks' | 'not-an-id'
-  /** Ids of those who have the name with different capitalization, or without the blanks around it. */
+  /** Ids of those who have the name with different capitalization, or without the spaces around it. */
   readonly persons: readonly string[]
 }
 

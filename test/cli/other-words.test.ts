@@ -69,7 +69,7 @@ test.each([
   ['projects diff --against 2', 'projects pull'],
 ])('%s is not offered, and the message names what to use instead', async (line, instead) => {
   const { code, stderr } = await newWorld().run(line.split(' '))
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^(There is no command|Unknown option) /)])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^(Unknown command|Unknown option) /)])
   expect(stderr).toContain(instead)
 })
 

@@ -61,7 +61,7 @@ test('no option takes another one as its value: a shell drops a variable that is
     const { long = '', short } = others[i % others.length] ?? {}
     for (const next of [long, `${long}=x`, ...(short ? [short, `${short}x`] : [])]) {
       const { problem } = await readCommandLine([...words.split(' '), option.long ?? '', next, '2'], tree)
-      const says = /has no value: the next word is |^--[\w-]+: .* is not /
+      const says = /needs a value, but the next argument is |^--[\w-]+: .* is not /
       expect([words, next, problem?.message]).toEqual([words, next, expect.stringMatching(says)])
     }
   }

@@ -23,7 +23,7 @@ describe('one person by what the service is asked to filter by', () => {
     for (const answer of [everyone, one]) {
       const { code, stdout, stderr } = await against(answer, `persons get ${option}`, inProject)
       expect([code, stdout]).toEqual([5, ''])
-      expect(stderr).toContain('The server answered with person 1, who has another')
+      expect(stderr).toContain('The server returned person 1, whose ')
     }
   })
 

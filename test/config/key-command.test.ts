@@ -67,8 +67,8 @@ test.each([
   ['prints what is no key', node(`console.log('not a key')`), 'printed no key'],
   ['fails', node(`console.log('key'); process.exit(3)`), 'failed (3)'],
   ['is not there', '/nowhere/at/all', 'was not found'],
-  ['is a relative path', './key', '"./key" is no program'],
-  ['is blank', ' ', '"" is no program'],
+  ['is a relative path', './key', '"./key" is not a program'],
+  ['is blank', ' ', '"" is not a program'],
   ['prints without end', node(`console.log('x'.repeat(2e6))`), 'printed more than 1024 KB'],
 ])('a command that %s gives no key', async (_, command, why) => {
   const failure = await runKeyCommand(command, host).catch((error: unknown) => error)

@@ -57,7 +57,7 @@ test('another base URL is none of its business: exit 4, and no request', async (
   await profile('staging', other.url)
   for (const [more, options] of cases) {
     const { code, stderr } = await list(more, options)
-    expect([code, stderr]).toEqual([4, expect.stringContaining('does not go to')])
+    expect([code, stderr]).toEqual([4, expect.stringContaining('is not sent to')])
   }
   expect([own.asked, other.asked]).toEqual([[], []])
 })
@@ -143,7 +143,7 @@ posixTest('a key file is read without its line end; one that others can read is 
   for (const text of ['two words\n', '"key-of-file"\n', '']) {
     writeFileSync(file, text)
     const { code, stderr } = await list(['-q'], { env })
-    expect([code, stderr.includes('holds no key.\nPut only the key in the file')]).toEqual([2, true])
+    expect([code, stderr.includes('has no key.\nPut only the key in the file')]).toEqual([2, true])
   }
   expect((await list([], { env: { ANALYTICS_API_KEY_FILE: 'nowhere.txt' } })).code).toBe(2)
   expect(own.asked).toHaveLength(2)

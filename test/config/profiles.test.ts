@@ -78,7 +78,7 @@ test.each([
 test('names that every object has are names like any other', async () => {
   await profiles.add('constructor')
   expect((await profiles.run('list -o ids')).stdout).toBe('constructor\n')
-  expect((await profiles.run('show toString')).stderr).toContain('There is no profile "toString"')
+  expect((await profiles.run('show toString')).stderr).toContain('Profile "toString" was not found')
 })
 
 test('the key comes by pipe, whatever its line end; one that cannot be a key is refused', async () => {

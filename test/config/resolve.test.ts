@@ -104,5 +104,9 @@ test('a profile that is named and not there is nobody', async () => {
   const named = await world.run(['persons', 'list', '--profile', 'prod'])
   const meant = await world.run(['persons', 'list'], { env: { ANALYTICS_PROFILE: 'prod' } })
   world.remove()
-  expect([named.code, meant.code, named.stderr]).toEqual([4, 4, expect.stringContaining('There is no profile "prod"')])
+  expect([named.code, meant.code, named.stderr]).toEqual([
+    4,
+    4,
+    expect.stringContaining('Profile "prod" was not found'),
+  ])
 })

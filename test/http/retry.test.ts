@@ -64,7 +64,7 @@ test('pauses double from 250 ms, less up to a half by chance', async () => {
 test('the last response is returned as its failure', async () => {
   const { send, attempts } = over([answer(503), answer(502, {}, '{"detail":"Bad gateway"}')], { retries: 1 })
   const sent = await send(read)
-  expect(sent).toMatchObject({ certainty: 'unknown', failure: { message: 'The service failed (502): Bad gateway' } })
+  expect(sent).toMatchObject({ certainty: 'unknown', failure: { message: 'The server failed (502): Bad gateway' } })
   expect(attempts).toEqual([1, 2])
 })
 
@@ -134,13 +134,13 @@ test('a wait longer than allowed is not begun: the answer is returned at once', 
 test('a wait over 2 s is announced with its end, in UTC as every time', async () => {
   const long = over([answer(429, { 'retry-after': '17' }), answer(200)])
   await long.send(read)
-  expect(long.announced).toEqual(['The service asks to wait 17 s, until 12:00:17Z'])
+  expect(long.announced).toEqual(['The server asks to wait 17 s, until 12:00:17Z'])
   const short = over([answer(429, { 'retry-after': '2' }), answer(200)])
   await short.send(read)
   expect(short.announced).toEqual([])
   const own = over([lostOnTheWay, lostOnTheWay, lostOnTheWay, lostOnTheWay, lostOnTheWay, answer(200)], { retries: 9 })
   await own.send(read)
-  expect(own.announced).toEqual([expect.stringMatching(/^The service is not available. Retrying in 4 s, at /)])
+  expect(own.announced).toEqual([expect.stringMatching(/^The server is not available. Retrying in 4 s, at /)])
 })
 
 test('a 429 holds everyone back until its time, with one wait and one announcement', async () => {

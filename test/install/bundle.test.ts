@@ -88,7 +88,7 @@ test.skipIf(!hasTerminal)('a spinner turns while the service takes its time', as
     respond = () => void response.end(page([personRow(9)]))
   })
   const terminal = openTerminal(['persons', 'list'], { ...key, ANALYTICS_BASE_URL: server.href }, {})
-  await terminal.shows('Waiting for the service')
+  await terminal.shows('Waiting for the server')
   respond()
   expect(await terminal.ended).toBe(0)
   expect(terminal.bytes()).toContain('Person 9')

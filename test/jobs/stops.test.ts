@@ -94,7 +94,7 @@ test.each([
     code: 7,
     stderr: expect.stringContaining('It may be deleted'),
   })
-  expect(failed).toMatchObject({ code: 7, stderr: expect.stringContaining('The service failed (500)') })
+  expect(failed).toMatchObject({ code: 7, stderr: expect.stringContaining('The server failed (500)') })
   expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('Person 3 of project 1 was not found') })
   expect([lost, failed, missing].map(({ stderr }) => stderr).join()).not.toContain('Stopped')
 })

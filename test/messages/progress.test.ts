@@ -47,7 +47,7 @@ test('a line that moves tells of the service, of rows that came, and of a run', 
   })
   progress.wait()
   await clock.sleep(2000)
-  expect(shown?.()).toBe('Waiting for the service, 2 s')
+  expect(shown?.()).toBe('Waiting for the server, 2 s')
   progress.count(12_431)
   expect(shown?.()).toBe('12,431 rows, 2 s')
   const end = progress.follow(run)

@@ -59,7 +59,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     })
     try {
       const terminal = openTerminal(person, { ...env, ANALYTICS_BASE_URL: slow.url }, {})
-      await terminal.shows('Waiting for the service')
+      await terminal.shows('Waiting for the server')
       terminal.type(before)
       await terminal.shows('y')
       accepting(slow.asked[0] as Asked, held[0] as ServerResponse)

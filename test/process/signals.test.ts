@@ -74,7 +74,7 @@ test('a wait that the service asked for ends with the signal as well', async () 
   child.stderr?.once('data', () => child.kill('SIGINT'))
   const { code, stderr } = await finished
   expect(code).toBe(130)
-  expect(stderr).toMatch(/^The service asks to wait 4 min/)
+  expect(stderr).toMatch(/^The server asks to wait 4 min/)
 })
 
 /** Leaves every DELETE without an answer; resolves when so many have come. */

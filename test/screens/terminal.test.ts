@@ -88,7 +88,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   test('a request that takes longer than a second is waited for, and makes way for a question', async () => {
     shop.hold()
     const terminal = begin(['projects', 'delete', '1'])
-    await terminal.shows(/^[⠋-⠿] Waiting for the service, \d+ s$/)
+    await terminal.shows(/^[⠋-⠿] Waiting for the server, \d+ s$/)
     shop.release()
     expect(await terminal.shows('Type its name to confirm: ')).not.toMatch(moving)
     terminal.type(`no${enter}`)

@@ -169,5 +169,5 @@ test('a server that lies twice stops the run with the line', async () => {
   const argv = 'persons delete --distinct-ids-from - --yes --concurrency 1'
   const { code, stderr } = await run(argv, { stdin: 'a\nb\n' })
   expect([code, sent()]).toEqual([5, []])
-  expect(stderr).toContain('--distinct-ids-from stdin, line 1: The server answered with person 5')
+  expect(stderr).toContain('--distinct-ids-from stdin, line 1: The server returned person 5')
 })

@@ -86,7 +86,7 @@ test.each(
     '  line 26: no match',
     '  line 27: no match',
     '  line 28: no match. Person 3 has it with different capitalization.',
-    '  line 29: no match. Person 4 has it without the blanks around it.',
+    '  line 29: no match. Person 4 has it without the spaces around it.',
   ].join('\n')
   const unmatched = [
     'line,email,reason,person_id',

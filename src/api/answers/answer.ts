@@ -81,9 +81,9 @@ export function refuseOtherRecord(request: Request, value: Json, status: number,
 }
 
 function answeredBy(request: Request, id: string, status: number): RejectedError {
-  return unexpectedAnswer(request, `another record than ${id}, which was requested`, {
+  return unexpectedAnswer(request, `another record instead of ${id}`, {
     status,
-    hint: 'Check the base URL, and any cache or proxy in front of the service',
+    hint: 'Check the base URL, and any cache or proxy in front of the server',
   })
 }
 

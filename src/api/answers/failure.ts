@@ -29,16 +29,16 @@ interface Row {
 
 const askAgain = 'Try again later. If it happens again, ask the operator of the service'
 const checkBase = 'Check the base URL'
-const correct = 'Correct the request. The service would reject the same request again'
+const correct = 'Correct the request. The server would reject the same request again'
 
-const refused: Row = { Kind: RejectedError, sentence: 'The service rejected the request', hint: correct }
-const failed: Row = { Kind: UnavailableError, sentence: 'The service failed', hint: askAgain }
+const refused: Row = { Kind: RejectedError, sentence: 'The server rejected the request', hint: correct }
+const failed: Row = { Kind: UnavailableError, sentence: 'The server failed', hint: askAgain }
 
 const rows: Readonly<Record<number, Row>> = {
   401: {
     Kind: AuthError,
-    sentence: 'The service rejected the key',
-    hint: 'Check the key. It could be mistyped, revoked, for another server, or the token of a project',
+    sentence: 'The server rejected the key',
+    hint: 'Check the key. It may be mistyped, revoked, for another server, or a project token',
   },
   402: {
     ...refused,
@@ -51,13 +51,13 @@ const rows: Readonly<Record<number, Row>> = {
     hint: 'The key lacks the scope for this, or its owner lacks the permission. Ask an administrator of the service',
   },
   404: { Kind: NotFoundError, sentence: 'Not found', hint: 'Check the path and the ids in it' },
-  405: { ...refused, sentence: 'The service does not offer this request', hint: 'Check the method and the path' },
+  405: { ...refused, sentence: 'The server does not support this request', hint: 'Check the method and the path' },
   407: {
     ...refused,
     sentence: 'The proxy requires a user name and password',
     hint: 'Add them to the proxy variable: http://USER:PASSWORD@HOST:PORT',
   },
-  408: { ...failed, sentence: 'The server timed out while it read the request' },
+  408: { ...failed, sentence: 'The server timed out while reading the request' },
   413: { ...refused, sentence: 'The request is too large' },
   414: { ...refused, sentence: 'The URL of the request is too long' },
   421: { ...failed, sentence: 'The request reached a server that does not serve this host' },
@@ -103,7 +103,7 @@ export function failureOf(request: FailedRequest, response: Response, body: stri
   if (gateway !== undefined && status !== 407) return byGateway(url, row, said)
   if (status === 404) return missing(request, said)
   const isSilent = errorBody.detail === undefined && row.hint === correct
-  const hint = isSilent ? 'The service gave no reason. It would reject the same request again' : row.hint
+  const hint = isSilent ? 'The server gave no reason. It would reject the same request again' : row.hint
   return new row.Kind(worded(row, said), { ...facts, hint })
 }
 
@@ -137,18 +137,17 @@ function unavailable(request: FailedRequest, row: Row, said: Said): UnavailableE
 function rateLimited(row: Row, said: Said): RateLimitedError {
   const { retryAfter: asked } = said.facts
   const when = asked === undefined ? row.hint : `Try again in ${asked} s`
-  const hint = `${when}. To wait longer use --max-wait, to retry more --retries, to send less --rate`
+  const hint = `${when}. Use --max-wait to wait longer, --retries to retry more, or --rate to send more slowly`
   return new RateLimitedError(worded(row, said), { ...said.facts, hint, retryable: true })
 }
 
 /** It says nothing of the key, the objects or the base URL. */
 function byGateway(url: URL, row: Row, { gateway, errorBody: { detail }, facts }: Said): Failure {
-  const sentence =
-    row.Kind === RejectedError && row !== refused ? row.sentence : 'The request did not reach the service'
+  const sentence = row.Kind === RejectedError && row !== refused ? row.sentence : 'The request did not reach the server'
   const reason = detail === undefined ? '' : `: ${detail}`
   const message = `${sentence} (${facts.status}): a proxy or firewall responded with ${gateway}${reason}`
   const Kind = row.Kind === AuthError ? AuthError : RejectedError
-  const hint = `Ask the operator of ${url.host} about a proxy or firewall in front of the service`
+  const hint = `Ask the operator of ${url.host} about a proxy or firewall in front of the server`
   return new Kind(message, { ...facts, hint, code: notTheService })
 }
 
@@ -169,10 +168,10 @@ function missing({ method, url }: FailedRequest, said: Said): NotFoundError {
 /** Following a redirect could send the key or a write to another server. */
 function redirected(url: URL, location: string | undefined, facts: Facts, secrets: Secrets): RejectedError {
   const target = location === undefined ? undefined : parseUrl(location, url)
-  if (!target) return new RejectedError('The service redirects without a location', { ...facts, hint: checkBase })
+  if (!target) return new RejectedError('The server redirects without a Location header', { ...facts, hint: checkBase })
   const where = target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin
-  return new RejectedError(`The service redirects to ${clean(where, 100, secrets)}`, {
+  return new RejectedError(`The server redirects to ${clean(where, 100, secrets)}`, {
     ...facts,
-    hint: 'Check the base URL. analytics follows no redirects, to protect the key',
+    hint: 'Check the base URL. analytics does not follow redirects, to protect the key',
   })
 }

@@ -20,8 +20,8 @@ export default defineCommand({
   async run({ id: word }, { byName }, context) {
     const given = word ?? byName
     if (given === undefined || given.trim() === '' || (word !== undefined && byName !== undefined)) {
-      throw new UsageError('No event definition given, or more than one', {
-        hint: 'Give ID or --by-name NAME',
+      throw new UsageError('Exactly one event definition is required', {
+        hint: 'Give an id, or use --by-name NAME',
       })
     }
     const connection = await context.connect()

@@ -19,7 +19,7 @@ export async function chosenJob(context: Context, job: string | undefined, last:
   if (last && job !== undefined)
     throw new UsageError('--last cannot be combined with JOB', { hint: 'Remove one of them' })
   if (last) return lastJob(context)
-  if (job === undefined) throw new UsageError('No job given', { hint: 'Give a JOB or --last' })
+  if (job === undefined) throw new UsageError('No job given', { hint: 'Give the id of a job, or use --last' })
   const jobs = jobsFolder(context.stateFolder())
   return openJob(jobs, findJob(jobs, job))
 }

@@ -37,7 +37,7 @@ function chosen(context: Context, jobs: string, typed: readonly string[], olderT
   const { host } = context
   if ((typed.length === 0) === (olderThan === undefined)) {
     throw new UsageError(typed.length === 0 ? 'No jobs given' : '--older-than cannot be combined with ids', {
-      hint: 'Give ids, or --older-than 30d',
+      hint: 'Give ids, or use --older-than 30d',
     })
   }
   if (olderThan === undefined) {

@@ -38,7 +38,7 @@ export default defineCommand({
     }
     if (text !== undefined && text !== search) {
       throw new UsageError('--search cannot be combined with another text', {
-        hint: 'Use one of them. Put quotes around a value with blanks',
+        hint: 'Use one of them. Put quotes around a value with spaces',
       })
     }
     if (Object.keys(listedPersons).some(name => options[name as keyof typeof listedPersons])) {

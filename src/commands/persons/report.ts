@@ -50,7 +50,7 @@ export default defineCommand({
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
         failed.push(name)
         // The person was read, so a 404 is about the part.
-        const message = error instanceof NotFoundError ? 'The server does not offer this (404)' : error.message
+        const message = error instanceof NotFoundError ? 'The server does not support this (404)' : error.message
         context.messages.fault(`${name}: ${message}`)
         return encode({ error: { name: error.name, status: error.facts.status ?? null, message } })
       }

@@ -23,8 +23,8 @@ export default defineCommand({
   ],
   async run({ id }, { mainDistinctId, wipeProperties, properties: given }, context) {
     if (mainDistinctId === undefined && !wipeProperties) {
-      throw new UsageError('A split needs to know who keeps the properties', {
-        hint: 'Use --main-distinct-id to keep them, or --wipe-properties to delete them',
+      throw new UsageError('A split needs --main-distinct-id or --wipe-properties', {
+        hint: 'Use --main-distinct-id ID to keep the properties, or --wipe-properties to delete them',
       })
     }
     const properties = await readPropertiesField(context.host, given)

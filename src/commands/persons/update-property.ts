@@ -37,7 +37,7 @@ export default defineCommand({
 
 function named(key: string | undefined): string {
   if (key) return key
-  throw new UsageError('No property given', { hint: 'Give --key KEY' })
+  throw new UsageError('No property given', { hint: 'Use --key KEY' })
 }
 
 async function givenValue(

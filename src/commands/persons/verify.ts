@@ -41,9 +41,9 @@ interface Verified {
 }
 
 export default defineCommand({
-  summary: 'Check whether the persons of a receipt are gone, and their events',
+  summary: 'Check whether the persons of a receipt and their events are deleted',
   details:
-    'Each person is read. If events were deleted too, newer servers tell whether they are gone: completed, pending or unknown. Exit code 0: the run was complete, all persons are gone, and no events are pending; else 8.',
+    'Each person is read. If events were deleted too, newer servers tell whether they are deleted: completed, pending or unknown. Exit code 0: the run was complete, all persons are deleted, and no events are pending; else 8.',
   args: {},
   options: {
     receipt: conflicting(option(inputFile, 'FILE', 'the file that persons delete --receipt wrote'), 'last'),
@@ -79,7 +79,7 @@ async function lastReceipt(context: Context): Promise<ReadReceipt> {
 }
 
 function givenReceipt({ host }: Context, file: string | undefined): Promise<ReadReceipt> {
-  if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE, or --last' })
+  if (file === undefined) throw new UsageError('No receipt given', { hint: 'Use --receipt FILE or --last' })
   return readReceipt(host, file)
 }
 
@@ -168,23 +168,23 @@ function conclude(context: Context, receipt: ReadReceipt, verified: readonly Ver
     [count(({ status }) => status === 'there'), 'still there'],
     [returned, 'created again after the deletion (returned)'],
     [count(({ status }) => status === 'unknown'), 'unknown'],
-    [unqueued, 'with events-unknown: the service may not have queued their events'],
+    [unqueued, 'with events-unknown: the server may not have queued their events'],
     [left, 'not attempted: the run was not complete'],
     [pending, `with events pending (check again after Sunday ${next} UTC)`],
   ] as const
   const found = problems.flatMap(([number, what]) => (number > 0 ? [`${grouped(number)} ${what}`] : []))
   const gone = count(({ status }) => status === 'gone')
-  const summary = `${grouped(gone)} of ${countOf(verified.length, 'person is', 'persons are')} gone`
+  const summary = `${grouped(gone)} of ${countOf(verified.length, 'person is', 'persons are')} deleted`
   if (found.length === 0) messages.notice(verified.length === 0 ? 'The receipt names no persons' : summary)
   if (verified.length > 0) reportEvents(messages, receipt, verified)
   if (found.length === 0) return
   const hints: readonly (readonly [when: number, hint: string])[] = [
-    [merged, 'Persons with found-again in the receipt have another id now: find them by email or distinct id'],
+    [merged, 'Persons with found-again in the receipt have a new id: look them up by email or distinct id'],
     [unqueued, 'Ask the operator of the service to delete their events'],
     [returned, 'Stop sending their distinct ids, then delete them again'],
-    [pending, 'The service deletes events in a weekly batch'],
+    [pending, 'The server deletes events in a weekly batch'],
   ]
-  const [, hint = 'The service may take a while: run the command again later'] = hints.find(([when]) => when > 0) ?? []
+  const [, hint = 'The server may need more time: run the command again later'] = hints.find(([when]) => when > 0) ?? []
   throw new PartialError(`${summary}: ${found.join(', ')}`, { hint })
 }
 

@@ -70,7 +70,7 @@ function keyOf(typed: string): string {
   const key = typed.trim()
   if (isKey(key)) return key
   throw new UsageError(
-    key === '' ? 'The key is empty' : 'Not a key: it has blanks, several lines, quotes or unusual characters',
+    key === '' ? 'The key is empty' : 'Not a key: it has spaces, several lines, quotes or unusual characters',
   )
 }
 

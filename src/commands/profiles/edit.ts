@@ -127,15 +127,15 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
   const address = parseBaseUrl(baseUrl, allowHttp)
   const old = before.baseUrl === undefined ? address : parseBaseUrl(before.baseUrl, true)
   const refuse = (what: string, hint: string) => {
-    throw new UsageError(`The base URL is on another host, where the ${what} of this profile is never sent`, {
+    throw new UsageError(`The new base URL is on another host, and the ${what} of this profile is never sent there`, {
       hint,
     })
   }
   if (old.origin !== address.origin) {
     const isKeyNew = changes.apiKey || changes.apiKeyCommand
-    if (!isKeyNew) refuse('key', 'Give a key for that host with --api-key-stdin or --api-key-command')
+    if (!isKeyNew) refuse('key', 'Set a key for that host with --api-key-stdin or --api-key-command')
     const isFileLeft = after.headersFile && !changes.headersFile
-    if (isFileLeft) refuse('headers file', 'Give --headers-file FILE for that host, or --headers-file none')
+    if (isFileLeft) refuse('headers file', 'Use --headers-file FILE for that host, or --headers-file none')
   }
   return { ...after, baseUrl: address.href }
 }

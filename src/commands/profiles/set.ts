@@ -34,7 +34,7 @@ export default defineCommand({
         const now = profileOf(before, name)
         if (changes.baseUrl === undefined && now.baseUrl !== known.baseUrl) {
           throw new RefusedError(`The base URL of profile ${name} changed while the command ran`, {
-            hint: 'Look at the profile, then run the command again',
+            hint: 'Check it with analytics profiles show, then run the command again',
           })
         }
         const profile = changed(now, changes, context)

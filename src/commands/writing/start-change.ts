@@ -32,7 +32,7 @@ export function startChange(
   const { all, expect, unmatched } = options
   const whole = operationOf(operation)
   if (all && isDelete(whole) && expect === undefined) {
-    throw new UsageError(`A delete with --all needs the number of ${whole.of.noun[1]}`, { hint: 'Give --expect N' })
+    throw new UsageError(`A delete with --all needs the number of ${whole.of.noun[1]}`, { hint: 'Use --expect N' })
   }
   if (unmatched !== undefined) checkWritable(absolutePath(context.host, unmatched), '--unmatched')
   const targets = sourceOf(targetIdsOf(whole), ids, options)

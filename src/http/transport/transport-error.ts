@@ -24,7 +24,7 @@ const faults: readonly Fault[] = [
   {
     codes: /^ECONNREFUSED$/,
     message: host => `${host} refused the connection`,
-    hint: check => `${check}, and that the service is running`,
+    hint: check => `${check}, and that the server is running`,
   },
   {
     codes: /^(ENOTFOUND|EAI_)/,

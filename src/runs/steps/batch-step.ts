@@ -171,7 +171,7 @@ function isNotOffered({ facts: { status } }: Failure): boolean {
 }
 
 function notOffered({ facts }: Failure): RejectedError {
-  return new RejectedError(`The server does not offer bulk_delete, which --batch needs (status ${facts.status})`, {
+  return new RejectedError(`The server does not support bulk_delete, which --batch needs (status ${facts.status})`, {
     ...facts,
     hint: 'Run the command again without --batch',
   })
@@ -192,9 +192,9 @@ function unasked(persons: number): RejectedError {
 }
 
 function deletionError(id: string): RejectedError {
-  return new RejectedError(`The service could not delete person ${id}, see its deletion_errors`, {
+  return new RejectedError(`The server could not delete person ${id}, which is in deletion_errors of the response`, {
     code: codes.deletionError,
-    hint: 'Resume the job to retry. The log of the service may have the reason',
+    hint: 'Resume the job to retry. The log of the server may have the reason',
   })
 }
 

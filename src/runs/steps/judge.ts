@@ -105,7 +105,7 @@ function statusOf({ facts: { status = 0 } }: Failure): number {
 
 /** A gateway may answer 404 to everything. */
 function unprovedMissing({ message, facts }: NotFoundError): RejectedError {
-  return new RejectedError(`${message}, but the response does not say that the object is missing`, {
+  return new RejectedError(`${message}, but a proxy may have sent this response`, {
     ...facts,
     code: notTheService,
     hint: 'Check the base URL and the project',
@@ -113,11 +113,11 @@ function unprovedMissing({ message, facts }: NotFoundError): RejectedError {
 }
 
 function notApplied(fields: readonly string[], status: number): RejectedError {
-  const what = `The service accepted ${fields.join(', ')} and did not apply ${fields.length > 1 ? 'them' : 'it'}`
+  const what = `The server accepted ${fields.join(', ')} but did not apply ${fields.length > 1 ? 'them' : 'it'}`
   return new RejectedError(what, {
     status,
     code: codes.notApplied,
     attr: fields[0],
-    hint: 'Get the object to see its present values',
+    hint: 'Read the object again to see its present values',
   })
 }

@@ -30,7 +30,7 @@ export function createLists(client: Client, of: CollectionFacts, scope: Scope): 
     const { item } = response.read()
     const found = item && pageIn(item)
     if (found && !found.isBareArray && !isErrorPage(found)) return { request, response }
-    throw new RejectedError(`The server responds with 404, and its list of ${of.noun[1]} is not a page`, {
+    throw new RejectedError(`The server responds with 404, but its list of ${of.noun[1]} is not a page`, {
       hint: 'Check the base URL and the project. Pending targets may still be there',
     })
   }

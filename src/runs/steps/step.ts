@@ -193,10 +193,10 @@ function merged({ message }: NotFoundError): RejectedError {
 
 export function contradiction(id: string): RejectedError {
   return new RejectedError(
-    `Stopped: the server responds with 404 to the request for ${id}, and shows it when it is read`,
+    `Stopped: the server responds with 404 to the request for ${id}, but returns it when it is read`,
     {
       code: codes.stillThere,
-      hint: 'Check any proxy in front of the service. Pending targets may still be there',
+      hint: 'Check any proxy in front of the server. Pending targets may still be there',
     },
   )
 }
@@ -221,7 +221,7 @@ async function checkWiped(run: Stepping, target: number): Promise<void> {
   if (isObject(properties) && kept.length === 0) return
   const what = isObject(properties) ? `kept the properties ${kept.join(', ')}` : 'did not show its properties'
   state.stop.abort(
-    new RejectedError(`The service split ${name} and ${what}`, {
+    new RejectedError(`The server split ${name} and ${what}`, {
       code: codes.notApplied,
       hint: `Delete them with: analytics persons delete-property ${id} --key KEY`,
     }),

@@ -29,37 +29,37 @@ const usual = { type: 'validation_error', code: 'required', detail: 'This field 
 const page = '<!DOCTYPE html><title>Sign in</title>'
 const html = { 'content-type': 'text/html' }
 const byPage = 'a proxy or firewall responded with a web page'
-const unsaid = 'The service rejected the request (400)'
+const unsaid = 'The server rejected the request (400)'
 
 test.each<[status: number, body: unknown, headers: Headers, exit: number, message: string, code?: string]>([
   // The status decides.
   [400, '', {}, 5, unsaid],
-  [401, '', {}, 4, 'The service rejected the key (401)'],
+  [401, '', {}, 4, 'The server rejected the key (401)'],
   [402, { detail: 'Upgrade.' }, {}, 5, 'The plan or license of the server does not include this (402): Upgrade'],
   [403, { detail: 'Not for you.' }, {}, 4, 'Not allowed (403): Not for you'],
   [404, '', {}, 3, '/api/projects/ was not found'],
-  [405, '', {}, 5, 'The service does not offer this request (405)'],
+  [405, '', {}, 5, 'The server does not support this request (405)'],
   [407, page, html, 5, 'The proxy requires a user name and password (407): the response is a web page'],
-  [408, '', {}, 7, 'The server timed out while it read the request (408)'],
-  [409, { detail: 'There.' }, {}, 5, 'The service rejected the request (409): There'],
+  [408, '', {}, 7, 'The server timed out while reading the request (408)'],
+  [409, { detail: 'There.' }, {}, 5, 'The server rejected the request (409): There'],
   [413, '', {}, 5, 'The request is too large (413)'],
   [421, '', {}, 7, 'The request reached a server that does not serve this host (421)'],
   [425, '', {}, 7, 'The server was not ready for the request (425)'],
   [429, '', {}, 6, 'Too many requests (429)'],
-  [500, usual, {}, 7, 'The service failed (500): name: This field is required', 'required'],
-  [502, page, html, 7, 'The service failed (502): the response is a web page'],
-  [524, 'error code: 524', {}, 7, 'The service failed (524): error code: 524'],
+  [500, usual, {}, 7, 'The server failed (500): name: This field is required', 'required'],
+  [502, page, html, 7, 'The server failed (502): the response is a web page'],
+  [524, 'error code: 524', {}, 7, 'The server failed (524): error code: 524'],
   // Who answered.
-  [401, page, html, 4, `The request did not reach the service (401): ${byPage}`, 'not-the-service'],
-  [403, `\n${page}`, {}, 4, `The request did not reach the service (403): ${byPage}`, 'not-the-service'],
-  [404, page, html, 5, `The request did not reach the service (404): ${byPage}`, 'not-the-service'],
+  [401, page, html, 4, `The request did not reach the server (401): ${byPage}`, 'not-the-service'],
+  [403, `\n${page}`, {}, 4, `The request did not reach the server (403): ${byPage}`, 'not-the-service'],
+  [404, page, html, 5, `The request did not reach the server (404): ${byPage}`, 'not-the-service'],
   [413, page, html, 5, `The request is too large (413): ${byPage}`, 'not-the-service'],
   [
     403,
     'IP is not allowed',
     {},
     4,
-    'The request did not reach the service (403): a proxy or firewall responded with plain text: IP is not allowed',
+    'The request did not reach the server (403): a proxy or firewall responded with plain text: IP is not allowed',
     'not-the-service',
   ],
   [
@@ -67,7 +67,7 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
     page,
     { ...html, 'cf-mitigated': 'challenge' },
     4,
-    'The request did not reach the service (403): a proxy or firewall responded with a challenge (cf-mitigated)',
+    'The request did not reach the server (403): a proxy or firewall responded with a challenge (cf-mitigated)',
     'not-the-service',
   ],
   [
@@ -75,20 +75,14 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
     '',
     { 'www-authenticate': 'Basic realm="Staff"' },
     4,
-    'The request did not reach the service (401): a proxy or firewall responded with a login prompt (WWW-Authenticate)',
+    'The request did not reach the server (401): a proxy or firewall responded with a login prompt (WWW-Authenticate)',
     'not-the-service',
   ],
-  [401, '', { 'www-authenticate': 'Bearer' }, 4, 'The service rejected the key (401)'],
+  [401, '', { 'www-authenticate': 'Bearer' }, 4, 'The server rejected the key (401)'],
   [200, page, html, 5, 'Unexpected response: a web page', 'not-the-service'],
   [304, '', {}, 5, 'Unexpected response: status 304', 'not-the-service'],
-  [
-    302,
-    '',
-    { location: 'https://sso.example.com/login?next=/' },
-    5,
-    'The service redirects to https://sso.example.com',
-  ],
-  [301, '', { location: 'https:///' }, 5, 'The service redirects without a location'],
+  [302, '', { location: 'https://sso.example.com/login?next=/' }, 5, 'The server redirects to https://sso.example.com'],
+  [301, '', { location: 'https:///' }, 5, 'The server redirects without a Location header'],
   // What the body says.
   [400, usual, {}, 5, `${unsaid}: name: This field is required`, 'required'],
   [
@@ -121,8 +115,8 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   [400, ['First.', 'Second.'], {}, 5, `${unsaid}: First`],
   [400, 'Something went wrong.\n', {}, 5, `${unsaid}: Something went wrong`],
   [400, { detail: null, code: null }, {}, 5, unsaid],
-  [400, { detail: 'The service rejected the request.' }, {}, 5, unsaid],
-  [400, page, html, 5, `The request did not reach the service (400): ${byPage}`, 'not-the-service'],
+  [400, { detail: 'The server rejected the request.' }, {}, 5, unsaid],
+  [400, page, html, 5, `The request did not reach the server (400): ${byPage}`, 'not-the-service'],
   // A code is words: what else may stand there could be a part of the key.
   [400, { code: 'not_found', detail: 'x' }, {}, 5, `${unsaid}: x`, 'not_found'],
   [400, { code: 'a'.repeat(41), detail: 'x' }, {}, 5, `${unsaid}: x`],
@@ -163,7 +157,7 @@ test.each([
   [{}, '', undefined],
 ] as const)('a 429 says how long to wait, and which options help: %j %j', (headers, body, seconds) => {
   const when = seconds === undefined ? 'Try again later' : `Try again in ${seconds} s`
-  const hint = `${when}. To wait longer use --max-wait, to retry more --retries, to send less --rate`
+  const hint = `${when}. Use --max-wait to wait longer, --retries to retry more, or --rate to send more slowly`
   expect(fault(429, body, headers).facts).toMatchObject({ retryAfter: seconds, hint })
 })
 

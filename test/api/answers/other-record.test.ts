@@ -7,7 +7,7 @@ import { notTheService } from '../../../src/errors.ts'
 import { json, personRow } from '../../server.ts'
 import { accepting, startService } from '../../service.ts'
 
-test('another record than was asked for stops preview, backup and verify', async () => {
+test('another record instead of was asked for stops preview, backup and verify', async () => {
   const service = await startService((asked, response) => {
     if (asked.method === 'GET' && /\/persons\/\d+\/$/.test(asked.path)) return json(response, personRow(4711))
     return accepting(asked, response)
@@ -102,7 +102,7 @@ test.each([
     expect([form, (await there.run(`${line} ${form}`.trim())).code]).toEqual([form, 0])
     const { code, stderr } = await elsewhere.run(`${line} ${form}`.trim())
     expect([form, code]).toEqual([form, 5])
-    expect(stderr).toContain('another record than')
+    expect(stderr).toContain('another record instead of')
   }
 })
 

@@ -54,9 +54,9 @@ test('a part that the server does not have is not said to be a person who was no
   })
   const { code, stdout, stderr } = await run('persons report 7')
   expect(JSON.parse(stdout).activity).toEqual({
-    error: { name: 'not-found', status: 404, message: 'The server does not offer this (404)' },
+    error: { name: 'not-found', status: 404, message: 'The server does not support this (404)' },
   })
-  expect([code, stderr]).toEqual([8, expect.stringContaining('activity: The server does not offer this (404)')])
+  expect([code, stderr]).toEqual([8, expect.stringContaining('activity: The server does not support this (404)')])
 })
 
 const uuid = '29920000-0000-4000-8000-000000000007'
