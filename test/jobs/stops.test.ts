@@ -172,6 +172,22 @@ test.each<[string, number, (response: Parameters<Answer>[1]) => void, string?]>(
   expect(stderr).toMatch(/^Resume with: analytics jobs resume \S+$/m)
 })
 
+test('a signal ends the waits of a run, and nothing more is sent', async () => {
+  const interruption = new AbortController()
+  const { run, sent, world } = await startService((_, response) => {
+    response.setHeader('retry-after', '3')
+    json(response, {}, 429)
+  })
+  // A sleep never ends by itself.
+  world.clock.sleep = (_, signal) =>
+    new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason))
+      setImmediate(() => interruption.abort(new InterruptedError('SIGINT')))
+    })
+  expect((await run('persons delete 1 2 3 --yes', { interrupted: interruption.signal })).code).toBe(130)
+  expect(sent().length).toBeLessThanOrEqual(3)
+})
+
 test('a run that was stopped with nothing left to try names no resume', async () => {
   const { run } = await startService((asked, response) => {
     if (isList(asked)) return emptyPage(response)
