@@ -146,7 +146,7 @@ test.each([
     writeFileSync(join(world.folder, 'key'), key, { mode: 0o600 })
     const ran = await world.run([...line.split(' '), `for ${encodeURIComponent(key)}`], { env: { ...env, ...from } })
     rmSync(join(world.folder, 'key'))
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/^--re\S+ has a secret/)])
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/^--reason contains a secret/)])
     expectNoKey(written(world, [ran]))
   }
   expect(server.asked).toEqual([])

@@ -72,7 +72,7 @@ test('what is there after its 404 is sent again once, and the run stops where bo
   const { dispatch } = service.dispatcher
   const hidden = { ...service.dispatcher, dispatch: hideFrom('DELETE', '1', dispatch) }
   const { code, stderr } = await newWorld().run('persons delete 1 2 --yes'.split(' '), { env, dispatcher: hidden })
-  expect([code, stderr]).toEqual([5, expect.stringContaining('shows it when it is read')])
+  expect([code, stderr]).toEqual([5, expect.stringContaining('returns it when it is read')])
   expect(service.asked.filter(line => line.startsWith('DELETE') && line.includes('/404/'))).toHaveLength(2)
 })
 
