@@ -1,4 +1,4 @@
-/** Whether a person must agree to a change, decided in one place, and the question. */
+/** Whether a change needs confirmation, and the prompt for it. */
 import type { Context } from './context.ts'
 import { RefusedError } from './errors.ts'
 import { isCi } from './host.ts'
@@ -24,12 +24,12 @@ interface TypedAnswer {
 
 type Asker = Pick<Context, 'host' | 'values'>
 
-export function needsQuestion({ values }: Pick<Asker, 'values'>, isAsked: boolean): boolean {
+export function needsPrompt({ values }: Pick<Asker, 'values'>, isAsked: boolean): boolean {
   return isAsked && !values.yes && !values.dryRun
 }
 
 /** Why no question can be asked: an answer comes from stdin, and the question is shown on stderr. */
-export function noQuestion({ host, values }: Asker): string | undefined {
+export function whyNoPrompt({ host, values }: Asker): string | undefined {
   if (values.noInput) return 'prompts are off (--no-input)'
   if (isCi(host.env) && !host.stdin.isTerminal) return 'CI is set, so there are no prompts'
   const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)
@@ -38,10 +38,10 @@ export function noQuestion({ host, values }: Asker): string | undefined {
 }
 
 /** Call before any request. Throws `RefusedError` if it needs a prompt and there is no terminal. */
-export function refuseUnanswerable(asker: Asker, proposal: Proposal): void {
+export function requireTerminal(asker: Asker, proposal: Proposal): void {
   const { doing, isAsked, readsStdin = false, hint = 'Use --yes to confirm' } = proposal
-  const why = noQuestion(asker)
-  if (!needsQuestion(asker, isAsked) || (why === undefined && !readsStdin)) return
+  const why = whyNoPrompt(asker)
+  if (!needsPrompt(asker, isAsked) || (why === undefined && !readsStdin)) return
   const reason = why === undefined ? 'but stdin carries the list' : `but ${why}`
   throw new RefusedError(`${doing}. It needs confirmation, ${reason}`, { hint })
 }
@@ -49,9 +49,12 @@ export function refuseUnanswerable(asker: Asker, proposal: Proposal): void {
 const mostTries = 4
 
 /** Asks if it is needed. Throws `RefusedError` unless the answer agrees. */
-export async function requestConsent(asker: Asker & Pick<Context, 'messages'>, proposal: Proposal): Promise<void> {
-  refuseUnanswerable(asker, proposal)
-  if (!needsQuestion(asker, proposal.isAsked)) return
+export async function promptForConfirmation(
+  asker: Asker & Pick<Context, 'messages'>,
+  proposal: Proposal,
+): Promise<void> {
+  requireTerminal(asker, proposal)
+  if (!needsPrompt(asker, proposal.isAsked)) return
   const { host, messages } = asker
   const { doing, typed: wanted } = proposal
   const request = wanted ? `Type ${wanted.what} to confirm:` : 'Continue? [y/N]'

@@ -6,14 +6,14 @@ import { documentedRequest, idInPath } from '../api/path.ts'
 import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { flag, refuseBeside, repeated } from '../cli/options.ts'
-import { needsQuestion, requestConsent } from '../consent.ts'
+import { needsPrompt, promptForConfirmation } from '../consent.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
-import { nameToType } from '../runs/agree.ts'
 import { type PlannedWrite, passChecks, singleRequest } from '../runs/checks.ts'
+import { nameToType } from '../runs/confirm.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
 import { assignment } from '../values/kinds.ts'
 import { resultOfList } from './reading/paging.ts'
@@ -64,9 +64,9 @@ export default defineCommand({
       deletes: row || isRead ? most : Number.POSITIVE_INFINITY,
       proposal: () => proposal,
       async confirm() {
-        const isNamed = row === projects.delete && needsQuestion(context, proposal.isAsked)
+        const isNamed = row === projects.delete && needsPrompt(context, proposal.isAsked)
         const project = isNamed ? await client.record(projects.get, { path: { id } }) : undefined
-        await requestConsent(context, { ...proposal, typed: project && nameToType(project, id) })
+        await promptForConfirmation(context, { ...proposal, typed: project && nameToType(project, id) })
       },
     }
     await passChecks(context, plan, 'start')

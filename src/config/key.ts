@@ -37,7 +37,7 @@ export function serverAndKey(config: Config, host: Host, warn: Warn): ServerAndK
   if (setting === 'apiKey' && origins.apiKey === 'profile') {
     warnIfReadable(configFile(configFolder(host)), 'The file of the profiles', warn)
   }
-  if (profile) refuseElsewhere(config, profile, base, origins[setting] === 'profile')
+  if (profile) requireSameServer(config, profile, base, origins[setting] === 'profile')
   return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
 }
 
@@ -58,7 +58,7 @@ function refuseUncheckedTls({ protocol }: URL, checks: string | undefined): void
 }
 
 /** A profile gives its key, and allows plain http, for its own base URL only. */
-function refuseElsewhere(
+function requireSameServer(
   { values, origins }: Config,
   { name, values: own }: NonNullable<Config['profile']>,
   base: URL,

@@ -19,12 +19,12 @@ import type { Host } from '../host.ts'
 import { decode, encode, isObject } from '../json/exact.ts'
 import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
 import { Journal } from './journal.ts'
-import { digestOfTargets, type Head } from './receipt.ts'
+import { digestOfTargets, type JobHeader } from './receipt.ts'
 
 export interface Job {
   readonly name: string
   readonly folder: string
-  readonly head: Head
+  readonly head: JobHeader
   readonly total: number
   /** Absolute paths. */
   readonly backups: readonly string[]
@@ -86,7 +86,7 @@ export function createJob(
 }
 
 interface NewJob extends Pick<Job, 'backups' | 'concurrency' | 'maxFailures'> {
-  readonly head: Head
+  readonly head: JobHeader
   readonly targets: readonly string[]
   readonly values: object
 }

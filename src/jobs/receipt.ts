@@ -25,7 +25,7 @@ interface Actor {
   readonly run: string | null
 }
 
-export interface Head {
+export interface JobHeader {
   readonly tool: string
   /** The words of the command and its options, without a name, an e-mail or a value. */
   readonly command: string
@@ -62,7 +62,7 @@ export interface Receipt {
   readonly outcomes: Iterable<ReceiptOutcome>
 }
 
-export function receiptOf(head: Head, journal: Journal, targets: readonly string[]): Receipt {
+export function receiptOf(head: JobHeader, journal: Journal, targets: readonly string[]): Receipt {
   const { tool, command, base_url, project, profile, path, job, reason, started_at, events, ...rest } = head
   const finished = journal.lastAt || Date.parse(started_at)
   const { counts } = journal
@@ -80,7 +80,7 @@ export function receiptOf(head: Head, journal: Journal, targets: readonly string
   }
 }
 
-function eventsIn(events: Head['events'], { unaskedEvents }: Journal, finished: number) {
+function eventsIn(events: JobHeader['events'], { unaskedEvents }: Journal, finished: number) {
   if (unaskedEvents > 0) return { deleted: true, unasked: true }
   return events?.deleted ? { deleted: true, due_at: new Date(nextBatch(finished)).toISOString() } : events
 }

@@ -2,10 +2,10 @@ import { userInfo } from 'node:os'
 import { withoutUser } from '../api/base-url.ts'
 import type { Context } from '../context.ts'
 import { type Env, isCi } from '../host.ts'
-import type { Head } from '../jobs/receipt.ts'
+import type { JobHeader } from '../jobs/receipt.ts'
 
 /** Variables of CI may contain a password: a key instead of a name, or a URL with a user. */
-export function actorOf({ host, secrets }: Pick<Context, 'host' | 'secrets'>): Head['actor'] {
+export function actorOf({ host, secrets }: Pick<Context, 'host' | 'secrets'>): JobHeader['actor'] {
   const { env, machine } = host
   const user = env.GITHUB_ACTOR ?? env.GITLAB_USER_LOGIN ?? accountName(env)
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = env

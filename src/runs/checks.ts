@@ -1,5 +1,5 @@
 /** Every check before a write, in the order in which a user meets them. Runs, `api`, `apply`, undo and resume pass this one list. */
-import { type Proposal, refuseUnanswerable } from '../consent.ts'
+import { type Proposal, requireTerminal } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
@@ -121,7 +121,7 @@ function checkKnownLimits(context: Context, plan: PlannedWrite): void {
 }
 
 async function checkTerminal(context: Context, { proposal }: PlannedWrite): Promise<void> {
-  refuseUnanswerable(context, proposal(await context.connect()))
+  requireTerminal(context, proposal(await context.connect()))
 }
 
 function checkMaxDeletes({ values, config }: Context, { deletes }: PlannedWrite): void {

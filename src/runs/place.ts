@@ -2,7 +2,7 @@
 import { organizationOf } from '../api/organization-of.ts'
 import type { Connection } from '../context.ts'
 import { RefusedError } from '../errors.ts'
-import type { Head } from '../jobs/receipt.ts'
+import type { JobHeader } from '../jobs/receipt.ts'
 import { type CollectionFacts, pathIn } from '../operations/collections.ts'
 import { sandboxBase } from '../values/url.ts'
 
@@ -35,9 +35,9 @@ export function withLongWaits(connection: Connection): Connection {
  * A job goes on only where it was made. Throws `RefusedError` for another server, project or organization. Returns the connection
  * with the compared ids.
  */
-export async function refuseElsewhere(
+export async function requireSameServer(
   connection: Connection,
-  { base_url: base, path }: Pick<Head, 'base_url' | 'path'>,
+  { base_url: base, path }: Pick<JobHeader, 'base_url' | 'path'>,
   of: CollectionFacts,
   what: string,
 ): Promise<Connection> {

@@ -8,10 +8,10 @@ import { type Job, journalOf, lockJob, openJob, readTargets, refuseHeld, saveJob
 import { isObject, type JsonObject } from '../json/exact.ts'
 import { isOperation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
-import { agree } from './agree.ts'
 import { checkFiles, type OutputFiles, passChecks, singleRequest } from './checks.ts'
+import { confirmRun } from './confirm.ts'
 import { close, execute } from './execute.ts'
-import { refuseElsewhere, withLongWaits } from './place.ts'
+import { requireSameServer, withLongWaits } from './place.ts'
 import { planOperation } from './plan.ts'
 import type { Run } from './run.ts'
 import { nothingDone } from './write-result.ts'
@@ -38,7 +38,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   await passChecks(context, { ...singleRequest, files, ...planOperation(operation, job.total) }, 'start')
   refuseHeld(job, host)
   const opened = withLongWaits(await context.connect())
-  const connection = await refuseElsewhere(opened, job.head, operation.of, 'The job')
+  const connection = await requireSameServer(opened, job.head, operation.of, 'The job')
   const run: Run = {
     connection,
     scope: job.head.path,
@@ -54,7 +54,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
     job: undefined,
     lock: undefined,
   }
-  await agree(context, run, false)
+  await confirmRun(context, run, false)
   return execute(context, context.values.dryRun ? run : hold(context, run, job))
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from '../context.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Journal } from '../jobs/journal.ts'
-import type { Head } from '../jobs/receipt.ts'
+import type { JobHeader } from '../jobs/receipt.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Lock } from '../locks/lock.ts'
 import type { Scope } from '../operations/collections.ts'
@@ -13,7 +13,7 @@ export interface RunRequest {
   readonly operation: OperationRequest
   readonly targets: TargetSource
   /** The job whose old values it puts back, and the files with them. */
-  readonly undoes: { readonly head: Head; readonly backups: readonly string[] } | undefined
+  readonly undoes: { readonly head: JobHeader; readonly backups: readonly string[] } | undefined
   readonly guards: Readonly<Record<'expect' | 'max', number | undefined>>
   readonly concurrency: number
   readonly maxFailures: number | undefined
@@ -58,7 +58,7 @@ export interface Run {
   readonly backup: BackupFile | undefined
   readonly concurrency: number
   readonly maxFailures: number | undefined
-  readonly head: Head
+  readonly head: JobHeader
   readonly journal: Journal
   /** Undefined in a dry run, and before it is held. */
   readonly job: Job | undefined

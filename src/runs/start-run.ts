@@ -1,18 +1,18 @@
-/** The story of every change of objects: check, choose, resolve, agree, execute, report. One target is a run of one. */
+/** The story of every change of objects: check, choose, resolve, confirm, execute, report. One target is a run of one. */
 import type { Connection, Context } from '../context.ts'
 import { createJob, jobsFolder } from '../jobs/job.ts'
 import { Journal } from '../jobs/journal.ts'
-import { digestOfTargets, type Head, receiptOf, writeReceipt } from '../jobs/receipt.ts'
+import { digestOfTargets, type JobHeader, receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { pathIn } from '../operations/collections.ts'
 import { type Operation, operationOf, targetIdsOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
 import { namesOne, type Targets } from '../targets/source.ts'
 import { actorOf } from './actor.ts'
-import { agree } from './agree.ts'
 import { passChecks } from './checks.ts'
+import { confirmRun } from './confirm.ts'
 import { execute } from './execute.ts'
-import { refuseElsewhere, resolveScope, withLongWaits } from './place.ts'
+import { requireSameServer, resolveScope, withLongWaits } from './place.ts'
 import { needsConfirmation, planRun } from './plan.ts'
 import type { Run, RunRequest } from './run.ts'
 import { nothingDone } from './write-result.ts'
@@ -29,7 +29,7 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   await passChecks(context, plan, 'resolved')
   const run = await resolve(context, asked, connection, found)
   if (found.ids.length === 0) return reportNothing(context, run, request)
-  const confirm = () => agree(context, run, needsConfirmation(request, operation))
+  const confirm = () => confirmRun(context, run, needsConfirmation(request, operation))
   await passChecks(context, { ...plan, confirm }, 'confirm')
   return execute(context, keepRun(context, run, wereSeen(request.targets, found)))
 }
@@ -38,7 +38,7 @@ async function connectionFor(context: Context, request: RunRequest, { of }: Oper
   const { targets, undoes } = request
   const opened = await context.connect()
   const connection = namesOne(targets) ? opened : withLongWaits(opened)
-  return undoes ? refuseElsewhere(connection, undoes.head, of, 'The job') : resolveScope(connection, of)
+  return undoes ? requireSameServer(connection, undoes.head, of, 'The job') : resolveScope(connection, of)
 }
 
 type Asking = Pick<Run, 'operation'> & { readonly request: RunRequest }
@@ -50,7 +50,7 @@ async function resolve(context: Context, asked: Asking, connection: Connection, 
   const { ids, valuesPerTarget, input } = found
   const scope = await pathIn(connection, operation.of)
   const { deletesEvents } = operation
-  const head: Head = {
+  const head: JobHeader = {
     tool: `analytics ${host.version}`,
     command: words,
     base_url: connection.client.base.href,

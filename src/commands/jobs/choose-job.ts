@@ -26,14 +26,14 @@ export async function chosenJob(context: Context, job: string | undefined, last:
 
 async function lastJob(context: Context): Promise<Job> {
   const { base, project, organization } = await placeInUse(context)
-  const agree = (here: string | undefined, there: string | undefined) =>
+  const fits = (here: string | undefined, there: string | undefined) =>
     here === undefined || there === undefined || here === there
   const unread: [Failure, string][] = []
   const last = listJobs(jobsFolder(context.stateFolder()), (...one) => unread.push(one)).find(
     ({ head }) =>
       (base === undefined || head.base_url === base) &&
-      agree(project, head.path.project_id) &&
-      agree(organization, head.path.parent_lookup_organization_id),
+      fits(project, head.path.project_id) &&
+      fits(organization, head.path.parent_lookup_organization_id),
   )
   // It may be the one that is meant; names begin with the time.
   const newer = unread.find(([, folder]) => !last || folder > last.folder)

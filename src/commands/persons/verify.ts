@@ -19,7 +19,7 @@ import type { Messages } from '../../messages/messages.ts'
 import { collections, type Scope } from '../../operations/collections.ts'
 import { listDocument } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
-import { refuseElsewhere, withLongWaits } from '../../runs/place.ts'
+import { requireSameServer, withLongWaits } from '../../runs/place.ts'
 import { createLists } from '../../runs/steps/proof.ts'
 import { readTarget } from '../../runs/steps/read-target.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
@@ -53,7 +53,7 @@ export default defineCommand({
   async run(_, { receipt: file, last }, context) {
     const receipt = last ? await lastReceipt(context) : await givenReceipt(context, file)
     const connection = withLongWaits(await context.connect())
-    await refuseElsewhere(connection, receipt, collections.persons, 'The receipt')
+    await requireSameServer(connection, receipt, collections.persons, 'The receipt')
     const { client } = connection
     const areKept = receipt.events === 'kept'
     const readEvents = areKept ? async () => null : createStatusReader(client, receipt)

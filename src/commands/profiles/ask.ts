@@ -6,7 +6,7 @@ import { projects } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { configOfProfile } from '../../config/current.ts'
 import type { Profile } from '../../config/settings.ts'
-import { noQuestion } from '../../consent.ts'
+import { whyNoPrompt } from '../../consent.ts'
 import type { Context } from '../../context.ts'
 import { Failure, isForbidden, RefusedError, UsageError } from '../../errors.ts'
 import { collectAtMost } from '../../files/read.ts'
@@ -16,7 +16,7 @@ import { checkId } from '../../values/ids.ts'
 import { parseUrl } from '../../values/url.ts'
 
 export function mayAsk(context: Context): boolean {
-  return !context.values.dryRun && !context.values.yes && noQuestion(context) === undefined
+  return !context.values.dryRun && !context.values.yes && whyNoPrompt(context) === undefined
 }
 
 /** Asks again after a `UsageError`: if the command ended, a pasted key would go to the shell. Throws `RefusedError` at the end of input. */

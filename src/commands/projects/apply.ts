@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts'
 import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { needsQuestion, requestConsent } from '../../consent.ts'
+import { needsPrompt, promptForConfirmation } from '../../consent.ts'
 import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
@@ -94,12 +94,12 @@ function whereStopped(differing: readonly ComparedProject[], at: number): string
 
 /** Shows the diff and prompts, unless --yes was given. Returns whether it prompted. */
 async function confirm(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
-  if (!needsQuestion(context, true)) return false
+  if (!needsPrompt(context, true)) return false
   const { reveal } = context.values
   for (const line of diffLines(differing, reveal)) context.messages.say(line, reveal)
   const count = String(differing.length)
   const typed = differing.length > 1 ? { text: count, what: count } : undefined
-  await requestConsent(context, { doing: `This will change ${describe(differing)}`, isAsked: true, typed })
+  await promptForConfirmation(context, { doing: `This will change ${describe(differing)}`, isAsked: true, typed })
   return true
 }
 

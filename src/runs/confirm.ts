@@ -1,6 +1,6 @@
 /** Shows the preview of a run, and prompts for confirmation. */
 import { projects } from '../api/endpoints.ts'
-import { needsQuestion, requestConsent } from '../consent.ts'
+import { needsPrompt, promptForConfirmation } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
 import { Failure, InterruptedError } from '../errors.ts'
 import { lengthOf } from '../jobs/summary.ts'
@@ -15,11 +15,11 @@ import type { Run } from './run.ts'
 import { undoneBy } from './undo.ts'
 
 /** Throws `RefusedError` if consent is needed and not given, `NotFoundError` for a single target that is not there. */
-export async function agree(context: Context, run: Run, isAsked: boolean): Promise<void> {
+export async function confirmRun(context: Context, run: Run, isAsked: boolean): Promise<void> {
   const { values, messages } = context
   const { connection, operation, targets, isOne, backup, journal } = run
   const left = journal.countRemaining()
-  const isAsking = needsQuestion(context, isAsked)
+  const isAsking = needsPrompt(context, isAsked)
   const isShown = isAsking || values.dryRun === true
   const what = isOne ? targetName(operation, targets[0] ?? '') : counted(left, operation)
   const project = isShown ? await projectName(connection, operation) : undefined
@@ -40,7 +40,7 @@ export async function agree(context: Context, run: Run, isAsked: boolean): Promi
   if (!preview) return say(`The run sends ${describeCost(run, operation.writes().length)}`)
   for (const line of preview.lines) say(line)
   if (isUnsaved) say(keepsNothing(operation))
-  await requestConsent(context, { ...(await questionOf(run, describeCost(run, preview.writes))), isAsked })
+  await promptForConfirmation(context, { ...(await promptOf(run, describeCost(run, preview.writes))), isAsked })
 }
 
 function keepsNothing({ command }: Operation): string {
@@ -48,7 +48,7 @@ function keepsNothing({ command }: Operation): string {
   return `This cannot be undone (use ${option} to keep the old values)`
 }
 
-async function questionOf(run: Run, cost: string) {
+async function promptOf(run: Run, cost: string) {
   const { connection, operation, targets, scope } = run
   const many = counted(targets.length, operation)
   if (targets.length > 1) {
