@@ -37,7 +37,7 @@ export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'jo
 export async function changeTarget(run: Stepping, target: number): Promise<void> {
   const { operation, state, targets } = run
   const progress: Progress = { left: undefined, evidence: 'answered' }
-  // Each write is sent once more.
+  // A write that got a 404 is sent once more if the target is there. `null`: none got one yet.
   for (let missedAt: Progress['left'] | null = null; ; missedAt = progress.left) {
     const verdict = await sendWrites(run, target, progress)
     if (verdict.is !== 'look') {
