@@ -1,4 +1,4 @@
-// Builds `dist/` as it is shipped: one file with the program and its packages, and the texts that need no program.
+// Builds `dist/` as it is shipped: the program, packages that only some commands load, and prepared texts.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,6 +19,10 @@ const { dots, line } = require('cli-spinners/spinners.json')
 const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js')
 /** What packages load and this program never uses, and what is in its place. docs/speed.md shows what each saves. */
 const unused = {
+  // Modules of Node: commander can run subcommands that are programs; undici reads a limit and compares classes.
+  'node:child_process': '{}',
+  'node:http': '{ maxHeaderSize: 16384, IncomingMessage: class {} }',
+  'node:assert': 'ok => { if (!ok) throw new Error("An assertion failed") }',
   './client-h2.js': '{}',
   '../llhttp/llhttp_simd-wasm.js': '(() => { throw new Error("not built in") })()',
   '../llhttp/constants.js': JSON.stringify({ ERROR, TYPE }),
@@ -66,11 +70,34 @@ const withoutUnused = {
   },
 }
 
+/**
+ * Large modules that are files of their own, because V8 reads every byte of a file before it runs. A run loads them
+ * before its first write, so that an update of the package cannot take one away later.
+ */
+const besideProgram = { './undici.ts': 'undici', yaml: 'yaml', 'csv-parse/sync': 'csv-parse', conf: 'conf' }
+
+const filesBeside = {
+  name: 'files-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^/ }, ({ path, importer }) =>
+      importer.startsWith(join(root, 'src')) && Object.hasOwn(besideProgram, path)
+        ? { path: `./${besideProgram[path]}.js`, external: true }
+        : undefined,
+    )
+  },
+}
+
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }))
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/main.ts'],
-  outfile: program,
+  entryPoints: {
+    analytics: 'src/main.ts',
+    undici: 'src/http/transport/undici.ts',
+    yaml: 'yaml',
+    'csv-parse': 'csv-parse/sync',
+    conf: 'conf',
+  },
+  outdir: fresh,
   bundle: true,
   // An `import()` runs its module at first use. As `require`, it also works in the single executable.
   format: 'cjs',
@@ -84,7 +111,7 @@ const { metafile } = await build({
   // Its ES modules share one scope: a tenth smaller.
   alias: { yaml: './node_modules/yaml/browser/dist/index.js' },
   external: Object.keys(optionalDependencies),
-  plugins: [withoutUnused],
+  plugins: [filesBeside, withoutUnused],
   metafile: true,
 })
 writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(preparedAnswers()))

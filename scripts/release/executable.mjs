@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { inject } from 'postject'
-import { root } from './project.mjs'
+import { manifest, root } from './project.mjs'
 
 /** Node's package on npm for this kind of machine, held to its hash. */
 const name = `node-linux-${process.arch}`
@@ -24,8 +25,17 @@ export async function writeExecutable(file, work) {
       stdio: ['ignore', 'ignore', 2],
     })
   const main = join(work, 'main.js')
-  // There, `argv[1]` repeats the name of the executable. The program expects a script in that place.
-  writeFileSync(main, `process.argv[1] = ''\n${readFileSync(join(root, 'dist/analytics.js'), 'utf8')}`)
+  // An executable holds one script.
+  await build({
+    entryPoints: [join(root, 'dist/analytics.js')],
+    outfile: main,
+    bundle: true,
+    platform: 'node',
+    minify: true,
+    external: Object.keys(manifest.optionalDependencies),
+    // There, `argv[1]` repeats the name of the executable. The program expects a script in that place.
+    banner: { js: "process.argv[1] = ''" },
+  })
   const config = { main, output: 'blob', useCodeCache: true, disableExperimentalSEAWarning: true }
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config))
   run('--no-warnings', '--experimental-sea-config', 'sea.json')

@@ -25,18 +25,16 @@ export async function openDispatcher(
   { env, timeout, caFile, signal }: Opening,
 ): Promise<Dispatcher> {
   const trust = caFile === undefined ? {} : { secureContext: await trusting([caFile, env.NODE_EXTRA_CA_CERTS], signal) }
+  const { Agent, Pool, ProxyAgent } = await import('./undici.ts')
   const connecting = { timeout, ...trust }
   const settings = { headersTimeout: timeout, bodyTimeout: timeout, connectTimeout: timeout, connect: connecting }
   if (proxy === undefined) {
-    const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
     return new Agent(settings)
   }
   const authorization = proxyAuthorization(proxy)
   if (protocol === 'http:') {
-    const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
     return forwarding(new Pool(proxy.origin, settings), proxy.origin, authorization)
   }
-  const { default: ProxyAgent } = await import('undici/lib/dispatcher/proxy-agent.js')
   return new ProxyAgent({
     ...settings,
     uri: proxy.origin,
@@ -64,8 +62,7 @@ function forwarding(pool: Dispatcher, proxy: string, authorization: string | und
 
 /** undici's own wait 300 s for the proxy, and ask one for ever that closes the connection. */
 async function proxyClients(timeout: number): Promise<(origin: URL, options: object) => Undici> {
-  const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
-  const { default: connect } = await import('undici/lib/api/api-connect.js')
+  const { Pool, connect } = await import('./undici.ts')
   return (origin, options) => {
     const pool = new Pool(origin, { ...options, headersTimeout: timeout })
     const open: typeof connect = async parameters => {
