@@ -60,6 +60,12 @@ const withoutUnused = {
     onResolve({ filter: /^string-width$/ }, ({ importer }) =>
       /node_modules.ora.index/.test(importer) ? { path: join(root, 'node_modules/string-width/index.js') } : undefined,
     )
+    // esbuild copies the members of a module that a package imports, and Node on Windows aborts when it reads the title
+    // of a process whose console has none.
+    onResolve({ filter: /^node:process$/ }, ({ path, importer, kind }) =>
+      importer.includes('node_modules') && kind === 'import-statement' ? { path, namespace: 'process' } : undefined,
+    )
+    onLoad({ filter: /^/, namespace: 'process' }, () => ({ contents: 'export default process' }))
     onLoad({ filter: /^/, namespace: 'unused' }, ({ path }) => ({ contents: `module.exports = ${unused[path]}` }))
     onLoad({ filter: /llhttp-wasm\.js$/ }, ({ path }) => ({ contents: `${flags}\n${readFileSync(path, 'utf8')}` }))
     onLoad({ filter: /node_modules\/string-width\/index\.js$/ }, ({ path }) =>

@@ -102,3 +102,22 @@ test('a command writes its configuration and reads it again', async () => {
   expect(await analytics([...add, '--api-key-stdin'], env, 'a-key\n')).toMatchObject({ code: 0 })
   expect((await analytics(['profiles', 'list', '-o', 'ids'], env)).stdout).toBe('prod\n')
 })
+
+// Node on Windows aborts when the title of a process is read and its console has none.
+test('the title of the process is not read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'analytics-bundle-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const untitled = join(folder, 'untitled.cjs')
+  writeFileSync(
+    untitled,
+    `const get = Object.getOwnPropertyDescriptor
+     Object.getOwnPropertyDescriptor = (of, name) => of === process && name === 'title' ? process.exit(9) : get(of, name)`,
+  )
+  const env = { ANALYTICS_CONFIG_DIR: folder, NODE_OPTIONS: `--require ${untitled}` }
+  const add = ['profiles', 'add', 'prod', '--base-url', 'https://analytics.example.com', '--project', '1', '--yes']
+  expect(await analytics([...add, '--api-key-stdin'], env, 'a-key\n')).toMatchObject({ code: 0 })
+  if (!hasTerminal) return
+  const server = await serve((_, response) => response.end(page([personRow(9)])))
+  const terminal = openTerminal(['persons', 'list'], { ...key, ...env, ANALYTICS_BASE_URL: server.href }, {})
+  expect(await terminal.ended).toBe(0)
+})
