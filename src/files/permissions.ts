@@ -1,6 +1,6 @@
 import { fchmodSync, fstatSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { geteuid } from 'node:process'
+import process from 'node:process'
 import { shellWord } from '../text/shell-words.ts'
 import { files } from './platform.ts'
 
@@ -48,7 +48,7 @@ function isWritable({ mode }: Stats): boolean {
 }
 
 function ownUser(): number | undefined {
-  return geteuid?.()
+  return process.geteuid?.()
 }
 
 export type Warn = (text: string) => void
