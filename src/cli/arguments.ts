@@ -1,7 +1,7 @@
 import type { Command as Parser } from 'commander'
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 
-interface ArgumentSpec<T = unknown> {
+export interface ArgumentSpec<T = unknown> {
   readonly value: string
   readonly summary: string
   readonly form: 'required' | 'optional' | 'many'

@@ -3,9 +3,19 @@ import type { Command, Tree } from '../cli/command.ts'
 
 const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
 
-type Read = Parameters<typeof import('./reads.ts').readCommand>[0]
+type First<F extends (word: never) => unknown> = Parameters<F>[0]
 
-const read = (words: Read) => async () => (await import('./reads.ts')).readCommand(words)
+const list = (group: First<typeof import('./records.ts').listCommand>) => async () =>
+  (await import('./records.ts')).listCommand(group)
+
+const get = (group: First<typeof import('./records.ts').getCommand>) => async () =>
+  (await import('./records.ts')).getCommand(group)
+
+const read = (words: First<typeof import('./reads.ts').readCommand>) => async () =>
+  (await import('./reads.ts')).readCommand(words)
+
+const changePlugin = (verb: First<typeof import('./plugins/change.ts').changeCommand>) => async () =>
+  (await import('./plugins/change.ts')).changeCommand(verb)
 
 export const tree: Tree = {
   persons: {
@@ -36,15 +46,15 @@ export const tree: Tree = {
   plugins: {
     summary: 'Find, install, change and delete plugins',
     commands: {
-      list: file(() => import('./plugins/list.ts')),
-      get: file(() => import('./plugins/get.ts')),
+      list: list('plugins'),
+      get: get('plugins'),
       create: file(() => import('./plugins/create.ts')),
-      update: file(() => import('./plugins/update.ts')),
+      update: changePlugin('update'),
       delete: file(() => import('./plugins/delete.ts')),
-      upgrade: file(() => import('./plugins/upgrade.ts')),
+      upgrade: changePlugin('upgrade'),
       'check-for-updates': read('plugins check-for-updates'),
       source: read('plugins source'),
-      'update-source': file(() => import('./plugins/update-source.ts')),
+      'update-source': changePlugin('update-source'),
       activity: read('plugins activity'),
       unused: read('plugins unused'),
       repository: read('plugins repository'),
@@ -54,7 +64,7 @@ export const tree: Tree = {
   'event-definitions': {
     summary: 'Find, rename, tag and delete event definitions',
     commands: {
-      list: file(() => import('./event-definitions/list.ts')),
+      list: list('event-definitions'),
       get: file(() => import('./event-definitions/get.ts')),
       update: file(() => import('./event-definitions/update.ts')),
       delete: file(() => import('./event-definitions/delete.ts')),
@@ -63,8 +73,8 @@ export const tree: Tree = {
   projects: {
     summary: 'Find, change and delete projects; settings as code',
     commands: {
-      list: file(() => import('./projects/list.ts')),
-      get: file(() => import('./projects/get.ts')),
+      list: list('projects'),
+      get: get('projects'),
       create: file(() => import('./projects/create.ts')),
       update: file(() => import('./projects/update.ts')),
       delete: file(() => import('./projects/delete.ts')),

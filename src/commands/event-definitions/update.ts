@@ -1,18 +1,11 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { repeated } from '../../cli/options.ts'
+import { conflicting, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { isTagIn } from '../../operations/from-record.ts'
 import type { Kind } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
-import {
-  bodyOf,
-  fieldOptions,
-  freeOptions,
-  refuseFieldsBesideBody,
-  refuseUnclearValues,
-  withAssignments,
-} from '../writing/body.ts'
+import { bodyOf, bodyOptions, refuseUnclearValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -30,10 +23,9 @@ export default defineCommand({
     '--tags replaces the list of tags; --add-tag and --remove-tag change it. If the service accepts a field but does not apply it, the exit code is 5.',
   args: { ids: targetIdsAndFields },
   options: {
-    ...fieldOptions(eventDefinitions.update.body),
-    ...freeOptions,
-    addTag: repeated(tag, 'TAG', 'add a tag'),
-    removeTag: repeated(listItem, 'TAG', 'remove a tag'),
+    ...bodyOptions(eventDefinitions.update.body),
+    addTag: conflicting(repeated(tag, 'TAG', 'add a tag'), 'body'),
+    removeTag: conflicting(repeated(listItem, 'TAG', 'remove a tag'), 'body'),
     ...nameTargets,
     ...rowTargets,
     ...bulkOptions,
@@ -53,7 +45,6 @@ export default defineCommand({
       })
     }
     const hasTags = addTag.length + removeTag.length > 0
-    refuseFieldsBesideBody(options, hasTags)
     const body = await bodyOf(context.host, eventDefinitions.update.body, options)
     if (hasTags && body && 'tags' in body) {
       throw new UsageError('--tags replaces the list of tags, and cannot be combined with --add-tag or --remove-tag', {

@@ -54,9 +54,7 @@ export default defineCommand({
         `${entries} of type cohort cannot be checked here: only the server knows the members of a cohort`,
       )
     }
-    const { project } = await context.connect()
     const query = { ...personQuery(filter), ...(given === undefined ? {} : { properties: encode(given) }) }
-    const asked = { path: { project_id: project() }, query, filter, given: checked?.filters }
-    return listCollection(context, collections.persons, asked, options)
+    return listCollection(context, collections.persons, options, { filter, query, given: checked?.filters })
   },
 })

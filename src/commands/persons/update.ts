@@ -5,14 +5,7 @@ import type { Host } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { isPropertyPath, nameOfProperty } from '../../json/property-path.ts'
 import { assignment, text } from '../../values/kinds.ts'
-import {
-  bodyOf,
-  fieldsOf,
-  freeOptions,
-  readPropertiesField,
-  refuseUnclearValues,
-  withAssignments,
-} from '../writing/body.ts'
+import { bodyOf, freeOptions, readPropertiesField, refuseUnclearValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -60,9 +53,7 @@ async function propertiesBody(
       hint: `Use ${nameOfProperty(path)}=…, or --properties for any name`,
     })
   }
-  // A property may have any name.
-  const read = body === undefined ? fieldsOf : bodyOf
-  const fields = await read(host, {}, { set, setJson, body })
+  const fields = await bodyOf(host, {}, { set, setJson, body })
   if (properties === undefined) return fields === undefined || body !== undefined ? fields : { properties: fields }
   if (fields === undefined) return { properties: await readPropertiesField(host, properties) }
   throw new UsageError('--properties cannot be combined with --set, --set-json or --body', {

@@ -1,4 +1,3 @@
-import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, repeated } from '../../cli/options.ts'
@@ -6,10 +5,9 @@ import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { views } from '../../output/views.ts'
-import { passChecks, singleRequest } from '../../runs/checks.ts'
-import { sendWrite } from '../../runs/write-result.ts'
 import { inputFile } from '../../values/kinds.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../writing/body.ts'
+import { bodyOf, bodyOptions, freeOptions } from '../writing/body.ts'
+import { sendSingle } from '../writing/start-change.ts'
 
 const file = {
   ...repeated(inputFile, 'FILE', 'start from this settings file, YAML or JSON (- is stdin)'),
@@ -20,20 +18,16 @@ export default defineCommand({
   summary: 'Create a project',
   details: 'Options override the settings in the file.',
   args: {},
-  options: { ...fieldOptions(projects.create.body), file, ...freeOptions, body: conflicting(freeOptions.body, 'file') },
+  options: { ...bodyOptions(projects.create.body), file, body: conflicting(freeOptions.body, 'file') },
   examples: [
     'projects create --name "Hedgehog Press" --timezone Europe/Berlin # Give settings as options',
     'projects create -f settings.yaml --name "Hedgehog Press" # Give settings in a file',
   ],
   async run(_, { file, ...options }, context) {
-    const typed = (await bodyOf(context.host, projects.create.body, options)) ?? {}
-    const body = { ...(file.length > 0 ? await settingsIn(context, file) : {}), ...typed }
-    const requests = [{ ...projects.create, ...effectOf(projects.create, body) }]
-    await passChecks(context, { ...singleRequest, requests }, 'start')
-    const { client, serverName } = await context.connect()
-    const request = client.request(projects.create, { path: {}, rawBody: body })
-    const done = `Created a project (${serverName})`
-    return sendWrite(client, request, { id: '', done, view: views.project, fields: body }, context)
+    const given = (await bodyOf(context.host, projects.create.body, options)) ?? {}
+    const body = { ...(file.length > 0 ? await settingsIn(context, file) : {}), ...given }
+    const done = 'Created a project'
+    return sendSingle(context, projects.create, body, { scope: undefined, id: '', done, view: views.project })
   },
 })
 

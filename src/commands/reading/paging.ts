@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { RowCheck } from '../../filters/check-rows.ts'
 import { type Filter, pathFilter } from '../../filters/filter.ts'
 import type { PersonFilter } from '../../filters/person-filter.ts'
-import type { CollectionFacts } from '../../operations/collections.ts'
+import { type CollectionFacts, pathIn } from '../../operations/collections.ts'
 import type { View } from '../../output/document.ts'
 import type { Result } from '../../result.ts'
 import { rowCheckOf } from '../../targets/find-by-filter.ts'
@@ -22,37 +22,35 @@ export const paging = {
 export type Paging = OptionsOf<typeof paging>
 
 interface Listing {
-  readonly path: object
+  readonly filter: PersonFilter
   readonly query?: object
-  /** Of persons; otherwise `--where` alone. */
-  readonly filter?: PersonFilter
-  /** Filters in the form of the service, which it is asked for as they are. */
+  /** Filters in the form of the service, which are sent as they are. */
   readonly given?: readonly Filter[] | undefined
 }
 
-/** Sends no request before the result is printed. */
+/** Lists a whole collection, or what a filter of persons matches. Sends no request before the result is printed. */
 export async function listCollection(
   context: Context,
   facts: CollectionFacts,
-  { path, query, given, ...listing }: Listing,
   options: Paging,
+  { filter, query, given }: Listing = { filter: { where: options.where } },
 ): Promise<Result> {
   const connection = await context.connect()
   const { client } = connection
-  const { filter = { where: options.where } } = listing
+  const path = await pathIn(connection, facts)
   const { where } = filter
-  const isPicked = where.length > 0
+  const isFiltered = where.length > 0
   const { offset } = options
-  const check = rowCheckOf(connection, facts, path, { filter, given, offset: isPicked ? offset : 0 })
-  const limit = pageSize({ ...options, where }, facts.largePage)
+  const check = rowCheckOf(connection, facts, path, { filter, given, offset: isFiltered ? offset : 0 })
+  const limit = pageSizeFor({ ...options, where }, facts.largePage)
   const request = client.request(facts.list, {
     path,
-    query: { ...query, limit, offset: isPicked ? undefined : offset },
+    query: { ...query, limit, offset: isFiltered ? undefined : offset },
   })
   return resultOfList(context, reading => list(client, request, reading), facts.view, { ...options, where }, check)
 }
 
-/** With `--where` reads on until enough rows match. */
+/** With `--where` reads until enough rows match. */
 export function resultOfList(
   context: Context,
   open: (reading: Reading) => List,
@@ -61,11 +59,11 @@ export function resultOfList(
   check?: RowCheck,
 ): Result {
   const { messages } = context
-  const isPicked = where.length > 0
+  const isFiltered = where.length > 0
   const { batches, seen } = open({
     limit,
-    offset: isPicked ? undefined : offset,
-    follow: all || isPicked || limit !== undefined,
+    offset: isFiltered ? undefined : offset,
+    follow: all || isFiltered || limit !== undefined,
     keep: check?.keep,
     onRepeat: () => messages.warn('The server repeated a page, so the list ends here'),
   })
@@ -78,10 +76,17 @@ export function resultOfList(
     const ignored = check?.ignored()
     if (ignored !== undefined) messages.warn(ignored)
     const looked = check?.looked() ?? rows
-    if (rows === 0 && looked === 0 && !more) messages.notice('Nothing found')
-    else if (isPicked && (more || looked > rows))
-      messages.notice(more ? showing(rows) : matching(check?.matched() ?? rows, looked))
-    if (isPicked || !more || all || limit !== undefined) return
+    if (looked === 0 && !more) return messages.notice('Nothing found')
+    if (isFiltered && more) {
+      return messages.notice(`Showing ${countOf(rows, 'row that matches', 'rows that match')}, and there may be more`)
+    }
+    if (isFiltered && looked > rows) {
+      const matched = check?.matched() ?? rows
+      return messages.notice(
+        `${grouped(matched)} of ${countOf(looked, 'row', 'rows')} ${matched === 1 ? 'matches' : 'match'}`,
+      )
+    }
+    if (isFiltered || !more || all || limit !== undefined) return
     // A count that is smaller than the rows is wrong, so it is not shown.
     const shown =
       count !== undefined && count > rows
@@ -93,16 +98,8 @@ export function resultOfList(
   return { data: { rows: checked(), isOne: false, view }, end }
 }
 
-function showing(rows: number): string {
-  return `Showing ${countOf(rows, 'row that matches', 'rows that match')}, and there may be more`
-}
-
-function matching(rows: number, looked: number): string {
-  return `${grouped(rows)} of ${countOf(looked, 'row', 'rows')} ${rows === 1 ? 'matches' : 'match'}`
-}
-
-/** The server chooses how long the one page is that is shown without `--limit` and `--all`. */
-function pageSize({ pageSize, where, limit, all }: Paging, largePage: number): number | undefined {
+/** Undefined for the single page that is shown without `--limit` and `--all`: the server chooses its length. */
+function pageSizeFor({ pageSize, where, limit, all }: Paging, largePage: number): number | undefined {
   if (pageSize !== undefined) return pageSize
   if (where.length > 0) return largePage
   if (limit !== undefined) return Math.min(limit, largePage)

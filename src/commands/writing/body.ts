@@ -1,36 +1,25 @@
-import { refuseTraps } from '../../api/effects.ts'
+/** Options that give the body of a request. */
 import type { Kinds } from '../../api/endpoints.ts'
-import { inSection, type OptionSpec, option, optionName, repeated, toggle } from '../../cli/options.ts'
+import { inSection, type OptionSpec, type OptionsOf, option, optionName, repeated, toggle } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
 import { readJson } from '../../json/read-given.ts'
 import { shellWord } from '../../text/shell-words.ts'
 import { exactKind, fieldProblem } from '../../values/field-problem.ts'
-import { assignment, isJsonNumber, json, type Kind, text, type ValueOf } from '../../values/kinds.ts'
+import { assignment, isJsonNumber, json, type Kind, text } from '../../values/kinds.ts'
 
 export const freeOptions = {
-  set: repeated(assignment, 'KEY=VALUE', 'set a field, as text or its documented type (or JSON or @file)'),
+  set: repeated(assignment, 'KEY=VALUE', 'set a field, by its documented type or as text'),
   setJson: repeated(assignment, 'KEY=JSON', 'set a field to JSON, @file or null'),
   body: option(text, 'JSON', 'send this body: JSON, @file or - for stdin'),
 }
 
-export const propertiesField = option(text, 'JSON', 'send this properties field in the body, as JSON or @file')
+type FreeOptions = OptionsOf<typeof freeOptions>
 
-export async function readPropertiesField(host: Host, given: string | undefined): Promise<JsonObject | undefined> {
-  if (given === undefined) return undefined
-  const read = await readJson(host, '--properties', given)
-  if (isObject(read)) return read
-  throw new UsageError('--properties must be a JSON object', { hint: `Write it like --properties '{"plan":"pro"}'` })
-}
-
-type FieldOptions<B extends Kinds> = { readonly [N in keyof B]: OptionSpec<Typed<ValueOf<B[N]>>> }
-
-type Typed<T> = T extends readonly unknown[] ? readonly T[] : T | undefined
-
-export function fieldOptions<B extends Kinds>(fields: B): FieldOptions<B> {
-  const options = Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, fieldOption(name, kind)]))
-  return inSection('Fields', options) as FieldOptions<B>
+export function bodyOptions(fields: Kinds) {
+  const options = Object.entries(fields).map(([name, kind]) => [name, fieldOption(name, kind)] as const)
+  return { ...inSection('Fields', Object.fromEntries(options)), ...freeOptions }
 }
 
 const placeholders: Readonly<Record<string, string>> = { string: 'TEXT', integer: 'N', 'date-time': 'TIME' }
@@ -39,8 +28,7 @@ function fieldOption(field: string, kind: Kind<unknown>): OptionSpec {
   const { name, takes = name } = kind.item ?? kind
   const value = placeholders[name] ?? name
   if (kind.item) {
-    const parse = (text: string) => ({ ...kind.parse(text), hint: wholeList(field) })
-    const item = { ...kind.item, parse }
+    const item = { ...kind.item, parse: (text: string) => ({ ...kind.parse(text), hint: wholeList(field) }) }
     return kind.takes
       ? repeated(item, 'A,B', `replace the list: ${kind.takes}`)
       : repeated(item, value, 'set the list, one item each time')
@@ -53,56 +41,44 @@ function wholeList(field: string): string {
   return `Give the list as JSON, as in --set-json '${field}=["a","b"]'; --set-json '${field}=[]' empties it`
 }
 
-type Pair = readonly [key: string, value: string]
+export const propertiesField = option(text, 'JSON', 'send this properties field too, as JSON or @file')
 
-interface Free {
-  readonly set: readonly Pair[]
-  readonly setJson: readonly Pair[]
-  readonly body: string | undefined
+export async function readPropertiesField(host: Host, given: string | undefined): Promise<JsonObject | undefined> {
+  if (given === undefined) return undefined
+  const read = await readJson(host, '--properties', given)
+  if (isObject(read)) return read
+  throw new UsageError('--properties must be a JSON object', { hint: `Write it like --properties '{"plan":"pro"}'` })
 }
 
 /** `plan=pro` among the arguments is `--set plan=pro`: no id has a `=`. */
-export function withAssignments<O extends Pick<Free, 'set'>>(words: readonly string[], options: O) {
-  const set = words
-    .filter(word => word.includes('='))
-    .map(word => {
-      const parsed = assignment.parse(word)
-      if ('problem' in parsed) throw new UsageError(parsed.problem, { hint: parsed.hint })
-      return parsed.value
-    })
-  return { ids: words.filter(word => !word.includes('=')), options: { ...options, set: [...options.set, ...set] } }
+export function withAssignments<O extends Pick<FreeOptions, 'set'>>(words: readonly string[], options: O) {
+  const parsed = words.map(word => ({ word, ...assignment.parse(word) }))
+  const set = parsed.flatMap(one => ('value' in one ? [one.value] : []))
+  const ids = parsed.flatMap(one => ('value' in one ? [] : [one.word]))
+  return { ids, options: { ...options, set: [...options.set, ...set] } }
 }
 
-/** Like `fieldsOf`. Throws `UsageError` also for a member that makes the request do something else. */
-export async function bodyOf(host: Host, fields: Kinds, options: JsonObject & Free): Promise<JsonObject | undefined> {
-  const body = await fieldsOf(host, fields, options)
-  refuseTraps([], body)
-  return body
-}
-
-/** Throws `UsageError` for a repeated field, `--body` beside fields, or a wrong type. Undefined without options. */
-export async function fieldsOf(host: Host, fields: Kinds, options: JsonObject & Free): Promise<JsonObject | undefined> {
-  const body = await anyBodyOf(host, fields, options)
+/** Undefined without options. Throws `UsageError` for a repeated field, `--body` beside fields, or a wrong type. */
+export async function bodyOf(
+  host: Host,
+  fields: Kinds,
+  options: JsonObject & FreeOptions,
+): Promise<JsonObject | undefined> {
+  const body = await anyBodyOf(host, fields, options, '--set')
   if (body === undefined || isObject(body)) return body
   throw new UsageError('--body must be a JSON object with fields in it')
 }
 
-/** Like `bodyOf`, where something must be given. */
-export async function neededBodyOf(host: Host, fields: Kinds, options: JsonObject & Free): Promise<JsonObject> {
-  const body = await bodyOf(host, fields, options)
-  return body ?? refuseNothing()
-}
-
-function refuseNothing(): never {
+export function refuseNothing(): never {
   throw new UsageError('No values given', { hint: 'Use --set KEY=VALUE, or an option of --help' })
 }
 
-/** Like `bodyOf`, but the body may be any JSON. `--field` of another command takes the place of `--set`. */
+/** Like `bodyOf`, but `--body` may be any JSON. `api` has `--field` in place of `--set`. */
 export async function anyBodyOf(
   host: Host,
   fields: Kinds,
-  options: JsonObject & Free,
-  assigning: '--set' | '--field' = '--set',
+  options: JsonObject & FreeOptions,
+  assigning: '--set' | '--field',
 ): Promise<unknown> {
   const { set, setJson, body } = options
   // Inherited keys such as `constructor` are not fields.
@@ -112,19 +88,14 @@ export async function anyBodyOf(
     ...set.map(async ([key, value]) => [key, await assigned(host, assigning, [key, value], kindOf(key))] as const),
     ...setJson.map(async ([key, value]) => [key, await jsonField(host, [key, value], kindOf(key))] as const),
   ])
-  refuseFieldsBesideBody(options, given.length > 0)
+  if (body !== undefined && given.length > 0) {
+    throw new UsageError('--body cannot be combined with options of fields', { hint: 'Remove one of them' })
+  }
   if (body !== undefined) return readJson(host, '--body', body, true)
   const names = given.map(([name]) => name)
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`, { hint: 'Give it once' })
   return given.length === 0 ? undefined : Object.fromEntries(given)
-}
-
-export function refuseFieldsBesideBody({ body }: Pick<Free, 'body'>, isGiven: boolean): void {
-  if (body === undefined || !isGiven) return
-  throw new UsageError('--body cannot be combined with options of fields', {
-    hint: 'Remove one of them',
-  })
 }
 
 function typedFields(host: Host, fields: Kinds, options: JsonObject): Promise<readonly [string, unknown]>[] {
@@ -138,6 +109,8 @@ function typedFields(host: Host, fields: Kinds, options: JsonObject): Promise<re
     return [read().then(typed => [name, typed] as const)]
   })
 }
+
+type Pair = readonly [key: string, value: string]
 
 async function assigned(
   host: Host,
@@ -172,6 +145,7 @@ async function jsonField(host: Host, [key, text]: Pair, kind: Kind<unknown> | un
   return value
 }
 
+/** Values come from options or from `--rows`. */
 export function refuseUnclearValues(rows: string | undefined, isGiven: boolean): void {
   if (rows === undefined && !isGiven) refuseNothing()
   if (rows === undefined || !isGiven) return

@@ -1,20 +1,28 @@
 /** From the options of a change to the request of its run. Nothing below the commands knows an option. */
 
+import { effectOf, refuseTraps, removalBy } from '../../api/effects.ts'
+import type { Endpoint } from '../../api/endpoints.ts'
 import { isGiven, optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { absolutePath } from '../../host.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import { type CollectionFacts, pathIn } from '../../operations/collections.ts'
 import {
   isDelete,
   type Operation,
   type OperationRequest,
   operationOf,
+  pathTo,
   targetIdsOf,
 } from '../../operations/operation.ts'
+import type { View } from '../../output/document.ts'
 import type { Result } from '../../result.ts'
+import { passChecks, singleRequest } from '../../runs/checks.ts'
 import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
+import { sendWrite } from '../../runs/write-result.ts'
 import { broadFilters, type TargetSource } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
 import { sourceOf } from './target-source.ts'
@@ -30,6 +38,7 @@ export function startChange(
   options: GivenOptions,
 ): Promise<Result> {
   const { all, expect, unmatched } = options
+  if ('body' in operation.values) refuseTraps([], operation.values.body)
   const whole = operationOf(operation)
   if (all && isDelete(whole) && expect === undefined) {
     throw new UsageError(`A delete with --all needs the number of ${whole.of.noun[1]}`, { hint: 'Use --expect N' })
@@ -77,6 +86,34 @@ export function runWithOptions(
     reason,
     words: wordsOf(change.operation.command, options),
   })
+}
+
+interface SingleWrite {
+  /** Of the path. */
+  readonly scope: CollectionFacts['scope']
+  /** '' if there is no id yet. */
+  readonly id: string
+  /** Such as `Changed project 3`, for a response without a record. */
+  readonly done: string
+  readonly view: View
+}
+
+/** Sends a write that needs no job, and returns the record of the response. */
+export async function sendSingle(
+  context: Context,
+  endpoint: Endpoint,
+  body: JsonObject,
+  { scope, id, done, view }: SingleWrite,
+): Promise<Result> {
+  refuseTraps([], body)
+  const requests = [{ ...endpoint, ...effectOf(endpoint, body) }]
+  const deletes = removalBy(endpoint, body) === 'objects' ? 1 : 0
+  await passChecks(context, { ...singleRequest, scope, requests, deletes }, 'start')
+  const connection = await context.connect()
+  const { client, serverName } = connection
+  const path = pathTo(await pathIn(connection, { scope }), id)
+  const request = client.request(endpoint, { path, rawBody: body })
+  return sendWrite(client, request, { id, done: `${done} (${serverName})`, view, fields: body }, context)
 }
 
 /** Not part of the recorded command, since they do not change the outcome. */

@@ -1,0 +1,47 @@
+/** Commands that change one plugin by a body of its fields. */
+import { plugins } from '../../api/endpoints.ts'
+import { argument, idArgument } from '../../cli/arguments.ts'
+import { type Command, defineCommand } from '../../cli/command.ts'
+import { bodyOf, bodyOptions, refuseNothing } from '../writing/body.ts'
+import { startChange } from '../writing/start-change.ts'
+
+const rows = {
+  update: {
+    fields: plugins.update.body,
+    canBeEmpty: false,
+    summary: 'Change a plugin',
+    details: 'If the service accepts a field but does not apply it, the exit code is 5.',
+    examples: [
+      'plugins update 1 --description "Adds a country" # Set a text',
+      'plugins update 1 --no-is-global # Switch a setting off',
+    ],
+  },
+  'update-source': {
+    fields: plugins.updateSource.body,
+    canBeEmpty: false,
+    summary: 'Change the source of a plugin',
+    details:
+      'On real servers each file is a field: --set "index.ts=$(cat index.ts)" writes it, and --set-json index.ts=null deletes it.',
+    examples: ['plugins update-source 5 --name Tagger'],
+  },
+  upgrade: {
+    fields: plugins.upgrade.body,
+    canBeEmpty: true,
+    summary: 'Upgrade a plugin to its latest version',
+    details: '',
+    examples: ['plugins upgrade 4'],
+  },
+} as const
+
+export function changeCommand(verb: keyof typeof rows): Command {
+  const { fields, canBeEmpty, ...texts } = rows[verb]
+  return defineCommand({
+    ...texts,
+    args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
+    options: bodyOptions(fields),
+    async run({ id }, options, context) {
+      const body = (await bodyOf(context.host, fields, options)) ?? (canBeEmpty ? {} : refuseNothing())
+      return startChange(context, { command: `plugins ${verb}`, values: { body } }, [id], {})
+    },
+  })
+}

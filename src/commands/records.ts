@@ -1,0 +1,80 @@
+/** Commands that list documented records, or show one. */
+import { type ArgumentSpec, argument, idArgument, optionalArgument } from '../cli/arguments.ts'
+import { type Command, defineCommand } from '../cli/command.ts'
+import { type CollectionFacts, collections, pathIn } from '../operations/collections.ts'
+import { pathTo } from '../operations/operation.ts'
+import { recordDocument } from '../output/document.ts'
+import { views } from '../output/views.ts'
+import { listCollection, paging } from './reading/paging.ts'
+
+interface Row {
+  readonly summary: string
+  readonly of: CollectionFacts
+  readonly examples: readonly string[]
+}
+
+const lists = {
+  plugins: {
+    summary: 'List the plugins of the organization',
+    of: collections.plugins,
+    examples: ['plugins list # Show the first page', 'plugins list --all -o json # Export all as JSON'],
+  },
+  'event-definitions': {
+    summary: 'List the event definitions of the project',
+    of: collections.event_definitions,
+    examples: [
+      'event-definitions list # Show the first page',
+      'event-definitions list --fields name,tags # Show some fields',
+    ],
+  },
+  projects: {
+    summary: 'List projects',
+    of: { ...collections.projects, view: views.projectListItem },
+    examples: ['projects list # List the projects of the key', 'projects list -o ids # Print their ids, one per line'],
+  },
+} as const satisfies Readonly<Record<string, Row>>
+
+export function listCommand(group: keyof typeof lists): Command {
+  const { summary, of, examples } = lists[group]
+  return defineCommand({
+    summary,
+    args: {},
+    options: paging,
+    examples,
+    run: (_, options, context) => listCollection(context, of, options),
+  })
+}
+
+const gets = {
+  plugins: {
+    summary: 'Show one plugin',
+    of: collections.plugins,
+    id: argument('ID', 'id of the plugin'),
+    examples: ['plugins get 1'],
+  },
+  projects: {
+    summary: 'Show one project with its settings',
+    of: collections.projects,
+    id: optionalArgument('ID', 'id of the project (default: the project in use)'),
+    examples: [
+      'projects get # Show the project in use',
+      'projects get 2 -o json # Show another project as JSON',
+      'projects get --fields name,timezone # Show some fields',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Row & { readonly id: ArgumentSpec<string | undefined> }>>
+
+export function getCommand(group: keyof typeof gets): Command {
+  const { summary, of, id: declared, examples } = gets[group]
+  return defineCommand({
+    summary,
+    args: { id: idArgument<ArgumentSpec<string | undefined>>(declared, of.collection) },
+    options: {},
+    examples,
+    async run({ id }, _, context) {
+      const connection = await context.connect()
+      const path = pathTo(await pathIn(connection, of), id ?? connection.project())
+      return { data: recordDocument(await connection.client.record(of.read, { path }), of.view) }
+    },
+  })
+}
