@@ -81,14 +81,16 @@ export class Journal {
     if (what === 'failed') {
       const [error, isUncertain, uuid] = entry.slice(3) as [Failed['error'], boolean, string?]
       this.#requests[target] = isUncertain ? uncertain : nothingDone
-      this.#apply(target, { status: what, error }, { at, uuid })
+      this.noteUuid(target, uuid)
+      this.#apply(target, { status: what, error }, at)
     } else if (statuses.some(status => status === what)) {
       const [evidence, uuid] = entry.slice(3) as [Evidence, string?]
-      this.#apply(target, { status: what as Success['status'], evidence }, { at, uuid })
+      this.noteUuid(target, uuid)
+      this.#apply(target, { status: what as Success['status'], evidence }, at)
     }
   }
 
-  #apply(target: number, outcome: Success | Failed, { at, uuid }: Pick<Recorded, 'at' | 'uuid'>): void {
+  #apply(target: number, outcome: Success | Failed, at: number): void {
     const before = this.#outcomes[target]?.status ?? 'left'
     // A process that has lost its lock may still write the end of its last requests.
     if (before === 'deleted' || before === 'updated') return
@@ -99,7 +101,6 @@ export class Journal {
     this.#counts[outcome.status]++
     this.#outcomes[target] = shared
     this.#times[target] = at
-    if (uuid !== undefined) this.#uuids.set(target, uuid)
     if (outcome.status !== 'failed') this.#requests[target] = nothingDone
   }
 
@@ -125,20 +126,26 @@ export class Journal {
   settle(outcomes: ReadonlyMap<number, Outcome>, at: number): void {
     const lines: string[] = []
     for (const [target, outcome] of outcomes) {
-      const { status, uuid } = outcome
+      const { status } = outcome
+      const uuid = this.#uuids.get(target)
       if (this.#requests[target] === pending) this.#requests[target] = nothingDone
       const more = status === 'failed' ? `,${this.isUncertain(target)}` : ''
       const known = uuid === undefined ? '' : `,${JSON.stringify(uuid)}`
       lines.push(`["${status}",${target},${at},${factsOf(outcome)}${more}${known}]\n`)
     }
     this.#file?.append(lines.join(''))
-    for (const [target, outcome] of outcomes) this.#apply(target, outcome, { at, uuid: outcome.uuid })
+    for (const [target, outcome] of outcomes) this.#apply(target, outcome, at)
   }
 
   /** A target was there when it was read, so a later 404 does not mean the wrong project. */
   noteSeen(): void {
     if (!this.#sawTarget) this.#file?.append('["seen"]\n')
     this.#sawTarget = true
+  }
+
+  /** Of a person whose id is a number; the line of the outcome holds it. */
+  noteUuid(target: number, uuid: string | null | undefined): void {
+    if (uuid != null) this.#uuids.set(target, uuid)
   }
 
   noteUnaskedEvents(persons: number): void {

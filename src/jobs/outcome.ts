@@ -25,12 +25,10 @@ export interface Failed {
   }
 }
 
-/** Known only while the run works; the journal keeps the `uuid`. */
+/** Known only while the run works. */
 interface Details {
   readonly item?: Item | undefined
   readonly failure?: Failure
-  /** Of a person whose id is a number. */
-  readonly uuid?: string | undefined
 }
 
 export type Outcome = (Success | Failed) & Details

@@ -20,8 +20,9 @@ import { readPreview } from './preview.ts'
 import { reportMany, reportRecord } from './report.ts'
 import type { Run, RunSummary } from './run.ts'
 import { createBatchStep } from './steps/batch-step.ts'
+import type { Stepping } from './steps/conclude.ts'
 import { createLists } from './steps/proof.ts'
-import { changeTarget, type Stepping } from './steps/step.ts'
+import { changeTarget } from './steps/step.ts'
 
 /** Starts immediately; `end` throws if the run was stopped or failed. */
 export async function execute(context: Context, run: Run): Promise<Result> {
@@ -75,6 +76,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   const { clock, interrupted } = context.host
   const { journal, operation, backup: file, job } = run
   await saveMemory(run.targets.length)
+  for (const [target, uuid] of run.values.uuids?.entries() ?? []) journal.noteUuid(target, uuid)
   const began = clock.elapsed()
   const progress = { worked: 0, failed: 0, remaining: journal.countRemaining() }
   const describe = () => describeProgress(run, progress, clock.elapsed() - began)
@@ -94,7 +96,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     stopped = await runEngine({ ...run, batchSize: batch?.most ?? 1, clock, interrupted, onOutcome }, state => {
       const client = run.connection.client.with({ signal: state.stop.signal })
       const lists = createLists(client, operation.of, run.scope)
-      const stepping: Stepping = { ...run, client, lists, state, backup: saving, uuids: new Map() }
+      const stepping: Stepping = { ...run, client, lists, state, backup: saving }
       if (batch) return createBatchStep({ ...stepping, ...batch, concurrency: run.concurrency })
       return async ([target]) => (target === undefined ? undefined : changeTarget(stepping, target))
     })

@@ -47,7 +47,7 @@ async function see(run: Run, target: number, hide: Secrets['hide']) {
   const { connection, scope, targets } = run
   const operation = operationFor(run, target)
   const unseen = (why: string, writes = 1) => ({ names: [], changes: [why], writes })
-  const read = await readTarget({ ...connection, scope, of: operation.of, hasSucceeded: true }, targets[target] ?? '')
+  const read = await readTarget({ client: connection.client, scope }, operation.of, targets[target] ?? '')
   if (read.is !== 'there') {
     if (targets.length === 1 || read.is === 'stop') throw read.failure
     return unseen(read.is === 'look' ? 'not found' : `could not be read: ${read.failure.message}`)
@@ -61,8 +61,7 @@ async function see(run: Run, target: number, hide: Secrets['hide']) {
     return { names, changes, writes: writes.length }
   } catch (failure) {
     if (!(failure instanceof Failure) || targets.length === 1) throw failure
-    const { is } = judgeFailure({ certainty: 'answered', failure, isWrite: false, hasSucceeded: true })
-    if (is === 'stop') throw failure
+    if (judgeFailure(failure).is === 'stop') throw failure
     return unseen(failure.message, 0)
   }
 }

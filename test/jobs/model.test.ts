@@ -314,7 +314,6 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case): 
       backup,
       lists,
       state,
-      uuids: new Map(),
     }
     return async ([target = 0]) => changeTarget(stepping, target)
   })

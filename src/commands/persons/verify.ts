@@ -144,10 +144,10 @@ async function readStatus(
 
 /** A failed request leaves this person unclear, but a refused key ends the command. */
 async function readPerson(client: Client, scope: Scope, id: string): Promise<ObjectItem | 'missing' | 'unclear'> {
-  const read = await readTarget({ client, scope, of: collections.persons, hasSucceeded: false }, id)
+  const read = await readTarget({ client, scope }, collections.persons, id)
   if (read.is === 'there') return read.record
   if (read.is === 'look') return 'missing'
-  if (read.is === 'failed' || read.failure.exit === 5 || read.failure.exit === 7) return 'unclear'
+  if (read.failure.exit === 5 || read.failure.exit === 7) return 'unclear'
   throw read.failure
 }
 

@@ -1,26 +1,20 @@
 /** Deletes the persons of a batch with one request. */
 import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../api/answers/bulk-answer.ts'
-import { type Failure, NotFoundError, RejectedError } from '../../errors.ts'
+import { canonicalId, idsIn } from '../../api/answers/record-identity.ts'
+import { Failure, NotFoundError, RejectedError } from '../../errors.ts'
 import type { Step } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
-import { runParallel } from '../../jobs/run-parallel.ts'
+import { batchesOf, runParallel } from '../../jobs/run-parallel.ts'
+import type { Item } from '../../json/read-item.ts'
 import { type Operation, pathTo, requestOf } from '../../operations/operation.ts'
+import { findOwners, mostAtOnce } from '../../targets/person-lookups.ts'
 import { countOf } from '../../text/grouped.ts'
 import type { Run } from '../run.ts'
-import { refuseDistinctIds } from './given-uuids.ts'
+import { actOn, conclude, look, type Stepping, settle } from './conclude.ts'
 import { judge } from './judge.ts'
+import { distinctIdGiven } from './proof.ts'
 import { readTarget } from './read-target.ts'
-import {
-  changeTarget,
-  conclude,
-  contradiction,
-  look,
-  prepare,
-  type Stepping,
-  sendRecorded,
-  settle,
-  withUuid,
-} from './step.ts'
+import { changeTarget, prepare, sendRecorded } from './step.ts'
 
 interface Batching extends Stepping, Pick<Run, 'concurrency'> {
   readonly write: NonNullable<Operation['batch']>['write']
@@ -29,37 +23,66 @@ interface Batching extends Stepping, Pick<Run, 'concurrency'> {
 type Batch = readonly number[]
 
 export function createBatchStep(run: Batching): Step {
-  const { concurrency, state } = run
-  const { signal } = state.stop
-  let isSent = false
-  let checked: Promise<void> | undefined
-  let first: Promise<void> | undefined
-  const send = async (open: Batch) => {
-    const saved: number[] = []
-    await runParallel(open, concurrency, async target => {
-      if (await save(run, target)) saved.push(target)
-    })
-    const sent = saved.sort((a, b) => a - b)
-    if (sent.length === 0 || signal.aborted) return
-    isSent = true
-    await runParallel(...(await sendBatch(run, sent)))
-  }
-  const sendFirst = async (batch: Batch) => {
-    checked ??= refuseDistinctIds(run)
-    await checked
-    if (!signal.aborted) await send(await readFirst(run, batch))
-  }
+  /** Whether an earlier batch was sent. */
+  let isSent: Promise<boolean> | undefined
   return async batch => {
-    // Whether the server knows such a request must be known before a second one is sent.
-    while (first) await first
-    if (signal.aborted) return
-    if (isSent) return send(batch)
-    first = sendFirst(batch)
-    try {
-      await first
-    } finally {
-      first = undefined
+    const before = isSent ?? refuseDistinctIds(run).then(() => false)
+    // The first response shows whether the server offers `bulk_delete`, so the second request waits for it.
+    const after = before.then(isLater => isLater || sendFirst(run, batch))
+    isSent = after
+    await after
+    if (await before) await send(run, batch)
+  }
+}
+
+async function sendFirst(run: Batching, batch: Batch): Promise<boolean> {
+  return !isStopped(run) && send(run, await readFirst(run, batch))
+}
+
+/** Returns whether there was something to send. */
+async function send(run: Batching, batch: Batch): Promise<boolean> {
+  const ready: number[] = []
+  await runParallel(batch, run.concurrency, async target => {
+    if (await actOn(run, target, () => prepare(run, target))) ready.push(target)
+  })
+  if (ready.length === 0 || isStopped(run)) return false
+  await sendBatch(
+    run,
+    ready.sort((a, b) => a - b),
+  )
+  return true
+}
+
+function isStopped({ state }: Batching): boolean {
+  return state.stop.signal.aborted
+}
+
+/**
+ * A given UUID may be the distinct id of another person. Looks up all of them as distinct ids, where the server can do that for
+ * many at a time, else the first. Looks up each id of an unclear response alone. Stops the run at a distinct id.
+ */
+async function refuseDistinctIds(run: Batching): Promise<void> {
+  const { client, concurrency, journal, lists, scope, state, values } = run
+  if (!values.isGiven) return
+  const reader = { client, project: () => scope.project_id ?? '' }
+  const lookUpAlone = async (id: string) => {
+    if (isStopped(run)) return
+    const named = await lists.readNamed({ by: 'distinctId', name: id })
+    if (named instanceof Failure) state.stop.abort(named)
+    else if (named.some(own => !own.includes(canonicalId(id)))) state.stop.abort(distinctIdGiven(id))
+  }
+  let isOffered = false
+  for (const batch of batchesOf(journal.remaining(), mostAtOnce)) {
+    const ids = batch.map(target => idOf(run, target))
+    const owners = await findOwners(reader, ids)
+    if (owners === 'not offered' && !isOffered) return lookUpAlone(ids[0] ?? '')
+    isOffered = true
+    if (typeof owners === 'string') await runParallel(ids, concurrency, lookUpAlone)
+    else {
+      const other = [...owners].find(([id, { value }]) => !idsIn(value).includes(canonicalId(id)))
+      if (other) state.stop.abort(distinctIdGiven(other[0]))
     }
+    if (isStopped(run)) return
   }
 }
 
@@ -69,82 +92,60 @@ export function createBatchStep(run: Batching): Step {
  */
 async function readFirst(run: Batching, batch: Batch): Promise<Batch> {
   for (const [i, target] of batch.entries()) {
-    const read = await readTarget(
-      { ...run, of: run.operation.of, hasSucceeded: run.state.hasSucceeded },
-      idOf(run, target),
-    )
+    const read = await readTarget(run, run.operation.of, idOf(run, target))
     if (read.is === 'there') {
       run.journal.noteSeen()
       return batch.slice(i)
     }
     if (read.is === 'look') {
       const looked = await look(run, target, read.failure)
-      return looked === 'there' ? batch.slice(i) : batch.slice(i + 1)
+      return batch.slice(looked === 'there' ? i : i + 1)
     }
     conclude(run, target, read)
-    if (read.is === 'stop') break
+    if (isStopped(run)) break
   }
   return []
 }
 
-/** False if the target has its outcome. A person who is there after all is read once more. */
-async function save(run: Batching, target: number): Promise<boolean> {
-  for (const isLast of [false, true]) {
-    const read = await prepare(run, target)
-    if (!read || read.is === 'there') return true
-    if (read.is !== 'look') {
-      conclude(run, target, read)
-      return false
-    }
-    const looked = await look(run, target, read.failure)
-    if (looked !== 'there') return false
-    if (isLast) run.state.stop.abort(contradiction(idOf(run, target)))
+async function sendBatch(run: Batching, sent: Batch): Promise<void> {
+  const { client, scope, write, state, concurrency } = run
+  const request = write(sent.map(target => idOf(run, target)))
+  const response = await sendRecorded(run, sent, requestOf(client, pathTo(scope, '1'), request))
+  const verdict = judge(request, response)
+  if (verdict.is === 'done') return concludeBatch(run, sent, verdict.item)
+  const { failure } = verdict
+  if (isNotOffered(failure)) return state.stop.abort(notOffered(failure))
+  // One of them may be what the server cannot delete.
+  if (verdict.is === 'failed' && isForEach(failure)) {
+    return runParallel(sent, concurrency, target => changeTarget(run, target))
   }
-  return false
+  if (verdict.is !== 'look') for (const target of sent) conclude(run, target, verdict)
 }
 
-type Work = (target: number) => Promise<void>
-
-/** Settles the targets that the response names. Returns the pending ones, with the next step for each. */
-async function sendBatch(run: Batching, sent: Batch): Promise<[Batch, number, Work]> {
-  const { client, scope, operation, write, state, concurrency, journal } = run
+/** Settles the targets that the response names, and looks for the others. */
+async function concludeBatch(run: Batching, sent: Batch, item: Item | undefined): Promise<void> {
+  const { operation, state, concurrency, journal } = run
+  const deletesEvents = operation.deletesEvents === true
+  const counts = item && bulkCountsIn(item.value)
+  const isUnasked = queuesUnasked(counts, deletesEvents)
+  if (counts && counts.persons_found > 0) journal.noteSeen()
   const ids = sent.map(target => idOf(run, target))
-  const request = write(ids)
-  const response = await sendRecorded(run, sent, requestOf(client, pathTo(scope, '1'), request))
-  const verdict = judge(request, response, state.hasSucceeded)
-  const nothing: [Batch, number, Work] = [[], concurrency, async () => undefined]
-  if (verdict.is === 'done') {
-    const counts = verdict.item && bulkCountsIn(verdict.item.value)
-    const isUnasked = queuesUnasked(counts, operation.deletesEvents === true)
-    if (counts && counts.persons_found > 0) journal.noteSeen()
-    const verdicts = verdictsOf(ids, counts, operation.deletesEvents === true)
-    const verdictOf = (target: number) => verdicts.get(idOf(run, target))
-    const outcomes = new Map<number, Outcome>()
-    for (const target of sent) {
-      const told = verdictOf(target)
-      if (told === 'deleted' || (isUnasked && told === 'unknown')) outcomes.set(target, withUuid(run, target, accepted))
-      if (told === 'failed') outcomes.set(target, failedOutcome(deletionError(idOf(run, target))))
-    }
-    const left = sent.filter(target => !outcomes.has(target))
-    // The response does not say that they were deleted, so their absence later is no proof of this request.
-    journal.noteNothing(left)
-    if (isUnasked) journal.noteUnaskedEvents(Math.max(1, outcomes.size))
-    state.settle(outcomes)
-    if (isUnasked) {
-      state.stop.abort(unasked(Math.max(1, outcomes.size)))
-      return nothing
-    }
-    return [left, concurrency, target => lookAfter(run, target, verdictOf(target) === 'missing')]
+  const verdicts = verdictsOf(ids, counts, deletesEvents)
+  const verdictOf = (target: number) => verdicts.get(idOf(run, target))
+  const outcomes = new Map<number, Outcome>()
+  for (const target of sent) {
+    const verdict = verdictOf(target)
+    if (verdict === 'deleted' || (isUnasked && verdict === 'unknown')) outcomes.set(target, accepted)
+    if (verdict === 'failed') outcomes.set(target, failedOutcome(deletionError(idOf(run, target))))
   }
-  const { failure } = verdict
-  if (isNotOffered(failure)) {
-    state.stop.abort(notOffered(failure))
-    return nothing
-  }
-  // One of them may be what the server cannot delete.
-  if (verdict.is === 'failed' && isForEach(failure)) return [sent, concurrency, target => changeTarget(run, target)]
-  if (verdict.is !== 'look') for (const target of sent) conclude(run, target, verdict)
-  return nothing
+  const left = sent.filter(target => !outcomes.has(target))
+  // The response does not say that they were deleted, so their absence later is no proof of this request.
+  journal.noteNothing(left)
+  const unaskedPersons = isUnasked ? Math.max(1, outcomes.size) : 0
+  if (isUnasked) journal.noteUnaskedEvents(unaskedPersons)
+  state.settle(outcomes)
+  if (isUnasked) return state.stop.abort(unasked(unaskedPersons))
+  await runParallel(left, concurrency, target => lookAfter(run, target, verdictOf(target) === 'missing'))
 }
 
 const accepted: Outcome = { status: 'deleted', evidence: 'accepted' }
@@ -153,7 +154,7 @@ const accepted: Outcome = { status: 'deleted', evidence: 'accepted' }
 async function lookAfter(run: Batching, target: number, isMissing: boolean): Promise<void> {
   const id = idOf(run, target)
   if (!isMissing) {
-    const read = await readTarget({ ...run, of: run.operation.of, hasSucceeded: run.state.hasSucceeded }, id)
+    const read = await readTarget(run, run.operation.of, id)
     if (read.is === 'there') return settle(run, target, failedOutcome(stillThere(id)))
     if (read.is !== 'look') return conclude(run, target, read)
   }

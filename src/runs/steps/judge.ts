@@ -2,9 +2,9 @@
 import type { Answer } from '../../api/answers/answer.ts'
 import { isSource, isSuccess } from '../../api/answers/forms.ts'
 import {
-  AuthError,
   Failure,
   InterruptedError,
+  isForbidden,
   NotFoundError,
   notTheService,
   RejectedError,
@@ -17,8 +17,14 @@ import type { Item } from '../../json/read-item.ts'
 import { findUnapplied } from '../../operations/change.ts'
 import type { Write } from '../../operations/operation.ts'
 
+export interface Done {
+  readonly is: 'done'
+  readonly evidence: Evidence
+  readonly item: Item | undefined
+}
+
 export type Verdict =
-  | { readonly is: 'done'; readonly evidence: Evidence; readonly item: Item | undefined }
+  | Done
   /** The target failed; others may not. `stops`: no other is tried. */
   | { readonly is: 'failed'; readonly failure: Failure; readonly item?: Item | undefined; readonly stops?: true }
   /** A 404, which proves nothing yet: look whether the object is there. */
@@ -26,17 +32,14 @@ export type Verdict =
   /** The failure concerns every target. This one has no outcome, and stays open for a resume. */
   | { readonly is: 'stop'; readonly failure: Failure }
 
-type FailedVerdict = Exclude<Verdict, { readonly is: 'done' }>
+export type FailedVerdict = Exclude<Verdict, Done>
 
 type Proof = Pick<Write, 'change'> & Partial<Pick<Write, 'isOfFiles' | 'isLater'>>
 
-/** Of a write. `hasSucceeded`: another target of the run was changed. */
-export function judge(write: Proof, sent: Sent<Answer>, hasSucceeded: boolean): Verdict {
-  if (sent.certainty !== 'answered') return judgeFailure({ ...sent, isWrite: true, hasSucceeded })
+export function judge(write: Proof, sent: Sent<Answer>): Verdict {
+  if (sent.certainty !== 'answered') return judgeFailure(sent.failure, sent.certainty, true)
   const { response } = sent
-  if (response instanceof Failure) {
-    return judgeFailure({ certainty: 'answered', failure: response, isWrite: true, hasSucceeded })
-  }
+  if (response instanceof Failure) return judgeFailure(response, 'answered', true)
   const proof = proofIn(write, response)
   if (proof instanceof RejectedError) return { is: 'failed', failure: proof, item: response.item }
   return { is: 'done', evidence: proof, item: response.item }
@@ -51,11 +54,10 @@ export function proofIn({ change, isOfFiles, isLater }: Proof, { item, status }:
   return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
 }
 
-export interface FailedRequest {
-  readonly certainty: Sent['certainty']
+interface FailedRequest {
   readonly failure: Failure
+  readonly certainty: Sent['certainty']
   readonly isWrite: boolean
-  readonly hasSucceeded: boolean
 }
 
 type Row = readonly [verdict: FailedVerdict['is'] | 'failed, and stop', (request: FailedRequest) => boolean]
@@ -70,7 +72,7 @@ const rows: readonly Row[] = [
   // Something else than the server responded to a write with success, such as a gateway with a page.
   ['failed, and stop', ({ failure, isWrite }) => isWrite && isForeign(failure) && statusOf(failure) < 300],
   ['stop', ({ failure }) => isForeign(failure) || failure instanceof NotFoundError],
-  ['failed', ({ failure, hasSucceeded }) => failure instanceof AuthError && statusOf(failure) === 403 && hasSucceeded],
+  ['failed', ({ failure }) => isForbidden(failure)],
   [
     'failed',
     ({ failure }) => failure instanceof RejectedError && statusOf(failure) >= 400 && statusOf(failure) !== 405,
@@ -80,9 +82,12 @@ const rows: readonly Row[] = [
   ['stop', () => true],
 ]
 
-export function judgeFailure(request: FailedRequest): FailedVerdict {
-  const { failure } = request
-  const [verdict] = rows.find(([, holds]) => holds(request)) ?? ['stop']
+export function judgeFailure(
+  failure: Failure,
+  certainty: Sent['certainty'] = 'answered',
+  isWrite = false,
+): FailedVerdict {
+  const [verdict] = rows.find(([, holds]) => holds({ failure, certainty, isWrite })) ?? ['stop']
   if (verdict === 'failed, and stop') return { is: 'failed', failure, stops: true }
   if (verdict === 'look') return { is: verdict, failure: failure as NotFoundError }
   return { is: verdict, failure: failure instanceof NotFoundError ? unprovedMissing(failure) : failure }

@@ -18,7 +18,7 @@ import { type Read, readTarget } from './read-target.ts'
 type Named = readonly (readonly string[])[]
 
 export interface Lists {
-  /** Asks whether the list answers with a page; concurrent callers share requests. */
+  /** Checks that the list responds with a page; concurrent callers share requests. */
   read(): Promise<Named | Failure>
   readNamed(name: PersonName): Promise<Named | Failure>
 }
@@ -90,17 +90,16 @@ function shared<T>(act: () => Promise<T>): () => Promise<T> {
 interface Looking extends Pick<Run, 'operation' | 'targets' | 'values' | 'scope'> {
   readonly client: Client
   readonly lists: Lists
-  readonly hasSucceeded: boolean
 }
 
-/** `merged`: another person has the name now. It cannot lead to a write by itself. */
-export type Looked =
+/** `merged`: another person has the name now. None of them leads to a write by itself. */
+type Looked =
   | { readonly is: 'there' }
   | { readonly is: 'gone' }
   | { readonly is: 'merged' }
   | Extract<Verdict, { readonly is: 'failed' | 'stop' }>
 
-/** After a 404: a list that answers, the object, a list that answers. */
+/** After a 404: reads a list, the object, and a list again. */
 export async function lookFor(target: number, run: Looking): Promise<Looked> {
   const { lists, operation, targets, values } = run
   const id = targets[target] ?? ''
@@ -111,7 +110,7 @@ export async function lookFor(target: number, run: Looking): Promise<Looked> {
   const asked = foundBy ?? (mayBeDistinct ? { by: 'distinctId' as const, name: id } : undefined)
   const named = await (asked ? lists.readNamed(asked) : lists.read())
   if (named instanceof Failure) return { is: 'stop', failure: named }
-  const read: Read = await readTarget({ ...run, of: operation.of }, id)
+  const read: Read = await readTarget(run, operation.of, id)
   if (read.is !== 'look') return read
   const again = await lists.read()
   if (again instanceof Failure) return { is: 'stop', failure: again }

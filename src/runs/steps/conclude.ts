@@ -1,0 +1,100 @@
+/** From a verdict to the one outcome of its target, or to the stop of the run. */
+import type { Client } from '../../api/client.ts'
+import { isForbidden, NotFoundError, RejectedError } from '../../errors.ts'
+import type { Backup } from '../../jobs/backup.ts'
+import type { RunState } from '../../jobs/engine.ts'
+import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import { isDelete, type Operation } from '../../operations/operation.ts'
+import type { Run } from '../run.ts'
+import type { FailedVerdict, Verdict } from './judge.ts'
+import { type Lists, lookFor } from './proof.ts'
+
+export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation'> {
+  /** After the stop of the run it sends nothing more. */
+  readonly client: Client
+  readonly lists: Lists
+  readonly backup: Backup | undefined
+  readonly state: RunState
+}
+
+/**
+ * After a 404 it looks, and acts once more if the target is there. Returns what `act` did; undefined once the target has its
+ * outcome or the run stops.
+ */
+export async function actOn<T extends { readonly is: 'there' | 'done' }>(
+  run: Stepping,
+  target: number,
+  act: () => Promise<T | FailedVerdict>,
+): Promise<T | undefined> {
+  for (const isSecond of [false, true]) {
+    const acted = await act()
+    if (acted.is === 'look') {
+      if ((await look(run, target, acted.failure)) !== 'there') return undefined
+      if (isSecond) run.state.stop.abort(contradiction(run.targets[target] ?? ''))
+    } else if (acted.is === 'failed' || acted.is === 'stop') {
+      conclude(run, target, acted)
+      return undefined
+    } else return acted
+  }
+  return undefined
+}
+
+/** Writes the outcome, or stops the run. */
+export function conclude(run: Stepping, target: number, verdict: Exclude<Verdict, { readonly is: 'look' }>): void {
+  const { operation, state } = run
+  if (verdict.is === 'done') {
+    const { evidence, item } = verdict
+    settle(run, target, { status: operation.status, evidence, item: isDelete(operation) ? undefined : item })
+    return
+  }
+  const { failure } = verdict
+  // Until a first success, the key may not be allowed to change anything.
+  const isPending = verdict.is === 'stop' || (isForbidden(failure) && !state.hasSucceeded)
+  if (!isPending) settle(run, target, failedOutcome(failure, verdict.item))
+  if (isPending || verdict.stops) state.stop.abort(failure)
+}
+
+export function settle({ state }: Pick<Stepping, 'state'>, target: number, outcome: Outcome): void {
+  state.settle(new Map([[target, outcome]]))
+}
+
+/** Looks for the target after a 404, and gives it its outcome unless it is there. */
+export async function look(run: Stepping, target: number, failure: NotFoundError): Promise<'there' | 'concluded'> {
+  const { operation, journal } = run
+  const looked = await lookFor(target, run)
+  if (looked.is === 'there') {
+    journal.noteSeen()
+    return 'there'
+  }
+  if (looked.is === 'gone') settle(run, target, goneOutcome(failure, operation, journal.isUncertain(target)))
+  else if (looked.is === 'merged') settle(run, target, failedOutcome(merged(failure)))
+  else conclude(run, target, looked)
+  return 'concluded'
+}
+
+/** Of an object that is proved not to be there. */
+function goneOutcome(failure: NotFoundError, { status, deletesEvents }: Operation, isUncertain: boolean): Outcome {
+  const coded = (code: string, message: string) => new NotFoundError(message, { ...failure.facts, code })
+  if (status !== 'deleted') return failedOutcome(coded(codes.notFound, failure.message))
+  if (isUncertain) return { status: 'deleted', evidence: 'inferred' }
+  if (!deletesEvents) return { status: 'gone', evidence: 'answered', failure }
+  const unknown = 'unknown whether its events were queued for deletion'
+  return failedOutcome(coded(codes.eventsUnknown, `${failure.message}; ${unknown}`))
+}
+
+function merged({ message }: NotFoundError): RejectedError {
+  return new RejectedError(`${message}, and another person has its email or distinct id now: they were merged`, {
+    code: codes.foundAgain,
+    hint: 'Look up the person again',
+  })
+}
+
+function contradiction(id: string): RejectedError {
+  return new RejectedError(
+    `Stopped: the server responds with 404 to the request for ${id}, but returns it when it is read`,
+    {
+      code: codes.stillThere,
+      hint: 'Check any proxy in front of the server. Pending targets may still be there',
+    },
+  )
+}
