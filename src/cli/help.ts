@@ -1,7 +1,7 @@
 /** Help pages as commander draws them, 80 columns wide: examples first, the options of every command last. */
-import type { HelpConfiguration, Command as Parser } from 'commander'
+import type { HelpConfiguration, Option, Command as Parser } from 'commander'
 import type { Tree } from './command.ts'
-import { commandWords, createHelp, declareBelow, optionsAt, readCommandLine } from './program.ts'
+import { commandWords, createHelp, declareBelow, readCommandLine } from './program.ts'
 
 const width = 80
 const widestTerm = 28
@@ -35,17 +35,34 @@ const plain = Object.assign(createHelp(), { helpWidth: width })
 
 const layout: HelpConfiguration = {
   helpWidth: width,
-  visibleOptions: command => (command.parent ? plain.visibleOptions(command) : []),
+  visibleOptions: command => (command.parent ? grouped(plain.visibleOptions(command)) : []),
   subcommandTerm: command => `${command.name()} ${command.usage().replace(/ ?\[options\]$/, '')}`.trimEnd(),
   optionDescription: ({ description }) => description,
   padWidth: (command, help) => Math.min(plain.padWidth(command, help), widestTerm),
   formatItem,
 }
 
+/** Fields that are set in the same way are one item: `--app-urls, --recording-domains <TEXT>`. */
+function grouped(options: readonly Option[]): Option[] {
+  const groups = new Map<string, Option[]>()
+  for (const option of options) {
+    const { flags, description, helpGroupHeading } = option
+    const key = helpGroupHeading === 'Fields:' ? `${description} ${flags.replace(/^\S+/, '')}` : flags
+    groups.set(key, [...(groups.get(key) ?? []), option])
+  }
+  return [...groups.values()].flatMap(([option, ...others]) => {
+    if (!option) return []
+    const [, name = '', value = ''] = /^(\S+)(.*)$/.exec(option.flags) ?? []
+    const names = [name, ...others.map(({ flags }) => flags.replace(/ .*/, ''))]
+    return [Object.assign(Object.create(option), { flags: names.join(', ') + value })]
+  })
+}
+
 function formatItem(term: string, column: number, meaning: string): string {
   if (term.length <= column || meaning === '') return plain.formatItem(term, column, meaning, plain)
   const line = `  ${term}  ${meaning}`
-  return line.length <= width ? line : `  ${term}\n${plain.formatItem('', column, meaning, plain)}`
+  const lines = plain.boxWrap(term, width - 2).replace(/^/gm, '  ')
+  return line.length <= width ? line : `${lines}\n${plain.formatItem('', column, meaning, plain)}`
 }
 
 export function section(title: string, rows: readonly (readonly [term: string, meaning: string])[]): string {
@@ -77,12 +94,9 @@ function endOf(parser: Parser, options: readonly string[]): string {
     return paragraph(`See analytics <group> <command> --help, and analytics help ${topics}.`)
   }
   if (parser.commands.length > 0) return `See ${path} <command> --help for its options and examples.`
-  const names = optionsAt(parser)
-    .slice(parser.options.length)
-    .map(({ short, long }) => short ?? long)
   const topics = [...(options.includes('from') ? ['targets'] : []), ...(options.includes('where') ? ['filters'] : [])]
   return [
-    paragraph(`Options of every command: ${names.join(' ')}`),
-    `See also: analytics help ${['options', ...topics, 'exit-codes'].join(', ')}`,
+    'More options, such as -o, --dry-run and --yes: analytics help options',
+    `See also: analytics help ${[...topics, 'exit-codes'].join(', ')}`,
   ].join('\n')
 }

@@ -21,7 +21,7 @@ export interface OptionSpec<T = unknown> {
   readonly conflicts: readonly string[]
 }
 
-const helpSections = ['Options', 'Fields', 'Targets', 'Lists', 'Guards', 'Run', 'Records'] as const
+const helpSections = ['Options', 'Fields', 'Targets', 'Run'] as const
 
 type HelpSection = (typeof helpSections)[number]
 
@@ -82,16 +82,17 @@ function settingSpec({ kind, value = '', summary, short }: Setting): OptionSpec 
   return { ...plain, kind, form, value, summary, short, initial: undefined }
 }
 
-/** Such as `-f, --file <FILE>`. */
-export function flagsOf(name: string, { short, value }: OptionSpec): string {
-  return `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
+/** Such as `-f, --file <FILE>...`. */
+export function flagsOf(name: string, { form, short, value }: OptionSpec): string {
+  const flags = `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
+  return form === 'repeated' ? `${flags}...` : flags
 }
 
 export function declareOptions(parser: Parser, specs: OptionSpecs): void {
   const rank = ({ section }: OptionSpec) => helpSections.indexOf(section)
   for (const [name, spec] of Object.entries(specs).sort(([, a], [, b]) => rank(a) - rank(b))) {
     const { conflicts, form, kind, section, summary, value } = spec
-    const option = parser.createOption(flagsOf(name, spec), form === 'repeated' ? `${summary} (repeatable)` : summary)
+    const option = parser.createOption(flagsOf(name, spec), summary)
     if (value && kind.choices) option.choices(kind.choices)
     if (value) option.argParser((typed, before) => taken(option, spec, typed, before))
     parser.addOption(option.conflicts([...conflicts]).helpGroup(`${section}:`))

@@ -9,7 +9,7 @@ import { exits, UsageError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
 import { quoteText } from '../values/kinds.ts'
 import { agentsPage } from './agents.ts'
-import { bulkOptions, nameTargets, personTargets, rowTargets } from './writing/bulk-options.ts'
+import { bulkOptions, guards, nameTargets, personTargets, rowTargets } from './writing/bulk-options.ts'
 
 type Rows = Parameters<typeof section>[1]
 
@@ -33,10 +33,10 @@ export const variables: Rows = [
   ...foreign,
 ]
 
-function rowsOf(specs: OptionSpecs, ...sections: readonly string[]): Rows {
-  return Object.entries(specs)
-    .filter(([, { section }]) => sections.includes(section))
-    .map(([name, spec]) => [flagsOf(name, spec), spec.summary])
+function rowsOf(specs: OptionSpecs, section = 'Options'): Rows {
+  return Object.entries(specs).flatMap(([name, spec]): Rows => {
+    return spec.section === section ? [[flagsOf(name, spec), spec.summary]] : []
+  })
 }
 
 /** Filters with `<`, `>`, `!` or `*` are quoted, since shells give these a meaning. */
@@ -50,8 +50,8 @@ const filterRows: Rows = [
 
 export const topics: Readonly<Record<Exclude<Topic, 'agents'>, readonly string[]>> = {
   options: [
-    section('Options of every command', rowsOf(everywhere, 'Options')),
-    'Options can come before or after the words of the command.',
+    section('Options of every command', rowsOf(everywhere)),
+    'Options can come before or after the words of the command. An option with ... can be repeated.',
   ],
   targets: [
     examplesIn([
@@ -62,10 +62,9 @@ export const topics: Readonly<Record<Exclude<Topic, 'agents'>, readonly string[]
     'These commands change targets: persons delete, update, update-property and delete-property, event-definitions update and delete, plugins delete. Targets come from exactly one source. All of them are found before the first one is changed.',
     section('Sources', [
       ['ID...', 'ids as arguments'],
-      ...rowsOf({ ...bulkOptions, ...rowTargets, ...personTargets, ...nameTargets }, 'Targets', 'Options'),
+      ...rowsOf({ ...bulkOptions, ...rowTargets, ...personTargets, ...nameTargets }, 'Targets'),
     ]),
-    section('Lists of persons', rowsOf(personTargets, 'Lists')),
-    section('Guards', rowsOf(bulkOptions, 'Guards')),
+    section('Guards', rowsOf(guards, 'Run')),
     "With --yes, a delete or delete-property by filters needs --max N or --expect N. A delete with --all needs --expect N. Filters that are all negations ('plan!=pro') or bare keys (plan) need it too, since a typing error in one matches everyone. With --yes, an update by such filters needs --max N or --expect N.",
   ],
   filters: [

@@ -1,4 +1,4 @@
-/** Help fits 80 columns and two screens, begins with examples, and is true. */
+/** Help fits 80 columns and one tall screen, begins with examples, and is true. */
 import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
 import { splitExample, topicNames } from '../../src/cli/help.ts'
@@ -15,24 +15,25 @@ async function page(...argv: readonly string[]): Promise<string> {
   return stdout
 }
 
-test('every line fits in 80 columns, every page in two screens of 35 lines, and none ends in a blank', async () => {
+test('every line fits in 80 columns, every page in 50 lines, and no line ends in a blank', async () => {
   const words = [[], ...Object.keys(tree).map(word => [word]), ...commands.map(({ words }) => words.split(' '))]
   const pages = [...words.map(words => page(...words, '--help')), ...topicNames.map(topic => page('help', topic))]
   for (const text of await Promise.all(pages)) {
     expect(text.split('\n').filter(line => line.length > 80 || / $/.test(line))).toEqual([])
-    expect(text.split('\n').length).toBeLessThanOrEqual(70)
+    expect([text, text.trimEnd().split('\n').length <= 50]).toEqual([text, true])
   }
 })
 
 test.each(commands)('$words: usage, examples, then each of its own options once', async ({ words, parser }) => {
   const text = await page(...words.split(' '), '--help')
   expect(text).toMatch(new RegExp(`^Usage: analytics ${words}(\\|\\w+)? .*\\[options\\]\n\n.*\nExamples:\n`, 's'))
-  const [own = '', end = ''] = text.split('\nOptions of every command: ')
+  const [own = '', end = ''] = text.split('\nMore options')
   for (const { long = '', hidden } of parser.options) {
-    const named = own.match(new RegExp(`^  (-., )?${long.replace('--', '--(\\[no-\\])?')}( |$)`, 'gm')) ?? []
+    const pattern = `^  (-., )?(--\\S+, )*${long.replace('--', '--(\\[no-\\])?')}(?=[ ,]|$)`
+    const named = own.match(new RegExp(pattern, 'gm')) ?? []
     expect([long, named.length]).toEqual([long, hidden ? 0 : 1])
   }
-  for (const { short, long } of program.options) expect(end).toContain(short ?? long)
+  expect(end).toContain('analytics help options')
 })
 
 test('analytics by itself says where to start', async () => {

@@ -19,8 +19,7 @@ const tag: Kind<string> = {
 
 export default defineCommand({
   summary: 'Rename or tag event definitions',
-  details:
-    '--tags replaces the list of tags; --add-tag and --remove-tag change it. If the service accepts a field but does not apply it, the exit code is 5.',
+  details: '--tags replaces the list of tags; --add-tag and --remove-tag change it.',
   args: { ids: targetIdsAndFields },
   options: {
     ...bodyOptions(eventDefinitions.update.body),
@@ -32,7 +31,6 @@ export default defineCommand({
   },
   examples: [
     "event-definitions update --by-name 'order placed' --add-tag revenue # Add a tag",
-    "event-definitions update --by-name 'order placed' --tags a,b # Replace the tags",
     'event-definitions update --rows names.csv --yes # Set values from a spreadsheet',
   ],
   async run(args, typed, context) {

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { resumeJob } from '../../runs/resume.ts'
-import { jobOptions } from '../writing/bulk-options.ts'
+import { resumeOptions } from '../writing/bulk-options.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
@@ -8,7 +8,7 @@ export default defineCommand({
   details:
     'Does not prompt again. Targets that are done are not sent again; those without a response are. You can resume a job of another machine, on the same server and project.',
   args: jobChoice.args,
-  options: { ...jobChoice.options, ...jobOptions },
+  options: { ...jobChoice.options, ...resumeOptions },
   examples: ['jobs resume 20260515-120000-i000 # Resume a job', 'jobs resume --last # Resume the newest job'],
   run: async ({ job }, { last, ...options }, context) =>
     resumeJob(context, await chosenJob(context, job, last), options),

@@ -13,7 +13,7 @@ export default defineCommand({
     deleteEvents: flag('also delete all events of the persons'),
     ...bulkOptions,
     ...inSection('Run', {
-      batch: option(between(2, 1000), 'N', 'delete N persons per request, 2 to 1,000, by UUID (newer servers)'),
+      batch: option(between(2, 1000), 'N', 'delete 2 to 1,000 persons per request, by UUID'),
     }),
     ...personTargets,
   },

@@ -11,11 +11,10 @@ import { personFinder } from '../../targets/find-persons.ts'
 import { summarizeInput } from '../../targets/input-summary.ts'
 import { lineLabel, readNames } from '../../targets/read-names.ts'
 import type { Paging } from '../reading/paging.ts'
-import type { listedPersons } from '../writing/bulk-options.ts'
+import type { listedPersons, personFilters } from '../writing/bulk-options.ts'
 import { personList } from '../writing/target-source.ts'
-import type { filters } from './filters.ts'
 
-type Options = OptionsOf<typeof filters> & OptionsOf<typeof listedPersons> & Paging
+type Options = OptionsOf<typeof personFilters> & OptionsOf<typeof listedPersons> & Paging
 
 const concurrency = 8
 

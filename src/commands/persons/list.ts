@@ -9,8 +9,8 @@ import { collections } from '../../operations/collections.ts'
 import { countOf } from '../../text/grouped.ts'
 import { text } from '../../values/kinds.ts'
 import { listCollection, paging } from '../reading/paging.ts'
-import { listedPersons } from '../writing/bulk-options.ts'
-import { filters, personFilter } from './filters.ts'
+import { listedPersons, personFilters } from '../writing/bulk-options.ts'
+import { personFilter } from '../writing/target-source.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',
@@ -18,7 +18,7 @@ export default defineCommand({
     'Shows one page, whose length the service decides. With --limit, --all, --where or --property it reads as many pages as needed.',
   args: { text: optionalArgument('TEXT', 'same as --search TEXT') },
   options: {
-    ...filters,
+    ...personFilters,
     properties: conflicting(option(text, 'JSON', "filter in the service's own format, as JSON or @file"), 'property'),
     ...paging,
     ...listedPersons,

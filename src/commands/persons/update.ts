@@ -13,13 +13,12 @@ const values = {
   ...freeOptions,
   set: repeated(assignment, 'KEY=TEXT', 'set a property to a text'),
   setJson: repeated(assignment, 'KEY=JSON', 'set a property to JSON, @file or null'),
-  properties: option(text, 'JSON', 'set these properties, as a JSON object or @file'),
+  properties: option(text, 'JSON', 'set these properties: a JSON object or @file'),
 }
 
 export default defineCommand({
   summary: 'Set properties of persons',
-  details:
-    'Other properties keep their values. If the response shows that the service did not apply a change, the exit code is 5. Some servers apply changes some seconds later.',
+  details: 'Other properties keep their values.',
   args: { ids: targetIdsAndFields },
   options: {
     ...values,
@@ -28,8 +27,7 @@ export default defineCommand({
     ...personTargets,
   },
   examples: [
-    'persons update 3 plan=pro # Set a text',
-    'persons update 3 --set-json seats=12 --set-json vip=true # Set a number and a boolean',
+    'persons update 3 plan=pro --set-json seats=12 # Set a text and a number',
     'persons update --rows corrections.csv --types orders=number --yes # Set values from a spreadsheet',
     'persons update --property plan=trial plan=free --yes # Change all that match a filter',
   ],

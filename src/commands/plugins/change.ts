@@ -10,7 +10,7 @@ const rows = {
     fields: plugins.update.body,
     canBeEmpty: false,
     summary: 'Change a plugin',
-    details: 'If the service accepts a field but does not apply it, the exit code is 5.',
+    details: '',
     examples: [
       'plugins update 1 --description "Adds a country" # Set a text',
       'plugins update 1 --no-is-global # Switch a setting off',

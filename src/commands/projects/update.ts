@@ -7,7 +7,6 @@ import { sendSingle } from '../writing/start-change.ts'
 
 export default defineCommand({
   summary: 'Change settings of a project',
-  details: 'If the service accepts a field but does not apply it, the exit code is 5.',
   args: { id: idArgument(optionalArgument('ID', 'id of the project (default: the project in use)'), 'projects') },
   options: bodyOptions(projects.update.body),
   examples: [

@@ -1,55 +1,51 @@
+/** Options of the commands that change many objects. */
 import { manyArguments } from '../../cli/arguments.ts'
 import { flag, inSection, type OptionsOf, option, repeated } from '../../cli/options.ts'
-import { pathFilter } from '../../filters/filter.ts'
+import { pathFilter, propertyFilter } from '../../filters/filter.ts'
 import { atLeast, between, filled, inputFile, newFile, oneOf, text } from '../../values/kinds.ts'
-import { filters } from '../persons/filters.ts'
 
-const count = atLeast(0)
+export const personFilters = {
+  search: option(filled, 'TEXT', 'match part of a property, or a distinct id'),
+  email: option(filled, 'EMAIL', 'match this email exactly'),
+  distinctId: option(filled, 'ID', 'match this distinct id exactly'),
+  property: repeated(propertyFilter, 'FILTER', 'short for --where properties.FILTER'),
+}
 
 const column = option(text, 'NAME', 'read this column of the file')
 
-const unmatched = option(newFile, 'FILE', 'save the input lines without a match to a CSV file')
-
-const requireAll = flag('stop unless every line matches')
+const unmatched = option(newFile, 'FILE', 'save the lines without a match as CSV')
 
 const personFiles = {
-  distinctIdsFrom: option(inputFile, 'FILE', 'look up the distinct ids in a file (- is stdin)'),
   emailsFrom: option(inputFile, 'FILE', 'look up the emails in a file (- is stdin)'),
+  distinctIdsFrom: option(inputFile, 'FILE', 'look up the distinct ids in a file'),
+  requireAll: flag('stop unless every line matches'),
 }
 
-const nameLists = inSection('Lists', {
-  requireAll,
-  onSeveral: option(oneOf('all'), 'all', 'if a line matches several persons, use all of them'),
-})
+export const listedPersons = inSection('Targets', { ...personFiles, column, unmatched })
 
-export const listedPersons = inSection('Lists', { ...personFiles, column, unmatched, requireAll })
-
-const guards = inSection('Guards', {
-  expect: option(count, 'N', 'stop unless exactly N match'),
-  max: option(count, 'N', 'stop if more than N match'),
+export const guards = inSection('Run', {
+  expect: option(atLeast(0), 'N', 'stop unless exactly N match'),
+  max: option(atLeast(0), 'N', 'stop if more than N match'),
 })
 
 const runLimits = inSection('Run', {
   concurrency: option(between(1, 64), 'N', 'send up to N requests at once, at most 64 (8)'),
-  maxFailures: option(count, 'N', 'stop after N failures'),
+  maxFailures: option(atLeast(0), 'N', 'stop after N failures'),
 })
 
-const keptFiles = inSection('Records', {
-  backup: option(newFile, 'FILE', 'save each record to this file before changing it'),
+const { backup, receipt, reason } = inSection('Run', {
+  backup: option(newFile, 'FILE', 'save each record here before changing it'),
   receipt: option(newFile, 'FILE', 'write what was done to this file'),
-})
-
-const reasonOptions = inSection('Records', {
   reason: option(text, 'TEXT', 'record why, in the job and the receipt'),
 })
 
 export const targetIds = manyArguments('ID', 'ids; or use an option under Targets')
 
-export const targetIdsAndFields = { ...targetIds, summary: `${targetIds.summary}. KEY=VALUE means --set KEY=VALUE` }
+export const targetIdsAndFields = manyArguments('ID', 'ids. KEY=VALUE means --set KEY=VALUE')
 
 export const bulkOptions = {
   ...inSection('Targets', {
-    from: option(inputFile, 'FILE', 'read ids from a file (- is stdin): lines, JSON or CSV'),
+    from: option(inputFile, 'FILE', 'read ids: lines, JSON or CSV (- is stdin)'),
     column,
     unmatched,
     where: repeated(pathFilter, 'FILTER', "choose by a field, such as 'created_at<-90d'"),
@@ -57,28 +53,26 @@ export const bulkOptions = {
   }),
   ...guards,
   ...runLimits,
-  ...keptFiles,
-  ...reasonOptions,
+  ...{ backup, receipt, reason },
 }
 
-export const jobOptions = { ...runLimits, ...keptFiles }
+export const resumeOptions = { ...runLimits, backup, receipt }
 
-export const undoOptions = { ...guards, ...runLimits, receipt: keptFiles.receipt, ...reasonOptions }
+export const undoOptions = { ...guards, ...runLimits, receipt, reason }
 
-const { search, email, distinctId, property } = filters
+export const personTargets = inSection('Targets', {
+  ...personFilters,
+  ...personFiles,
+  onSeveral: option(oneOf('all'), 'all', 'use all persons that match a line'),
+})
 
-export const personTargets = {
-  ...inSection('Targets', { ...personFiles, search, email, distinctId, property }),
-  ...nameLists,
-}
-
-export const rowTargets = {
-  rows: option(inputFile, 'FILE', 'read ids and their values from JSON or CSV (- is stdin)'),
-  types: repeated(text, 'KEY=TYPE,…', 'set column types: number, boolean, json or text'),
-}
+export const rowTargets = inSection('Targets', {
+  rows: option(inputFile, 'FILE', 'read ids and values: JSON or CSV (- is stdin)'),
+  types: repeated(text, 'KEY=TYPE', 'type a column: number, boolean, json or text'),
+})
 
 export const nameTargets = inSection('Targets', {
-  byName: repeated(filled, 'NAME', 'find the event definition with exactly this name'),
+  byName: repeated(filled, 'NAME', 'find the event definition with this name'),
 })
 
 export type BulkOptions = Partial<

@@ -1,10 +1,10 @@
 /** Which targets the options of a change name. */
 import { isGiven, optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import type { PersonFilter } from '../../filters/person-filter.ts'
 import { type CollectionFacts, collectionOf, type TargetIds } from '../../operations/collections.ts'
 import type { ListFile, NameKind, TargetSource } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
-import { personFilter } from '../persons/filters.ts'
 import { personNames } from '../persons/find-person.ts'
 import type { BulkOptions } from './bulk-options.ts'
 
@@ -63,6 +63,12 @@ export function personList(options: BulkOptions): { kind: 'persons'; by: NameKin
     })
   }
   return { kind: 'persons', by: emailsFrom === undefined ? 'distinctId' : 'email', list: listFile(file, options) }
+}
+
+type GivenFilters = Pick<BulkOptions, 'search' | 'email' | 'distinctId' | 'property' | 'where'>
+
+export function personFilter({ search, email, distinctId, property = [], where = [] }: GivenFilters): PersonFilter {
+  return { search, email, distinctId, where: [...property, ...where] }
 }
 
 /** All together are one source. */
