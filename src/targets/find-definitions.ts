@@ -1,77 +1,72 @@
-import { checkAnsweredId } from '../api/answers/record-identity.ts'
+import { idOf } from '../api/answers/record-identity.ts'
 import { eventDefinitions } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
-import { textAt, valueAt } from '../json/exact.ts'
-import { inBatches, mostQueryBytes, unlessInDoubt } from './lookup.ts'
+import { textAt } from '../json/exact.ts'
+import { finderOf, inBatches, type Lookup, mostQueryBytes, unlessInDoubt } from './lookup.ts'
 
-type DefinitionReader = Pick<Connection, 'client' | 'project'>
-
-type FoundIds = ReadonlyMap<string, Set<string>>
-
-/** Definitions per request; the list of them has no stated maximum. */
-const pageSize = 1000
-
-/** Of each name the id. Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several, or two names of one. */
-export async function findDefinitions(reader: DefinitionReader, names: readonly string[]): Promise<readonly string[]> {
-  const found: FoundIds = new Map(names.map(name => [name, new Set<string>()]))
-  // A comma separates names.
-  const usable = names.filter(name => !name.includes(','))
-  for (const batch of inBatches(usable, 50, mostQueryBytes)) {
-    if (!(await unlessInDoubt(() => lookUp(reader, found, batch)))) break
-  }
-  if ([...found.values()].some(ids => ids.size === 0)) await lookUp(reader, found)
-  return onePerName(found, reader.project())
-}
-
-/** Newer servers list those with the `names`, others all. Returns whether all rows have one of them. */
-async function lookUp(
-  { client, project }: DefinitionReader,
-  found: FoundIds,
-  names: readonly string[] = [],
-): Promise<boolean> {
-  const request = client.request(eventDefinitions.list, {
-    path: { project_id: project() },
-    query: { limit: pageSize },
-    params: names.length === 0 ? [] : [['names', names.join(',')]],
-  })
-  let areAllNamed = true
-  for await (const rows of list(client, request, { follow: true, isStrict: true }).batches) {
-    for (const { value } of rows) {
-      const name = textAt(value, 'name') ?? ''
-      areAllNamed &&= names.includes(name)
-      found.get(name)?.add(checkAnsweredId(valueAt(value, 'id'), 'event_definitions'))
+/** Returns the id of each name. Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several, or two names of one. */
+export async function findDefinitions(
+  { client, project }: Pick<Connection, 'client' | 'project'>,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const wanted = new Set(names)
+  /** Newer servers list the definitions that have the names, others list all. */
+  const find = async (asked: readonly string[], add: Parameters<Lookup['find']>[1]): Promise<boolean> => {
+    const request = client.request(eventDefinitions.list, {
+      path: { project_id: project() },
+      // The list has no stated maximum.
+      query: { limit: 1000 },
+      params: asked.length === 0 ? [] : [['names', asked.join(',')]],
+    })
+    let areAllAsked = true
+    for await (const rows of list(client, request, { follow: true, isStrict: true }).batches) {
+      for (const row of rows) {
+        const name = textAt(row.value, 'name') ?? ''
+        areAllAsked &&= asked.includes(name)
+        if (wanted.has(name)) add(name, row)
+      }
     }
+    return areAllAsked
   }
-  return areAllNamed
-}
-
-function onePerName(found: FoundIds, project: string): readonly string[] {
+  const many: Lookup = {
+    // A comma separates names.
+    batchesOf: all =>
+      inBatches(
+        all.filter(name => !name.includes(',')),
+        50,
+        mostQueryBytes,
+      ),
+    find: async (asked, add) => (await unlessInDoubt(() => find(asked, add))) ?? false,
+  }
+  const rest: Lookup = {
+    batchesOf: left => (left.length === 0 ? [] : [left]),
+    find: (_, add) => find([], add),
+  }
+  const found = await finderOf({ many, rest, keyOf: row => idOf(row.value, 'event_definitions') }, 1)(names, () => true)
   const nameOf = new Map<string, string>()
-  return [...found].map(([name, ids]) => {
-    const [id, other] = ids
-    const named = JSON.stringify(name)
-    if (id === undefined) {
-      throw new NotFoundError(`No event definition of project ${project} has the name ${named}`, {
-        hint: 'Names are compared exactly; see analytics event-definitions list',
-      })
-    }
-    if (other !== undefined) {
-      throw new RefusedError(`Several event definitions have the name ${named}: ${[...ids].join(', ')}`, {
-        hint: 'Give the id',
-      })
-    }
+  for (const name of names) {
+    const id = onlyIdOf(name, [...(found.get(name)?.keys() ?? [])], project())
     const before = nameOf.get(id)
     if (before !== undefined) {
-      throw new RefusedError(
-        `${JSON.stringify(before)} and ${named} are one event definition, renamed during the lookup`,
-        {
-          hint: 'Run it again',
-        },
-      )
+      const both = `${JSON.stringify(before)} and ${JSON.stringify(name)}`
+      throw new RefusedError(`${both} are one event definition, renamed during the lookup`, { hint: 'Run it again' })
     }
     nameOf.set(id, name)
-    return id
+  }
+  return [...nameOf.keys()]
+}
+
+function onlyIdOf(name: string, [id, ...others]: readonly string[], project: string): string {
+  const named = JSON.stringify(name)
+  if (id === undefined) {
+    throw new NotFoundError(`No event definition of project ${project} has the name ${named}`, {
+      hint: 'Names are compared exactly; see analytics event-definitions list',
+    })
+  }
+  if (others.length === 0) return id
+  throw new RefusedError(`Several event definitions have the name ${named}: ${[id, ...others].join(', ')}`, {
+    hint: 'Give the id',
   })
 }

@@ -7,69 +7,72 @@ import { Failure, RejectedError, UnavailableError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
 import { distinctIdsIn, emailOf, isServerChecked, personQuery } from '../filters/person-filter.ts'
-import { isObject, type Json } from '../json/exact.ts'
+import { isObject, type Json, textAt } from '../json/exact.ts'
 import { type Item, sliceObject } from '../json/read-item.ts'
 import { collections } from '../operations/collections.ts'
-import { inBatches, mostQueryBytes, unlessInDoubt } from './lookup.ts'
+import { finderOf, inBatches, type Lookup, mostQueryBytes, unlessInDoubt } from './lookup.ts'
 import type { NameKind } from './source.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
 
 export const nameOfKind = { email: 'email', distinctId: 'distinct id' } as const
 
-/** The persons it finds have exactly that name; a name without persons may have some all the same. */
-export interface PersonLookup {
-  /** Without the names that it cannot look up. */
-  batchesOf(names: readonly string[]): Iterable<readonly string[]>
-  /** Undefined if the server cannot do this, or if its answer is in doubt. */
-  find(names: readonly string[]): Promise<ReadonlyMap<string, readonly Item[]> | undefined>
-}
-
-/** `isShown`: the rows are shown, and need all distinct ids. */
-export function lookupOfMany(reader: PersonReader, by: NameKind, isShown: boolean): PersonLookup {
-  return by === 'email' ? emails(reader) : distinctIds(reader, isShown)
-}
-
-/** Finds all persons who have the name. Throws for a lookup that fails, with what `at` says of the name. */
-export function lookupOfOne(reader: PersonReader, by: NameKind, at: (name: string) => string): PersonLookup {
-  return {
-    *batchesOf(names) {
-      for (const name of names) yield [name]
-    },
-    async find(names) {
-      const found = new Map<string, readonly Item[]>()
-      for (const name of names) {
-        const rows = await findAlone(reader, name, by).catch((error: unknown) => {
-          throw error instanceof Failure ? error.reworded(`${at(name)}${error.message}`) : error
-        })
-        found.set(name, rows)
-      }
-      return found
+/** Returns of each name the persons who have it. Throws for a lookup that fails, with what `at` says of the name. */
+export function personFinder(
+  reader: PersonReader,
+  {
+    by,
+    concurrency,
+    at,
+    isShown,
+  }: {
+    readonly by: NameKind
+    readonly concurrency: number
+    readonly at: (name: string) => string
+    /** Whether the rows are shown, and need all distinct ids. */
+    readonly isShown: boolean
+  },
+) {
+  const many = by === 'email' ? emails(reader) : distinctIds(reader, isShown)
+  const rest: Lookup = {
+    batchesOf: names => inBatches(names, 1),
+    async find([name = ''], add) {
+      const rows = await findAlone(reader, name, by).catch((error: unknown) => {
+        throw error instanceof Failure ? error.reworded(`${at(name)}${error.message}`) : error
+      })
+      for (const row of rows) add(name, row)
+      return true
     },
   }
+  // The id of one person may be a number in one response and a UUID in another.
+  const keyOf = ({ value }: Item) => textAt(value, 'uuid') ?? idOf(value, 'persons')
+  return finderOf({ many, rest, keyOf }, concurrency)
 }
 
 /** By a list of values in `properties`. */
-function emails(reader: PersonReader): PersonLookup {
+function emails(reader: PersonReader): Lookup {
   return {
     batchesOf(names) {
       // Servers take a blank value for none, and a number in different ways.
       const usable = names.filter(name => name.trim() !== '' && isServerChecked(emailIs([name])))
-      return inBatches(usable, Number.POSITIVE_INFINITY, mostQueryBytes)
+      return names.length === 1 ? [] : inBatches(usable, Number.POSITIVE_INFINITY, mostQueryBytes)
     },
-    find: names =>
-      unlessInDoubt(async () => {
-        const found = new Map(names.map(name => [name, [] as Item[]]))
-        const inSomeCase = new Set(names.map(inAnyCase))
+    async find(names, add) {
+      const inSomeCase = new Set(names.map(inAnyCase))
+      const found = await unlessInDoubt(async () => {
+        const matches: Item[] = []
         for await (const rows of rowsBy(reader, personQuery({ where: [emailIs(names)] }))) {
-          for (const row of rows) {
-            const own = namesIn(row.value, 'email')
-            if (!own.some(email => inSomeCase.has(inAnyCase(email)))) return undefined
-            for (const email of own) found.get(email)?.push(row)
-          }
+          const isAsked = ({ value }: Item) => namesIn(value, 'email').some(email => inSomeCase.has(inAnyCase(email)))
+          if (!rows.every(isAsked)) return undefined
+          matches.push(...rows)
         }
-        return found
-      }),
+        return matches
+      })
+      for (const row of found ?? []) {
+        for (const email of namesIn(row.value, 'email')) if (names.includes(email)) add(email, row)
+      }
+      return found !== undefined
+    },
   }
 }
 
@@ -82,14 +85,14 @@ export const mostAtOnce = 200
 const mostReturned = 10
 
 /** By `batch_by_distinct_ids`, which newer servers have. */
-function distinctIds(reader: PersonReader, isShown: boolean): PersonLookup {
+function distinctIds(reader: PersonReader, isShown: boolean): Lookup {
   return {
-    batchesOf: names => inBatches(names, mostAtOnce),
-    async find(names) {
+    batchesOf: names => (names.length === 1 ? [] : inBatches(names, mostAtOnce)),
+    async find(names, add) {
       const owners = await findOwners(reader, names)
-      if (typeof owners === 'string') return undefined
-      const usable = [...owners].filter(([, row]) => !isShown || !holdsFirstIds(row.value, mostReturned))
-      return new Map(usable.map(([name, row]) => [name, [row]]))
+      if (typeof owners === 'string') return false
+      for (const [name, row] of owners) if (!isShown || !holdsFirstIds(row.value, mostReturned)) add(name, row)
+      return true
     },
   }
 }

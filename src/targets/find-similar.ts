@@ -1,0 +1,44 @@
+/** Finds persons whose name differs only in capitalization or in the spaces around it. */
+import { idOf } from '../api/answers/record-identity.ts'
+import { personConditions } from '../filters/person-filter.ts'
+import { isObject } from '../json/exact.ts'
+import type { Item } from '../json/read-item.ts'
+import { firstOf } from '../text/grouped.ts'
+import { isOfAll } from './lookup.ts'
+import { inAnyCase, namesIn, type PersonReader, rowsBy } from './person-lookups.ts'
+import type { NameKind } from './source.ts'
+
+export interface Similar {
+  readonly reason: 'not-found' | 'other-case' | 'blanks'
+  readonly persons: readonly string[]
+}
+
+/** Persons who have a name with different capitalization, or without the spaces around it, as far as a search finds them. */
+export async function findSimilar(reader: PersonReader, name: string, by: NameKind): Promise<Similar> {
+  const search = name.trim()
+  const [isSearched] = personConditions({ search, where: [] })
+  try {
+    for await (const rows of rowsBy(reader, { search })) {
+      const isSame = ({ value }: Item) => namesIn(value, by).some(one => inAnyCase(one) === inAnyCase(search))
+      const same = rows.filter(isSame)
+      if (same.length > 0) {
+        const isExact = search !== name && same.some(({ value }) => namesIn(value, by).includes(search))
+        return { reason: isExact ? 'blanks' : 'other-case', persons: same.map(({ value }) => idOf(value, 'persons')) }
+      }
+      // A server that ignores the search would list everyone.
+      if (rows.some(({ value }) => !isObject(value) || !isSearched?.isMetBy(value))) return nothing
+    }
+  } catch (error) {
+    if (isOfAll(error)) throw error
+  }
+  return nothing
+}
+
+const nothing = { reason: 'not-found', persons: [] } as const satisfies Similar
+
+/** Follows a sentence that says that nothing matches. */
+export function similarHint({ reason, persons }: Similar): string {
+  if (reason === 'not-found') return ''
+  const who = persons.length === 1 ? `Person ${persons[0]} has` : `Persons ${firstOf(persons, 3)} have`
+  return `. ${who} it ${reason === 'blanks' ? 'without the spaces around it' : 'with different capitalization'}.`
+}
