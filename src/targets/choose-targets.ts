@@ -38,9 +38,9 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       return known({ ids, input: { lines, matched: lines, unmatched: [], sha256 } })
     }
     case 'persons': {
-      const list =
-        'name' in source.list ? typedName(source.list.name) : await readNames(context, source.by, source.list)
-      return persons(context, kind, list, { by: source.by, options: source.list })
+      const { by, list: options } = source
+      const names = 'name' in options ? typedName(options.name) : await readNames(context, by, options)
+      return persons(context, kind, names, { by, options })
     }
     case 'saved':
       return known({
@@ -75,8 +75,7 @@ function definitions(names: readonly string[], targets: Omit<Targets, 'ids'>): S
 }
 
 function typedName(text: string): NameList {
-  const list = nameListOf({ where: '', unit: 'line', sha256: '' }, [{ text, line: 1, body: undefined }])
-  return { ...list, isTyped: true }
+  return nameListOf({ where: undefined, unit: 'line', sha256: '', lines: [{ text, line: 1, body: undefined }] })
 }
 
 function persons(
@@ -108,7 +107,7 @@ function persons(
       // A person is known by the UUID where the server gives one.
       ...withUuids([...targets].map(([person, { id }]) => [id, person] as const)),
       matchedBy: { by, names: chosen.map(({ named }) => named.text) },
-      input: list.isTyped ? null : input,
+      input: list.where === undefined ? null : input,
       valuesPerTarget: chosen[0]?.named.body && chosen.map(({ named: { body } }) => ({ body })),
     }
   }
@@ -123,7 +122,7 @@ async function rows(context: Context, kind: TargetIds, { list, types }: RowSourc
   const targets = { ids: names, valuesPerTarget: read.lines.map(({ body }) => ({ body })), input }
   if (by === 'id') return known(targets)
   if (by === 'name') return definitions(names, targets)
-  return persons(context, kind, read, { by: by === 'email' ? 'email' : 'distinctId', options: list })
+  return persons(context, kind, read, { by, options: list })
 }
 
 type RowSource = Extract<TargetSource, { readonly kind: 'rows' }>

@@ -16,14 +16,8 @@ interface CsvRow {
 const delimiters = [',', ';', '\t']
 
 export function columnNames(columns: readonly string[]): Columns['nameOf'] {
-  const byHeading = new Map<string, string>()
-  const nameOf = (heading: string) =>
-    columns.find(name => compared(name) === compared(heading)) ?? heading.replace(/^properties\./i, 'properties.')
-  return heading => {
-    const name = byHeading.get(heading) ?? nameOf(heading)
-    byHeading.set(heading, name)
-    return name
-  }
+  const names = new Map(columns.map(name => [compared(name), name]))
+  return heading => names.get(compared(heading)) ?? heading.replace(/^properties\./i, 'properties.')
 }
 
 /** Undefined for a line without any of the wanted headings. */
@@ -54,11 +48,12 @@ export async function rowsIn(text: string, delimiter: string, { where, nameOf }:
     return csv.parse<CsvRow, CsvRow['row']>(text, {
       delimiter,
       record_delimiter: ['\r\n', '\n'],
-      columns: (headings: readonly string[]) =>
-        once(
-          headings.map(heading => nameOf(heading.trim())),
-          where,
-        ),
+      columns(headings: readonly string[]) {
+        const names = headings.map(heading => nameOf(heading.trim()))
+        const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
+        if (twice === undefined) return names
+        throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep only one' })
+      },
       // Spreadsheets write rows of empty cells behind the last one.
       skip_records_with_empty_values: true,
       relax_column_count: true,
@@ -76,10 +71,4 @@ export async function rowsIn(text: string, delimiter: string, { where, nameOf }:
       cause: error,
     })
   }
-}
-
-function once(names: string[], where: string): string[] {
-  const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
-  if (twice === undefined) return names
-  throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep only one' })
 }

@@ -4,7 +4,7 @@ import { list } from '../api/pages.ts'
 import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
 import { textAt } from '../json/exact.ts'
-import { finderOf, inBatches, type Lookup, mostQueryBytes, unlessInDoubt } from './lookup.ts'
+import { finderOf, inBatches, mostQueryBytes, type NameLookup, unlessInDoubt } from './lookup.ts'
 
 /** Returns the id of each name. Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several, or two names of one. */
 export async function findDefinitions(
@@ -13,7 +13,7 @@ export async function findDefinitions(
 ): Promise<readonly string[]> {
   const wanted = new Set(names)
   /** Newer servers list the definitions that have the names, others list all. */
-  const find = async (asked: readonly string[], add: Parameters<Lookup['find']>[1]): Promise<boolean> => {
+  const find = async (asked: readonly string[], add: Parameters<NameLookup['find']>[1]): Promise<boolean> => {
     const request = client.request(eventDefinitions.list, {
       path: { project_id: project() },
       // The list has no stated maximum.
@@ -30,7 +30,7 @@ export async function findDefinitions(
     }
     return areAllAsked
   }
-  const many: Lookup = {
+  const many: NameLookup = {
     // A comma separates names.
     batchesOf: all =>
       inBatches(
@@ -40,7 +40,7 @@ export async function findDefinitions(
       ),
     find: async (asked, add) => (await unlessInDoubt(() => find(asked, add))) ?? false,
   }
-  const rest: Lookup = {
+  const rest: NameLookup = {
     batchesOf: left => (left.length === 0 ? [] : [left]),
     find: (_, add) => find([], add),
   }

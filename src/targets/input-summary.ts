@@ -5,9 +5,9 @@ import type { ReceiptInput } from '../jobs/receipt.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { countOf, firstOf, grouped } from '../text/grouped.ts'
 import { findSimilar, type Similar, similarHint } from './find-similar.ts'
-import { nameOfKind, type PersonReader } from './person-lookups.ts'
+import type { PersonReader } from './person-lookups.ts'
 import type { NameList } from './read-names.ts'
-import type { ListOptions, NameKind } from './source.ts'
+import { type ListOptions, type NameKind, nameKinds } from './source.ts'
 import { mostNamed, saveUnmatched, type UnmatchedLine } from './unmatched.ts'
 
 interface Matches {
@@ -44,7 +44,7 @@ async function reportMissing(
   list: NameList,
   { by, options, concurrency, missing }: Matches & { readonly missing: NameList['lines'] },
 ): Promise<void> {
-  const { where, unit, isTyped, firstLines } = list
+  const { where, unit, firstLines } = list
   const names = [...new Set(missing.map(({ text }) => text))]
   const named = names.slice(0, mostNamed)
   const similar = new Map<string, Similar>()
@@ -55,8 +55,8 @@ async function reportMissing(
     const { reason = 'not-found', persons = [] } = similar.get(text) ?? {}
     return { line, text, reason, persons }
   })
-  await saveUnmatched(host, options.unmatched, columnOf[by], lines)
-  if (missing.length > 0 && !isTyped) {
+  await saveUnmatched(host, options.unmatched, nameKinds[by].columns[0], lines)
+  if (missing.length > 0 && where !== undefined) {
     const of = countOf(list.lines.length, unit, `${unit}s`)
     messages.warn(
       `${where}: ${grouped(missing.length)} of ${of} ${missing.length === 1 ? 'matches' : 'match'} no person`,
@@ -67,7 +67,7 @@ async function reportMissing(
     const hint = found === undefined ? '' : similarHint(found)
     // Logs are kept, so names are shown only at a terminal.
     const shown = host.stderr.isTerminal ? ` (${JSON.stringify(name)})` : ''
-    if (isTyped) messages.warn(`No person has this ${nameOfKind[by]}${hint}`)
+    if (where === undefined) messages.warn(`No person has this ${nameKinds[by].label}${hint}`)
     else messages.notice(`  ${unit} ${firstLines.get(name)}${shown}: no match${hint}`)
   }
   const more = names.length - named.length
@@ -77,7 +77,7 @@ async function reportMissing(
 
 /** Two persons may have one email. Throws `RefusedError` unless all are used. */
 function reportSeveral({ messages }: Context, list: NameList, { by, options, idsOf }: Matches): void {
-  const { where, unit, isTyped, firstLines } = list
+  const { where, unit, firstLines } = list
   const several = [...firstLines].filter(([name]) => idsOf(name).length > 1)
   const [first, ...others] = several
   if (!first) return
@@ -86,12 +86,10 @@ function reportSeveral({ messages }: Context, list: NameList, { by, options, ids
     mostNamed - 1,
   )
   const also = others.length === 0 ? '' : `; so ${others.length === 1 ? 'does' : 'do'} ${unit}s ${lines}`
-  const what = isTyped ? `This ${nameOfKind[by]}` : `${where}: ${unit} ${first[1]}`
+  const what = where === undefined ? `This ${nameKinds[by].label}` : `${where}: ${unit} ${first[1]}`
   const message = `${what} matches several persons: ${firstOf(idsOf(first[0]), 3)}${also}`
   if (!options.allowMultiple) {
     throw new RefusedError(message, { hint: 'Correct the list, give ids, or use all of them with --on-several all' })
   }
   messages.notice(message)
 }
-
-const columnOf = { email: 'email', distinctId: 'distinct_id' } as const

@@ -3,7 +3,7 @@ import { AuthError, Failure, InterruptedError, RateLimitedError } from '../error
 import { runParallel } from '../jobs/run-parallel.ts'
 import type { Item } from '../json/read-item.ts'
 
-export interface Lookup {
+export interface NameLookup {
   /** The names of each request. Leaves out names that it cannot look up. */
   batchesOf(names: readonly string[]): readonly (readonly string[])[]
   /** Passes rows with exactly these names to `add`. Returns false if the server cannot do this, or its response is in doubt. */
@@ -11,8 +11,8 @@ export interface Lookup {
 }
 
 interface Lookups {
-  readonly many: Lookup
-  readonly rest: Lookup
+  readonly many: NameLookup
+  readonly rest: NameLookup
   /** Identifies the object of a row. */
   readonly keyOf: (row: Item) => string
 }

@@ -10,12 +10,10 @@ import { distinctIdsIn, emailOf, isServerChecked, personQuery } from '../filters
 import { isObject, type Json, textAt } from '../json/exact.ts'
 import { type Item, sliceObject } from '../json/read-item.ts'
 import { collections } from '../operations/collections.ts'
-import { finderOf, inBatches, type Lookup, mostQueryBytes, unlessInDoubt } from './lookup.ts'
-import type { NameKind } from './source.ts'
+import { finderOf, inBatches, mostQueryBytes, type NameLookup, unlessInDoubt } from './lookup.ts'
+import { type NameKind, nameKinds } from './source.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
-
-export const nameOfKind = { email: 'email', distinctId: 'distinct id' } as const
 
 /** Returns of each name the persons who have it. Throws for a lookup that fails, with what `at` says of the name. */
 export function personFinder(
@@ -34,7 +32,7 @@ export function personFinder(
   },
 ) {
   const many = by === 'email' ? emails(reader) : distinctIds(reader, isShown)
-  const rest: Lookup = {
+  const rest: NameLookup = {
     batchesOf: names => inBatches(names, 1),
     async find([name = ''], add) {
       const rows = await findAlone(reader, name, by).catch((error: unknown) => {
@@ -50,7 +48,7 @@ export function personFinder(
 }
 
 /** By a list of values in `properties`. */
-function emails(reader: PersonReader): Lookup {
+function emails(reader: PersonReader): NameLookup {
   return {
     batchesOf(names) {
       // Servers take a blank value for none, and a number in different ways.
@@ -85,7 +83,7 @@ export const mostAtOnce = 200
 const mostReturned = 10
 
 /** By `batch_by_distinct_ids`, which newer servers have. */
-function distinctIds(reader: PersonReader, isShown: boolean): Lookup {
+function distinctIds(reader: PersonReader, isShown: boolean): NameLookup {
   return {
     batchesOf: names => (names.length === 1 ? [] : inBatches(names, mostAtOnce)),
     async find(names, add) {
@@ -141,7 +139,7 @@ export async function findAlone(reader: PersonReader, name: string, by: NameKind
       if (names.includes(name)) found.push(row)
       else if (!names.some(one => inAnyCase(one) === inAnyCase(name))) {
         throw new RejectedError(
-          `The server returned person ${idOf(row.value, 'persons')}, whose ${nameOfKind[by]} is different`,
+          `The server returned person ${idOf(row.value, 'persons')}, whose ${nameKinds[by].label} is different`,
           { hint: 'The server may ignore the filter. Nothing was changed. Use ids instead' },
         )
       }

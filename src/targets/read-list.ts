@@ -8,6 +8,7 @@ import { absolutePath } from '../host.ts'
 import { encode, givenIn, isObject, type Json } from '../json/exact.ts'
 import { saveMemory } from '../memory.ts'
 import { type Columns, columnNames, delimiterOf, headingsIn, rowsIn } from './csv.ts'
+import type { ListFile } from './source.ts'
 
 export interface ListRow {
   readonly form: 'plain' | 'csv' | 'json'
@@ -24,17 +25,15 @@ export interface InputList {
   /** Made one by one, so that a million lines are not a million objects. */
   readonly rows: Iterable<ListRow>
   readonly sha256: string
+  /** Columns, one of which a CSV must have: the first that has a text names the object. */
+  readonly wanted: readonly string[]
+  /** The file of `--unmatched`. */
+  readonly unmatched: string | undefined
 }
 
-interface ListSource {
-  readonly option: '--from' | '--emails-from' | '--distinct-ids-from' | '--rows'
-  readonly file: string
-  /** Columns, one of which a CSV must have. */
-  readonly wanted: readonly string[]
-  /** Other columns that may be spelled in any usual way. */
-  readonly known: readonly string[]
-  /** With it, or with `--rows`, the list cannot be plain lines. */
-  readonly column: string | undefined
+interface ListSource extends Pick<InputList, 'wanted'> {
+  readonly option: keyof typeof hints
+  readonly file: ListFile
 }
 
 const hints = {
@@ -47,7 +46,8 @@ const hints = {
 const mostBytes = 256 * 1024 * 1024
 
 export async function readList({ host, messages }: Context, source: ListSource): Promise<InputList> {
-  const { option, file } = source
+  const { option, wanted } = source
+  const { file, unmatched } = source.file
   const where = `${option} ${file === '-' ? 'stdin' : file}`
   if (file === '-' && host.stdin.isTerminal)
     messages.notice(`${option}: reading from the terminal, until Ctrl-D (Windows: Ctrl-Z and Enter)`)
@@ -57,17 +57,13 @@ export async function readList({ host, messages }: Context, source: ListSource):
   await saveMemory(bytes.length / 10)
   const text = decodeUtf8(bytes, where)
   const whole = /^\s*[[{]/.test(text) ? givenIn(text, `${where}: `) : undefined
-  const columns = { where, nameOf: columnNames([...source.wanted, ...source.known]) }
+  const columns = { where, nameOf: columnNames(wanted) }
   const rows = whole === undefined ? await linesIn(text, source, columns) : itemsIn([whole].flat(), columns)
   if (whole === undefined && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
     messages.warn(`${where}: the last line has no line break, so the list may be incomplete`)
   }
-  return {
-    where,
-    unit: Array.isArray(whole) ? 'item' : 'line',
-    rows,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-  }
+  const unit = Array.isArray(whole) ? 'item' : 'line'
+  return { where, unit, rows, sha256: createHash('sha256').update(bytes).digest('hex'), wanted, unmatched }
 }
 
 const archives = [
@@ -86,7 +82,7 @@ function* itemsIn(items: readonly Json[], columns: Columns): Generator<ListRow> 
   for (const [i, row] of items.entries()) yield jsonRow(i + 1, row, columns)
 }
 
-/** Headings of CSV are compared when they are read. Throws `UsageError` for two members of one column with different values. */
+/** Throws `UsageError` for two members of one column with different values. */
 function jsonRow(line: number, row: Json | undefined, { where, nameOf }: Columns): ListRow {
   if (!isObject(row)) return { form: 'json', line, row }
   const members = new Map<string, Json>()
@@ -104,29 +100,24 @@ function jsonRow(line: number, row: Json | undefined, { where, nameOf }: Columns
 async function linesIn(text: string, source: ListSource, columns: Columns): Promise<Iterable<ListRow>> {
   const { where } = columns
   const first = String(filledLines(text).next().value?.row ?? '')
-  if (first.startsWith('[') && Array.isArray(givenIn(first, `${where}, line 1: `))) {
-    throw new UsageError(`${where}: the first line is a JSON array`, {
-      hint: 'Give one object per line, or one array of all',
+  if (/^\[\s*($|["{\d\]-])/.test(first)) {
+    throw new UsageError(`${where} is not valid JSON`, {
+      hint: 'Give one object per line, or one array of all. The file may be incomplete',
     })
-  }
-  if (/^\[\s*($|["{\d-])/.test(first)) {
-    throw new UsageError(`${where} is not valid JSON`, { hint: 'Check its end: the file may be incomplete' })
   }
   if (first.startsWith('{')) {
     return filledLines(text, (row, line) => jsonRow(line, givenIn(row, `${where}, line ${line}: `), columns))
   }
-  const delimiter = delimiterOf(first, source.wanted, columns)
+  const { option, wanted, file } = source
+  const delimiter = delimiterOf(first, wanted, columns)
   if (delimiter !== undefined) return rowsIn(text, delimiter, columns)
   const headings = headingsIn(first)
-  // A distinct id may hold a comma.
-  const mayHold = source.option === '--distinct-ids-from'
   const isEven = ({ row }: ListRow) => headingsIn(String(row)).length === headings.length
-  const isCsv = headings.length > 1 && (!mayHold || Array.from(filledLines(text)).every(isEven))
-  if (first !== '' && (source.column !== undefined || source.option === '--rows' || isCsv)) {
-    const wanted = source.wanted.join(' or ')
-    throw new UsageError(`${where} has no column ${wanted}; it has ${headings.map(withoutEmails).join(', ')}`, {
-      hint: hints[source.option],
-    })
+  // A distinct id may hold a comma.
+  const isCsv = headings.length > 1 && (option !== '--distinct-ids-from' || Array.from(filledLines(text)).every(isEven))
+  if (first !== '' && (file.column !== undefined || option === '--rows' || isCsv)) {
+    const there = headings.map(withoutEmails).join(', ')
+    throw new UsageError(`${where} has no column ${wanted.join(' or ')}; it has ${there}`, { hint: hints[option] })
   }
   return filledLines(text)
 }

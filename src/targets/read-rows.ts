@@ -2,120 +2,116 @@
 import { eventDefinitions } from '../api/endpoints.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { decodeGiven, isObject, type Json, type JsonObject } from '../json/exact.ts'
+import { givenIn, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../json/property-path.ts'
 import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { exactKind, fieldProblem } from '../values/field-problem.ts'
 import { boolean, isJsonNumber, json, type Kind } from '../values/kinds.ts'
 import { type ListRow, readList } from './read-list.ts'
-import { idIn, type NamedLine, nameIn, nameListOf, otherResource, personIn } from './read-names.ts'
+import { checkNameText, idIn, type NamedLine, nameIn, nameListOf, readEach, refuseOtherResource } from './read-names.ts'
 import type { ListFile } from './source.ts'
-import { refuseWrongLines, type WrongLine } from './unmatched.ts'
 
-const personKeys = ['id', 'email', 'distinct_id', 'properties.email'] as const
-const otherKeys = ['id', 'name'] as const
+/** Columns that can name an object; the first one that a row fills does. */
+const personColumns = { id: 'id', email: 'email', distinct_id: 'distinctId', 'properties.email': 'email' } as const
+const otherColumns = { id: 'id', name: 'name' } as const
 
 export async function readRows(context: Context, kind: TargetIds, file: ListFile, types: readonly string[]) {
   const isOfPersons = collectionOf(kind) === 'persons'
   const fields = new Map(
     Object.entries<Kind<unknown>>(isOfPersons ? { properties: json } : eventDefinitions.update.body),
   )
-  const wanted = isOfPersons ? personKeys : otherKeys
-  const list = await readList(context, { option: '--rows', ...file, wanted, known: [...fields.keys()] })
+  const kinds: Readonly<Record<string, 'id' | 'name' | 'email' | 'distinctId'>> = isOfPersons
+    ? personColumns
+    : otherColumns
+  const list = await readList(context, { option: '--rows', file, wanted: Object.keys(kinds) })
   const { where, unit } = list
   const rows = [...list.rows]
-  const by = wanted.find(key => rows.some(row => nameIn(row, [key]) !== undefined)) ?? 'id'
-  const canSet = (name: string) => name !== by && (fields.has(name) || (isOfPersons && isPropertyPath(name)))
-  const columns = new Set(rows.flatMap(({ row }) => (isObject(row) ? Object.keys(row) : [])))
-  const skipped = [...columns].filter(name => name !== by && !canSet(name))
-  const hint = isOfPersons ? 'Name the column of a property properties.KEY' : undefined
+  const naming = list.wanted.find(key => rows.some(row => nameIn(row, [key]) !== undefined)) ?? 'id'
+  const by = kinds[naming] ?? 'id'
+  const canSet = (name: string) => name !== naming && (fields.has(name) || (isOfPersons && isPropertyPath(name)))
   const typeOf = columnTypes(types, rows, canSet, where)
-  const wrong: WrongLine[] = []
   const lines = new Map<string, NamedLine>()
-  for (const row of rows) {
-    const { line } = row
-    const [text, noName] = by === 'id' ? idIn(row, [by], kind) : personIn(row, [by])
-    const problem = otherResource(kind, row.row) ?? noName
+  await readEach(context, { ...list, rows, wanted: [naming] }, naming.replace('properties.', ''), (name, row) => {
+    if (!isObject(row.row)) throw new UsageError('is not a row')
+    refuseOtherResource(kind, row.row)
+    if (by !== 'id') checkNameText(name, row)
+    const text = by === 'id' ? idIn(name, row, kind) : name
     const key = by === 'id' ? text.toLowerCase() : text
     const same = lines.get(key)
-    if (row.row !== undefined && !isObject(row.row)) wrong.push({ line, text, problem: 'is not a row' })
-    else if (problem) wrong.push({ line, text, ...problem })
-    else if (same) wrong.push({ line, text, problem: `names the same object as ${unit} ${same.line}` })
-    else {
-      const body = bodyOf(row, { fields, canSet, typeOf, fail: fault => wrong.push({ line, text, problem: fault }) })
-      lines.set(key, { text, line, body })
-    }
+    if (same) throw new UsageError(`names the same object as ${unit} ${same.line}`)
+    lines.set(key, { text, line: row.line, body: bodyOf(row, { fields, canSet, typeOf }) })
+  })
+  const columns = [...new Set(rows.flatMap(({ row }) => (isObject(row) ? Object.keys(row) : [])))]
+  const hint = isOfPersons ? 'Name the column of a property properties.KEY' : undefined
+  if (columns.length > 0 && !columns.some(canSet)) {
+    throw new UsageError(`${where} has no column that can be set; it has ${columns.join(', ')}`, { hint })
   }
-  await refuseWrongLines(context, list, wrong, { file: file.unmatched, column: by.replace('properties.', '') })
-  if (columns.size > 0 && ![...columns].some(canSet)) {
-    throw new UsageError(`${where} has no column that can be set; it has ${[...columns].join(', ')}`, { hint })
-  }
+  const skipped = columns.filter(name => name !== naming && !canSet(name))
   if (skipped.length > 0) {
     context.messages.warn(
       `${where}: skipped columns that cannot be set: ${skipped.join(', ')}${hint ? `. ${hint}.` : ''}`,
     )
   }
   const changing = [...lines.values()].filter(({ body = {} }) => Object.keys(body).length > 0)
-  return { ...nameListOf(list, changing), by: by === 'properties.email' ? 'email' : by }
+  return { ...nameListOf({ ...list, lines: changing }), by }
 }
 
 interface Reading {
   readonly fields: ReadonlyMap<string, Kind<unknown>>
   readonly canSet: (name: string) => boolean
   readonly typeOf: (column: string) => CellType | undefined
-  /** The problem follows the number of the line. */
-  readonly fail: (problem: string) => void
 }
 
-/** Empty if the row sets nothing. */
-function bodyOf({ form, row }: ListRow, { fields, canSet, typeOf, fail }: Reading): JsonObject {
+/** Empty if the row sets nothing. Throws `UsageError` for a value that cannot be set. */
+function bodyOf({ form, row }: ListRow, { fields, canSet, typeOf }: Reading): JsonObject {
   const isOfPersons = fields.has('properties')
   const values = new Map<string, Json>()
   const set = (name: string, value: Json): void => {
-    if (isOfPersons && name === 'properties' && isObject(value)) {
+    if (!canSet(name)) return
+    if (isOfPersons && name === 'properties') {
+      if (!isObject(value)) throw new UsageError(': properties is not an object')
       for (const [key, member] of Object.entries(value)) set(propertyPath(key), member)
-    } else if (values.has(name)) fail(`gives ${name} twice`)
-    else if (canSet(name)) values.set(name, value)
+    } else if (values.has(name)) throw new UsageError(`gives ${name} twice`)
+    else values.set(name, value)
   }
   for (const [name, value] of Object.entries(isObject(row) ? row : {})) {
     if (form === 'json') set(name, value)
-    else if (value !== '' && canSet(name)) {
-      const typed = parseCell(String(value), typeOf(name), fields.get(name))
-      if ('problem' in typed) fail(`: ${name} ${typed.problem}`)
-      else set(name, typed.value)
-    }
+    else if (value !== '' && canSet(name)) set(name, parseCell(name, String(value), typeOf(name), fields.get(name)))
   }
   if (isOfPersons) {
-    if (values.has('properties')) fail(': properties is not an object')
     const properties = [...values].map(([name, value]) => [nameOfProperty(name), value] as const)
     return properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }
   }
   for (const [name, value] of values) {
     const kind = fields.get(name)
     const problem = kind && value !== null ? fieldProblem(name, kind, value) : undefined
-    if (problem !== undefined) fail(`: ${name} ${problem}`)
+    if (problem !== undefined) throw new UsageError(`: ${name} ${problem}`)
   }
   return Object.fromEntries(values)
 }
 
-type ParsedCell = { readonly value: Json } | { readonly problem: string }
-
 /** Cells are text unless a type is given or documented. */
-function parseCell(cell: string, type: CellType | undefined, documented: Kind<unknown> | undefined): ParsedCell {
+function parseCell(
+  name: string,
+  cell: string,
+  type: CellType | undefined,
+  documented: Kind<unknown> | undefined,
+): Json {
   const kind = type === 'boolean' ? boolean : type === 'json' ? json : type === undefined ? documented : undefined
-  if (type === 'number' && !isJsonNumber(cell)) return { problem: 'is not a number, such as 1234.5' }
-  if (type === 'number' || kind === json || (kind?.item && /^\s*[[{]/.test(cell))) {
-    try {
-      return { value: decodeGiven(cell, '') }
-    } catch (error) {
-      return { problem: error instanceof UsageError ? `: ${error.message}` : 'is not JSON' }
-    }
+  if (type === 'number' && !isJsonNumber(cell)) {
+    throw new UsageError(`: ${name} is not a number, such as 1234.5`)
   }
-  if (!kind) return { value: cell }
+  if (type === 'number' || kind === json || (kind?.item && /^\s*[[{]/.test(cell))) {
+    const value = givenIn(cell, `: ${name}: `)
+    if (value === undefined) throw new UsageError(`: ${name} is not JSON`)
+    return value
+  }
+  if (!kind) return cell
   // Spreadsheets write TRUE.
   const parsed = exactKind(kind).parse(kind === boolean ? cell.toLowerCase() : cell)
-  return 'problem' in parsed ? { problem: `cannot be set: ${parsed.problem}` } : { value: parsed.value as Json }
+  if ('problem' in parsed) throw new UsageError(`: ${name} cannot be set: ${parsed.problem}`)
+  return parsed.value as Json
 }
 
 const types = ['number', 'boolean', 'json', 'text'] as const
@@ -137,10 +133,9 @@ function columnTypes(
   const typed = new Map(given.flatMap(list => list.split(',')).map(parseType))
   const missing = [...typed.keys()].find(key => !columns.some(column => nameOfField(column) === key))
   if (missing !== undefined && rows.length > 0) {
-    const isProperty = Object.hasOwn(sheet[0] ?? {}, missing) && canSet(propertyPath(missing))
-    const check = isProperty ? `Rename the column to ${propertyPath(missing)}` : 'Check the names of the columns'
-    const hint = sheet.length === 0 ? 'Remove --types: values of JSON have types' : check
-    throw new UsageError(`--types: ${where} has no column ${missing} that can be set`, { hint })
+    throw new UsageError(`--types: ${where} has no column ${missing} that can be set`, {
+      hint: 'Name the column of a property properties.KEY. Values of JSON already have types',
+    })
   }
   const untyped = columns.filter(column => isPropertyPath(column) && !typed.has(nameOfField(column)))
   const unclear = untyped.flatMap(column => {

@@ -14,7 +14,13 @@ export type TargetSource =
   /** The targets of an undo, each with its values. */
   | { readonly kind: 'saved'; readonly ids: readonly string[]; readonly valuesPerTarget: readonly JsonObject[] }
 
-export type NameKind = 'email' | 'distinctId'
+/** What persons are looked up by, and the columns of a list that may hold it. */
+export const nameKinds = {
+  email: { label: 'email', option: '--emails-from', columns: ['email', 'properties.email', 'properties'] },
+  distinctId: { label: 'distinct id', option: '--distinct-ids-from', columns: ['distinct_id'] },
+} as const
+
+export type NameKind = keyof typeof nameKinds
 
 export interface PersonName {
   readonly by: NameKind

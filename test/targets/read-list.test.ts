@@ -83,7 +83,7 @@ test.each([
   '["a@example.com","x"]\n["b@example.com","y"]\n',
   '[]\n[]\n',
 ])('lines of JSON arrays are not a list: %j', async text => {
-  for (const read of [idsIn, emails, distinctIds]) await expect(read(text)).rejects.toThrow('is a JSON array')
+  for (const read of [idsIn, emails, distinctIds]) await expect(read(text)).rejects.toThrow('is not valid JSON')
 })
 
 test.each(['Email', 'EMAIL', 'E-Mail', 'e_mail'])('a member %s of JSON is the email', async name => {

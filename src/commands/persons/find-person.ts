@@ -6,8 +6,8 @@ import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { holdsFirstIds } from '../../filters/check-rows.ts'
 import type { Item } from '../../json/read-item.ts'
 import { findSimilar, similarHint } from '../../targets/find-similar.ts'
-import { findAlone, nameOfKind, type PersonReader } from '../../targets/person-lookups.ts'
-import type { PersonName } from '../../targets/source.ts'
+import { findAlone, type PersonReader } from '../../targets/person-lookups.ts'
+import { nameKinds, type PersonName } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { filled } from '../../values/kinds.ts'
 
@@ -64,7 +64,7 @@ export async function findOnePerson(reader: PersonReader, { by, name }: PersonNa
   const rows = await findAlone(reader, name, by)
   // New persons shift the pages, so a list may contain a person twice.
   const [row, ...others] = new Map(rows.map(row => [idOf(row.value, 'persons'), row])).values()
-  const called = nameOfKind[by]
+  const called = nameKinds[by].label
   if (row && others.length === 0) return row
   if (row) {
     throw new RefusedError(`Several persons have this ${called}`, {
