@@ -47,8 +47,11 @@ function isWritable({ mode }: Stats): boolean {
   return (mode & 0o022) !== 0
 }
 
+/** Windows has none, so a named import of it would fail there. */
+const { geteuid } = process
+
 function ownUser(): number | undefined {
-  return process.geteuid?.()
+  return geteuid?.()
 }
 
 export type Warn = (text: string) => void
