@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
+import { isObject } from '../json/exact.ts'
 
 type SqlValue = string | number
 
@@ -34,18 +35,23 @@ export class Database {
     return new Database(path, await openDriver(path))
   }
 
-  row<Row>(sql: string, ...cells: SqlValue[]): Row | undefined {
-    return this.rows<Row>(sql, ...cells)[0]
-  }
-
   rows<Row>(sql: string, ...cells: SqlValue[]): Row[] {
     return this.#guarded(() => this.#statement(sql).all(...cells) as Row[])
   }
 
-  forEach<Row>(sql: string, cells: readonly SqlValue[], work: (row: Row) => void): void {
-    this.#guarded(() => {
-      for (const row of this.#statement(sql).iterate(...cells)) work(row as Row)
-    })
+  /** Like `rows`, but keeps one row at a time in memory. */
+  *each<Row>(sql: string, ...cells: SqlValue[]): Generator<Row> {
+    const rows = this.#guarded(
+      () =>
+        this.#statement(sql)
+          .iterate(...cells)
+          [Symbol.iterator]() as Iterator<Row>,
+    )
+    for (;;) {
+      const { done, value } = this.#guarded(() => rows.next())
+      if (done) return
+      yield value
+    }
   }
 
   run(sql: string, ...cells: SqlValue[]): void {
@@ -97,12 +103,13 @@ export class Database {
 
   /** Maps the codes of SQLite; returns other errors as they are. */
   #failure(error: unknown): unknown {
-    const [code, file] = [sqliteCode(error), `The sandbox's database ${this.path}`]
+    const code = sqliteCode(error)
     if (code === undefined || !(error instanceof Error)) return error
-    if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    const file = `The sandbox's database ${this.path}`
+    if (damaged.includes(code)) {
       return new UnfitError(`${file} is damaged`, { hint: 'analytics sandbox reset makes a new one', cause: error })
     }
-    if (/^SQLITE_(BUSY|FULL|IOERR)/.test(code)) {
+    if (busy.includes(code)) {
       const hint = 'Try again; another process may be holding it, or the disk may be full'
       return new UnavailableError(`${file} cannot be used just now: ${error.message}`, { hint, cause: error })
     }
@@ -111,14 +118,17 @@ export class Database {
   }
 }
 
-/** The file is damaged or of another version; a reset replaces it. */
+/** The file is damaged; a reset replaces it. */
 export class UnfitError extends UsageError {}
 
-/** libsql has a text; Node has a number whose upper bits are details. */
-function sqliteCode(error: unknown): string | undefined {
-  const code = codeOf(error)
-  if (code !== 'ERR_SQLITE_ERROR') return code?.startsWith('SQLITE_') ? code : undefined
-  const number = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-  const names: Readonly<Record<number, string>> = { 5: 'BUSY', 10: 'IOERR', 11: 'CORRUPT', 13: 'FULL', 26: 'NOTADB' }
-  return `SQLITE_${names[number] ?? number}`
+/** SQLITE_CORRUPT and SQLITE_NOTADB; SQLITE_BUSY, SQLITE_IOERR and SQLITE_FULL. */
+const [damaged, busy] = [
+  [11, 26],
+  [5, 10, 13],
+]
+
+/** Node and libsql have it in different members. Its upper bits are details. */
+function sqliteCode(error: unknown): number | undefined {
+  const { errcode, rawCode = errcode } = isObject(error) ? error : {}
+  return typeof rawCode === 'number' ? rawCode & 0xff : undefined
 }

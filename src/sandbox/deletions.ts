@@ -1,12 +1,12 @@
 /** Deletes persons, and has the endpoints of persons that only newer servers have. */
-import { isText, type Json } from '../json/exact.ts'
+import { isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { nextBatch } from '../values/instant.ts'
 import { type Call, type Handler, invalid, jsonReply, timestamp } from './call.ts'
 import { page, windowOf } from './pages.ts'
-import { distinctIdName, findByDistinctId, findPerson, personRecords, uuidName } from './person-records.ts'
-import type { Deletion, Person, Store } from './store.ts'
-import { logged } from './views.ts'
+import { findByDistinctId, findPerson, personRecords } from './person-records.ts'
+import { type Deletion, type Person, uuidName } from './store.ts'
+import { logActivity } from './views.ts'
 
 export const newerHandlers = {
   batchByDistinctIds(call) {
@@ -47,14 +47,15 @@ export const newerHandlers = {
     const [uuid, wanted = 'all'] = [call.query.get('person_uuid'), call.query.get('status')]
     const window = windowOf(call)
     const { count, records } = call.store.list('deletions', call.scopeId, {
-      conditions: uuid === undefined ? [] : [{ name: uuidName(uuid) }],
+      lookups: uuid === undefined ? [] : [{ name: uuidName(uuid) }],
       test: deletion => deletion.withEvents && (wanted === 'all' || wanted === statusOf(deletion)),
       offset: window.offset,
       limit: window.take,
     })
     for (const deletion of records) {
       if (uuid === undefined || deletion.verified_at !== null) continue
-      putDeletion(call.store, call.scopeId, { ...deletion, verified_at: timestamp(call.now) })
+      const verified = { ...deletion, verified_at: timestamp(call.now) }
+      call.store.put('deletions', call.scopeId, deletion.id, verified)
     }
     const results = records.map(deletion => ({
       person_uuid: deletion.uuid,
@@ -83,20 +84,10 @@ function statusOf({ verified_at }: Deletion): 'pending' | 'completed' {
 export function removePerson(call: Call, { id, uuid, distinct_ids }: Person, withEvents: boolean): void {
   const { store, scopeId, now } = call
   store.remove('persons', id)
-  const deletion = { id: store.nextId('deletions'), uuid, distinct_ids, created_at: timestamp(now), withEvents }
-  putDeletion(store, scopeId, { ...deletion, verified_at: null })
+  const number = store.nextId('deletions')
+  const deletion = { id: number, uuid, distinct_ids, created_at: timestamp(now), withEvents, verified_at: null }
+  store.put('deletions', scopeId, number, deletion)
   const after = timestamp(nextBatch(now))
   const events = [{ type: 'Person', action: 'deleted', field: 'events', before: null, after }]
-  const changes: Json = withEvents ? events : null
-  logged(store, scopeId, { scope: 'Person', item: id, activity: 'deleted', name: uuid, changes, at: now })
-}
-
-function putDeletion(store: Store, scopeId: string, deletion: Deletion): void {
-  const { id, uuid, distinct_ids, created_at: position } = deletion
-  store.put('deletions', scopeId, {
-    id,
-    value: deletion,
-    position,
-    names: [uuidName(uuid), ...distinct_ids.map(distinctIdName)],
-  })
+  logActivity(call, { scope: 'Person', id, activity: 'deleted', name: uuid, changes: withEvents ? events : null })
 }

@@ -4,8 +4,7 @@ import { readEntry } from '../filters/person-filter.ts'
 import { decode, encode, type Json, memberOf } from '../json/exact.ts'
 import { Malformed } from '../json/tokens.ts'
 import { type Call, invalid } from './call.ts'
-import { distinctIdName, emailName } from './person-records.ts'
-import type { Lookup, Person } from './store.ts'
+import { distinctIdName, emailName, type Lookup, type Person } from './store.ts'
 
 const known = ['distinct_id', 'email', 'format', 'limit', 'offset', 'properties', 'search']
 
@@ -16,15 +15,14 @@ export function selectionOf(call: Call) {
   const [email, distinctId, search, properties] = ['email', 'distinct_id', 'search', 'properties'].map(
     name => call.query.get(name) || undefined,
   )
-  const conditions: Lookup[] = []
-  if (email !== undefined) conditions.push({ name: emailName(email) })
-  if (distinctId !== undefined) conditions.push({ name: distinctIdName(distinctId) })
+  const lookups: Lookup[] = []
+  if (email !== undefined) lookups.push({ name: emailName(email) })
+  if (distinctId !== undefined) lookups.push({ name: distinctIdName(distinctId) })
   if (search !== undefined) {
-    const or = { start: emailName('').slice(0, -1), text: JSON.stringify(search).slice(1, -1) }
-    conditions.push({ name: distinctIdName(search), or })
+    lookups.push({ name: distinctIdName(search), orEmail: JSON.stringify(search).slice(1, -1) })
   }
   const tests = properties === undefined ? [] : entriesIn(properties, call).flatMap(entry => testsOf(entry, call))
-  return { conditions, test: tests.length > 0 ? (person: Person) => tests.every(test => test(person)) : undefined }
+  return { lookups, test: tests.length > 0 ? (person: Person) => tests.every(test => test(person)) : undefined }
 }
 
 function testsOf(entry: Json, call: Call): ((person: Person) => boolean)[] {

@@ -16,9 +16,10 @@ export async function openStore(stateDir: string, notice: (text: string) => void
     const store = new Store(database)
     if (versionOf(database) === version) return store
     store.write(() => {
+      const former = versionOf(database)
       // Another process may have created it meanwhile.
-      if (versionOf(database) === version) return
-      if (tablesOf(database).length > 0) notice('The sandbox of another version of analytics was reset')
+      if (former === version) return
+      if (former !== 0) notice('The sandbox of another version of analytics was reset')
       fill(database, newKey())
     })
     return store
@@ -56,7 +57,6 @@ async function refill(stateDir: string): Promise<void> {
 }
 
 function fill(database: Database, key: string): void {
-  for (const name of tablesOf(database)) database.script(`DROP TABLE "${name.replaceAll('"', '""')}"`)
   database.script(schema)
   seed(new Store(database), key)
 }
@@ -109,12 +109,7 @@ async function closedOnError<Result>(
 }
 
 function versionOf(database: Database): number {
-  return database.row<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
-}
-
-function tablesOf(database: Database): string[] {
-  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-  return database.rows<{ name: string }>(sql).map(({ name }) => name)
+  return database.rows<{ readonly user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0
 }
 
 /** Lets other processes read during a write. The file keeps this mode, so a busy file can be skipped. */

@@ -3,7 +3,7 @@ import { isText, type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './hash.ts'
-import type { Person, Store } from './store.ts'
+import { distinctIdName, type Person, type Store, uuidName } from './store.ts'
 
 export function personOf(call: Call, id = call.id): Person {
   const person = findPerson(call.store, call.scopeId, id)
@@ -14,27 +14,11 @@ export function personOf(call: Call, id = call.id): Person {
 
 export function findPerson(store: Store, project: string, id: string): Person | undefined {
   if (/^\d{1,15}$/.test(id)) return store.get('persons', project, Number(id))
-  return personByName(store, project, uuidName(id))
+  return store.find('persons', project, uuidName(id))?.record
 }
 
 export function findByDistinctId(store: Store, project: string, distinctId: string): Person | undefined {
-  return personByName(store, project, distinctIdName(distinctId))
-}
-
-function personByName(store: Store, project: string, name: string): Person | undefined {
-  const found = store.find('persons', project, name)
-  return found === undefined ? undefined : store.get('persons', project, found)
-}
-
-export const uuidName = (uuid: string) => `uuid:${uuid.toLowerCase()}`
-export const distinctIdName = (distinctId: string) => `distinct_id:${JSON.stringify(distinctId)}`
-export const emailName = (email: string) => `email:${JSON.stringify(email)}`
-
-export function putPerson(store: Store, project: string, person: Person): void {
-  const { id, uuid, created_at: position, distinct_ids: distinctIds, properties } = person
-  const email = isText(properties.email) ? [emailName(properties.email)] : []
-  const names = [uuidName(uuid), ...distinctIds.map(distinctIdName), ...email]
-  store.put('persons', project, { id, value: person, position, names })
+  return store.find('persons', project, distinctIdName(distinctId))?.record
 }
 
 export type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties'> & {
@@ -47,19 +31,21 @@ export function addPerson(store: Store, project: string, person: NewPerson): Per
   for (const distinctId of person.distinct_ids) {
     const holder = findByDistinctId(store, project, distinctId)
     if (!holder) continue
-    putPerson(store, project, { ...holder, distinct_ids: holder.distinct_ids.filter(one => one !== distinctId) })
+    const others = holder.distinct_ids.filter(one => one !== distinctId)
+    store.put('persons', project, holder.id, { ...holder, distinct_ids: others })
   }
   const { id = store.nextId('persons'), uuid = uuidOf(`person ${id}`), created_at, distinct_ids, properties } = person
   const added = { id, uuid, created_at, distinct_ids, properties }
-  putPerson(store, project, added)
+  store.put('persons', project, id, added)
   return added
 }
 
 /** Newer servers derive the UUID of a person from a distinct id, so a person who comes back has the UUID of before. */
 export function returningPerson(store: Store, project: string, person: NewPerson): NewPerson {
   if (person.uuid !== undefined) return person
-  const deletions = person.distinct_ids.flatMap(id => store.find('deletions', project, distinctIdName(id)) ?? [])
-  const uuids = deletions.flatMap(id => store.get('deletions', project, id)?.uuid ?? [])
+  const uuids = person.distinct_ids.flatMap(
+    id => store.find('deletions', project, distinctIdName(id))?.record.uuid ?? [],
+  )
   return { ...person, uuid: uuids.find(uuid => !findPerson(store, project, uuid)) }
 }
 

@@ -3,9 +3,9 @@ import { type Call, emptyReply, type Handler, invalid, jsonReply, type Reply, ti
 import { removePerson } from './deletions.ts'
 import { selectionOf } from './filters.ts'
 import { links, page, windowOf } from './pages.ts'
-import { addPerson, personItems, personOf, personRecords, putPerson } from './person-records.ts'
+import { addPerson, personItems, personOf, personRecords } from './person-records.ts'
 import type { Person } from './store.ts'
-import { logged } from './views.ts'
+import { logActivity } from './views.ts'
 
 export const personHandlers = {
   list(call) {
@@ -50,7 +50,7 @@ export const personHandlers = {
       throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
     }
     const changed = { ...person, distinct_ids: kept, properties: main === undefined ? {} : person.properties }
-    putPerson(call.store, call.scopeId, changed)
+    call.store.put('persons', call.scopeId, person.id, changed)
     for (const distinctId of person.distinct_ids.filter(id => !kept.includes(id))) {
       addPerson(call.store, call.scopeId, {
         created_at: timestamp(call.now),
@@ -58,7 +58,7 @@ export const personHandlers = {
         properties: {},
       })
     }
-    log(call, person, 'split_person')
+    logActivity(call, { scope: 'Person', id: person.id, activity: 'split_person', name: person.uuid })
     return written(call, changed, success)
   },
 
@@ -85,8 +85,8 @@ function written(call: Call, person: Person, observed: Reply): Reply {
 
 function keep(call: Call, person: Person, properties: JsonObject<Json>): Person {
   const changed = { ...person, properties }
-  putPerson(call.store, call.scopeId, changed)
-  log(call, person, 'updated')
+  call.store.put('persons', call.scopeId, person.id, changed)
+  logActivity(call, { scope: 'Person', id: person.id, activity: 'updated', name: person.uuid })
   return changed
 }
 
@@ -97,8 +97,4 @@ function wantsEvents({ query, isObserved }: Call): boolean {
   if (isObserved || /^(true|1)$/i.test(text)) return true
   if (/^(false|0)$/i.test(text)) return false
   throw invalid('delete_events', 'Must be a valid boolean.')
-}
-
-function log(call: Call, { id, uuid }: Person, activity: string, changes: Json = null): void {
-  logged(call.store, call.scopeId, { scope: 'Person', item: id, activity, name: uuid, changes, at: call.now })
 }

@@ -5,7 +5,7 @@ import { writableFields } from './fields.ts'
 import { recordsPage } from './pages.ts'
 import { organization } from './projects.ts'
 import type { Store } from './store.ts'
-import { activityPage, logged } from './views.ts'
+import { activityPage, logActivity } from './views.ts'
 
 export const pluginHandlers = {
   list: call => recordsPage(call, 'plugins'),
@@ -59,7 +59,7 @@ function fieldsOf(call: Call): JsonObject<Json> {
 
 function change(call: Call, activity: string, fields: JsonObject<Json>): Reply {
   const changed = { ...pluginOf(call), ...fields }
-  call.store.put('plugins', call.scopeId, { id: changed.id, value: changed })
+  call.store.put('plugins', call.scopeId, changed.id, changed)
   log(call, changed, activity)
   return jsonReply(changed)
 }
@@ -80,10 +80,10 @@ export function addPlugin(store: Store, fields: JsonObject<Json>) {
   }
   const members = Object.keys(plugin.fields).map(name => [name, first[name] ?? null])
   const value = { ...Object.fromEntries(members), id }
-  store.put('plugins', organization.id, { id, value })
+  store.put('plugins', organization.id, id, value)
   return value
 }
 
 function log(call: Call, { id, name }: JsonObject<Json> & { readonly id: number }, activity: string): void {
-  logged(call.store, call.scopeId, { scope: 'Plugin', item: id, activity, name: name ?? null, at: call.now })
+  logActivity(call, { scope: 'Plugin', id, activity, name: name ?? null })
 }

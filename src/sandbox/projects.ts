@@ -23,7 +23,7 @@ export const projectHandlers = {
     const found = projectOf(call)
     const fields = fieldsOf(call, call.isObserved ? ['slack_incoming_webhook'] : undefined)
     const changed = { ...found, ...fields, updated_at: timestamp(call.now) }
-    putProject(call.store, changed)
+    call.store.put('projects', '', found.id, changed)
     return jsonReply(changed)
   },
 
@@ -41,15 +41,10 @@ function projectOf({ store, id }: Call) {
   return found
 }
 
-/** By number, UUID, or `@current` for the oldest. */
+/** By number, or `@current` for the oldest. */
 export function findProject(store: Store, id: string) {
   if (id === '@current') return store.list('projects', '').records.at(-1)
-  const number = /^\d{1,15}$/.test(id) ? Number(id) : store.find('projects', '', id.toLowerCase())
-  return number === undefined ? undefined : store.get('projects', '', number)
-}
-
-function putProject(store: Store, value: JsonObject<Json> & { readonly id: number }): void {
-  store.put('projects', '', { id: value.id, value, names: [String(value.uuid)] })
+  return /^\d{1,15}$/.test(id) ? store.get('projects', '', Number(id)) : undefined
 }
 
 function fieldsOf(call: Call, ignored?: readonly string[]): JsonObject<Json> {
@@ -76,7 +71,7 @@ export function addProject(store: Store, fields: JsonObject<Json>, now: number) 
     Object.hasOwn(made, name) ? made[name] : usual(kind),
   ])
   const value = { ...Object.fromEntries(members), id }
-  putProject(store, value)
+  store.put('projects', '', id, value)
   return value
 }
 

@@ -1,5 +1,5 @@
 /** Stores the sandbox's records. Text is JSON, because SQLite ends a text at a NUL character. */
-import { decode, encode, type Json, type JsonObject } from '../json/exact.ts'
+import { decode, encode, isText, type Json, type JsonObject } from '../json/exact.ts'
 import type { Database } from './database.ts'
 
 export interface Person {
@@ -29,58 +29,64 @@ export interface Contents {
   readonly event_definitions: JsonObject<Json> & { readonly id: string }
   readonly persons: Person
   readonly deletions: Deletion
-  readonly activity: JsonObject<Json>
+  readonly activity: JsonObject<Json> & { readonly item_id: string }
   /** The key, as the only record. */
   readonly access: { readonly key: string }
 }
 
 type Table = keyof Contents
 
-interface Row<T extends Table> {
-  readonly id: number
-  readonly value: Contents[T]
-  /** Lists are sorted by these in descending order, then by id. */
-  readonly position?: string
-  /** Other names by which the record is found. */
-  readonly names?: readonly string[]
+export const uuidName = (uuid: string) => `uuid:${uuid.toLowerCase()}`
+export const distinctIdName = (distinctId: string) => `distinct_id:${JSON.stringify(distinctId)}`
+export const emailName = (email: string) => `email:${JSON.stringify(email)}`
+
+/** Names by which the records of each table are found. */
+const namesIn: { readonly [T in Table]: (record: Contents[T]) => readonly string[] } = {
+  projects: () => [],
+  plugins: () => [],
+  event_definitions: ({ id }) => [id],
+  persons: ({ uuid, distinct_ids: ids, properties: { email } }) => [
+    uuidName(uuid),
+    ...ids.map(distinctIdName),
+    ...(isText(email) ? [emailName(email)] : []),
+  ],
+  deletions: ({ uuid, distinct_ids: ids }) => [uuidName(uuid), ...ids.map(distinctIdName)],
+  activity: ({ item_id: id }) => [id],
+  access: () => [],
 }
 
-/** Matches a record with this name, or with one that begins with `start` and then contains `text`, ignoring case. */
+/** Selects records with this name; with `orEmail`, also those whose email contains this text, ignoring case. */
 export interface Lookup {
   readonly name: string
-  readonly or?: { readonly start: string; readonly text: string }
+  readonly orEmail?: string
 }
 
 interface Selection<T extends Table> {
-  readonly conditions?: readonly Lookup[]
+  readonly lookups?: readonly Lookup[]
   readonly test?: ((record: Contents[T]) => boolean) | undefined
   readonly limit?: number
   readonly offset?: number
 }
 
-type Counted = { readonly number: number }
-
-const tables: readonly Table[] = [
-  'projects',
-  'plugins',
-  'event_definitions',
-  'persons',
-  'deletions',
-  'activity',
-  'access',
-]
+interface Row {
+  readonly id: number
+  readonly json: string
+}
 
 /** Version of the tables; a database of another version is reset. */
-export const version = 5
+export const version = 6
 
 /** `counts` is kept by triggers, because counting 100,000 rows takes longer than reading a page. */
 export const schema = `
+  DROP TABLE IF EXISTS counts;
   CREATE TABLE counts (kind TEXT, scopeId TEXT, number INTEGER, PRIMARY KEY (kind, scopeId)) WITHOUT ROWID;
-  ${tables.map(tableOf).join('')}
+  ${Object.keys(namesIn).map(tableOf).join('')}
   PRAGMA user_version = ${version}`
 
-function tableOf(table: Table): string {
+function tableOf(table: string): string {
   return `
+  DROP TABLE IF EXISTS ${table};
+  DROP TABLE IF EXISTS ${table}_names;
   CREATE TABLE ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT, scopeId TEXT, position TEXT, json TEXT);
   CREATE INDEX ${table}_order ON ${table} (scopeId, position, id);
   CREATE TABLE ${table}_names (scopeId TEXT, name TEXT, id INTEGER, PRIMARY KEY (scopeId, name, id)) WITHOUT ROWID;
@@ -88,7 +94,8 @@ function tableOf(table: Table): string {
   CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
     INSERT INTO counts VALUES ('${table}', new.scopeId, 1) ON CONFLICT DO UPDATE SET number = number + 1; END;
   CREATE TRIGGER ${table}_removed AFTER DELETE ON ${table} BEGIN
-    UPDATE counts SET number = number - 1 WHERE kind = '${table}' AND scopeId = old.scopeId; END;`
+    UPDATE counts SET number = number - 1 WHERE kind = '${table}' AND scopeId = old.scopeId;
+    DELETE FROM ${table}_names WHERE id = old.id; END;`
 }
 
 export class Store {
@@ -99,70 +106,64 @@ export class Store {
   }
 
   get<T extends Table>(table: T, scopeId: string, id: number): Contents[T] | undefined {
-    const row = this.#database.row<{ json: string }>(
-      `SELECT json FROM ${table} WHERE id = ? AND scopeId = ?`,
-      id,
-      scopeId,
-    )
+    const [row] = this.#database.rows<Row>(`SELECT json FROM ${table} WHERE id = ? AND scopeId = ?`, id, scopeId)
     return row && recordIn(row)
   }
 
-  find(table: Table, scopeId: string, name: string): number | undefined {
-    const sql = `SELECT id FROM ${table}_names WHERE scopeId = ? AND name = ?`
-    return this.#database.row<{ id: number }>(sql, scopeId, name)?.id
+  /** The record with this name, and the number that `put` and `remove` take. */
+  find<T extends Table>(table: T, scopeId: string, name: string) {
+    const named = `SELECT id FROM ${table}_names WHERE scopeId = ? AND name = ?`
+    const [row] = this.#database.rows<Row>(`SELECT id, json FROM ${table} WHERE id = (${named})`, scopeId, name)
+    return row && { number: row.id, record: recordIn<T>(row) }
   }
 
   /** Newest first; `count` is the number of all selected records. */
   list<T extends Table>(table: T, scopeId: string, selection: Selection<T> = {}) {
-    const { conditions = [], test, limit = -1, offset = 0 } = selection
-    const { where, cells } = whereOf(table, scopeId, conditions)
+    const { lookups = [], test, limit = -1, offset = 0 } = selection
+    const { where, cells } = whereOf(table, scopeId, lookups)
     // Without the plus, SQLite scans the whole project in order.
-    const order = `ORDER BY ${conditions.length > 0 ? '+' : ''}position DESC, id DESC`
+    const order = `ORDER BY ${lookups.length > 0 ? '+' : ''}position DESC, id DESC`
     const sql = `SELECT json FROM ${table} WHERE ${where} ${order}`
     if (!test) {
-      const records = this.#database
-        .rows<{ json: string }>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset)
-        .map(recordIn<T>)
+      const rows = this.#database.rows<Row>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset)
       const counted =
-        conditions.length > 0
-          ? this.#database.row<Counted>(`SELECT count(*) AS number FROM ${table} WHERE ${where}`, ...cells)
-          : this.#database.row<Counted>('SELECT number FROM counts WHERE kind = ? AND scopeId = ?', table, scopeId)
-      return { count: counted?.number ?? 0, records }
+        lookups.length > 0
+          ? this.#numberIn(`SELECT count(*) AS number FROM ${table} WHERE ${where}`, ...cells)
+          : this.#numberIn('SELECT number FROM counts WHERE kind = ? AND scopeId = ?', table, scopeId)
+      return { count: counted, records: rows.map(recordIn<T>) }
     }
     let count = 0
     const records: Contents[T][] = []
-    this.#database.forEach<{ json: string }>(sql, cells, row => {
+    for (const row of this.#database.each<Row>(sql, ...cells)) {
       const record = recordIn<T>(row)
-      if (!test(record)) return
+      if (!test(record)) continue
       if (count >= offset && (limit < 0 || records.length < limit)) records.push(record)
       count++
-    })
+    }
     return { count, records }
   }
 
   nextId(table: Table): number {
-    const row = this.#database.row<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', table)
-    return 1 + (row?.seq ?? 0)
+    return 1 + this.#numberIn('SELECT seq AS number FROM sqlite_sequence WHERE name = ?', table)
   }
 
-  /** Replaces the record with this id. */
-  put<T extends Table>(table: T, scopeId: string, { id, value, position = '', names = [] }: Row<T>): void {
+  /** Adds a record, or replaces the one with this number. */
+  put<T extends Table>(table: T, scopeId: string, number: number, record: Contents[T]): void {
+    const position = 'created_at' in record ? String(record.created_at) : ''
     const sql = `INSERT INTO ${table} VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json`
-    this.#database.run(sql, id, scopeId, position, encode(value))
-    this.#database.run(`DELETE FROM ${table}_names WHERE id = ?`, id)
-    for (const name of names) this.#database.run(`INSERT INTO ${table}_names VALUES (?, ?, ?)`, scopeId, name, id)
+    this.#database.run(sql, number, scopeId, position, encode(record))
+    this.#database.run(`DELETE FROM ${table}_names WHERE id = ?`, number)
+    for (const name of namesIn[table](record)) {
+      this.#database.run(`INSERT INTO ${table}_names VALUES (?, ?, ?)`, scopeId, name, number)
+    }
   }
 
-  remove(table: Table, id: number): void {
-    this.#database.run(`DELETE FROM ${table} WHERE id = ?`, id)
-    this.#database.run(`DELETE FROM ${table}_names WHERE id = ?`, id)
+  remove(table: Table, number: number): void {
+    this.#database.run(`DELETE FROM ${table} WHERE id = ?`, number)
   }
 
   clear(scopeId: string): void {
-    for (const table of tables) {
-      this.#database.run(`DELETE FROM ${table} WHERE scopeId = ?`, scopeId)
-      this.#database.run(`DELETE FROM ${table}_names WHERE scopeId = ?`, scopeId)
-    }
+    for (const table of Object.keys(namesIn)) this.#database.run(`DELETE FROM ${table} WHERE scopeId = ?`, scopeId)
   }
 
   read<Result>(work: () => Result): Result {
@@ -188,23 +189,25 @@ export class Store {
   close(): void {
     this.#database.close()
   }
+
+  #numberIn(sql: string, ...cells: (string | number)[]): number {
+    return this.#database.rows<{ readonly number: number }>(sql, ...cells)[0]?.number ?? 0
+  }
 }
 
 /** The value has this type, because this program wrote it. */
-function recordIn<T extends Table>({ json }: { readonly json: string }): Contents[T] {
+function recordIn<T extends Table>({ json }: Row): Contents[T] {
   return decode(json) as Contents[T]
 }
 
-function whereOf(table: Table, scopeId: string, conditions: readonly Lookup[]) {
-  if (conditions.length === 0) return { where: 'scopeId = ?', cells: [scopeId] }
-  const cells: (string | number)[] = []
-  const parts = conditions.map(({ name, or }) => {
-    const named = `SELECT id FROM ${table}_names WHERE scopeId = ?`
+function whereOf(table: Table, scopeId: string, lookups: readonly Lookup[]) {
+  const cells = [scopeId]
+  const parts = lookups.map(({ name, orEmail }) => {
     cells.push(scopeId, name)
-    if (!or) return `id IN (${named} AND name = ?)`
-    cells.push(scopeId, or.start, `${or.start}\u{10ffff}`, or.start.length + 1, or.text)
-    const contains = 'name > ? AND name < ? AND instr(lower(substr(name, ?)), lower(?)) > 0'
-    return `id IN (${named} AND name = ? UNION ALL ${named} AND ${contains})`
+    if (orEmail === undefined) return `AND id IN (SELECT id FROM ${table}_names WHERE scopeId = ? AND name = ?)`
+    cells.push(orEmail)
+    const email = "name > 'email:' AND name < 'email;' AND instr(lower(substr(name, 7)), lower(?)) > 0"
+    return `AND id IN (SELECT id FROM ${table}_names WHERE scopeId = ? AND (name = ? OR ${email}))`
   })
-  return { where: parts.join(' AND '), cells }
+  return { where: `scopeId = ? ${parts.join(' ')}`, cells }
 }

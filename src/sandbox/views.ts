@@ -3,7 +3,7 @@ import { encode, isText, type Json, memberOf } from '../json/exact.ts'
 import { type Call, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
 import { addressed, links, windowOf } from './pages.ts'
 import { personItems, personOf } from './person-records.ts'
-import type { Person, Store } from './store.ts'
+import type { Person } from './store.ts'
 
 export const viewHandlers = {
   activity: call => activityPage({ ...call, id: String(personOf(call).id) }),
@@ -85,26 +85,26 @@ function peopleOf(call: Call) {
 export function activityPage(call: Call): Reply {
   const { limit } = windowOf(call)
   const number = Number(/^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? 1)
-  const conditions = call.id === '' ? [] : [{ name: call.id }]
+  const lookups = call.id === '' ? [] : [{ name: call.id }]
   const offset = (number - 1) * limit
-  const { count, records } = call.store.list('activity', call.scopeId, { conditions, offset, limit })
+  const { count, records } = call.store.list('activity', call.scopeId, { lookups, offset, limit })
   const to = (page: number) => addressed(call, { limit, page }, page)
   const next = number * limit < count ? to(number + 1) : null
   return jsonReply({ results: records, next, previous: number > 1 ? to(number - 1) : null, total_count: count })
 }
 
-interface Done {
+interface Activity {
   readonly scope: 'Person' | 'Plugin'
-  readonly item: number
+  readonly id: number
   readonly activity: string
   readonly name: Json
   readonly changes?: Json
-  readonly at: number
 }
 
-export function logged(store: Store, scopeId: string, { scope, item, activity, name, changes = null, at }: Done): void {
-  const item_id = String(item)
+export function logActivity({ store, scopeId, now }: Pick<Call, 'store' | 'scopeId' | 'now'>, done: Activity): void {
+  const { scope, id, activity, name, changes = null } = done
   const user = { first_name: 'Nora', email: 'nora@example.com' }
-  const value = { user, activity, scope, item_id, detail: { name, type: null, changes }, created_at: timestamp(at) }
-  store.put('activity', scopeId, { id: store.nextId('activity'), value, names: [item_id] })
+  const detail = { name, type: null, changes }
+  const entry = { user, activity, scope, item_id: String(id), detail, created_at: timestamp(now) }
+  store.put('activity', scopeId, store.nextId('activity'), entry)
 }
