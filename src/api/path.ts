@@ -21,12 +21,12 @@ export function fill(path: string, parameters: Readonly<Record<string, string>>)
     .join('/')
 }
 
-const parameterCount = (row: Endpoint) => row.path.split('/:').length
+export const idCount = (row: Endpoint) => row.path.split('/:').length
 
 /** Literal segments first: `persons/funnel/` is not a person named "funnel". */
 const documented = Object.values(endpoints)
   .flatMap(group => Object.values<Endpoint>(group))
-  .toSorted((a, b) => parameterCount(a) - parameterCount(b))
+  .toSorted((a, b) => idCount(a) - idCount(b))
 
 const known: readonly Endpoint[] = [...documented, ...Object.values(newer)]
 

@@ -52,29 +52,30 @@ export function emptyReply(status: 202 | 204): Reply {
   return { status, body: '', headers: {} }
 }
 
-interface More {
-  readonly attr?: string | null
-  readonly headers?: Reply['headers']
-}
-
 const types: Readonly<Record<number, string>> = {
   400: 'validation_error',
   401: 'authentication_error',
   403: 'authentication_error',
   429: 'throttled_error',
+  500: 'server_error',
+  503: 'server_error',
 }
 
-export function errorReply(status: number, code: string, detail: string, { attr = null, headers }: More = {}): Reply {
-  const type = status >= 500 ? 'server_error' : (types[status] ?? 'invalid_request')
-  const reply = jsonReply({ type, code, detail, attr }, status)
-  return { ...reply, headers: { ...reply.headers, ...headers } }
+export function errorReply(status: number, code: string, detail: string, attr: string | null = null): Reply {
+  return jsonReply({ type: types[status] ?? 'invalid_request', code, detail, attr }, status)
+}
+
+/** An error reply that asks to wait so many seconds. */
+export function waitReply(status: 429 | 503, code: string, detail: string, seconds: number): Reply {
+  const reply = errorReply(status, code, detail)
+  return { ...reply, headers: { ...reply.headers, 'retry-after': String(seconds) } }
 }
 
 /** What servers send after an error in their own code. */
 export const serverError = errorReply(500, 'error', 'A server error occurred.')
 
-export function refused(status: number, code: string, detail: string, more: More = {}): ReplyError {
-  return new ReplyError(errorReply(status, code, detail, more))
+export function refused(status: number, code: string, detail: string): ReplyError {
+  return new ReplyError(errorReply(status, code, detail))
 }
 
 export function notFound(detail = 'Not found.'): ReplyError {
@@ -82,7 +83,7 @@ export function notFound(detail = 'Not found.'): ReplyError {
 }
 
 export function invalid(attr: string | null, detail: string, code = 'invalid_input'): ReplyError {
-  return refused(400, code, detail, { attr })
+  return new ReplyError(errorReply(400, code, detail, attr))
 }
 
 export function timestamp(ms: number): string {

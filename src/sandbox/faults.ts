@@ -3,7 +3,7 @@ import { UnavailableError } from '../errors.ts'
 import { duration, longestTimer } from '../values/duration.ts'
 import { units } from '../values/instant.ts'
 import type { Kind } from '../values/kinds.ts'
-import { errorReply, type Reply, type SandboxRequest, serverError } from './call.ts'
+import { type Reply, type SandboxRequest, serverError, waitReply } from './call.ts'
 import { hash } from './hash.ts'
 
 /** Each hits a share of the requests; a dropped request gets no response. */
@@ -59,8 +59,7 @@ export function faulty(answer: (request: SandboxRequest) => Reply, faults: Fault
 }
 
 function throttled(seconds: number): Reply {
-  const detail = `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? '' : 's'}.`
-  return errorReply(429, 'throttled', detail, { headers: { 'retry-after': String(seconds) } })
+  return waitReply(429, 'throttled', `Request was throttled. Expected available in ${seconds} seconds.`, seconds)
 }
 
 /** Seed, request and its number decide, so a script meets the same faults each time. */

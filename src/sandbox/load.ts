@@ -1,6 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { decodeGiven, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
-import { Malformed } from '../json/tokens.ts'
+import { givenIn, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { timestamp } from './call.ts'
 import type { NewPerson } from './person-records.ts'
@@ -13,25 +12,14 @@ export async function* personsIn(
   for await (const line of lines) {
     number++
     if (line.trim() === '') continue
-    const person = personIn(objectIn(line, `Line ${number}`), now)
-    if (typeof person === 'string') throw wrong(`Line ${number}`, person)
-    yield person
+    const row = givenIn(line, `Line ${number}: `)
+    const person = isObject(row) ? personIn(row, now) : 'it is not a JSON object'
+    if (typeof person !== 'string') yield person
+    else {
+      const hint = 'Export with: analytics persons list --all -o ndjson'
+      throw new UsageError(`Line ${number} is not a person: ${person}`, { hint })
+    }
   }
-}
-
-function wrong(where: string, what: string): UsageError {
-  const hint = 'Export with: analytics persons list --all -o ndjson'
-  return new UsageError(`${where} is not a person: ${what}`, { hint })
-}
-
-function objectIn(line: string, where: string): JsonObject<Json> {
-  try {
-    const value = decodeGiven(line, `${where}: `)
-    if (isObject(value)) return value
-  } catch (error) {
-    throw error instanceof Malformed ? wrong(where, error.reason) : error
-  }
-  throw wrong(where, 'it is not an object')
 }
 
 /** Returns a text that says what is wrong. */

@@ -11,18 +11,16 @@ import { Database, UnfitError } from './database.ts'
 import { Store, schema, version } from './store.ts'
 
 /** Recreates a database of another version with a notice. Throws `UsageError`, and `UnfitError` if the file is damaged. */
-export async function openStore(stateDir: string, notice: (text: string) => void): Promise<Store> {
-  return closedOnError(await connect(stateDir), database => {
-    const store = new Store(database)
-    if (versionOf(database) === version) return store
+export function openStore(stateDir: string, notice: (text: string) => void): Promise<Store> {
+  return open(stateDir, (database, store) => {
+    if (versionOf(database) === version) return
     store.write(() => {
       const former = versionOf(database)
       // Another process may have created it meanwhile.
       if (former === version) return
       if (former !== 0) notice('The sandbox of another version of analytics was reset')
-      fill(database, newKey())
+      fill(database, store, newKey())
     })
-    return store
   })
 }
 
@@ -45,20 +43,19 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
 }
 
 async function refill(stateDir: string): Promise<void> {
-  await closedOnError(await connect(stateDir), database => {
-    const store = new Store(database)
+  const store = await open(stateDir, (database, store) =>
     store.write(() => {
       // A running server has printed the key, so it is kept.
       const key = versionOf(database) === version ? store.get('access', '', 1)?.key : undefined
-      fill(database, key ?? newKey())
-    })
-    store.close()
-  })
+      fill(database, store, key ?? newKey())
+    }),
+  )
+  store.close()
 }
 
-function fill(database: Database, key: string): void {
+function fill(database: Database, store: Store, key: string): void {
   database.script(schema)
-  seed(new Store(database), key)
+  seed(store, key)
 }
 
 /** Random, since loaded data may be real. */
@@ -70,46 +67,35 @@ function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 
-async function connect(stateDir: string): Promise<Database> {
+async function open(stateDir: string, prepare: (database: Database, store: Store) => void): Promise<Store> {
   const path = databasePath(stateDir)
-  const database = await open(stateDir, path).catch(unusable(path))
-  return closedOnError(database, () => {
+  const database = await openFile(stateDir, path).catch(unusable(path))
+  try {
     // Milliseconds that one process waits for another.
     database.script('PRAGMA busy_timeout = 10000')
     logAhead(database)
     // A crash of the machine may lose the last changes; a crash of the program loses nothing.
     database.script('PRAGMA synchronous = NORMAL')
-    return database
-  })
-}
-
-/** A `Failure` already says what to do. */
-const unusable = (path: string) => (cause: unknown) => {
-  const hint = 'Check the folder, or name another one in ANALYTICS_STATE_DIR'
-  throw cause instanceof Failure ? cause : cannotWrite(`The sandbox's database ${path} cannot be used`, cause, hint)
-}
-
-async function open(stateDir: string, path: string): Promise<Database> {
-  makePrivateFolder(stateDir)
-  // SQLite creates its other files with the mode of this one.
-  closeSync(openRegularFile(path, constants.O_RDWR | constants.O_CREAT))
-  return Database.open(path)
-}
-
-async function closedOnError<Result>(
-  database: Database,
-  work: (database: Database) => Result,
-): Promise<Awaited<Result>> {
-  try {
-    return await work(database)
+    const store = new Store(database)
+    prepare(database, store)
+    return store
   } catch (error) {
     database.close()
     throw error
   }
 }
 
-function versionOf(database: Database): number {
-  return database.rows<{ readonly user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0
+async function openFile(stateDir: string, path: string): Promise<Database> {
+  makePrivateFolder(stateDir)
+  // SQLite creates its other files with the mode of this one.
+  closeSync(openRegularFile(path, constants.O_RDWR | constants.O_CREAT))
+  return Database.open(path)
+}
+
+/** A `Failure` already says what to do. */
+const unusable = (path: string) => (cause: unknown) => {
+  const hint = 'Check the folder, or name another one in ANALYTICS_STATE_DIR'
+  throw cause instanceof Failure ? cause : cannotWrite(`The sandbox's database ${path} cannot be used`, cause, hint)
 }
 
 /** Lets other processes read during a write. The file keeps this mode, so a busy file can be skipped. */
@@ -119,4 +105,8 @@ function logAhead(database: Database): void {
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
   }
+}
+
+function versionOf(database: Database): number {
+  return database.rows<{ readonly user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0
 }

@@ -49,8 +49,8 @@ export function recordsPage<T extends 'projects' | 'plugins' | 'event_definition
 
 export function links(call: Call, { limit, offset, take }: Window, count: number) {
   const end = Math.min(offset + take, count)
-  const to = (scopeId: { readonly offset: number; readonly cursor?: number }) =>
-    addressed(call, { limit, ...scopeId }, Math.floor(scopeId.offset / limit))
+  const to = (query: { readonly offset: number; readonly cursor?: number }) =>
+    addressed(call, { limit, ...query }, Math.floor(query.offset / limit))
   // The link after an empty page must differ from its own address.
   const next = take < limit ? { offset: end, cursor: 1 } : { offset: end }
   return {
@@ -60,10 +60,10 @@ export function links(call: Call, { limit, offset, take }: Window, count: number
 }
 
 /** Servers behind a proxy name an internal host, or send the path without a leading slash. */
-export function addressed(call: Call, scopeId: Readonly<Record<string, number>>, number: number): string {
+export function addressed(call: Call, query: Readonly<Record<string, number>>, number: number): string {
   const url = new URL(call.url)
   url.searchParams.delete('cursor')
-  for (const [name, value] of Object.entries(scopeId)) url.searchParams.set(name, String(value))
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
   if (!call.isObserved) return url.href
   const path = url.pathname + url.search
   return number % 2 === 1 ? `http://analytics-web.internal:8000${path}` : path.slice(1)

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Response } from '../http/message.ts'
-import { errorReply, type Reply, type SandboxRequest } from './call.ts'
+import { type Reply, type SandboxRequest, waitReply } from './call.ts'
 import { personsIn } from './load.ts'
 import { openStore } from './open-store.ts'
 import { loadPerson, returningPerson } from './person-records.ts'
@@ -29,7 +29,7 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
       return respond(request, key, { store, isObserved, now: clock.now() })
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
-      return errorReply(503, 'busy', error.message, { headers: { 'retry-after': '1' } })
+      return waitReply(503, 'busy', error.message, 1)
     }
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { parseUrl } from '../values/url.ts'
@@ -48,26 +49,13 @@ async function listen(server: Server, port: number): Promise<void> {
   })
 }
 
-const largestBody = 20 * 1024 * 1024
-
 async function replyTo(incoming: IncomingMessage, baseUrl: string, answer: Serving['answer']): Promise<Reply> {
   const { method = 'GET', url: target = '/', headers } = incoming
-  const body = await bodyOf(incoming)
-  if (body === undefined) return errorReply(413, 'too_large', 'The body is too large.')
+  // It is read to its end, else the client would not receive the response.
+  const body = await text(incoming)
   // Links use the requested host; a target that begins with // must not name another host.
   const url = parseUrl(`http://${headers.host}${target}`) ?? parseUrl(baseUrl + target)
   if (!target.startsWith('/') || !url) return errorReply(400, 'invalid_input', 'The request has no path.')
   const given = Object.entries(headers).map(([name, value]) => [name, String(value)])
   return answer({ method, url, headers: Object.fromEntries(given), body })
-}
-
-/** Undefined if it is too large. It is read to its end, else the client would not receive the response. */
-async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let left = largestBody
-  for await (const chunk of incoming) {
-    left -= chunk.length
-    if (left >= 0) chunks.push(chunk)
-  }
-  return left < 0 ? undefined : Buffer.concat(chunks).toString()
 }

@@ -45,8 +45,8 @@ test('whoever has the id or the UUID is replaced, and a distinct id belongs to w
 })
 
 test.each([
-  ['[1]', 'it is not an object'],
-  ['{"id":', 'cut short'],
+  ['[1]', 'it is not a JSON object'],
+  ['{"id":', 'it is not a JSON object'],
   ['{"distinct_ids":["a"],"distinct_ids":["b"]}', 'distinct_ids is given twice'],
   ['{"uuid":"ada","distinct_ids":["ada"]}', 'uuid must be a UUID'],
   ['{}', 'it has neither a uuid nor distinct_ids'],
