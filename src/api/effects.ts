@@ -1,26 +1,14 @@
-/** Effects of requests, observed on real servers since the document does not tell them. */
+/** What a request does, as its endpoint and its body tell. */
 import { UsageError } from '../errors.ts'
-import type { Effect } from '../http/message.ts'
 import { isObject } from '../json/exact.ts'
-import { type Endpoint, newer, persons, plugins } from './endpoints.ts'
+import { type Endpoint, plugins } from './endpoints.ts'
 import { documentedRequest } from './path.ts'
 
-const postReads: ReadonlySet<Endpoint> = new Set([
-  persons.funnelPost,
-  persons.funnelCorrelationPost,
-  persons.pathPost,
-  newer.batchByDistinctIds,
-])
+type RequestEffect = Pick<Endpoint, 'effect' | 'destroys'>
 
-const sets: ReadonlySet<Endpoint> = new Set([persons.updateProperty, persons.deleteProperty, newer.bulkDelete])
-
-interface RequestEffect {
-  readonly effect: Effect
-  readonly destroys: boolean
-}
-
-export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
-  return { effect: rowEffect(endpoint), destroys: removalBy(endpoint, body) !== undefined }
+export function effectOf(row: Endpoint, body: unknown): RequestEffect {
+  const { effect, destroys } = row
+  return { effect, destroys: destroys || deletesObjects(row, body) || deletesFiles(row, body) }
 }
 
 /** Judges an undocumented request by its method: GET reads, and everything else may delete. */
@@ -31,18 +19,14 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
   return { effect: method === 'DELETE' ? 'set' : 'act', destroys: true }
 }
 
-/** A request deletes objects, a property of a person, files of a plugin, or the distinct ids that a split gives away. */
-type Removal = 'objects' | 'property' | 'files' | 'distinct ids'
+/** Some servers delete an object by `deleted: true` in an update. */
+export function deletesObjects({ method, effect }: Endpoint, body: unknown): boolean {
+  const { deleted = false } = isObject(body) ? body : {}
+  return method === 'DELETE' || (effect !== 'read' && deleted !== false && deleted !== 'false')
+}
 
-export function removalBy(row: Endpoint, body: unknown): Removal | undefined {
-  if (rowEffect(row) === 'read') return undefined
-  const { deleted = false, ...members } = isObject(body) ? body : {}
-  if (row.method === 'DELETE' || row === newer.bulkDelete || !(deleted === false || deleted === 'false')) {
-    return 'objects'
-  }
-  if (row === persons.deleteProperty) return 'property'
-  if (row === persons.split) return 'distinct ids'
-  return row === plugins.updateSource && Object.values(members).includes(null) ? 'files' : undefined
+function deletesFiles(row: Endpoint, body: unknown): boolean {
+  return row === plugins.updateSource && isObject(body) && Object.values(body).includes(null)
 }
 
 /** Servers look only whether these are there: `delete_events=false` deletes the events. */
@@ -57,9 +41,4 @@ export function refuseTraps(params: readonly (readonly [string, string])[], body
     if (!switches.includes(name) || value === 'true' || value === true) continue
     throw new UsageError(`Servers read any value of ${name} as true`, { hint: `Remove it, or use ${name}=true` })
   }
-}
-
-function rowEffect(endpoint: Endpoint): Effect {
-  if (endpoint.method === 'GET' || postReads.has(endpoint)) return 'read'
-  return endpoint.method === 'POST' && !sets.has(endpoint) ? 'act' : 'set'
 }

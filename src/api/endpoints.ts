@@ -1,4 +1,5 @@
-/** The 44 endpoints in the order of the service's document. */
+/** The 44 endpoints in the order of the service's document, and what each does on real servers. */
+import type { Effect } from '../http/message.ts'
 import { boolean, integer, json, type Kind, oneOf, text } from '../values/kinds.ts'
 import { listOf } from '../values/lists.ts'
 import { eventDefinition, person, plugin, project, projectListItem, type Resource, writableOf } from './resources.ts'
@@ -14,6 +15,9 @@ type Returns =
 
 export interface Endpoint {
   readonly method: Method
+  readonly effect: Effect
+  /** It deletes an object, a property of a person, or the distinct ids that a split gives away. */
+  readonly destroys: boolean
   readonly path: string
   readonly query?: Kinds
   readonly body?: Kinds
@@ -25,7 +29,8 @@ export type PathOf<P extends string> = P extends `${string}/:${infer Name}/${inf
   ? { readonly [K in Name]: string } & PathOf<`/${Rest}`>
   : object
 
-type Input = Pick<Endpoint, 'query' | 'body'>
+/** What is not as it is for most endpoints with the same method. */
+type Special = Partial<Pick<Endpoint, 'query' | 'body' | 'effect' | 'destroys'>>
 type Endpoints = Readonly<Record<string, Endpoint>>
 
 const pageOf = (of: Resource) => ({ shape: 'page', of }) as const
@@ -36,15 +41,18 @@ const nothing = { shape: 'nothing' } as const
 const format = { format: oneOf('csv', 'json') }
 const paging = { limit: integer, offset: integer }
 const properties = { properties: json }
+const postView = { query: format, body: properties, effect: 'read' } as const
+
+const effects: Readonly<Record<Method, Effect>> = { GET: 'read', POST: 'act', PATCH: 'set', DELETE: 'set' }
 
 function row<
   const M extends Method,
   const P extends string,
   S extends Endpoint['status'],
   R extends Returns,
-  const I extends Input,
->(method: M, path: P, status: S, returns: R, input: I) {
-  return { method, path, status, returns, ...input }
+  const I extends Special,
+>(method: M, path: P, status: S, returns: R, special: I) {
+  return { method, path, status, returns, effect: effects[method], destroys: method === 'DELETE', ...special }
 }
 
 const inProject = '/api/projects/:project_id'
@@ -61,25 +69,29 @@ export const persons = {
   deleteProperty: row('POST', `${inProject}/persons/:id/delete_property/`, 200, one(person), {
     query: { $unset: text, ...format },
     body: properties,
+    effect: 'set',
+    destroys: true,
   }),
   propertiesTimeline: row('GET', `${inProject}/persons/:id/properties_timeline/`, 200, undocumented, { query: format }),
-  split: row('POST', `${inProject}/persons/:id/split/`, 200, one(person), { query: format, body: properties }),
+  split: row('POST', `${inProject}/persons/:id/split/`, 200, one(person), {
+    query: format,
+    body: properties,
+    destroys: true,
+  }),
   updateProperty: row('POST', `${inProject}/persons/:id/update_property/`, 200, one(person), {
     query: { key: text, value: json, ...format },
     body: properties,
+    effect: 'set',
   }),
   allActivity: row('GET', `${inProject}/persons/activity/`, 200, undocumented, { query: format }),
   cohorts: row('GET', `${inProject}/persons/cohorts/`, 200, undocumented, { query: format }),
   funnel: row('GET', `${inProject}/persons/funnel/`, 200, undocumented, { query: format }),
-  funnelPost: row('POST', `${inProject}/persons/funnel/`, 200, undocumented, { query: format, body: properties }),
+  funnelPost: row('POST', `${inProject}/persons/funnel/`, 200, undocumented, postView),
   funnelCorrelation: row('GET', `${inProject}/persons/funnel/correlation/`, 200, undocumented, { query: format }),
-  funnelCorrelationPost: row('POST', `${inProject}/persons/funnel/correlation/`, 200, undocumented, {
-    query: format,
-    body: properties,
-  }),
+  funnelCorrelationPost: row('POST', `${inProject}/persons/funnel/correlation/`, 200, undocumented, postView),
   lifecycle: row('GET', `${inProject}/persons/lifecycle/`, 200, undocumented, { query: format }),
   path: row('GET', `${inProject}/persons/path/`, 200, undocumented, { query: format }),
-  pathPost: row('POST', `${inProject}/persons/path/`, 200, undocumented, { query: format, body: properties }),
+  pathPost: row('POST', `${inProject}/persons/path/`, 200, undocumented, postView),
   retention: row('GET', `${inProject}/persons/retention/`, 200, undocumented, { query: format }),
   stickiness: row('GET', `${inProject}/persons/stickiness/`, 200, undocumented, { query: format }),
   trends: row('GET', `${inProject}/persons/trends/`, 200, undocumented, { query: format }),
@@ -133,8 +145,9 @@ export const endpoints = { persons, plugins, eventDefinitions, projects }
 export const newer = {
   batchByDistinctIds: row('POST', `${inProject}/persons/batch_by_distinct_ids/`, 200, undocumented, {
     body: { distinct_ids: listOf(text) },
+    effect: 'read',
   }),
-  bulkDelete: row('POST', `${inProject}/persons/bulk_delete/`, 202, undocumented, {}),
+  bulkDelete: row('POST', `${inProject}/persons/bulk_delete/`, 202, undocumented, { effect: 'set', destroys: true }),
   deletionStatus: row('GET', `${inProject}/persons/deletion_status/`, 200, undocumented, {
     query: { person_uuid: text, status: text },
   }),

@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts'
-import { rawEffectOf, refuseTraps, removalBy } from '../api/effects.ts'
+import { deletesObjects, rawEffectOf, refuseTraps } from '../api/effects.ts'
 import { projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { documentedRequest, idInPath } from '../api/path.ts'
@@ -54,9 +54,8 @@ export default defineCommand({
     const known = template.replaceAll('{project}', connection.project)
     const id = idInPath(known, row)
     if (row === projects.delete) refuseCurrentProject(id)
-    const removal = row && removalBy(row, body)
-    const proposal = { doing: `${method} ${known} (${serverName})`, isAsked: write.destroys && removal !== 'files' }
-    const most = removal === 'objects' ? 1 : 0
+    const proposal = { doing: `${method} ${known} (${serverName})`, isAsked: write.destroys }
+    const most = row && deletesObjects(row, body) ? 1 : 0
     const plan: PlannedWrite = {
       ...singleRequest,
       scope: template.includes('{organization}') ? 'parent_lookup_organization_id' : undefined,

@@ -1,5 +1,6 @@
 /** What the checks need to know of a run. */
-import { effectOf, removalBy } from '../api/effects.ts'
+
+import { deletesObjects, effectOf } from '../api/effects.ts'
 import type { Context } from '../context.ts'
 import { counted, type Operation, targetName } from '../operations/operation.ts'
 import { namesOne, readsStdin } from '../targets/source.ts'
@@ -49,7 +50,6 @@ export function planOperation(operation: Operation, count: number | undefined) {
   return {
     scope: operation.of.scope,
     requests: writes.map(({ endpoint, rawBody }) => ({ method: endpoint.method, ...effectOf(endpoint, rawBody) })),
-    // Some servers delete an object by `deleted: true` in an update.
-    deletes: writes.some(({ endpoint, rawBody }) => removalBy(endpoint, rawBody) === 'objects') ? (count ?? 1) : 0,
+    deletes: writes.some(({ endpoint, rawBody }) => deletesObjects(endpoint, rawBody)) ? (count ?? 1) : 0,
   }
 }

@@ -1,5 +1,4 @@
 import type { Client } from '../../api/client.ts'
-import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { needsPrompt, promptForConfirmation } from '../../consent.ts'
@@ -40,7 +39,7 @@ export default defineCommand({
     const plan: PlannedWrite = {
       ...singleRequest,
       scope: first?.project === undefined ? 'project_id' : undefined,
-      requests: [{ ...projects.update, ...effectOf(projects.update, {}) }],
+      requests: [projects.update],
       proposal({ project, serverName }) {
         const what = files.length > 1 ? countProjects(files) : `project ${first?.project ?? project()}`
         return { doing: `This will change settings of ${what} (${serverName})`, isAsked: true }
