@@ -1,6 +1,6 @@
 /** From the options of a change to the request of its run. Nothing below the commands knows an option. */
 
-import { effectOf, refuseTraps, removalBy } from '../../api/effects.ts'
+import { deletesObjects, effectOf, refuseTraps } from '../../api/effects.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
 import { isGiven, optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
@@ -107,7 +107,7 @@ export async function sendSingle(
 ): Promise<Result> {
   refuseTraps([], body)
   const requests = [{ ...endpoint, ...effectOf(endpoint, body) }]
-  const deletes = removalBy(endpoint, body) === 'objects' ? 1 : 0
+  const deletes = deletesObjects(endpoint, body) ? 1 : 0
   await passChecks(context, { ...singleRequest, scope, requests, deletes }, 'start')
   const connection = await context.connect()
   const { client, serverName } = connection
