@@ -1,8 +1,7 @@
 /** Commands that list documented records, or show one. */
 import { type ArgumentSpec, argument, idArgument, optionalArgument } from '../cli/arguments.ts'
 import { type Command, defineCommand } from '../cli/command.ts'
-import { type CollectionFacts, collections, pathIn } from '../operations/collections.ts'
-import { pathTo } from '../operations/operation.ts'
+import { type CollectionFacts, collections, pathIn, pathTo } from '../operations/collections.ts'
 import { recordDocument } from '../output/document.ts'
 import { views } from '../output/views.ts'
 import { listCollection, paging } from './reading/paging.ts'

@@ -22,6 +22,10 @@ export function partsOf({ properties, $unset, ...fields }: Change): readonly Par
   return [...given(fields), ...(isObject(properties) ? given(properties, propertyPath) : given(whole)), ...gone]
 }
 
+export function changesIn(writes: readonly { readonly change: Change }[]): readonly Part[] {
+  return writes.flatMap(({ change }) => partsOf(change))
+}
+
 export function changeOf(parts: readonly Part[]): Change {
   const [own, fields] = [
     parts.filter(({ path }) => isPropertyPath(path)),

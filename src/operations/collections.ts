@@ -76,3 +76,10 @@ export async function pathIn(
   if (scope === 'parent_lookup_organization_id') return { [scope]: await organization() }
   return {}
 }
+
+export function pathTo(
+  scope: Scope,
+  id: string,
+): Readonly<Record<'id' | Exclude<CollectionFacts['scope'], undefined>, string>> {
+  return { project_id: '@current', parent_lookup_organization_id: '@current', ...scope, id }
+}

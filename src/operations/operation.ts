@@ -1,21 +1,18 @@
 /** The operations on targets: for each command that changes objects, one function of its values. */
 import type { Client } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, newer, persons, plugins, projects } from '../api/endpoints.ts'
-import type { Request } from '../http/message.ts'
 import { encode, type JsonObject } from '../json/exact.ts'
 import { countOf } from '../text/grouped.ts'
-import { type Change, type Part, partsOf } from './change.ts'
-import { type CollectionFacts, collections, type Scope, type TargetIds } from './collections.ts'
+import type { Change } from './change.ts'
+import { type CollectionFacts, collections, type TargetIds } from './collections.ts'
 import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-record.ts'
 
-/** One request, and the part of the change that its answer must show. */
+/** One request, and the part of the change that its response must show. */
 export interface Write extends Pick<Parameters<Client['request']>[1], 'query' | 'rawBody'> {
   readonly endpoint: Endpoint
   readonly change: Change
-  /** The change is one of files: a map of file name to text shows it, and no record. */
-  readonly isOfFiles?: boolean
-  /** A 201 says that the server accepted it and acts later. */
-  readonly isLater?: boolean
+  /** What shows the change where no record does: the files of a source; `later`: a 201 says that the server acts later. */
+  readonly shownBy?: 'files' | 'later'
 }
 
 interface Facts {
@@ -24,27 +21,32 @@ interface Facts {
   readonly verb: readonly [doing: string, done: string, to: string]
   readonly status: 'deleted' | 'updated'
   /** Text between verb and targets: `property plan of `. */
-  readonly part?: string
+  readonly part: string
   /** Text after the targets: ` and all of their events`. */
-  readonly also?: string
-  /** A sentence about the consequences, shown before. */
-  readonly remark?: string
-  /** The question for a single target; several targets always need one. */
-  readonly asks?: 'yes' | 'name'
-  /** Of a deletion of persons. */
-  readonly deletesEvents?: boolean
-  /** One request for many targets; absent if each has its own. */
-  readonly batch?: { readonly most: number; readonly write: (ids: readonly string[]) => Write }
+  readonly also: string
+  /** A sentence about the consequences, for the prompt. */
+  readonly remark: string | undefined
+  /** The prompt for a single target; several targets always need one. */
+  readonly asks: 'yes' | 'name' | undefined
+  /** Only of a deletion of persons. */
+  readonly deletesEvents: boolean | undefined
+  /** One request for many targets; undefined if each has its own. */
+  readonly batch: { readonly most: number; readonly write: (ids: readonly string[]) => Write } | undefined
   /** Each record is read before its write. */
-  readonly readsFirst?: boolean
+  readonly readsFirst: boolean
   /** The record is read once afterwards, and must have none of its properties. */
-  readonly wipes?: boolean
+  readonly wipes: boolean
   /** Throws a `Failure` for a record that must not be changed. */
   readonly writes: (record?: JsonObject) => readonly Write[]
 }
 
-const changing = { verb: ['Changing', 'Changed', 'change'], status: 'updated' } as const
-const deleting = { verb: ['Deleting', 'Deleted', 'delete'], status: 'deleted', asks: 'yes' } as const
+const changing: Omit<Facts, 'of' | 'writes'> = {
+  verb: ['Changing', 'Changed', 'change'],
+  status: 'updated',
+  ...{ part: '', also: '', remark: undefined, asks: undefined, deletesEvents: undefined, batch: undefined },
+  ...{ readsFirst: false, wipes: false },
+}
+const deleting = { ...changing, verb: ['Deleting', 'Deleted', 'delete'], status: 'deleted', asks: 'yes' } as const
 const { persons: ofPersons, event_definitions: ofDefinitions, plugins: ofPlugins, projects: ofProjects } = collections
 
 type Body = { readonly body: JsonObject }
@@ -53,7 +55,11 @@ function sent(endpoint: Endpoint, body: JsonObject): Write {
   return { endpoint, rawBody: body, change: body }
 }
 
-function deletes(of: CollectionFacts, endpoint: Endpoint, more?: Pick<Facts, 'remark' | 'asks' | 'also'>) {
+function updates(of: CollectionFacts, endpoint: Endpoint, more?: Partial<Facts>) {
+  return ({ body }: Body): Facts => ({ ...changing, of, writes: () => [sent(endpoint, body)], ...more })
+}
+
+function deletes(of: CollectionFacts, endpoint: Endpoint, more?: Partial<Facts>) {
   return (_: object): Facts => ({ ...deleting, of, writes: () => [{ endpoint, change: {} }], ...more })
 }
 
@@ -61,10 +67,10 @@ type Undo = Saved & { readonly force: boolean }
 
 function undoes(of: CollectionFacts, writesOf: (change: Change) => readonly Write[]) {
   return ({ force, ...saved }: Undo): Facts => ({
+    ...changing,
     of,
     verb: ['Restoring', 'Restored', 'restore'],
     part: 'the old values of ',
-    status: 'updated',
     asks: 'yes',
     readsFirst: true,
     writes: record => writesOf(putBack(saved, force, record)),
@@ -83,28 +89,25 @@ function propertyQuery(key: string, value: string) {
 
 const operations = {
   'persons delete': (values: { readonly deleteEvents: boolean; readonly batch: number | undefined }): Facts => {
+    const { deleteEvents, batch: most } = values
     // Servers delete the events for any value of the parameter (`docs/servers.md`).
-    const events = values.deleteEvents ? { delete_events: true } : {}
+    const events = deleteEvents ? { delete_events: true } : {}
+    const write = (ids: readonly string[]) => ({
+      endpoint: newer.bulkDelete,
+      rawBody: { ids, ...events },
+      change: {},
+    })
     return {
       ...deleting,
       of: ofPersons,
-      also: values.deleteEvents ? ' and all of their events' : '',
-      ...(values.deleteEvents ? {} : { remark: 'Their events are kept (use --delete-events to delete them too)' }),
-      deletesEvents: values.deleteEvents,
+      also: deleteEvents ? ' and all of their events' : '',
+      remark: deleteEvents ? undefined : 'Their events are kept (use --delete-events to delete them too)',
+      deletesEvents: deleteEvents,
+      batch: most === undefined ? undefined : { most, write },
       writes: () => [{ endpoint: persons.delete, query: events, change: {} }],
-      ...(values.batch !== undefined && {
-        batch: {
-          most: values.batch,
-          write: ids => ({ endpoint: newer.bulkDelete, rawBody: { ids, ...events }, change: {} }),
-        },
-      }),
     }
   },
-  'persons update': ({ body }: Body): Facts => ({
-    ...changing,
-    of: ofPersons,
-    writes: () => [sent(persons.update, body)],
-  }),
+  'persons update': updates(ofPersons, persons.update),
   'persons update-property': (values: Record<'value' | 'properties', unknown> & { readonly key: string }): Facts => {
     const { key, value, properties } = values
     // The document has key and value in the query, servers read the body, so both contain them.
@@ -116,9 +119,8 @@ const operations = {
   'persons delete-property': (values: { readonly keys: readonly string[]; readonly properties: unknown }): Facts => {
     const { keys, properties } = values
     return {
+      ...deleting,
       of: ofPersons,
-      verb: ['Deleting', 'Deleted', 'delete'],
-      asks: 'yes',
       part: `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
       status: 'updated',
       writes: () => keys.map(key => unset(key, properties)),
@@ -130,17 +132,19 @@ const operations = {
   ]),
   'persons split': (values: { readonly mainDistinctId: string | undefined; readonly properties: unknown }): Facts => {
     const { mainDistinctId: main, properties } = values
+    const rawBody = { main_distinct_id: main, properties }
+    const wipes = main === undefined
     return {
+      ...changing,
       of: ofPersons,
       verb: ['Splitting', 'Split', 'split'],
-      ...(main === undefined && { remark: 'The properties of the person are deleted permanently' }),
-      status: 'updated',
+      remark: wipes ? 'The properties of the person are deleted permanently' : undefined,
       asks: 'yes',
       readsFirst: true,
-      wipes: main === undefined,
+      wipes,
       writes(record) {
         if (record && main !== undefined) checkMainDistinctId(main, record)
-        return [{ endpoint: persons.split, rawBody: { main_distinct_id: main, properties }, change: {}, isLater: true }]
+        return [{ endpoint: persons.split, rawBody, change: {}, shownBy: 'later' }]
       },
     }
   },
@@ -163,23 +167,14 @@ const operations = {
   'event-definitions delete': deletes(ofDefinitions, eventDefinitions.delete, {
     remark: 'The server creates the definition again when it sees the event',
   }),
-  'plugins update': ({ body }: Body): Facts => ({
-    ...changing,
-    of: ofPlugins,
-    writes: () => [sent(plugins.update, body)],
-  }),
+  'plugins update': updates(ofPlugins, plugins.update),
   'plugins update-source': ({ body }: Body): Facts => ({
     ...changing,
     of: ofPlugins,
     part: 'the source of ',
-    writes: () => [{ ...sent(plugins.updateSource, body), isOfFiles: true }],
+    writes: () => [{ ...sent(plugins.updateSource, body), shownBy: 'files' }],
   }),
-  'plugins upgrade': ({ body }: Body): Facts => ({
-    of: ofPlugins,
-    verb: ['Upgrading', 'Upgraded', 'upgrade'],
-    status: 'updated',
-    writes: () => [sent(plugins.upgrade, body)],
-  }),
+  'plugins upgrade': updates(ofPlugins, plugins.upgrade, { verb: ['Upgrading', 'Upgraded', 'upgrade'] }),
   'plugins delete': deletes(ofPlugins, plugins.delete),
   'projects delete': deletes(ofProjects, projects.delete, { asks: 'name', also: ' with everything in it' }),
 }
@@ -193,38 +188,22 @@ export type OperationRequest = {
 
 export interface Operation extends Facts {
   readonly command: OperationName
+  readonly ids: TargetIds
 }
 
-/** `own`: the values of one target, in place of those of all. */
 export function isOperation(command: unknown): command is OperationName {
   return typeof command === 'string' && Object.hasOwn(operations, command)
 }
 
+/** `own`: the values of one target, in place of those of all. */
 export function operationOf({ command, values }: OperationRequest, own?: JsonObject): Operation {
   const factsOf = operations[command] as (values: object) => Facts
-  return { command, ...factsOf({ ...values, ...own }) }
-}
-
-type TargetPath = Readonly<Record<'id' | 'project_id' | 'parent_lookup_organization_id', string>>
-
-export function pathTo(scope: Scope, id: string): TargetPath {
-  return { project_id: '@current', parent_lookup_organization_id: '@current', ...scope, id }
-}
-
-export function requestOf(client: Client, path: TargetPath, { endpoint, query = {}, rawBody }: Write): Request {
-  return client.request(endpoint, { path, query, rawBody })
+  const facts = factsOf({ ...values, ...own })
+  return { command, ids: facts.batch === undefined ? facts.of.collection : 'person_uuids', ...facts }
 }
 
 export function isDelete({ status }: Operation): boolean {
   return status === 'deleted'
-}
-
-export function targetIdsOf({ batch, of }: Operation): TargetIds {
-  return batch === undefined ? of.collection : 'person_uuids'
-}
-
-export function changesIn(writes: readonly Write[]): readonly Part[] {
-  return writes.flatMap(({ change }) => partsOf(change))
 }
 
 export function targetName({ of }: Operation, id: string): string {

@@ -16,13 +16,13 @@ export function describeProgress(change: Change, what: string): string {
 }
 
 function objectOf(change: Change, what: string, name: string): string {
-  const { part = '', also = '' } = change.operation
+  const { part, also } = change.operation
   return `${part}${what}${placeIn(change)}${name}${also} (${change.connection.serverName})`
 }
 
 /** Of a change that was made, or one that the service accepted and may make later. */
 export function describeDone(change: Change, what: string, isAccepted = false): string {
-  const { verb, part = '' } = change.operation
+  const { verb, part } = change.operation
   const where = `${placeIn(change)} (${change.connection.serverName})`
   if (isAccepted) return `Accepted: the server may apply the change of ${what}${where} later`
   return `${verb[1]} ${part}${what}${where}`

@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } from '../errors.ts'
 import type { Outcome } from '../jobs/outcome.ts'
 import { summaryOf } from '../jobs/summary.ts'
-import { changesIn, counted, isDelete, targetName } from '../operations/operation.ts'
+import { changesIn } from '../operations/change.ts'
+import { counted, isDelete, targetName } from '../operations/operation.ts'
 import { noData, type Result } from '../result.ts'
 import { suggestCommand } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
@@ -23,7 +24,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
   if (isOne && done === 1) {
     messages.notice(describeDone(run, targetName(operation, targets[0] ?? '')))
   } else if (!isOne) {
-    const doing = `${verb} ${operation.part ?? ''}`.trim()
+    const doing = `${verb} ${operation.part}`.trim()
     messages.notice(summaryOf(doing, count => counted(count, operation), { ...counts, uncertain }, summary))
   }
   if (done + counts.gone + journal.unaskedEvents > 0) sayOfDeletion(context, run)

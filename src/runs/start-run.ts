@@ -4,7 +4,7 @@ import { createJob, jobsFolder } from '../jobs/job.ts'
 import { Journal } from '../jobs/journal.ts'
 import { digestOfTargets, type JobHeader, receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { pathIn } from '../operations/collections.ts'
-import { type Operation, operationOf, targetIdsOf } from '../operations/operation.ts'
+import { type Operation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
 import { namesOne, type Targets } from '../targets/source.ts'
@@ -20,7 +20,7 @@ import { nothingDone } from './write-result.ts'
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   const operation = operationOf(request.operation)
-  const { find, count, limit } = await chooseTargets(context, targetIdsOf(operation), request.targets)
+  const { find, count, limit } = await chooseTargets(context, operation.ids, request.targets)
   const asked = { request, operation, limit, count }
   await passChecks(context, planRun(context, asked), 'start')
   const connection = await connectionFor(context, request, operation)

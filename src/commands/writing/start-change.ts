@@ -8,15 +8,8 @@ import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { absolutePath } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import { type CollectionFacts, pathIn } from '../../operations/collections.ts'
-import {
-  isDelete,
-  type Operation,
-  type OperationRequest,
-  operationOf,
-  pathTo,
-  targetIdsOf,
-} from '../../operations/operation.ts'
+import { type CollectionFacts, pathIn, pathTo } from '../../operations/collections.ts'
+import { isDelete, type Operation, type OperationRequest, operationOf } from '../../operations/operation.ts'
 import type { View } from '../../output/document.ts'
 import type { Result } from '../../result.ts'
 import { passChecks, singleRequest } from '../../runs/checks.ts'
@@ -44,7 +37,7 @@ export function startChange(
     throw new UsageError(`A delete with --all needs the number of ${whole.of.noun[1]}`, { hint: 'Use --expect N' })
   }
   if (unmatched !== undefined) checkWritable(absolutePath(context.host, unmatched), '--unmatched')
-  const targets = sourceOf(targetIdsOf(whole), ids, options)
+  const targets = sourceOf(whole.ids, ids, options)
   requireBound(context, whole, targets, options)
   return runWithOptions(context, { operation, targets, undoes: undefined }, options)
 }

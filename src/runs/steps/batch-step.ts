@@ -6,7 +6,7 @@ import type { Step } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { batchesOf, runParallel } from '../../jobs/run-parallel.ts'
 import type { Item } from '../../json/read-item.ts'
-import { type Operation, pathTo, requestOf } from '../../operations/operation.ts'
+import type { Operation } from '../../operations/operation.ts'
 import { findOwners, mostAtOnce } from '../../targets/person-lookups.ts'
 import { countOf } from '../../text/grouped.ts'
 import type { Run } from '../run.ts'
@@ -108,9 +108,9 @@ async function readFirst(run: Batching, batch: Batch): Promise<Batch> {
 }
 
 async function sendBatch(run: Batching, sent: Batch): Promise<void> {
-  const { client, scope, write, state, concurrency } = run
+  const { write, state, concurrency } = run
   const request = write(sent.map(target => idOf(run, target)))
-  const response = await sendRecorded(run, sent, requestOf(client, pathTo(scope, '1'), request))
+  const response = await sendRecorded(run, sent, '', request)
   const verdict = judge(request, response)
   if (verdict.is === 'done') return concludeBatch(run, sent, verdict.item)
   const { failure } = verdict

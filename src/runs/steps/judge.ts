@@ -34,7 +34,7 @@ export type Verdict =
 
 export type FailedVerdict = Exclude<Verdict, Done>
 
-type Proof = Pick<Write, 'change'> & Partial<Pick<Write, 'isOfFiles' | 'isLater'>>
+type Proof = Pick<Write, 'change' | 'shownBy'>
 
 export function judge(write: Proof, sent: Sent<Answer>): Verdict {
   if (sent.certainty !== 'answered') return judgeFailure(sent.failure, sent.certainty, true)
@@ -46,8 +46,9 @@ export function judge(write: Proof, sent: Sent<Answer>): Verdict {
 }
 
 /** Of a good response: the evidence, or a failure where it shows that the change was not made. */
-export function proofIn({ change, isOfFiles, isLater }: Proof, { item, status }: Answer): Evidence | RejectedError {
-  if (status === 202 || (isLater && status === 201) || (isOfFiles && !isSource(item?.value))) return 'accepted'
+export function proofIn({ change, shownBy }: Proof, { item, status }: Answer): Evidence | RejectedError {
+  if (status === 202 || (shownBy === 'later' && status === 201)) return 'accepted'
+  if (shownBy === 'files' && !isSource(item?.value)) return 'accepted'
   if (!isObject(item?.value) || isSuccess(item.value)) return 'answered'
   const unapplied = findUnapplied(change, item.value)
   if (!unapplied) return 'accepted'

@@ -2,8 +2,7 @@ import { recordIn } from '../../api/answers/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { Failure } from '../../errors.ts'
 import type { ObjectItem } from '../../json/read-item.ts'
-import type { CollectionFacts, Scope } from '../../operations/collections.ts'
-import { pathTo } from '../../operations/operation.ts'
+import { type CollectionFacts, pathTo, type Scope } from '../../operations/collections.ts'
 import { type FailedVerdict, judgeFailure } from './judge.ts'
 
 /** `look`: a 404, which proves nothing yet. */

@@ -1,12 +1,13 @@
 /** Changes one target: reads its record if needed, sends its writes, and looks where a response leaves a doubt. */
 import type { Answer } from '../../api/answers/answer.ts'
 import { Failure, RejectedError, UnavailableError } from '../../errors.ts'
-import type { Request, Sent } from '../../http/message.ts'
+import type { Sent } from '../../http/message.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { isObject, isText } from '../../json/exact.ts'
 import type { ObjectItem } from '../../json/read-item.ts'
-import { changeOf, refuseHidden } from '../../operations/change.ts'
-import { changesIn, isDelete, pathTo, requestOf, targetName, type Write } from '../../operations/operation.ts'
+import { changeOf, changesIn, refuseHidden } from '../../operations/change.ts'
+import { pathTo } from '../../operations/collections.ts'
+import { isDelete, targetName, type Write } from '../../operations/operation.ts'
 import { operationFor } from '../run.ts'
 import { actOn, conclude, type Stepping } from './conclude.ts'
 import { type Done, type FailedVerdict, judge, judgeFailure, type Verdict } from './judge.ts'
@@ -27,8 +28,7 @@ export async function changeTarget(run: Stepping, target: number): Promise<void>
 }
 
 async function send(run: Stepping, target: number, write: Write): Promise<Verdict> {
-  const path = pathTo(run.scope, run.targets[target] ?? '')
-  return judge(write, await sendRecorded(run, [target], requestOf(run.client, path, write)))
+  return judge(write, await sendRecorded(run, [target], run.targets[target] ?? '', write))
 }
 
 interface Prepared {
@@ -74,12 +74,13 @@ function writesOrVerdict(writes: () => readonly Write[]): readonly Write[] | Fai
 
 /** The journal around a write: a line before each attempt, and one behind it if it certainly did nothing. */
 export function sendRecorded(
-  { client, journal, state }: Pick<Stepping, 'client' | 'journal' | 'state'>,
+  { client, scope, journal, state }: Stepping,
   targets: readonly number[],
-  request: Request,
+  id: string,
+  { endpoint, query = {}, rawBody }: Write,
 ): Promise<Sent<Answer>> {
   return client.send({
-    ...request,
+    ...client.request(endpoint, { path: pathTo(scope, id), query, rawBody }),
     async aroundAttempt(attempt) {
       try {
         journal.begin(targets)
