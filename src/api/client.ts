@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts'
 import { dryRunResponse } from '../http/guard.ts'
 import { orNotSent, type Request, type Response, type Send, type Sent } from '../http/message.ts'
-import { decode, encode, isObject } from '../json/exact.ts'
+import { encode, isObject } from '../json/exact.ts'
 import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -43,11 +43,9 @@ export interface Client {
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /** Throws only for bugs. */
   send(request: Request): Promise<Sent<Answer>>
-  /** Of a read, the body as it came. Throws like `answer`, but does not read what a read is answered with. */
-  bytes(request: Request): Promise<Buffer>
   /** Throws for a status other than 2xx, a web page, invalid JSON, and a write whose answer does not say that it was done. */
   answer(request: Request): Promise<Answer>
-  /** The same in two steps, so that something may be done before a large answer is read. */
+  /** The same in two steps, so that something may be done before the large answer of a read is read. */
   lazyResponse(request: Request): Promise<LazyResponse>
   /** Throws `RejectedError` unless the answer is the record with this id. */
   record<E extends RecordEndpoint>(
@@ -59,11 +57,13 @@ export interface Client {
 /** `secrets` learns the secret fields that are sent, which some servers repeat in errors. */
 export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   const pathOf = ({ url }: Request) => url.pathname.slice(base.pathname.length - 1)
-  const exchange = (request: Request): Promise<Sent> => {
-    for (const secret of secretsIn(request.body)) secrets.add(secret)
-    return orNotSent(() => send(request))
+  const content = (body: unknown) => {
+    if (body === undefined) return { headers: {} }
+    for (const [name, value] of Object.entries(isObject(body) ? body : {})) {
+      if (typeof value === 'string' && isSecretName(name)) secrets.add(value)
+    }
+    return { headers: { 'content-type': 'application/json' }, body: encode(body) }
   }
-  const receive = async (request: Request) => succeeded(request, await exchange(request), secrets)
   const judged = (request: Request, response: Response): Answer => {
     const { status, body } = response
     const item = readAnswer(request, status, body, secrets)
@@ -96,7 +96,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       return { method, url, ...sent, headers: { ...headers, accept }, ...rawEffectOf(method, path, body) }
     },
     async send(request) {
-      const sent = await exchange(request)
+      const sent = await orNotSent(() => send(request))
       if (sent.certainty !== 'answered') return sent
       try {
         return { ...sent, response: judged(request, succeeded(request, sent, secrets)) }
@@ -105,17 +105,12 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
         throw failure
       }
     },
-    async bytes(request) {
-      const response = await receive(request)
-      if (request.effect !== 'read') judged(request, response)
-      return response.body
-    },
     async answer(request) {
-      return judged(request, await receive(request))
+      return (await client.lazyResponse(request)).read()
     },
     async lazyResponse(request) {
-      const response = await receive(request)
-      let answer: Answer | undefined
+      const response = succeeded(request, await orNotSent(() => send(request)), secrets)
+      let answer = request.effect === 'read' ? undefined : judged(request, response)
       return { body: response.body, read: () => (answer ??= judged(request, response)) }
     },
     async record(endpoint, input) {
@@ -131,30 +126,8 @@ function succeeded(request: Request, sent: Sent, secrets: Secrets): Response {
   if (sent.certainty !== 'answered') throw sent.failure
   const { response } = sent
   if (response instanceof Failure) throw response
-  const { status, body } = response
-  if (status >= 200 && status <= 299 && !gatewayMark(response, startOf(body))) return response
-  throw failureIn(request, response, secrets)
-}
-
-export function failureIn(request: Request, response: Response, secrets: Secrets): Failure {
-  return failureOf(request, response, response.body.toString().replace(/^\uFEFF/, ''), secrets)
-}
-
-function secretsIn(body: string | undefined): string[] {
-  const fields = body === undefined ? undefined : decode(body)
-  if (!isObject(fields)) return []
-  return Object.entries(fields).flatMap(([name, value]) =>
-    typeof value === 'string' && isSecretName(name) ? [value] : [],
-  )
-}
-
-/** Enough to recognise a web page. */
-function startOf(body: Buffer): string {
-  return body.toString('utf8', 0, 100)
-}
-
-function content(body: unknown) {
-  return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: encode(body) }
+  if (response.status >= 200 && response.status <= 299 && !gatewayMark(response)) return response
+  throw failureOf(request, response, secrets)
 }
 
 function pairs(query: Readonly<Record<string, unknown>> = {}): [string, string][] {

@@ -74,7 +74,7 @@ export default defineCommand({
     const request = client.raw(method, filled, params, body)
     if (paginate) return everyPage(client, request, context)
     await passChecks(context, plan, 'confirm')
-    const bytes = await client.bytes(request)
+    const bytes = (await client.lazyResponse(request)).body
     const end = () => {
       if (!isRead && bytes.length === 0) context.messages.notice(`${proposal.doing}: done, the response has no body`)
     }

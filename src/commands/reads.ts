@@ -146,7 +146,7 @@ async function showAnswer(
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
     refuseBeside('format=csv is printed unchanged', { where, all, limit }, 'Remove one of them')
-    return { data: { bytes: await client.bytes(request) } }
+    return { data: { bytes: (await client.lazyResponse(request)).body } }
   }
   const response = await client.lazyResponse(request)
   const { item, status } = response.read()

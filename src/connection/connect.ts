@@ -1,4 +1,5 @@
-import { createClient, failureIn } from '../api/client.ts'
+import { failureOf } from '../api/answers/failure.ts'
+import { createClient } from '../api/client.ts'
 import { currentProject, noOrganization, organizationOf } from '../api/organization-of.ts'
 import { type Config, type Mismatch, noProject } from '../config/current.ts'
 import { readHeadersFile } from '../config/headers.ts'
@@ -129,7 +130,7 @@ function layers(server: Server, connecting: ConnectContext): Send {
     random,
     signal: interrupted,
     notice: messages.notice,
-    failureOf: (request, response) => failureIn(request, response, secrets),
+    failureOf: (request, response) => failureOf(request, response, secrets),
   })
   return guard(retried, { dryRun, safety })
 }

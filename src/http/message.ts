@@ -47,6 +47,11 @@ export async function orNotSent(send: () => Promise<Sent>): Promise<Sent> {
   }
 }
 
+/** The server says this of the connection, not of the request: too slow, for another host, too early. */
+export function isLostResponse(status: number): boolean {
+  return status === 408 || status === 421 || status === 425
+}
+
 /** Without the query, which may hold names and e-mails. */
 export function shownAddress({ origin, pathname }: URL): string {
   return origin + pathname

@@ -2,7 +2,7 @@ import { type Failure, RateLimitedError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { momentText } from '../text/moment.ts'
 import { longestTimer } from '../values/duration.ts'
-import { orNotSent, type Request, type Response, type Send, type Sent } from './message.ts'
+import { isLostResponse, orNotSent, type Request, type Response, type Send, type Sent } from './message.ts'
 import { RequestGate } from './request-gate.ts'
 
 interface RetryOptions {
@@ -76,11 +76,6 @@ function usable(request: Request, sent: Sent, { failureOf, clock }: RetryOptions
   // `Retry-After` may be a date.
   const headers = { date: new Date(clock.now()).toUTCString(), ...response.headers }
   return { certainty: mayHaveActed ? 'unknown' : 'not-sent', failure: failureOf(request, { ...response, headers }) }
-}
-
-/** The server says this of the connection, not of the request: too slow, for another host, too early. */
-function isLostResponse(status: number): boolean {
-  return status === 408 || status === 421 || status === 425
 }
 
 function isResponse(sent: Sent): boolean {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
-import { failureIn } from '../../src/api/client.ts'
+import { failureOf as failureOfResponse } from '../../src/api/answers/failure.ts'
 import { Failure } from '../../src/errors.ts'
 import type { Request, Response, Sent } from '../../src/http/message.ts'
 import { createTransport } from '../../src/http/transport/transport.ts'
@@ -46,7 +46,7 @@ export function responseOf(sent: Sent): Response {
 }
 
 export function failureOf(request: Request, response: Response): Failure {
-  return failureIn(request, response, createSecrets())
+  return failureOfResponse(request, response, createSecrets())
 }
 
 /** What a request that failed came to. */

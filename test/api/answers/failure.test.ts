@@ -20,9 +20,20 @@ interface Asked extends Partial<Request> {
 
 function fault(status: number, body: unknown = '', headers: Headers = {}, asked: Asked = {}) {
   const { path = '/api/projects/?search=ada', ...rest } = asked
-  const request = { method: 'GET', effect: 'read', url: new URL(path, host), ...rest } as const
-  const response: Response = { status, headers, body: Buffer.alloc(0) }
-  return failureOf(request, response, typeof body === 'string' ? body : JSON.stringify(body), secrets)
+  const request = {
+    method: 'GET',
+    effect: 'read',
+    destroys: false,
+    headers: {},
+    url: new URL(path, host),
+    ...rest,
+  } as const
+  const response: Response = {
+    status,
+    headers,
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  }
+  return failureOf(request, response, secrets)
 }
 
 const usual = { type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'name' }
@@ -38,13 +49,12 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   [402, { detail: 'Upgrade.' }, {}, 5, 'The plan or license of the server does not include this (402): Upgrade'],
   [403, { detail: 'Not for you.' }, {}, 4, 'Not allowed (403): Not for you'],
   [404, '', {}, 3, '/api/projects/ was not found'],
-  [405, '', {}, 5, 'The server does not support this request (405)'],
-  [407, page, html, 5, 'The proxy requires a user name and password (407): the response is a web page'],
-  [408, '', {}, 7, 'The server timed out while reading the request (408)'],
+  [405, '', {}, 5, 'The server rejected the request (405)'],
+  [408, '', {}, 7, 'The server failed (408)'],
   [409, { detail: 'There.' }, {}, 5, 'The server rejected the request (409): There'],
-  [413, '', {}, 5, 'The request is too large (413)'],
-  [421, '', {}, 7, 'The request reached a server that does not serve this host (421)'],
-  [425, '', {}, 7, 'The server was not ready for the request (425)'],
+  [413, '', {}, 5, 'The server rejected the request (413)'],
+  [421, '', {}, 7, 'The server failed (421)'],
+  [425, '', {}, 7, 'The server failed (425)'],
   [429, '', {}, 6, 'Too many requests (429)'],
   [500, usual, {}, 7, 'The server failed (500): name: This field is required', 'required'],
   [502, page, html, 7, 'The server failed (502): the response is a web page'],
@@ -53,7 +63,7 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   [401, page, html, 4, `The request did not reach the server (401): ${byPage}`, 'not-the-service'],
   [403, `\n${page}`, {}, 4, `The request did not reach the server (403): ${byPage}`, 'not-the-service'],
   [404, page, html, 5, `The request did not reach the server (404): ${byPage}`, 'not-the-service'],
-  [413, page, html, 5, `The request is too large (413): ${byPage}`, 'not-the-service'],
+  [413, page, html, 5, `The request did not reach the server (413): ${byPage}`, 'not-the-service'],
   [
     403,
     'IP is not allowed',
@@ -161,22 +171,21 @@ test.each([
   expect(fault(429, body, headers).facts).toMatchObject({ retryAfter: seconds, hint })
 })
 
-const project = 'Check the id in the command, ANALYTICS_PROJECT or the profile; '
-const organization = 'Check the id in the command, ANALYTICS_ORGANIZATION or the profile'
+const scope = 'Check the id in the command'
 const object = 'Check the id, and the project or organization that it belongs to'
 
 test.each([
   ['/api/projects/1/persons/42/', 'Person 42 of project 1 was not found', object],
   ['/behind/api/projects/@current/persons/42/activity/', 'Person 42 of project @current was not found', object],
-  ['/api/projects/%40current/persons/', 'Project @current was not found', project],
-  ['/api/projects/9/', 'Project 9 was not found', project],
+  ['/api/projects/%40current/persons/', 'Project @current was not found', scope],
+  ['/api/projects/9/', 'Project 9 was not found', scope],
   ['/api/organizations/@current/plugins/3/source/', 'Plugin 3 of organization @current was not found', object],
   ['/api/projects/1/event_definitions/7/', 'Event definition 7 of project 1 was not found', object],
-  ['/api/organizations/@current/plugins/', 'Organization @current was not found', organization],
+  ['/api/organizations/@current/plugins/', 'Organization @current was not found', scope],
   [
     '/api/projects/1/persons/funnel/correlation/',
     'Project 1, or persons/funnel/correlation in it, was not found',
-    project,
+    scope,
   ],
   ['/api/projects/1/persons/cohorts/?person_id=99', 'Person 99 of project 1 was not found', object],
   ['/api/projects/', '/api/projects/ was not found', 'Check the path'],
