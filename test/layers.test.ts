@@ -17,7 +17,7 @@ const ladder = [
   ['connection'],
   ['project-settings'],
   ['sandbox'],
-  ['consent.ts', 'dry-run.ts', 'suggest-command.ts', 'context.ts', 'result.ts'],
+  ['dry-run.ts', 'context.ts', 'result.ts'],
   ['messages'],
   ['output'],
   ['config'],

@@ -6,7 +6,6 @@ import { documentedRequest, idInPath } from '../api/path.ts'
 import { argument } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { flag, refuseBeside, repeated } from '../cli/options.ts'
-import { needsPrompt, promptForConfirmation } from '../consent.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
@@ -14,6 +13,7 @@ import { undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { type PlannedWrite, passChecks, singleRequest } from '../runs/checks.ts'
 import { nameToType } from '../runs/confirm.ts'
+import { needsPrompt, promptForConfirmation } from '../runs/consent.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
 import { assignment } from '../values/kinds.ts'
 import { resultOfList } from './reading/paging.ts'
@@ -54,18 +54,19 @@ export default defineCommand({
     const known = template.replaceAll('{project}', connection.project)
     const id = idInPath(known, row)
     if (row === projects.delete) refuseCurrentProject(id)
-    const proposal = { doing: `${method} ${known} (${serverName})`, isAsked: write.destroys }
+    const doing = `${method} ${known} (${serverName})`
+    const isAsked = write.destroys
     const most = row && deletesObjects(row, body) ? 1 : 0
     const plan: PlannedWrite = {
       ...singleRequest,
       scope: template.includes('{organization}') ? 'parent_lookup_organization_id' : undefined,
       requests: [write],
       deletes: row || isRead ? most : Number.POSITIVE_INFINITY,
-      proposal: () => proposal,
+      proposal: () => (isAsked ? doing : undefined),
       async confirm() {
-        const isNamed = row === projects.delete && needsPrompt(context, proposal.isAsked)
-        const project = isNamed ? await client.record(projects.get, { path: { id } }) : undefined
-        await promptForConfirmation(context, { ...proposal, typed: project && nameToType(project, id) })
+        if (!isAsked || !needsPrompt(context)) return
+        const project = row === projects.delete ? await client.record(projects.get, { path: { id } }) : undefined
+        await promptForConfirmation(context, doing, project && nameToType(project, id))
       },
     }
     await passChecks(context, plan, 'start')
@@ -76,7 +77,7 @@ export default defineCommand({
     await passChecks(context, plan, 'confirm')
     const bytes = (await client.lazyResponse(request)).body
     const end = () => {
-      if (!isRead && bytes.length === 0) context.messages.notice(`${proposal.doing}: done, the response has no body`)
+      if (!isRead && bytes.length === 0) context.messages.notice(`${doing}: done, the response has no body`)
     }
     return { data: { bytes }, end }
   },

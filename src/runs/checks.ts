@@ -1,5 +1,5 @@
 /** Every check before a write, in the order in which a user meets them. Runs, `api`, `apply`, undo and resume pass this one list. */
-import { type Proposal, requireTerminal } from '../consent.ts'
+import { deletesObjects, effectOf } from '../api/effects.ts'
 import type { Connection, Context } from '../context.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
@@ -8,7 +8,9 @@ import { refuseUnsafe } from '../http/guard.ts'
 import type { Request } from '../http/message.ts'
 import { checkBackup } from '../jobs/backup.ts'
 import type { CollectionFacts } from '../operations/collections.ts'
+import type { Operation } from '../operations/operation.ts'
 import { countOf, grouped } from '../text/grouped.ts'
+import { needsPrompt, whyNoPrompt } from './consent.ts'
 import type { RunRequest } from './run.ts'
 
 /** Absolute paths. */
@@ -28,14 +30,22 @@ export interface PlannedWrite {
   readonly requests: readonly Pick<Request, 'method' | 'effect' | 'destroys'>[]
   /** How many objects it deletes: at least one while that is not known yet, infinite if it will not be known. */
   readonly deletes: number
-  /** `count` is undefined while it is not known yet. */
-  readonly targets: { readonly count: number | undefined; readonly counted: string; readonly nouns: string }
+  readonly targets: PlannedTargets
   readonly guards: RunRequest['guards']
-  /** Nothing limits the number of targets. */
-  readonly isUnbounded: boolean
-  readonly proposal: (connection: Connection) => Proposal
+  /** Such as `This will delete person 3`; undefined if it needs no confirmation. */
+  readonly proposal: (connection: Connection) => string | undefined
   /** Shows what it does, and prompts. */
   readonly confirm: () => Promise<void>
+}
+
+interface PlannedTargets {
+  /** Undefined while it is not known yet. */
+  readonly count: number | undefined
+  readonly noun: CollectionFacts['noun']
+  /** Nothing limits their number. */
+  readonly isUnbounded: boolean
+  /** Then stdin cannot answer a prompt. */
+  readonly readsStdin: boolean
 }
 
 /** The parts of a plan that a single request does not need. */
@@ -44,12 +54,20 @@ export const singleRequest = {
   reason: null,
   scope: undefined,
   deletes: 0,
-  targets: { count: undefined, counted: '', nouns: '' },
+  targets: { count: undefined, noun: ['', ''], isUnbounded: false, readsStdin: false },
   guards: { max: undefined, expect: undefined },
-  isUnbounded: false,
-  proposal: () => ({ doing: '', isAsked: false }),
+  proposal: () => undefined,
   confirm: async () => undefined,
 } as const satisfies Partial<PlannedWrite>
+
+export function planOperation(operation: Operation, count: number | undefined) {
+  const writes = operation.writes()
+  return {
+    scope: operation.of.scope,
+    requests: writes.map(({ endpoint, rawBody }) => ({ method: endpoint.method, ...effectOf(endpoint, rawBody) })),
+    deletes: writes.some(({ endpoint, rawBody }) => deletesObjects(endpoint, rawBody)) ? (count ?? 1) : 0,
+  }
+}
 
 /** `start` comes before the first request, `resolved` once the targets are known, `confirm` right before the first write. */
 type Stage = 'start' | 'resolved' | 'confirm'
@@ -78,11 +96,11 @@ export async function passChecks(context: Context, plan: PlannedWrite, stage: St
   for (const one of checks) if (one.stage === stage) await one.check(context, plan)
 }
 
-function checkUsage(context: Context, { files, isUnbounded, targets }: PlannedWrite): void {
+function checkUsage(context: Context, { files, targets: { noun, isUnbounded } }: PlannedWrite): void {
   checkFiles(context, files)
   const { values } = context
   if (values.dryRun || !values.yes || !isUnbounded) return
-  throw new UsageError(`--yes does not confirm an unknown number of ${targets.nouns}`, {
+  throw new UsageError(`--yes does not confirm an unknown number of ${noun[1]}`, {
     hint: 'Add --max N or --expect N; --dry-run shows how many match',
   })
 }
@@ -120,8 +138,15 @@ function checkKnownLimits(context: Context, plan: PlannedWrite): void {
   for (const check of [checkMaxDeletes, checkMax, checkExpect]) check(context, plan)
 }
 
-async function checkTerminal(context: Context, { proposal }: PlannedWrite): Promise<void> {
-  requireTerminal(context, proposal(await context.connect()))
+async function checkTerminal(context: Context, { proposal, targets }: PlannedWrite): Promise<void> {
+  const doing = needsPrompt(context) ? proposal(await context.connect()) : undefined
+  const why = whyNoPrompt(context) ?? (targets.readsStdin ? 'stdin carries the list' : undefined)
+  if (doing === undefined || why === undefined) return
+  throw new RefusedError(`${doing}. It needs confirmation, but ${why}`, {
+    hint: targets.isUnbounded
+      ? 'Use --yes with --max N or --expect N to confirm; --dry-run shows how many match'
+      : 'Use --yes to confirm',
+  })
 }
 
 function checkMaxDeletes({ values, config }: Context, { deletes }: PlannedWrite): void {
@@ -137,16 +162,16 @@ function checkMaxDeletes({ values, config }: Context, { deletes }: PlannedWrite)
   )
 }
 
-function checkMax(_: Context, { targets: { count, counted }, guards: { max } }: PlannedWrite): void {
+function checkMax(_: Context, { targets: { count, noun }, guards: { max } }: PlannedWrite): void {
   if (max === undefined || count === undefined || count <= max) return
-  throw new RefusedError(`Found ${counted}, at most ${grouped(max)} allowed`, {
+  throw new RefusedError(`Found ${countOf(count, ...noun)}, at most ${grouped(max)} allowed`, {
     hint: 'Nothing was changed. If that is right, raise --max',
   })
 }
 
-function checkExpect(_: Context, { targets: { count, counted }, guards: { expect } }: PlannedWrite): void {
+function checkExpect(_: Context, { targets: { count, noun }, guards: { expect } }: PlannedWrite): void {
   if (expect === undefined || count === undefined || count === expect) return
-  throw new RefusedError(`Found ${counted}, expected ${grouped(expect)}`, {
+  throw new RefusedError(`Found ${countOf(count, ...noun)}, expected ${grouped(expect)}`, {
     hint: 'Nothing was changed. If that is right, correct --expect',
   })
 }

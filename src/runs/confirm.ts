@@ -1,47 +1,53 @@
 /** Shows the preview of a run, and prompts for confirmation. */
 import { projects } from '../api/endpoints.ts'
-import { needsPrompt, promptForConfirmation } from '../consent.ts'
 import type { Connection, Context } from '../context.ts'
 import { Failure, InterruptedError } from '../errors.ts'
-import { lengthOf } from '../jobs/summary.ts'
-import { textAt } from '../json/exact.ts'
+import { batchesOf } from '../jobs/run-parallel.ts'
+import { encode, type JsonObject, textAt } from '../json/exact.ts'
+import { nameOfField } from '../json/property-path.ts'
 import type { Item } from '../json/read-item.ts'
+import { changesIn, type Part, partValue } from '../operations/change.ts'
 import { pathTo } from '../operations/collections.ts'
-import { counted, type Operation, targetName } from '../operations/operation.ts'
-import { countOf, grouped } from '../text/grouped.ts'
-import { writeRate } from '../values/duration.ts'
-import { describePlan, describeProgress } from './describe.ts'
-import { mostShown, readPreview } from './preview.ts'
-import type { Run } from './run.ts'
+import { counted, isDelete, type Operation, targetName } from '../operations/operation.ts'
+import { maskChange } from '../output/mask.ts'
+import { maskUrls } from '../secrets/secret-names.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { cells, cut } from '../text/cells.ts'
+import { escapeControls } from '../text/escape-controls.ts'
+import { grouped } from '../text/grouped.ts'
+import { needsPrompt, promptForConfirmation } from './consent.ts'
+import { operationFor, type Run } from './run.ts'
+import { judgeFailure } from './steps/judge.ts'
+import { readTarget } from './steps/read-target.ts'
 import { undoneBy } from './undo.ts'
+import { describeCost, describeDoing, describePlan } from './wording.ts'
 
-/** Throws `RefusedError` if consent is needed and not given, `NotFoundError` for a single target that is not there. */
+/** Throws `RefusedError` if the answer does not confirm, `NotFoundError` for a single target that is not there. */
 export async function confirmRun(context: Context, run: Run, isAsked: boolean): Promise<void> {
   const { values, messages } = context
   const { connection, operation, targets, isOne, backup, journal } = run
-  const left = journal.countRemaining()
-  const isAsking = needsPrompt(context, isAsked)
-  const isShown = isAsking || values.dryRun === true
-  const what = isOne ? targetName(operation, targets[0] ?? '') : counted(left, operation)
-  const project = isShown ? await projectName(connection, operation) : undefined
-  const doing = isShown ? describePlan(context, run, what, project) : describeProgress(run, what)
-  const say = isAsking ? messages.say : messages.notice
+  const what = isOne ? targetName(operation, targets[0] ?? '') : counted(journal.countRemaining(), operation)
   const isUnsaved = undoneBy[operation.command] !== undefined && !backup
-  if (!isShown) {
+  const isAsking = isAsked && needsPrompt(context)
+  if (!isAsking && !values.dryRun) {
     // The end of a run of one says what was done.
-    if (!isOne) say(doing)
-    else if (isUnsaved) say(keepsNothing(operation))
+    if (!isOne) messages.notice(describeDoing(run, what))
+    else if (isUnsaved) messages.notice(keepsNothing(operation))
+    return
+  }
+  const doing = describePlan(context, run, what, await projectName(connection, operation))
+  const remarks = operation.remark === undefined ? [] : [operation.remark]
+  if (values.dryRun) {
+    // The cost as far as it is known without the records.
+    const lines = [doing, ...remarks, `The run sends ${describeCost(run, operation.writes().length)}`]
+    for (const line of lines) messages.notice(line)
     return
   }
   // A single target that is not found is an error, and nothing is said before.
-  const preview = values.dryRun ? undefined : await readPreview(context, run)
-  say(doing)
-  if (operation.remark !== undefined) say(operation.remark)
-  // As far as that is known without the records.
-  if (!preview) return say(`The run sends ${describeCost(run, operation.writes().length)}`)
-  for (const line of preview.lines) say(line)
-  if (isUnsaved) say(keepsNothing(operation))
-  await promptForConfirmation(context, { ...(await promptOf(run, describeCost(run, preview.writes))), isAsked })
+  const preview = await readPreview(context, run)
+  for (const line of [doing, ...remarks, ...preview.lines]) messages.say(line)
+  if (isUnsaved) messages.say(keepsNothing(operation))
+  await prompt(context, run, describeCost(run, preview.writes))
 }
 
 function keepsNothing({ command }: Operation): string {
@@ -49,20 +55,20 @@ function keepsNothing({ command }: Operation): string {
   return `This cannot be undone (use ${option} to keep the old values)`
 }
 
-async function promptOf(run: Run, cost: string) {
+async function prompt(context: Context, run: Run, cost: string): Promise<void> {
   const { connection, operation, targets, scope } = run
-  const many = counted(targets.length, operation)
   if (targets.length > 1) {
+    const many = counted(targets.length, operation)
     const more = targets.length - mostShown
     const what = String(targets.length)
     const doing = more > 0 ? `…and ${grouped(more)} more (${many}, ${cost})` : `${many}, ${cost}`
-    return { doing, typed: { text: what, what } }
+    return promptForConfirmation(context, doing, { text: what, what })
   }
+  if (operation.asks !== 'name') return promptForConfirmation(context, cost)
   const [id = ''] = targets
-  if (operation.asks !== 'name') return { doing: cost }
-  const { read, noun } = operation.of
-  const record = await connection.client.record(read, { path: pathTo(scope, id) })
-  return { doing: `${noun[0]} ${id}`.replace(/^./, letter => letter.toUpperCase()), typed: nameToType(record, id) }
+  const name = targetName(operation, id)
+  const record = await connection.client.record(operation.of.read, { path: pathTo(scope, id) })
+  return promptForConfirmation(context, name[0]?.toUpperCase() + name.slice(1), nameToType(record, id))
 }
 
 async function projectName({ client, project }: Connection, { of }: Operation): Promise<string | undefined> {
@@ -80,17 +86,73 @@ export function nameToType(project: Item, id: string) {
   return name ? { text: name, what: 'its name' } : { text: id, what: 'its id' }
 }
 
-/** From the first write on. `writes`: requests that change one target. */
-export function countRequests({ operation, backup }: Run, targets: number, writes: number): number {
-  const { batch, readsFirst, wipes } = operation
-  if (batch) return Math.ceil(targets / batch.most) + 1 + (backup ? targets : 0)
-  return targets * (Math.max(1, writes) + (readsFirst || backup ? 1 : 0) + (wipes ? 1 : 0))
+const mostShown = 10
+
+/** In a pipe: a record of megabytes would fill the log. */
+const longestLine = 2000
+
+const shortestName = 12
+
+/** Reads the first targets. `writes`: requests that change one of them. Throws `NotFoundError` for a single one that is not there. */
+export async function readPreview(context: Context, run: Run) {
+  const { secrets, host } = context
+  const { columns, isTerminal } = host.stderr
+  const lines: string[] = []
+  let writes = 1
+  const shown = (words: readonly unknown[]) => maskUrls(secrets.hide(words.map(word => `  ${word}`).join('')))
+  const [first = []] = batchesOf(run.journal.remaining(), mostShown)
+  for (const target of first) {
+    const found = await previewTarget(run, target, secrets.hide)
+    writes = Math.max(writes, found.writes)
+    const width = isTerminal && columns ? columns - 1 : longestLine
+    const [id, changes] = [shown([run.targets[target]]), shown(found.changes)]
+    // A long name must not push the values off the line.
+    const names = cut(shown(found.names), Math.max(shortestName, width - cells(id + changes)))
+    lines.push(cut(id + names + changes, width))
+  }
+  return { lines, writes }
 }
 
-/** `36 requests, 9 s at 4/s`; without a known rate only the count. */
-function describeCost(run: Run, writes: number): string {
-  const count = countRequests(run, run.journal.countRemaining(), writes)
-  const interval = run.connection.interval
-  const time = interval === undefined ? '' : `, ${lengthOf(count * interval)} at ${writeRate(interval)}`
-  return `${countOf(count, 'request', 'requests')}${time}`
+/** `changes`: old and new values, or why they are unknown. Throws a failure that would stop the run. */
+async function previewTarget(run: Run, target: number, hide: Secrets['hide']) {
+  const { connection, scope, targets } = run
+  const operation = operationFor(run, target)
+  const unknown = (why: string, writes = 1) => ({ names: [], changes: [why], writes })
+  const read = await readTarget({ client: connection.client, scope }, operation.of, targets[target] ?? '')
+  if (read.is !== 'there') {
+    if (targets.length === 1 || read.is === 'stop') throw read.failure
+    return unknown(read.is === 'look' ? 'not found' : `could not be read: ${read.failure.message}`)
+  }
+  const { value: record } = read.record
+  try {
+    const writes = operation.writes(record)
+    const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeOf(part, record, hide))
+    // Old and new values need the room of a second name.
+    const names = namesIn(record).slice(0, changes.length > 0 ? 1 : undefined)
+    return { names, changes, writes: writes.length }
+  } catch (failure) {
+    if (!(failure instanceof Failure) || targets.length === 1) throw failure
+    if (judgeFailure(failure).is === 'stop') throw failure
+    return unknown(failure.message, 0)
+  }
+}
+
+/** An e-mail that is the name too is shown once. */
+function namesIn(record: JsonObject): readonly string[] {
+  const names = ['name', 'properties.email'].map(path => partValue(record, path))
+  return [...new Set(names.filter(name => typeof name === 'string' && name !== ''))].map(String)
+}
+
+/** Cells of each value. */
+const widest = 24
+
+/** `plan: "pro" → "team"`. `hide` takes secrets out of a value before it is cut. */
+function changeOf({ path, value }: Part, record: JsonObject, hide: Secrets['hide']): string {
+  const before = partValue(record, path)
+  const change = { field: path, from: before ?? null, to: value ?? null }
+  const isSame = (before === undefined) === (value === undefined) && encode(change.from) === encode(change.to)
+  const { from, to } = maskChange(change)
+  const text = (whole: unknown, shown: unknown) =>
+    whole === undefined ? 'none' : cut(hide(escapeControls(encode(shown))), widest)
+  return `${nameOfField(path)}: ${text(before, from)} → ${isSame ? 'same' : text(value, to)}`
 }

@@ -6,23 +6,19 @@ import { runEngine } from '../jobs/engine.ts'
 import { eraseValues } from '../jobs/job.ts'
 import { describeFailure, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
-import { type FailedTarget, lengthOf, tableOf } from '../jobs/summary.ts'
 import { type Item, itemOf } from '../json/read-item.ts'
 import { saveMemory } from '../memory.ts'
 import { counted, isDelete } from '../operations/operation.ts'
 import { outcomeView, rowView } from '../output/views.ts'
 import { isTable, noData, type Result } from '../result.ts'
-import { suggestCommand } from '../suggest-command.ts'
-import { grouped } from '../text/grouped.ts'
-import { writeRate } from '../values/duration.ts'
-import { countRequests } from './confirm.ts'
-import { readPreview } from './preview.ts'
+import { readPreview } from './confirm.ts'
 import { reportMany, reportRecord } from './report.ts'
 import type { Run, RunSummary } from './run.ts'
 import { createBatchStep } from './steps/batch-step.ts'
 import type { Stepping } from './steps/conclude.ts'
 import { createLists } from './steps/proof.ts'
 import { changeTarget } from './steps/step.ts'
+import { describeProgress, type FailedTarget, outcomeLines, suggestCommand } from './wording.ts'
 
 /** Starts immediately; `end` throws if the run was stopped or failed. */
 export async function execute(context: Context, run: Run): Promise<Result> {
@@ -45,7 +41,7 @@ export async function execute(context: Context, run: Run): Promise<Result> {
     return { data: { rows: untilEnded(waiting, ended), isOne: false, view: outcomeView }, end }
   }
   await ended
-  return { data: noData, draw: () => tableOf(run.journal.counts, failures), end }
+  return { data: noData, draw: () => outcomeLines(run.journal.counts, failures), end }
 }
 
 /** A dry run prints the preview or the ids; in the other formats the steps run, and the connection keeps the writes. */
@@ -142,24 +138,6 @@ function saveReceipt(context: Context, { head, journal, targets, job }: Closing,
     if (!(error instanceof Failure) || !job) throw error
     throw error.with({ hint: `Print it with: ${suggestCommand(context, ['jobs', 'receipt', job.name])}` })
   }
-}
-
-interface Progress {
-  readonly worked: number
-  readonly failed: number
-  /** Targets without an outcome when it begins. */
-  readonly remaining: number
-}
-
-function describeProgress(run: Run, { worked, failed, remaining }: Progress, ms: number): string {
-  const left = remaining - worked
-  const interval = run.connection.interval
-  const needed = interval === undefined ? (left * ms) / worked : countRequests(run, left, 1) * interval
-  const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''
-  const failures = failed > 0 ? `, ${grouped(failed)} failed` : ''
-  const rate = worked > 0 ? `, ${writeRate(Math.max(1, ms) / worked)}` : ''
-  // A narrow terminal cuts the end.
-  return `${grouped(worked)} of ${grouped(remaining)}${failures}${rate}${time}`
 }
 
 /** If the reader leaves, the run continues to its end. */

@@ -2,15 +2,13 @@
 import type { Context } from '../context.ts'
 import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } from '../errors.ts'
 import type { Outcome } from '../jobs/outcome.ts'
-import { summaryOf } from '../jobs/summary.ts'
 import { changesIn } from '../operations/change.ts'
 import { counted, isDelete, targetName } from '../operations/operation.ts'
 import { noData, type Result } from '../result.ts'
-import { suggestCommand } from '../suggest-command.ts'
 import { grouped } from '../text/grouped.ts'
 import { nextBatch } from '../values/instant.ts'
-import { describeDone } from './describe.ts'
 import type { Run, RunSummary } from './run.ts'
+import { describeDone, describeOutcome, suggestCommand } from './wording.ts'
 import { writeResult } from './write-result.ts'
 
 /** Throws what the run exits with. `only`: the outcome of the only target that the command line names. */
@@ -25,7 +23,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
     messages.notice(describeDone(run, targetName(operation, targets[0] ?? '')))
   } else if (!isOne) {
     const doing = `${verb} ${operation.part}`.trim()
-    messages.notice(summaryOf(doing, count => counted(count, operation), { ...counts, uncertain }, summary))
+    messages.notice(describeOutcome(doing, count => counted(count, operation), { ...counts, uncertain }, summary))
   }
   if (done + counts.gone + journal.unaskedEvents > 0) sayOfDeletion(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {

@@ -8,11 +8,10 @@ import { type Job, journalOf, lockJob, openJob, readTargets, refuseHeld, saveJob
 import { isObject, type JsonObject } from '../json/exact.ts'
 import { isOperation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
-import { checkFiles, type OutputFiles, passChecks, singleRequest } from './checks.ts'
+import { checkFiles, type OutputFiles, passChecks, planOperation, singleRequest } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { close, execute } from './execute.ts'
 import { requireSameServer, withLongWaits } from './place.ts'
-import { planOperation } from './plan.ts'
 import type { Run } from './run.ts'
 import { nothingDone } from './write-result.ts'
 

@@ -2,36 +2,68 @@
 import type { Connection, Context } from '../context.ts'
 import { createJob, jobsFolder } from '../jobs/job.ts'
 import { Journal } from '../jobs/journal.ts'
-import { digestOfTargets, type JobHeader, receiptOf, writeReceipt } from '../jobs/receipt.ts'
+import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { pathIn } from '../operations/collections.ts'
-import { type Operation, operationOf } from '../operations/operation.ts'
+import { counted, type Operation, operationOf, targetName } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
-import { namesOne, type Targets } from '../targets/source.ts'
-import { actorOf } from './actor.ts'
-import { passChecks } from './checks.ts'
+import { namesOne, readsStdin, type Targets } from '../targets/source.ts'
+import { type PlannedWrite, passChecks, planOperation } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { execute } from './execute.ts'
+import { headerOf } from './header.ts'
 import { requireSameServer, resolveScope, withLongWaits } from './place.ts'
-import { needsConfirmation, planRun } from './plan.ts'
 import type { Run, RunRequest } from './run.ts'
+import { describePlan } from './wording.ts'
 import { nothingDone } from './write-result.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   const operation = operationOf(request.operation)
   const { find, count, limit } = await chooseTargets(context, operation.ids, request.targets)
-  const asked = { request, operation, limit, count }
-  await passChecks(context, planRun(context, asked), 'start')
+  const plan = planRun(context, { request, operation, limit, count })
+  await passChecks(context, plan, 'start')
   const connection = await connectionFor(context, request, operation)
   const found = await find(connection, request.concurrency)
-  const plan = planRun(context, { ...asked, count: found.ids.length })
-  await passChecks(context, plan, 'resolved')
-  const run = await resolve(context, asked, connection, found)
+  const resolved = planRun(context, { request, operation, limit, count: found.ids.length })
+  await passChecks(context, resolved, 'resolved')
+  const run = await resolve(context, { request, operation, connection, found })
   if (found.ids.length === 0) return reportNothing(context, run, request)
   const confirm = () => confirmRun(context, run, needsConfirmation(request, operation))
-  await passChecks(context, { ...plan, confirm }, 'confirm')
+  await passChecks(context, { ...resolved, confirm }, 'confirm')
   return execute(context, keepRun(context, run, wereSeen(request.targets, found)))
+}
+
+interface Planned {
+  readonly request: RunRequest
+  readonly operation: Operation
+  /** The number of targets, and the most that the command line allows; undefined while it is not known. */
+  readonly count: number | undefined
+  readonly limit: number | undefined
+}
+
+function planRun(context: Context, { request, operation, count, limit }: Planned): PlannedWrite {
+  const { targets, guards, receipt, backup, reason, undoes } = request
+  const { noun } = operation.of
+  const isUnbounded = operation.asks !== undefined && [limit, guards.max, guards.expect].every(one => one === undefined)
+  const many = count === undefined ? noun[1] : counted(count, operation)
+  const id = namesOne(targets) && 'ids' in targets ? targets.ids[0] : undefined
+  const what = id === undefined ? many : targetName(operation, id)
+  const isAsked = count !== 0 && needsConfirmation(request, operation)
+  return {
+    files: { receipt, backup: backup?.path, backupsRead: undoes?.backups ?? [] },
+    reason,
+    ...planOperation(operation, count),
+    targets: { count, noun, isUnbounded, readsStdin: readsStdin(targets) },
+    guards,
+    proposal: connection => (isAsked ? describePlan(context, { connection, operation }, what) : undefined),
+    confirm: async () => undefined,
+  }
+}
+
+/** A single named target needs a prompt only if the operation is destructive. */
+function needsConfirmation({ targets }: RunRequest, { asks }: Operation): boolean {
+  return !namesOne(targets) || asks !== undefined
 }
 
 async function connectionFor(context: Context, request: RunRequest, { of }: Operation): Promise<Connection> {
@@ -41,55 +73,40 @@ async function connectionFor(context: Context, request: RunRequest, { of }: Oper
   return undoes ? requireSameServer(connection, undoes.head, of, 'The job') : resolveScope(connection, of)
 }
 
-type Asking = Pick<Run, 'operation'> & { readonly request: RunRequest }
+interface Resolving {
+  readonly request: RunRequest
+  readonly operation: Operation
+  readonly connection: Connection
+  readonly found: Targets
+}
 
-async function resolve(context: Context, asked: Asking, connection: Connection, found: Targets): Promise<Run> {
-  const { host, config, values } = context
-  const { request, operation } = asked
-  const { targets: source, backup, receipt, reason, words, concurrency, maxFailures } = request
-  const { ids, valuesPerTarget, input } = found
+async function resolve(context: Context, resolving: Resolving): Promise<Run> {
+  const { request, operation, connection, found } = resolving
+  const { targets: source, backup, receipt, concurrency, maxFailures } = request
   const scope = await pathIn(connection, operation.of)
-  const { deletesEvents } = operation
-  const head: JobHeader = {
-    tool: `analytics ${host.version}`,
-    command: words,
-    base_url: connection.client.base.href,
-    project: scope.project_id ?? null,
-    profile: config.profileName ?? null,
-    path: scope,
-    job: null,
-    reason,
-    started_at: new Date(host.clock.now()).toISOString(),
-    events: deletesEvents === undefined ? null : { deleted: deletesEvents },
-    actor: actorOf(context),
-    targets_sha256: digestOfTargets(ids),
-    input,
-    backup: backup?.name ?? null,
-  }
   return {
     connection,
     scope,
     operation,
     values: {
       operation: request.operation,
-      each: valuesPerTarget,
+      each: found.valuesPerTarget,
       found: found.matchedBy,
       uuids: found.uuids,
       isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
-      receipt: values.dryRun ? undefined : receipt,
+      receipt: context.values.dryRun ? undefined : receipt,
     },
-    targets: ids,
+    targets: found.ids,
     isOne: namesOne(source),
     backup,
     concurrency,
     maxFailures,
-    head,
-    journal: new Journal(ids.length),
+    head: headerOf(context, { ...resolving, scope }),
+    journal: new Journal(found.ids.length),
     job: undefined,
     lock: undefined,
   }
 }
-
 /** An empty list means no targets, never all. */
 function reportNothing(context: Context, { head, operation, values, journal }: Run, { targets }: RunRequest): Result {
   if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(head, journal, []))

@@ -4,12 +4,11 @@ import { type Job, readTargets } from '../../jobs/job.ts'
 import type { Journal } from '../../jobs/journal.ts'
 import { outcomeItem } from '../../jobs/outcome.ts'
 import { batchesOf } from '../../jobs/run-parallel.ts'
-import { type FailedTarget, tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/read-item.ts'
 import { saveMemory } from '../../memory.ts'
 import { outcomeView } from '../../output/views.ts'
 import { isTable, noData } from '../../result.ts'
-import { suggestCommand } from '../../suggest-command.ts'
+import { type FailedTarget, outcomeLines, suggestCommand } from '../../runs/wording.ts'
 import { readableMoment } from '../../text/moment.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
 
@@ -36,7 +35,7 @@ export default defineCommand({
       if (state === 'running' || journal.isFinished) return
       context.messages.say(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
     }
-    return { data: noData, draw: () => [...factsIn(job, state), '', ...tableOf(journal.counts, failures)], end }
+    return { data: noData, draw: () => [...factsIn(job, state), '', ...outcomeLines(journal.counts, failures)], end }
   },
 })
 

@@ -1,7 +1,6 @@
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { needsPrompt, promptForConfirmation } from '../../consent.ts'
 import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
@@ -10,6 +9,7 @@ import { findUnapplied } from '../../operations/change.ts'
 import { compareSettings, patchBody } from '../../project-settings/compare.ts'
 import { isTable } from '../../result.ts'
 import { type PlannedWrite, passChecks, singleRequest } from '../../runs/checks.ts'
+import { needsPrompt, promptForConfirmation } from '../../runs/consent.ts'
 import {
   type ComparedProject,
   changesData,
@@ -42,7 +42,7 @@ export default defineCommand({
       requests: [projects.update],
       proposal({ project, serverName }) {
         const what = files.length > 1 ? countProjects(files) : `project ${first?.project ?? project()}`
-        return { doing: `This will change settings of ${what} (${serverName})`, isAsked: true }
+        return `This will change settings of ${what} (${serverName})`
       },
     }
     await passChecks(context, plan, 'start')
@@ -93,12 +93,12 @@ function whereStopped(differing: readonly ComparedProject[], at: number): string
 
 /** Shows the diff and prompts, unless --yes was given. Returns whether it prompted. */
 async function confirm(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
-  if (!needsPrompt(context, true)) return false
+  if (!needsPrompt(context)) return false
   const { reveal } = context.values
   for (const line of diffLines(differing, reveal)) context.messages.say(line, reveal)
   const count = String(differing.length)
   const typed = differing.length > 1 ? { text: count, what: count } : undefined
-  await promptForConfirmation(context, { doing: `This will change ${describe(differing)}`, isAsked: true, typed })
+  await promptForConfirmation(context, `This will change ${describe(differing)}`, typed)
   return true
 }
 

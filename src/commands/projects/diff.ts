@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { DriftError } from '../../errors.ts'
-import { suggestCommand } from '../../suggest-command.ts'
+import { suggestCommand } from '../../runs/wording.ts'
 import {
   changesData,
   compareProjects,

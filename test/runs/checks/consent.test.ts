@@ -1,9 +1,9 @@
-/** What is asked, and what consents to it. */
+/** What a prompt shows, and what confirms it. */
 import { expect, test } from 'vitest'
 import { json, personRow } from '../../server.ts'
 import { accepting, ignoringFilters, startService } from '../../service.ts'
 
-test('--yes does not consent to a number that nobody named', async () => {
+test('--yes does not confirm an unknown number of targets', async () => {
   const { run, server, sent } = await startService(ignoringFilters({ plan: 'free' }))
   for (const words of ['delete', 'delete-property --key plan']) {
     expect((await run(`persons ${words} --property plan=free --yes`)).code).toBe(2)
@@ -21,7 +21,7 @@ test.each([
   ['persons delete --property plan=free --max 2', ''],
   ['persons delete --all --expect 2', ''],
   ['persons delete 1', ''],
-])('what a refusal without a terminal advises is enough: %s', async (line, limit) => {
+])('the hint of a refusal without a terminal works: %s', async (line, limit) => {
   const { run } = await startService(ignoringFilters({ plan: 'free' }))
   const refused = await run(line)
   expect([refused.code, refused.stderr]).toEqual([

@@ -1,26 +1,26 @@
-/** Who may be asked; what is asked, and what is agreed to, is in `transcripts/consent.txt`. */
+/** Where a prompt is possible; `transcripts/consent.txt` has the prompts. */
 import { expect, test } from 'vitest'
-import { json } from './server.ts'
-import { startService } from './service.ts'
+import { json } from '../server.ts'
+import { startService } from '../service.ts'
 
 test.each([
   [{ columns: 80 }, 'stdin is not a terminal'],
   [{ answers: ['y'], stderrIsFile: true }, 'stderr is not a terminal'],
-] as const)('nobody is asked where only one stream is a terminal: %j', async (options, why) => {
+] as const)('no prompt where only one stream is a terminal: %j', async (options, why) => {
   const { server, world, env } = await startService()
   const { code, stderr } = await world.run(['persons', 'delete', '1'], { env: { ...env, NO_COLOR: '1' }, ...options })
   expect([code, server.asked]).toEqual([10, []])
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`needs confirmation, but ${why}. Use --yes to confirm.`)
 })
 
-test('the end of input is no', async () => {
+test('the end of input declines', async () => {
   const { server, world, env } = await startService()
   const ran = await world.run(['persons', 'delete', '1'], { env, answers: [] })
   expect([ran.code, server.asked.filter(({ method }) => method === 'DELETE')]).toEqual([10, []])
   expect(ran.stderr).toContain('Canceled: nothing was changed.')
 })
 
-test('a question holds nothing that acts on a terminal', async () => {
+test('a prompt holds no live control characters', async () => {
   const { world, env } = await startService()
   const argv = ['persons', 'update', '1', '2', '--set', 'a\u001b[2J=b']
   const { stderr } = await world.run(argv, { env, answers: ['n'] })
@@ -28,7 +28,7 @@ test('a question holds nothing that acts on a terminal', async () => {
   expect(stderr).not.toContain('\u001b')
 })
 
-test('however long a name is, the old and the new value stand on the line', async () => {
+test('a long name is cut before the old and the new value', async () => {
   const uuid = '08d770aa-b62d-479d-8990-7399a316a95e'
   const person = {
     id: 4,

@@ -1,0 +1,50 @@
+/** Whether a change needs confirmation, and the prompt for it. */
+import type { Context } from '../context.ts'
+import { RefusedError } from '../errors.ts'
+import { isCi } from '../host.ts'
+import { escapeControls } from '../text/escape-controls.ts'
+
+type Asker = Pick<Context, 'host' | 'values'>
+
+export function needsPrompt({ values }: Pick<Asker, 'values'>): boolean {
+  return !values.yes && !values.dryRun
+}
+
+/** Why no prompt is possible: the answer comes from stdin, and the prompt is shown on stderr. */
+export function whyNoPrompt({ host, values }: Asker): string | undefined {
+  if (values.noInput) return 'prompts are off (--no-input)'
+  if (isCi(host.env) && !host.stdin.isTerminal) return 'CI is set, so there are no prompts'
+  const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)
+  if (missing === undefined) return undefined
+  return other ? `${missing} and ${other} are not terminals` : `${missing} is not a terminal`
+}
+
+interface TypedAnswer {
+  /** A count, or the name of a project. */
+  readonly text: string
+  /** `36` or `its name`. */
+  readonly what: string
+}
+
+const mostTries = 4
+
+/** Prompts for y/N, or for the text that must be typed. Throws `RefusedError` unless the answer confirms. */
+export async function promptForConfirmation(
+  { host, messages }: Pick<Context, 'host' | 'messages'>,
+  doing: string,
+  typed?: TypedAnswer,
+): Promise<void> {
+  const request = typed ? `Type ${typed.what} to confirm:` : 'Continue? [y/N]'
+  // A narrow terminal may have cut the name in the preview.
+  const statement = !typed || typed.what === typed.text ? doing : `${doing}: "${typed.text}"`
+  let answer: string | undefined
+  for (let left = typed ? mostTries : 1; left > 0; left--) {
+    const question = answer === undefined ? `${escapeControls(statement)}. ${request} ` : `${request} `
+    answer = (await host.stdin.ask(question))?.trim()
+    if (answer && (typed ? answer === typed.text.trim() : /^y(es)?$/i.test(answer))) return
+    if (!answer || /^no?$/i.test(answer)) break
+    if (typed && left > 1) messages.say(`That is not ${typed.what}`)
+  }
+  const hint = answer && typed ? `To confirm, run it again and type ${typed.what}` : undefined
+  throw new RefusedError('Canceled: nothing was changed', { hint })
+}

@@ -1,0 +1,136 @@
+/** A run in words: what it will do, does and did, how long it takes, and the command lines that may follow. */
+import type { Context } from '../context.ts'
+import { type Counts, describeFailure, type Outcome, statuses } from '../jobs/outcome.ts'
+import { cut } from '../text/cells.ts'
+import { countOf, grouped } from '../text/grouped.ts'
+import { shellWord } from '../text/shell-words.ts'
+import { writeRate } from '../values/duration.ts'
+import type { Run } from './run.ts'
+
+type Change = Pick<Run, 'connection' | 'operation'>
+
+/** Terminal cells: a longer name would push the action off the screen. */
+const longestName = 100
+
+/** `what` is `3 persons` in `This will delete 3 persons of project 1 and all of their events (prod, a.example.com)`. */
+export function describePlan(
+  { secrets }: Pick<Context, 'secrets'>,
+  change: Change,
+  what: string,
+  project = '',
+): string {
+  const name = project && ` ${JSON.stringify(cut(secrets.hide(project), longestName))}`
+  return `This will ${change.operation.verb[2]} ${objectOf(change, what, name)}`
+}
+
+export function describeDoing(change: Change, what: string): string {
+  return `${change.operation.verb[0]} ${objectOf(change, what, '')}`
+}
+
+/** `isAccepted`: the server may make the change later. */
+export function describeDone(change: Change, what: string, isAccepted = false): string {
+  const { verb, part } = change.operation
+  const where = `${placeIn(change)} (${change.connection.serverName})`
+  if (isAccepted) return `Accepted: the server may apply the change of ${what}${where} later`
+  return `${verb[1]} ${part}${what}${where}`
+}
+
+function objectOf(change: Change, what: string, name: string): string {
+  const { part, also } = change.operation
+  return `${part}${what}${placeIn(change)}${name}${also} (${change.connection.serverName})`
+}
+
+function placeIn({ connection, operation }: Change): string {
+  return operation.of.scope === 'project_id' ? ` of project ${connection.project()}` : ''
+}
+
+/** `36 requests, 9 s at 4/s`; without a known rate only the count. `writes`: requests that change one target. */
+export function describeCost(run: Run, writes: number): string {
+  const count = countRequests(run, run.journal.countRemaining(), writes)
+  const { interval } = run.connection
+  const time = interval === undefined ? '' : `, ${lengthOf(count * interval)} at ${writeRate(interval)}`
+  return `${countOf(count, 'request', 'requests')}${time}`
+}
+
+/** From the first write on. */
+function countRequests({ operation, backup }: Run, targets: number, writes: number): number {
+  const { batch, readsFirst, wipes } = operation
+  if (batch) return Math.ceil(targets / batch.most) + 1 + (backup ? targets : 0)
+  return targets * (Math.max(1, writes) + (readsFirst || backup ? 1 : 0) + (wipes ? 1 : 0))
+}
+
+interface Progress {
+  readonly worked: number
+  readonly failed: number
+  /** Targets without an outcome when it begins. */
+  readonly remaining: number
+}
+
+/** Such as `40 of 100, 1 failed, 8/s, about 8 s left`. A narrow terminal cuts the end. */
+export function describeProgress(run: Run, { worked, failed, remaining }: Progress, ms: number): string {
+  const left = remaining - worked
+  const { interval } = run.connection
+  const needed = interval === undefined ? (left * ms) / worked : countRequests(run, left, 1) * interval
+  const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''
+  const failures = failed > 0 ? `, ${grouped(failed)} failed` : ''
+  const rate = worked > 0 ? `, ${writeRate(Math.max(1, ms) / worked)}` : ''
+  return `${grouped(worked)} of ${grouped(remaining)}${failures}${rate}${time}`
+}
+
+/**
+ * `Deleted 97 of 100 persons, 2 not found, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. Without a
+ * rate for one target, and without a time below a second.
+ */
+export function describeOutcome(
+  verb: string,
+  counted: (count: number) => string,
+  { deleted, updated, gone, failed, left, uncertain }: Counts & { readonly uncertain: number },
+  { ms, worked }: { readonly ms: number; readonly worked: number },
+): string {
+  const done = deleted + updated
+  const total = done + gone + failed + left
+  const others = [
+    [gone, 'not found'],
+    [failed, 'failed'],
+    [left, 'pending'],
+    [uncertain, 'of them may be done'],
+  ] as const
+  const counts = others.flatMap(([count, state]) => (count > 0 ? [`${grouped(count)} ${state}`] : []))
+  const first = done === total ? `${verb} ${counted(total)}` : `${verb} ${grouped(done)} of ${counted(total)}`
+  const text = [first, ...counts].join(', ')
+  // A resume works only on targets that were left.
+  const isPart = worked < done + gone + failed
+  if (ms < 1000) return `${text}${isPart ? ` (${grouped(worked)} of them now)` : ''}`
+  const rate = worked > 1 ? `, ${writeRate(ms / worked)}` : ''
+  return `${text} (${isPart ? `${grouped(worked)} in ` : ''}${lengthOf(ms)}${rate})`
+}
+
+export type FailedTarget = readonly [id: string, Extract<Outcome, { status: 'failed' }>]
+
+/** The counts by status, and the failures. */
+export function outcomeLines(counts: Counts, failures: readonly FailedTarget[]): string[] {
+  const rows = [...statuses, 'left' as const].flatMap(status =>
+    counts[status] > 0 ? [`${status.padEnd(8)} ${grouped(counts[status])}`] : [],
+  )
+  const lines = failures.map(([id, outcome]) => `${id}  ${describeFailure(outcome)}`)
+  return [...rows, ...(lines.length > 0 ? ['', ...lines] : [])]
+}
+
+/** Returns `40 s`, `12 min` or `3 h 20 min`. */
+function lengthOf(ms: number): string {
+  // The clock may have been set back.
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** A command line to paste, with this run's options for server and project. */
+export function suggestCommand({ config, secrets }: Context, words: readonly string[]): string {
+  const { profile, baseUrl, project, organization, sandbox } = config.typed
+  const options = { '--profile': profile, '--base-url': baseUrl, '--project': project, '--organization': organization }
+  const where = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [] : [option, value]))
+  const line = ['analytics', ...[...words, ...where].map(shellWord), ...(sandbox ? ['--sandbox'] : [])].join(' ')
+  // It may be written to a file.
+  return secrets.hide(line)
+}
