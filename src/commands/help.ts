@@ -13,8 +13,6 @@ import { bulkOptions, guards, nameTargets, personTargets, rowTargets } from './w
 
 type Rows = Parameters<typeof section>[1]
 
-type Topic = (typeof topicNames)[number]
-
 const foreign: Rows = [
   ['FORCE_COLOR', 'color even without a terminal; NO_COLOR overrides it'],
   ['CI', 'set by CI services: never prompt'],
@@ -48,7 +46,7 @@ const filterRows: Rows = [
   ["created_by, '!created_by'", 'set; not set'],
 ]
 
-export const topics: Readonly<Record<Exclude<Topic, 'agents'>, readonly string[]>> = {
+const topics: Readonly<Record<Exclude<(typeof topicNames)[number], 'agents'>, readonly string[]>> = {
   options: [
     section('Options of every command', rowsOf(everywhere)),
     'Options can come before or after the words of the command. An option with ... can be repeated.',
@@ -90,12 +88,6 @@ export const topics: Readonly<Record<Exclude<Topic, 'agents'>, readonly string[]
   ],
 }
 
-function topicPage(topic: string): string | undefined {
-  const name = topicNames.find(one => one === topic)
-  if (name === undefined) return undefined
-  return name === 'agents' ? agentsPage : `${topics[name].map(paragraph).join('\n\n')}\n`
-}
-
 export default defineCommand({
   summary: 'Show help for a command or a topic',
   details: `Topics: ${topicNames.join(', ')}.`,
@@ -105,8 +97,9 @@ export default defineCommand({
   async run({ words }) {
     const { tree } = await import('./tree.ts')
     const [first = ''] = words
-    const page = words.length === 1 ? topicPage(first) : undefined
-    if (page !== undefined) return { data: { text: page } }
+    const topic = topicNames.find(name => words.length === 1 && name === first)
+    if (topic === 'agents') return { data: { text: agentsPage } }
+    if (topic !== undefined) return { data: { text: `${topics[topic].map(paragraph).join('\n\n')}\n` } }
     const option = otherWords.get(`--${first}`)
     const near = nearest(first, topicNames)
     const isCommand = words.length === 0 || Object.hasOwn(tree, first) || otherWords.has(first)

@@ -8,12 +8,13 @@ import { fill } from '../api/path.ts'
 import { argument, idArgument, optionalArgument } from '../cli/arguments.ts'
 import { type Command, defineCommand } from '../cli/command.ts'
 import { conflicting, type OptionSpecs, type OptionsOf, refuseBeside, repeated } from '../cli/options.ts'
-import type { Connection, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { checkRows } from '../filters/check-rows.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, valueAt } from '../json/exact.ts'
 import { readJson } from '../json/read-given.ts'
+import { type CollectionFacts, collections, pathIn, pathTo } from '../operations/collections.ts'
 import { recordDocument, type View } from '../output/document.ts'
 import { peopleView, timelineView, undocumented } from '../output/views.ts'
 import type { Result } from '../result.ts'
@@ -83,10 +84,10 @@ const namesId = ({ path }: Endpoint) => path.includes('/:id/')
 
 export function readCommand(words: keyof typeof rows): Command {
   const [summary, calls, options, example = '']: Row = rows[words]
-  const collection = words.startsWith('persons') ? 'persons' : 'plugins'
-  const of = `id of the ${collection.slice(0, -1)}`
-  const declared = calls.every(namesId) ? argument('ID', of) : optionalArgument('ID', `${of} (default: all)`)
-  const id = idArgument(declared, collection, collection === 'persons' ? personFinders : {})
+  const of: CollectionFacts = words.startsWith('persons') ? collections.persons : collections.plugins
+  const about = `id of the ${of.noun[0]}`
+  const declared = calls.every(namesId) ? argument('ID', about) : optionalArgument('ID', `${about} (default: all)`)
+  const id = idArgument(declared, of.collection, of === collections.persons ? personFinders : {})
   return defineCommand({
     summary,
     args: calls.some(namesId) ? { id } : {},
@@ -100,13 +101,9 @@ export function readCommand(words: keyof typeof rows): Command {
         namesId(row) === (id !== undefined) && (row.method === 'POST') === (body !== undefined)
       const { method = 'GET', path = '' } = calls.find(isMeant) ?? {}
       const connection = await context.connect()
-      const filled = fill(path, { ...(await scopeOf(path, connection)), id: id ?? '' })
+      const filled = fill(path, pathTo(await pathIn(connection, of), id ?? ''))
       const request = connection.client.raw(method, filled, paramsOf(options), body)
-      return showAnswer(context, request, {
-        ...options,
-        id,
-        view: viewOf(words),
-      })
+      return showAnswer(context, request, { ...options, id, view: viewOf(words) })
     },
   })
 }
@@ -124,15 +121,9 @@ async function bodyOf({ host }: Context, { properties, body }: Asked): Promise<u
   return given && { properties: given }
 }
 
-async function scopeOf(path: string, { project, organization }: Connection): Promise<Record<string, string>> {
-  if (path.includes(':project_id')) return { project_id: project() }
-  return { parent_lookup_organization_id: await organization() }
-}
-
 function paramsOf({ param, pageSize, offset, where }: Asked): readonly (readonly [string, string])[] {
   const own = Object.entries({ limit: pageSize, offset: where.length > 0 ? undefined : offset })
-  const given = own.filter(([, value]) => value !== undefined)
-  return [...param, ...given.map(([name, value]) => [name, String(value)] as const)]
+  return [...param, ...own.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]))]
 }
 
 /** The items of `results` or `result` are rows; everything else is shown as it came. */

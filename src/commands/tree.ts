@@ -1,21 +1,31 @@
 /** All command words and their files; only those of the chosen command are loaded. */
 import type { Command, Tree } from '../cli/command.ts'
+import type { changeCommand } from './plugins/change.ts'
+import type { readCommand } from './reads.ts'
+import type { getCommand, listCommand } from './records.ts'
 
 const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
 
-type First<F extends (word: never) => unknown> = Parameters<F>[0]
+const list =
+  (...group: Parameters<typeof listCommand>) =>
+  async () =>
+    (await import('./records.ts')).listCommand(...group)
 
-const list = (group: First<typeof import('./records.ts').listCommand>) => async () =>
-  (await import('./records.ts')).listCommand(group)
+const get =
+  (...group: Parameters<typeof getCommand>) =>
+  async () =>
+    (await import('./records.ts')).getCommand(...group)
 
-const get = (group: First<typeof import('./records.ts').getCommand>) => async () =>
-  (await import('./records.ts')).getCommand(group)
+/** Such as `persons activity`; the second word names the command in its group. */
+const reads = (...all: readonly Parameters<typeof readCommand>[0][]) =>
+  Object.fromEntries(
+    all.map(words => [words.replace(/.* /, ''), async () => (await import('./reads.ts')).readCommand(words)]),
+  )
 
-const read = (words: First<typeof import('./reads.ts').readCommand>) => async () =>
-  (await import('./reads.ts')).readCommand(words)
-
-const changePlugin = (verb: First<typeof import('./plugins/change.ts').changeCommand>) => async () =>
-  (await import('./plugins/change.ts')).changeCommand(verb)
+const changePlugin =
+  (...verb: Parameters<typeof changeCommand>) =>
+  async () =>
+    (await import('./plugins/change.ts')).changeCommand(...verb)
 
 export const tree: Tree = {
   persons: {
@@ -30,17 +40,9 @@ export const tree: Tree = {
       split: file(() => import('./persons/split.ts')),
       verify: file(() => import('./persons/verify.ts')),
       report: file(() => import('./persons/report.ts')),
-      activity: read('persons activity'),
-      'properties-timeline': read('persons properties-timeline'),
-      cohorts: read('persons cohorts'),
-      funnel: read('persons funnel'),
-      'funnel-correlation': read('persons funnel-correlation'),
-      lifecycle: read('persons lifecycle'),
-      path: read('persons path'),
-      retention: read('persons retention'),
-      stickiness: read('persons stickiness'),
-      trends: read('persons trends'),
-      values: read('persons values'),
+      ...reads('persons activity', 'persons properties-timeline', 'persons cohorts'),
+      ...reads('persons funnel', 'persons funnel-correlation', 'persons lifecycle', 'persons path'),
+      ...reads('persons retention', 'persons stickiness', 'persons trends', 'persons values'),
     },
   },
   plugins: {
@@ -52,13 +54,10 @@ export const tree: Tree = {
       update: changePlugin('update'),
       delete: file(() => import('./plugins/delete.ts')),
       upgrade: changePlugin('upgrade'),
-      'check-for-updates': read('plugins check-for-updates'),
-      source: read('plugins source'),
+      ...reads('plugins check-for-updates', 'plugins source'),
       'update-source': changePlugin('update-source'),
-      activity: read('plugins activity'),
-      unused: read('plugins unused'),
-      repository: read('plugins repository'),
-      'exports-unsubscribe-configs': read('plugins exports-unsubscribe-configs'),
+      ...reads('plugins activity', 'plugins unused'),
+      ...reads('plugins repository', 'plugins exports-unsubscribe-configs'),
     },
   },
   'event-definitions': {

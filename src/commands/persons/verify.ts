@@ -14,7 +14,6 @@ import {
   receiptOf,
 } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import type { ObjectItem } from '../../json/read-item.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { collections, type Scope } from '../../operations/collections.ts'
 import { listDocument } from '../../output/document.ts'
@@ -51,7 +50,7 @@ export default defineCommand({
   },
   examples: ['persons verify --receipt deleted.json # Check the persons of a receipt'],
   async run(_, { receipt: file, last }, context) {
-    const receipt = last ? await lastReceipt(context) : await givenReceipt(context, file)
+    const receipt = await receiptFor(context, file, last)
     const connection = withLongWaits(await context.connect())
     await requireSameServer(connection, receipt, collections.persons, 'The receipt')
     const { client } = connection
@@ -72,49 +71,43 @@ export default defineCommand({
   },
 })
 
-async function lastReceipt(context: Context): Promise<ReadReceipt> {
-  const job = await chosenJob(context, undefined, true)
-  const text = [...printReceipt(receiptOf(job.head, journalOf(job), readTargets(job)))].join('')
-  return receiptIn(text, `Job ${job.name}`)
+async function receiptFor(context: Context, file: string | undefined, last: boolean): Promise<ReadReceipt> {
+  if (last) {
+    const job = await chosenJob(context, undefined, last)
+    const text = [...printReceipt(receiptOf(job.head, journalOf(job), readTargets(job)))].join('')
+    return receiptIn(text, `Job ${job.name}`)
+  }
+  if (file !== undefined) return readReceipt(context.host, file)
+  throw new UsageError('No receipt given', { hint: 'Use --receipt FILE or --last' })
 }
 
-function givenReceipt({ host }: Context, file: string | undefined): Promise<ReadReceipt> {
-  if (file === undefined) throw new UsageError('No receipt given', { hint: 'Use --receipt FILE or --last' })
-  return readReceipt(host, file)
-}
-
-type IdsToRead = (outcome: ReadOutcome) => readonly string[]
+type IdsOf = (outcome: ReadOutcome) => readonly string[]
 
 /**
- * A person who came back has a new number and the UUID of before. Only newer servers certainly know UUIDs: those that
- * know of the deletion. Elsewhere the number counts, and the UUID can only show that the person is there.
+ * Which ids are read for one person. A person who came back has a new number and the UUID of before. Only servers that
+ * know of the deletion certainly know UUIDs. Elsewhere the number counts, and the UUID can only show that the person is there.
  */
 async function idsToRead(
   { outcomes }: ReadReceipt,
   readEvents: (uuid: string | undefined) => Promise<EventsStatus | null>,
-): Promise<IdsToRead> {
+): Promise<IdsOf> {
   const events = await readEvents(outcomes.find(({ uuid }) => uuid !== undefined)?.uuid)
   if (events === null) return ({ id, uuid = id }) => (uuid === id.toLowerCase() ? [id] : [id, uuid])
   return ({ id, uuid = id }) => (events === 'unknown' ? [id] : [uuid])
 }
 
-async function readStatuses(
-  client: Client,
-  { path, outcomes }: ReadReceipt,
-  idsOf: IdsToRead,
-): Promise<readonly Status[]> {
+async function readStatuses(client: Client, { path, outcomes }: ReadReceipt, idsOf: IdsOf): Promise<readonly Status[]> {
   const lists = createLists(client, collections.persons, path)
-  const statuses: Status[] = []
   const [first] = outcomes
-  let isDistinct = false
-  if (first) isDistinct = orRefuse(await lists.readNamed({ by: 'distinctId', name: first.id })).length > 0
+  const named = first ? orRefuse(await lists.readNamed({ by: 'distinctId', name: first.id })) : []
+  const statuses: Status[] = []
   await runParallel(outcomes.entries(), concurrency, async ([index, outcome]) => {
     statuses[index] = await readStatus(client, path, outcome, idsOf(outcome))
   })
   // A gateway may have begun to answer 404 to everything.
   orRefuse(await lists.read())
-  // The receipt names persons by their distinct ids.
-  if (isDistinct) statuses[0] = 'there'
+  // Then the receipt names persons by their distinct ids.
+  if (named.length > 0) statuses[0] = 'there'
   return statuses
 }
 
@@ -135,69 +128,62 @@ async function readStatus(
   ids: readonly string[],
 ): Promise<Status> {
   if (!isId('persons', id)) return 'unknown'
-  let person: Awaited<ReturnType<typeof readPerson>> = 'missing'
-  for (const one of ids) if (person === 'missing') person = await readPerson(client, scope, one)
-  if (typeof person === 'object') return createdAt(person) > at ? 'returned' : 'there'
+  for (const one of ids) {
+    const read = await readTarget({ client, scope }, collections.persons, one)
+    if (read.is === 'there') return Date.parse(String(read.record.value.created_at)) > at ? 'returned' : 'there'
+    if (read.is === 'look') continue
+    // A refused key ends the command; any other failure leaves only this person unclear.
+    if (read.failure.exit === 5 || read.failure.exit === 7) return 'unknown'
+    throw read.failure
+  }
   // A person who was merged into another one lives on under that id, which no receipt tells.
-  return person === 'missing' && error !== codes.foundAgain ? 'gone' : 'unknown'
+  return error === codes.foundAgain ? 'unknown' : 'gone'
 }
 
-/** A failed request leaves this person unclear, but a refused key ends the command. */
-async function readPerson(client: Client, scope: Scope, id: string): Promise<ObjectItem | 'missing' | 'unclear'> {
-  const read = await readTarget({ client, scope }, collections.persons, id)
-  if (read.is === 'there') return read.record
-  if (read.is === 'look') return 'missing'
-  if (read.failure.exit === 5 || read.failure.exit === 7) return 'unclear'
-  throw read.failure
-}
-
-function createdAt({ value }: ObjectItem): number {
-  return Date.parse(String(value.created_at))
+const hints = {
+  returned: 'Stop sending their distinct ids, then delete them again',
+  merged: 'Persons with found-again in the receipt have a new id: look them up by email or distinct id',
+  unqueued: 'Ask the operator of the service to delete their events',
+  pending: 'The server deletes events in a weekly batch',
 }
 
 function conclude(context: Context, receipt: ReadReceipt, verified: readonly Verified[]): void {
   const { messages } = context
-  const count = (test: (one: Verified) => boolean) => verified.filter(test).length
-  const pending = count(({ events }) => events === 'pending')
-  const unqueued = count(({ outcome }) => outcome.error === codes.eventsUnknown)
-  const left = count(({ outcome }) => outcome.status === 'left')
-  const returned = count(({ status }) => status === 'returned')
-  const merged = count(({ outcome }) => outcome.error === codes.foundAgain)
+  const countIf = (test: (one: Verified) => boolean) => verified.filter(test).length
+  const count = (wanted: Status) => countIf(({ status }) => status === wanted)
+  const countErrors = (code: string) => countIf(({ outcome }) => outcome.error === code)
+  const left = countIf(({ outcome }) => outcome.status === 'left')
+  const pending = countIf(({ events }) => events === 'pending')
   const next = momentText(nextBatch(context.host.clock.now())).slice(0, 'YYYY-MM-DD hh:mm'.length)
   const problems = [
-    [count(({ status }) => status === 'there'), 'still there'],
-    [returned, 'created again after the deletion (returned)'],
-    [count(({ status }) => status === 'unknown'), 'unknown'],
-    [unqueued, 'with events-unknown: the server may not have queued their events'],
-    [left, 'not attempted: the run was not complete'],
-    [pending, `with events pending (check again after Sunday ${next} UTC)`],
-  ] as const
-  const found = problems.flatMap(([number, what]) => (number > 0 ? [`${grouped(number)} ${what}`] : []))
-  const gone = count(({ status }) => status === 'gone')
-  const summary = `${grouped(gone)} of ${countOf(verified.length, 'person is', 'persons are')} deleted`
-  if (found.length === 0) messages.notice(verified.length === 0 ? 'The receipt names no persons' : summary)
+    { number: count('there'), what: 'still there', hint: undefined },
+    { number: count('returned'), what: 'created again after the deletion (returned)', hint: hints.returned },
+    { number: count('unknown'), what: 'unknown', hint: countErrors(codes.foundAgain) > 0 ? hints.merged : undefined },
+    {
+      number: countErrors(codes.eventsUnknown),
+      what: 'with events-unknown: the server may not have queued their events',
+      hint: hints.unqueued,
+    },
+    { number: left, what: 'not attempted: the run was not complete', hint: undefined },
+    { number: pending, what: `with events pending (check again after Sunday ${next} UTC)`, hint: hints.pending },
+  ].filter(({ number }) => number > 0)
+  const summary = `${grouped(count('gone'))} of ${countOf(verified.length, 'person is', 'persons are')} deleted`
+  if (problems.length === 0) messages.notice(verified.length === 0 ? 'The receipt names no persons' : summary)
   if (verified.length > 0) reportEvents(messages, receipt, verified)
-  if (found.length === 0) return
-  const hints: readonly (readonly [when: number, hint: string])[] = [
-    [merged, 'Persons with found-again in the receipt have a new id: look them up by email or distinct id'],
-    [unqueued, 'Ask the operator of the service to delete their events'],
-    [returned, 'Stop sending their distinct ids, then delete them again'],
-    [pending, 'The server deletes events in a weekly batch'],
-  ]
-  const [, hint = 'The server may need more time: run the command again later'] = hints.find(([when]) => when > 0) ?? []
-  throw new PartialError(`${summary}: ${found.join(', ')}`, { hint })
+  if (problems.length === 0) return
+  const listed = problems.map(({ number, what }) => `${grouped(number)} ${what}`).join(', ')
+  const { hint = 'The server may need more time: run the command again later' } = problems.find(one => one.hint) ?? {}
+  throw new PartialError(`${summary}: ${listed}`, { hint })
 }
 
 function reportEvents({ notice }: Messages, { events }: ReadReceipt, verified: readonly Verified[]): void {
-  const count = (wanted: EventsStatus) => verified.filter(one => one.events === wanted).length
-  const queued = verified.filter(
-    ({ outcome: { status, error } }) => status === 'deleted' || error === codes.deletionError,
-  )
-  const [completed, unknown] = [count('completed'), count('unknown')]
-  const ofPersons = (number: number) => `the events of ${countOf(number, 'person', 'persons')}`
+  const eventsOf = (test: (one: Verified) => boolean) =>
+    `the events of ${countOf(verified.filter(test).length, 'person', 'persons')}`
+  const isQueued = ({ outcome: { status, error } }: Verified) => status === 'deleted' || error === codes.deletionError
+  const isCompleted = (one: Verified) => one.events === 'completed'
+  const isUnknown = (one: Verified) => one.events === 'unknown'
   if (events === 'kept') notice('Their events are kept')
-  if (events === 'unasked')
-    notice(`The server queued ${ofPersons(queued.length)} although --delete-events was not given`)
-  if (completed > 0) notice(`The server has deleted ${ofPersons(completed)}`)
-  if (unknown > 0) notice(`The server does not say whether ${ofPersons(unknown)} are deleted`)
+  if (events === 'unasked') notice(`The server queued ${eventsOf(isQueued)} although --delete-events was not given`)
+  if (verified.some(isCompleted)) notice(`The server has deleted ${eventsOf(isCompleted)}`)
+  if (verified.some(isUnknown)) notice(`The server does not say whether ${eventsOf(isUnknown)} are deleted`)
 }

@@ -21,33 +21,24 @@ const argumentNames: Readonly<Record<CollectionFacts['collection'], OtherNames>>
 export function sourceOf(kind: TargetIds, ids: readonly string[], options: BulkOptions): TargetSource {
   refuseUnclearSource(ids, options)
   for (const id of ids) checkId(kind, id, argumentNames[collectionOf(kind)])
-  const source = givenSource(ids, options)
-  const hasNames = source.kind === 'persons' || source.kind === 'rows'
-  if (!hasNames) refuseWithout(options, ['requireAll', 'onSeveral'], ['emailsFrom', 'distinctIdsFrom', 'email', 'rows'])
-  if (!('list' in source && 'file' in source.list)) refuseWithout(options, ['unmatched', 'column'], lists)
-  if (source.kind === 'rows') refuseWithout(options, ['column'], ['from', 'emailsFrom', 'distinctIdsFrom'])
-  else refuseWithout(options, ['types'], ['rows'])
-  return source
+  refuseUseless(options)
+  return givenSource(ids, options)
 }
-
-const lists = ['from', 'emailsFrom', 'distinctIdsFrom', 'rows'] as const
 
 function givenSource(ids: readonly string[], options: BulkOptions): TargetSource {
   if (ids.length > 0) return { kind: 'typed', ids }
-  const { byName = [], rows, types = [], from, emailsFrom, distinctIdsFrom } = options
+  const { byName = [], rows, types = [], from, emailsFrom, distinctIdsFrom, requireAll, onSeveral } = options
   if (byName.length > 0) return { kind: 'names', names: byName }
   if (rows !== undefined) return { kind: 'rows', list: listFile(rows, options), types }
   if (from !== undefined) return { kind: 'file', list: listFile(from, options) }
   if ((emailsFrom ?? distinctIdsFrom) !== undefined) return personList(options)
   const filter = personFilter(options)
   const { search, email, distinctId, where } = filter
-  const [name, ...others] = [email, distinctId].filter(text => text !== undefined)
-  if (name !== undefined && others.length === 0 && search === undefined && where.length === 0) {
-    const { requireAll, onSeveral } = options
-    const typed = { name, unmatched: undefined, requireAll, allowMultiple: onSeveral !== undefined }
-    return { kind: 'persons', by: email === undefined ? 'distinctId' : 'email', list: typed }
-  }
-  return { kind: 'filter', filter }
+  const name = email ?? distinctId
+  const isAlone = (email === undefined || distinctId === undefined) && search === undefined && where.length === 0
+  if (name === undefined || !isAlone) return { kind: 'filter', filter }
+  const list = { name, unmatched: undefined, requireAll, allowMultiple: onSeveral !== undefined }
+  return { kind: 'persons', by: email === undefined ? 'distinctId' : 'email', list }
 }
 
 function listFile(file: string, { column, unmatched, requireAll, onSeveral }: BulkOptions): ListFile {
@@ -89,13 +80,22 @@ function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void
   })
 }
 
-function refuseWithout(
-  options: BulkOptions,
-  needing: readonly (keyof BulkOptions)[],
-  needed: readonly (keyof BulkOptions)[],
-): void {
-  const name = needing.find(key => isGiven(options[key]))
-  if (name === undefined) return
-  const taken = needed.filter(key => key in options).map(optionName)
-  throw new UsageError(`${optionName(name)} needs ${taken.join(' or ')}`, { hint: 'Remove it' })
+/** Options that have no effect without one of the others. */
+const needed: readonly (readonly [options: readonly (keyof BulkOptions)[], by: readonly (keyof BulkOptions)[]])[] = [
+  [
+    ['requireAll', 'onSeveral'],
+    ['emailsFrom', 'distinctIdsFrom', 'email', 'distinctId', 'rows'],
+  ],
+  [['unmatched'], ['from', 'emailsFrom', 'distinctIdsFrom', 'rows']],
+  [['column'], ['from', 'emailsFrom', 'distinctIdsFrom']],
+  [['types'], ['rows']],
+]
+
+function refuseUseless(options: BulkOptions): void {
+  for (const [names, others] of needed) {
+    const name = names.find(key => isGiven(options[key]))
+    if (name === undefined || others.some(key => isGiven(options[key]))) continue
+    const ways = others.filter(key => key in options).map(optionName)
+    throw new UsageError(`${optionName(name)} needs ${ways.join(' or ')}`, { hint: 'Remove it' })
+  }
 }
