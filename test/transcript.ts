@@ -53,6 +53,12 @@ const notice = 'sandbox: made-up data on this machine\n'
 // What is said in local time is the same everywhere.
 process.env.TZ = 'UTC'
 
+/** Whether a command of it is not analytics itself. */
+export function needsShell(transcript: string): boolean {
+  const commands = transcript.match(/^\$ .*$/gm)?.flatMap(line => line.slice(2).split(' | ')) ?? []
+  return commands.some(command => !/^([A-Z_]+=\S* )*analytics( |$)/.test(command))
+}
+
 export async function play(transcript: string): Promise<string> {
   const world = new World()
   try {

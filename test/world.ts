@@ -92,7 +92,8 @@ export class World {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true })
+    // Windows keeps a folder until each file in it is closed.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 

@@ -16,6 +16,8 @@ const host = {
   interrupted: interruption.signal,
 }
 const node = (script: string) => `"${process.execPath}" -e "${script}"`
+const sleeping = (seconds: number, options: string) =>
+  `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, ${seconds}000)'], ${options})`
 
 test.each([
   ['the first line, without white space', `console.log(' key \\nmore')`, 'key'],
@@ -76,15 +78,13 @@ test.each([
 })
 
 test('one that takes too long is killed, and nobody waits for what it started', async () => {
-  const stubborn = node(
-    `process.on('SIGTERM', () => {}); require('node:child_process').spawn('sleep', ['5'], { stdio: 'inherit' })`,
-  )
+  const stubborn = node(`process.on('SIGTERM', () => {}); ${sleeping(5, `{ stdio: 'inherit' }`)}`)
   const failure = await runKeyCommand(stubborn, host, 300).catch((error: unknown) => error)
   expect(failure).toMatchObject({ exit: 4, message: expect.stringContaining('did not finish in 0.3 seconds') })
 })
 
 test('it is done when it exits, even if a child of it keeps its stdout', async () => {
-  const spawns = `require('node:child_process').spawn('sleep', ['60'], { stdio: 'inherit', detached: true }).unref()`
+  const spawns = `${sleeping(60, `{ stdio: 'inherit', detached: true }`)}.unref()`
   expect(await runKeyCommand(node(`${spawns}; console.log('key'); process.exit()`), host, 60_000)).toBe('key')
   const failure = await runKeyCommand(node(`${spawns}; process.exit(3)`), host, 60_000).catch((error: unknown) => error)
   expect(failure).toMatchObject({ exit: 4, message: expect.stringContaining('failed (3)') })

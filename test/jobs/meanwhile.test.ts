@@ -7,6 +7,7 @@ import { listJobs, progressOf, readIfThere, removeJob } from '../../src/jobs/fin
 import { createJob, eraseValues, type Job, lockJob, saveJob, valuesOf } from '../../src/jobs/job.ts'
 import { atEachCall, between } from '../between-calls.ts'
 import { fakeClock } from '../clock.ts'
+import { posixTest } from '../posix.ts'
 import { json } from '../server.ts'
 import { accepting, startService } from '../service.ts'
 
@@ -54,7 +55,7 @@ test('a new job is held by its process from the moment in which others see it', 
   expect([...seen]).toEqual(['running'])
 })
 
-test('one that is resumed while it is removed stays, whole', () => {
+posixTest('one that is resumed while it is removed stays, whole', () => {
   atEachCall(isNow => {
     const jobs = newFolder()
     const job = createEnded(jobs)
@@ -79,7 +80,7 @@ test('one that is resumed while it is removed stays, whole', () => {
   })
 })
 
-test('one that another process removes meanwhile is removed, and listed no more', () => {
+posixTest('one that another process removes meanwhile is removed, and listed no more', () => {
   for (const work of [(jobs: string, name: string) => removeJob(jobs, name, as(own)), statesIn]) {
     atEachCall(isNow => {
       const jobs = newFolder()

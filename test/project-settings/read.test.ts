@@ -242,7 +242,7 @@ describe('several files', () => {
       'a file of a folder without a project',
       { 'f/a.yaml': 'name: A' },
       ['f'],
-      'f/a.yaml does not name its project | Add a line such as project: 42, or give the file its own -f',
+      `${join('f', 'a.yaml')} does not name its project | Add a line such as project: 42, or give the file its own -f`,
     ],
     [
       'two files of one project',

@@ -93,10 +93,14 @@ describe('the file', () => {
     expect((await world.run(['persons', 'get', '1', '-o', 'ids'], { env })).stdout).toBe('1\n')
   })
 
-  test('that cannot be made says why', async () => {
+  test('that is a folder is refused', async () => {
     const folder = temporaryFolder()
     mkdirSync(databasePath(folder))
     await expect(visit({ folder })).rejects.toThrow(UsageError)
+  })
+
+  posixTest('that cannot be made says why', async () => {
+    const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow(
       'cannot be used: a part of the path is a file',
