@@ -10,7 +10,7 @@ import { type Command, defineCommand } from '../cli/command.ts'
 import { conflicting, type OptionSpecs, type OptionsOf, refuseBeside, repeated } from '../cli/options.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { checkRows } from '../filters/check-rows.ts'
+import { checkRows, conditionOf } from '../filters/check-rows.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, valueAt } from '../json/exact.ts'
 import { readJson } from '../json/read-given.ts'
@@ -145,7 +145,9 @@ async function showAnswer(
   if (pageIn(item)) {
     const open = (reading: Reading) => list(client, request, reading, response)
     const offset = where.length > 0 ? options.offset : 0
-    return resultOfList(context, open, view, options, checkRows({ where, documented: [], now: now(), offset }))
+    const conditions = where.map(filter => conditionOf(filter, now(), false))
+    const keys = where.map(({ key }) => key)
+    return resultOfList(context, open, view, options, checkRows({ conditions, keys, documented: [], offset }))
   }
   if (where.length > 0) {
     throw new UsageError('--where works only with a list, but the response is not a list', { hint: 'Remove --where' })

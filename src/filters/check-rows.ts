@@ -15,15 +15,10 @@ export interface Condition {
 }
 
 interface Checking {
-  readonly conditions?: readonly Condition[]
-  readonly where: readonly Filter[]
-  /** Whether a filter of `where` is sent to the server. */
-  readonly isServerChecked?: (filter: Filter) => boolean
-  /** These are sent to the server as they are. */
-  readonly given?: readonly Filter[] | undefined
+  readonly conditions: readonly Condition[]
+  /** The keys of filters that a user typed, which may be mistyped. */
+  readonly keys: readonly string[]
   readonly documented: readonly string[]
-  /** Milliseconds of the service's clock; `-90d` counts from it. */
-  readonly now: number
   readonly offset?: number | undefined
   /** Reads the person of a row that holds only the first of the distinct ids. */
   readonly readWhole?: (row: Item) => Promise<Item>
@@ -41,27 +36,34 @@ export interface RowCheck {
   matched(): number
 }
 
-export function checkRows({ conditions = [], where, given = [], documented, now, ...how }: Checking): RowCheck {
-  const { offset = 0, readWhole, isServerChecked = () => false } = how
-  const all = [
-    ...conditions,
-    ...where.map(filter => conditionOf(resolveTimes(filter, now), isServerChecked(filter))),
-    ...given.map(filter => conditionOf(resolveTimes(filter, now), true)),
-  ]
-  const asksDistinctIds = all.some(({ field }) => field === 'distinct_ids')
-  const names = createNames(where, documented)
+export function checkRows({ conditions, keys, documented, offset = 0, readWhole }: Checking): RowCheck {
+  const needsDistinctIds = conditions.some(({ field }) => field === 'distinct_ids')
+  const paths = new Set(documented)
+  let unknown = keys.filter(key => !isNamed(key, paths))
   let looked = 0
   let matched = 0
   let ignored = 0
   let waiting: Item[] = []
 
   async function matches(row: Item): Promise<boolean> {
-    if (all.length === 0) return true
-    const { value } = asksDistinctIds && readWhole && holdsFirstIds(row.value) ? await readWhole(row) : row
-    names.see(value)
-    const unmet = isObject(value) ? all.filter(({ isMetBy }) => !isMetBy(value)) : all
+    if (conditions.length === 0) return true
+    const { value } = needsDistinctIds && readWhole && holdsFirstIds(row.value) ? await readWhole(row) : row
+    if (unknown.length > 0) {
+      for (const path of pathsIn(value)) paths.add(path)
+      unknown = unknown.filter(key => !isNamed(key, paths))
+    }
+    const unmet = isObject(value) ? conditions.filter(({ isMetBy }) => !isMetBy(value)) : conditions
     if (unmet.some(({ isServerChecked }) => isServerChecked)) ignored++
     return unmet.length === 0
+  }
+
+  function refuseUnknown(none: string): void {
+    const [key] = unknown
+    if (key === undefined) return
+    const near = nearestPath(key, [...paths])
+    throw new UsageError(`${none} a field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {
+      hint: 'Check the name in --where; the fields are those of -o json',
+    })
   }
 
   return {
@@ -71,17 +73,15 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
         if ((await matches(row)) && ++matched > offset) waiting.push(row)
       }
       // A field may be mistyped, so rows are held back until one has it.
-      if (!names.areKnown()) {
-        if (looked >= mostUnknown) throw names.problem(`None of the first ${grouped(looked)} rows has`)
-        return []
-      }
+      if (looked >= mostUnknown) refuseUnknown(`None of the first ${grouped(looked)} rows has`)
+      if (unknown.length > 0) return []
       const ready = waiting
       waiting = []
       return ready
     },
     end() {
       // Without rows, the fields of an answer that is not documented are unknown.
-      if (!names.areKnown() && looked + documented.length > 0) throw names.problem('No row has')
+      if (looked + documented.length > 0) refuseUnknown('No row has')
     },
     ignored() {
       if (ignored === 0) return undefined
@@ -97,9 +97,10 @@ export function checkRows({ conditions = [], where, given = [], documented, now,
 /** After this many rows without a field, its name counts as a typing error. */
 const mostUnknown = 10_000
 
-function conditionOf(filter: Filter, isServerChecked: boolean): Condition {
+/** `now`: milliseconds of the service's clock; `-90d` counts from it. */
+export function conditionOf(filter: Filter, now: number, isServerChecked: boolean): Condition {
   const { key } = filter
-  const fits = matcherOf(filter)
+  const fits = matcherOf(resolveTimes(filter, now))
   const [field = ''] = key.split('.')
   return {
     field,
@@ -116,26 +117,6 @@ function conditionOf(filter: Filter, isServerChecked: boolean): Condition {
 export function holdsFirstIds(person: Json, mostIds = 1000): boolean {
   const ids = valueAt(person, 'distinct_ids')
   return Array.isArray(ids) && ids.length >= mostIds
-}
-
-function createNames(where: readonly Filter[], documented: readonly string[]) {
-  const paths = new Set(documented)
-  let unknown = where.map(({ key }) => key).filter(key => !isNamed(key, paths))
-  return {
-    see(record: Json) {
-      if (unknown.length === 0) return
-      for (const path of pathsIn(record)) paths.add(path)
-      unknown = unknown.filter(key => !isNamed(key, paths))
-    },
-    areKnown: () => unknown.length === 0,
-    problem(none: string) {
-      const [key = ''] = unknown
-      const near = nearestPath(key, [...paths])
-      return new UsageError(`${none} a field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {
-        hint: 'Check the name in --where; the fields are those of -o json',
-      })
-    },
-  }
 }
 
 /** `a`, `a.b` and `a.b.c` may all be field names. */

@@ -40,17 +40,11 @@ export const negations: Readonly<Partial<Record<Operator, Operator>>> = {
   is_not_set: 'is_set',
 }
 
-const broadOperators: Readonly<Partial<Record<Operator, string>>> = {
-  is_set: 'is set',
-  is_not_set: 'is not set',
-  is_not: 'is not',
-  not_icontains: 'does not contain',
-}
-
 /** How a filter is read that a mistyped key or an unquoted `>` turns into one that matches everyone; undefined for others. */
 export function readBroadFilter({ key, operator, values }: Filter): string | undefined {
-  const words = broadOperators[operator]
-  return words && [key, words, ...values.map(value => JSON.stringify(value))].join(' ')
+  if (operator !== 'is_set' && negations[operator] === undefined) return undefined
+  const words = operator === 'not_icontains' ? 'does not contain' : operator.replaceAll('_', ' ')
+  return [key, words, ...values.map(value => JSON.stringify(value))].join(' ')
 }
 
 export const pathFilter: Kind<Filter> = { name: 'filter', parse: text => parse(text), check: () => undefined }

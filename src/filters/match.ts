@@ -45,11 +45,9 @@ function testOf(operator: Filter['operator'], wanted: string): Test | undefined 
   }
 }
 
-type Order = (text: string, wanted: string) => number | undefined
+type Comparison = readonly [orderOf: typeof numberOrder, fits: (order: number) => boolean]
 
-type Fits = (order: number) => boolean
-
-const comparisons: Readonly<Partial<Record<Filter['operator'], readonly [Order, Fits]>>> = {
+const comparisons: Readonly<Partial<Record<Filter['operator'], Comparison>>> = {
   gt: [numberOrder, order => order > 0],
   gte: [numberOrder, order => order >= 0],
   lt: [numberOrder, order => order < 0],

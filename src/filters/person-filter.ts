@@ -44,31 +44,24 @@ interface GivenFilters {
 
 /** Throws `UsageError` for an entry that servers ignore, since they would answer with everyone. */
 export function readGivenFilters(given: Json): GivenFilters {
-  if (!Array.isArray(given) || given.length === 0) throw malformed(' must be a JSON list of filters')
+  if (!Array.isArray(given) || given.length === 0) throw malformed('this is not a JSON list of filters')
   const filters = given.flatMap((entry, i) => {
-    const problem = problemIn(entry)
-    if (problem) throw malformed(`: entry ${i + 1} ${problem}`)
-    if (isObject(entry) && entry.type === 'cohort') return []
-    const filter = readEntry(entry, { typed: true })
-    if (!filter) throw malformed(`: entry ${i + 1} has no value`)
+    const isCohort = isObject(entry) && entry.type === 'cohort'
+    const filter = readEntry(isCohort ? { ...entry, type: 'person' } : entry, { typed: true })
+    if (!filter || filter.key.trim() === '') {
+      throw malformed(`entry ${i + 1} needs a key, a value, "type":"person" and a known operator`)
+    }
+    if (isCohort) return []
     if (!matcherOf(filter) || filter.values.some(value => value.trim() === '' || value === 'null')) {
-      throw malformed(`: entry ${i + 1} has a value that cannot be checked here`)
+      throw malformed(`entry ${i + 1} has a value that cannot be checked here`)
     }
     return { ...filter, key: propertyPath(filter.key) }
   })
   return { filters, unchecked: given.length - filters.length }
 }
 
-function problemIn(entry: Json): string | undefined {
-  if (!isObject(entry)) return 'is not an object'
-  const { key, type, operator = 'exact' } = entry
-  if (typeof key !== 'string' || key.trim() === '') return 'has no key'
-  if (type !== 'person' && type !== 'cohort') return 'has no "type":"person"'
-  return operators.some(one => one === operator) ? undefined : `has an operator other than ${operators.join(' ')}`
-}
-
 function malformed(what: string): UsageError {
-  return new UsageError(`--properties${what}`, {
+  return new UsageError(`--properties: ${what}`, {
     hint: 'Write it like [{"key":"plan","value":"pro","operator":"exact","type":"person"}], or use --property',
   })
 }

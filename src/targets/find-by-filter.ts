@@ -1,7 +1,7 @@
 import { idOf } from '../api/answers/record-identity.ts'
 import { list } from '../api/pages.ts'
 import type { Connection, Context } from '../context.ts'
-import { checkRows, type RowCheck } from '../filters/check-rows.ts'
+import { checkRows, conditionOf, type RowCheck } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
 import { isServerChecked, type PersonFilter, personConditions, personQuery } from '../filters/person-filter.ts'
 import { textAt } from '../json/exact.ts'
@@ -21,13 +21,15 @@ export function rowCheckOf(
   path: object,
   { filter, given, offset }: Choosing,
 ): RowCheck {
+  const isSent = (one: Filter) => collection === 'persons' && given === undefined && isServerChecked(one)
   return checkRows({
-    conditions: personConditions(filter),
-    given,
-    where: filter.where,
-    isServerChecked: one => collection === 'persons' && given === undefined && isServerChecked(one),
+    conditions: [
+      ...personConditions(filter),
+      ...filter.where.map(one => conditionOf(one, now(), isSent(one))),
+      ...(given ?? []).map(one => conditionOf(one, now(), true)),
+    ],
+    keys: filter.where.map(({ key }) => key),
     documented: 'of' in returns ? Object.keys(returns.of.fields) : [],
-    now: now(),
     offset,
     readWhole: row => client.record(read, { path: { ...path, id: idOf(row.value, collection) } }),
   })

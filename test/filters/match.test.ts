@@ -1,6 +1,6 @@
 /** What a filter means for one record, and what is no filter. */
 import { expect, test } from 'vitest'
-import { checkRows } from '../../src/filters/check-rows.ts'
+import { checkRows, conditionOf } from '../../src/filters/check-rows.ts'
 import { pathFilter, propertyFilter } from '../../src/filters/filter.ts'
 import { isServerChecked, type PersonFilter, personConditions } from '../../src/filters/person-filter.ts'
 import { readItem } from '../../src/json/read-item.ts'
@@ -38,10 +38,9 @@ const ada = readItem(
 
 async function selected(filter: PersonFilter): Promise<boolean> {
   const check = checkRows({
-    conditions: personConditions(filter),
-    where: filter.where,
+    conditions: [...personConditions(filter), ...filter.where.map(one => conditionOf(one, noon, false))],
+    keys: filter.where.map(({ key }) => key),
     documented: ['properties', 'name'],
-    now: noon,
   })
   return (await check.keep([ada])).length === 1
 }

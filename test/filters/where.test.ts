@@ -125,20 +125,20 @@ test.each([
 const entry = { key: 'plan', value: 'pro', operator: 'exact', type: 'person' }
 
 test.each<[unknown, string]>([
-  [{}, ' must be a JSON list'],
-  [[], ' must be a JSON list'],
-  [[entry, 'plan'], ': entry 2 is not an object'],
-  [[{ ...entry, key: undefined }], ': entry 1 has no key'],
-  [[{ ...entry, key: ' ' }], ': entry 1 has no key'],
-  [[{ ...entry, type: undefined }], ': entry 1 has no "type":"person"'],
-  [[{ ...entry, type: 'event' }], ': entry 1 has no "type":"person"'],
-  [[{ ...entry, operator: 'equals' }], ': entry 1 has an operator other than exact is_not'],
-  [[{ ...entry, type: 'cohort', operator: 'equals' }], ': entry 1 has an operator other than exact is_not'],
-  [[{ value: 7, type: 'cohort' }], ': entry 1 has no key'],
-  [[{ ...entry, operator: 'is_date_from' }], ': entry 1 has an operator other than exact is_not'],
+  [{}, ': this is not a JSON list'],
+  [[], ': this is not a JSON list'],
+  [[entry, 'plan'], ': entry 2 needs a key, a value'],
+  [[{ ...entry, key: undefined }], ': entry 1 needs a key, a value'],
+  [[{ ...entry, key: ' ' }], ': entry 1 needs a key, a value'],
+  [[{ ...entry, type: undefined }], ': entry 1 needs a key, a value'],
+  [[{ ...entry, type: 'event' }], ': entry 1 needs a key, a value'],
+  [[{ ...entry, operator: 'equals' }], ': entry 1 needs a key, a value'],
+  [[{ ...entry, type: 'cohort', operator: 'equals' }], ': entry 1 needs a key, a value'],
+  [[{ value: 7, type: 'cohort' }], ': entry 1 needs a key, a value'],
+  [[{ ...entry, operator: 'is_date_from' }], ': entry 1 needs a key, a value'],
   [[{ ...entry, value: ' ' }], ': entry 1 has a value that cannot be checked here'],
   [[{ ...entry, value: '(', operator: 'regex' }], ': entry 1 has a value that cannot be checked here'],
-  [[{ ...entry, value: null }], ': entry 1 has no value'],
+  [[{ ...entry, value: null }], ': entry 1 needs a key, a value'],
   [[{ ...entry, value: [] }], ': entry 1 has a value that cannot be checked here'],
 ])('--properties that servers would drop in silence is refused, and nothing is asked: %j', async (given, says) => {
   const { list, server } = await pages(rows)
