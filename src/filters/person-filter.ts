@@ -62,7 +62,7 @@ export function readGivenFilters(given: Json): GivenFilters {
 
 function malformed(what: string): UsageError {
   return new UsageError(`--properties: ${what}`, {
-    hint: 'Write it like [{"key":"plan","value":"pro","operator":"exact","type":"person"}], or use --property',
+    hint: `Write it like [{"key":"plan","value":"pro","operator":"exact","type":"person"}]. Operators: ${operators.join(' ')}`,
   })
 }
 
