@@ -1,5 +1,8 @@
 import { kindAt } from '../api/resources.ts'
 import { type JsonObject, memberOf } from '../json/exact.ts'
+import { yamlField } from '../json/yaml.ts'
+import type { Line } from '../messages/messages.ts'
+import { maskChange } from '../output/mask.ts'
 import { isSame, replacedPart } from '../values/same.ts'
 import { type FileSetting, projectFields } from './read.ts'
 
@@ -23,4 +26,44 @@ export function compareSettings(settings: readonly FileSetting[], record: JsonOb
 
 export function patchBody(changes: readonly SettingChange[]): JsonObject {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]))
+}
+
+/** Below the project's name, lines of `-` and `+`, and of two spaces before what differs. `reveal` shows secrets. */
+export function drawChanges(
+  { title, changes }: { readonly title: string; readonly changes: readonly SettingChange[] },
+  reveal = false,
+): readonly Line[] {
+  return [`${title}:`, ...changes.flatMap(change => changeLines(change, reveal))]
+}
+
+const colors = { '-': 31, '+': 32 }
+
+const signed = (sign: keyof typeof colors, texts: readonly string[]): Line[] =>
+  texts.map(text => ({ text: `${sign} ${text}`, color: colors[sign] }))
+
+/** The whole part that differs, between the lines that both values begin and end with. */
+function changeLines(change: SettingChange, reveal: boolean): Line[] {
+  const { field } = change
+  const shown = reveal ? change : maskChange(change)
+  const [before, after] = [yamlLines(field, shown.from), yamlLines(field, shown.to)]
+  // Masked lines may look equal and differ.
+  const [from, to] = [yamlLines(field, change.from), yamlLines(field, change.to)]
+  const isAligned = from.length === before.length && to.length === after.length
+  const shorter = isAligned ? Math.min(from.length, to.length) : 0
+  let start = 0
+  while (start < shorter && from[start] === to[start]) start++
+  if (start === before.length && start === after.length) start = 0
+  let end = 0
+  while (start > 0 && end < shorter - start && from.at(-1 - end) === to.at(-1 - end)) end++
+  // The first line names the field.
+  const shared = start > 3 ? [...before.slice(0, 1), '…', ...before.slice(start - 2, start)] : before.slice(0, start)
+  return [
+    ...shared.map(text => `  ${text}`),
+    ...signed('-', before.slice(start, before.length - end)),
+    ...signed('+', after.slice(start, after.length - end)),
+  ]
+}
+
+function yamlLines(field: string, value: unknown): string[] {
+  return yamlField(field, value).trimEnd().split('\n')
 }

@@ -9,34 +9,34 @@ import { isUnfilled, projectFields } from './read.ts'
 
 /** A settings file: every writable field in the order of the service's document, secrets as comments. */
 export function settingsYaml(id: string, record: JsonObject): string {
-  const lines = [...projectFields].map(([field, kind]) => {
-    if (!Object.hasOwn(record, field)) return `# ${field}: not on this server\n`
-    if (isSecretName(field)) return `# ${field}: \${${field.toUpperCase()}}\n`
-    const value = asDocumented(field, kind, record[field])
-    const problem = problemOf(field, kind, value)
-    return problem === undefined ? yamlField(field, value) : `# ${field}: omitted: ${escapeControls(problem)}\n`
-  })
+  const lines = exportedSettings(record).map(setting =>
+    'omitted' in setting ? `# ${setting.field}: ${setting.omitted}\n` : yamlField(setting.field, setting.value),
+  )
   return `# Fields that you remove from this file are not changed.\nproject: ${id}\n\n${lines.join('')}`
 }
 
 /** The same as data. Omits what a settings file cannot hold. */
 export function settingsObject(id: string, record: JsonObject): JsonObject {
-  const settings = [...projectFields].flatMap(([field, kind]) => {
-    if (!Object.hasOwn(record, field) || isSecretName(field)) return []
-    const value = asDocumented(field, kind, record[field])
-    return problemOf(field, kind, value) === undefined ? [[field, value] as const] : []
-  })
+  const settings = exportedSettings(record).flatMap(one => ('value' in one ? [[one.field, one.value] as const] : []))
   return { project: decode(id), ...Object.fromEntries(settings) }
 }
 
-function problemOf(field: string, kind: Kind<unknown>, value: unknown): string | undefined {
-  if (isUnfilled(value)) return 'its value looks like a placeholder'
-  return value === null ? undefined : fieldProblem(field, kind, value)
+type ExportedSetting = { readonly field: string } & ({ readonly value: unknown } | { readonly omitted: string })
+
+function exportedSettings(record: JsonObject): readonly ExportedSetting[] {
+  return [...projectFields].map(([field, kind]) => {
+    if (!Object.hasOwn(record, field)) return { field, omitted: 'not on this server' }
+    if (isSecretName(field)) return { field, omitted: `\${${field.toUpperCase()}}` }
+    const value = asDocumented(kind, record[field])
+    const problem = value === null ? undefined : fieldProblem(field, kind, value)
+    if (isUnfilled(value)) return { field, omitted: 'omitted: its value looks like a placeholder' }
+    return problem === undefined ? { field, value } : { field, omitted: `omitted: ${escapeControls(problem)}` }
+  })
 }
 
 /** Converts a value of another type, such as 0.5 for "0.5", to the documented type. */
-function asDocumented(field: string, kind: Kind<unknown>, value: unknown): unknown {
-  if (problemOf(field, kind, value) === undefined) return value
+function asDocumented(kind: Kind<unknown>, value: unknown): unknown {
+  if (value === null || kind.check(value) === undefined) return value
   const parsed = kind.parse(String(value))
   return 'value' in parsed && isSame(kind, parsed.value, value) ? parsed.value : value
 }

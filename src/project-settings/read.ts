@@ -10,7 +10,6 @@ import { absolutePath } from '../host.ts'
 import { isNumber, isObject } from '../json/exact.ts'
 import { readYaml, type YamlMember } from '../json/yaml.ts'
 import { sentence } from '../messages/messages.ts'
-import { isSecretName } from '../secrets/secret-names.ts'
 import { nearest } from '../text/nearest.ts'
 import { fieldProblem } from '../values/field-problem.ts'
 import { json, type Kind, numeric } from '../values/kinds.ts'
@@ -143,9 +142,8 @@ function mistakeIn({ name, value, problem }: YamlMember): Mistake | undefined {
   if (isUnfilled(value)) {
     return { text: `${name} is a placeholder, not a value`, hint: 'Replace it with the value, or remove the field' }
   }
-  const kind = projectFields.get(name) ?? json
-  const wrong = value === null ? undefined : fieldProblem(name, kind, settingOf(name, value))
-  return wrong === undefined ? undefined : { text: `${name} ${wrong}`, hint: hintFor(name, kind, value) }
+  const wrong = value === null ? undefined : fieldProblem(name, projectFields.get(name) ?? json, settingOf(name, value))
+  return wrong === undefined ? undefined : { text: `${name} ${wrong}`, hint: 'Correct the value in the file' }
 }
 
 /** In braces that a template left behind, a key can be a secret. */
@@ -163,15 +161,6 @@ export function isUnfilled(value: unknown): boolean {
   if (typeof value === 'string') return /^\s*(\$\{[^{}]*\}|\((another )?secret\)|\*{3}.{0,4})\s*$/s.test(value)
   if (Array.isArray(value)) return value.some(isUnfilled)
   return isObject(value) && Object.values(value).some(isUnfilled)
-}
-
-function hintFor(name: string, kind: Kind<unknown>, value: unknown): string {
-  const check = 'Check the value in the file'
-  if (isSecretName(name) || typeof value === 'object') return check
-  if (kind.item) return `Write ${name}: [${value}]`
-  if (kind.choices) return `Write ${kind.choices.join(' or ')}`
-  if (typeof value === 'string') return 'value' in kind.parse(value) ? `Write ${value} without quotes` : check
-  return kind.name === 'string' ? 'Write it in quotes' : check
 }
 
 /** A field that neither the document nor the record of the project has. */

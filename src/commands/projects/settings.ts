@@ -10,8 +10,7 @@ import type { Line } from '../../messages/messages.ts'
 import { listDocument } from '../../output/document.ts'
 import { maskChange } from '../../output/mask.ts'
 import { rowView } from '../../output/views.ts'
-import { compareSettings, type SettingChange } from '../../project-settings/compare.ts'
-import { drawChanges } from '../../project-settings/draw.ts'
+import { compareSettings, drawChanges, type SettingChange } from '../../project-settings/compare.ts'
 import {
   type FileSetting,
   type ProjectSettings,
