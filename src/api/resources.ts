@@ -2,10 +2,10 @@
 import { memberOf } from '../json/exact.ts'
 import { isPropertyPath } from '../json/property-path.ts'
 import {
+  between,
   boolean,
   dateTime,
   integer,
-  integerIn,
   json,
   type Kind,
   merged,
@@ -126,7 +126,7 @@ export const project = {
     session_recording_network_payload_capture_config: writable(json),
     effective_membership_level: shown(integer),
     access_control: writable(boolean),
-    week_start_day: writable(integerIn({ 0: 'Sunday', 1: 'Monday' })),
+    week_start_day: writable({ ...between(0, 1), takes: '0 (Sunday) or 1 (Monday)' }),
     has_group_types: shown(boolean),
     primary_dashboard: writable(integer),
     live_events_columns: writable(listOf(listItem)),

@@ -2,9 +2,8 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { files } from './platform.ts'
-import { checkRegular, isDescriptorPath } from './regular-file.ts'
+import { checkRegular, isDescriptorPath, randomSuffix, writeAll } from './regular-file.ts'
 import { codeOf, writing } from './system-error.ts'
-import { randomSuffix, writeAll } from './write.ts'
 
 /** Makes missing parents too. Node's `recursive` hangs within /proc. */
 export function makePrivateFolder(folder: string): void {

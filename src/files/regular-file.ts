@@ -9,11 +9,11 @@ import {
   readSync,
   realpathSync,
   type Stats,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { protect } from './permissions.ts'
 import { files } from './platform.ts'
-import { writeAll } from './write.ts'
 
 /** Throws the system's error, or one with a similar code. */
 export function openRegularFile(path: string, access: number = constants.O_RDONLY): number {
@@ -46,6 +46,16 @@ export function readRegularFile(path: string): Buffer {
   } finally {
     closeSync(file)
   }
+}
+
+/** Behind what the file has; the system may take only a part at a time. */
+export function writeAll(file: number, content: string | Uint8Array): void {
+  writeFileSync(file, typeof content === 'string' ? Buffer.from(content) : content)
+}
+
+/** For the name of a file until it is complete. */
+export function randomSuffix(): string {
+  return Math.random().toString(36).slice(2, 10)
 }
 
 const partSize = 32 * 1024

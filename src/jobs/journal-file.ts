@@ -1,8 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync } from 'node:fs'
 import { type Failure, UnavailableError } from '../errors.ts'
-import { openToAppend } from '../files/regular-file.ts'
+import { openToAppend, writeAll } from '../files/regular-file.ts'
 import { reasonOf, writing } from '../files/system-error.ts'
-import { writeAll } from '../files/write.ts'
 import type { Clock } from '../host.ts'
 
 const syncPeriodMs = 1000

@@ -2,7 +2,7 @@
 import { fstatSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, platform } from 'node:os'
 import { join } from 'node:path'
-import { randomSuffix } from '../files/write.ts'
+import { randomSuffix } from '../files/regular-file.ts'
 import type { Processes } from '../host.ts'
 
 interface Holder {

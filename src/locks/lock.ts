@@ -14,9 +14,8 @@ import {
 import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../errors.ts'
 import { files } from '../files/platform.ts'
-import { openRegularFile } from '../files/regular-file.ts'
+import { openRegularFile, randomSuffix, writeAll } from '../files/regular-file.ts'
 import { cannotRead, codeOf } from '../files/system-error.ts'
-import { randomSuffix, writeAll } from '../files/write.ts'
 import type { Clock, Host, Processes } from '../host.ts'
 import { holderAs, holderIn, isGone, silenceOf } from './holder.ts'
 

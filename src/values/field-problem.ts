@@ -4,7 +4,7 @@ import { article, integer, json, type Kind } from './kinds.ts'
 
 function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
   if (value instanceof ExactNumber) {
-    const fits = kind === json || (kind.name === 'integer' && !kind.choices && /^-?\d+$/.test(value.source))
+    const fits = kind === json || (kind === integer && /^-?\d+$/.test(value.source))
     return fits ? undefined : `${wants(kind)}, not ${value.source}`
   }
   const { item } = kind

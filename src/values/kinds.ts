@@ -140,23 +140,6 @@ export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[
   }
 }
 
-export function integerIn(meanings: Readonly<Record<number, string>>): Kind<number> {
-  const allowed = Object.keys(meanings).map(Number)
-  return {
-    name: 'integer',
-    choices: allowed.map(String),
-    takes: allowed.map(one => `${one} (${meanings[one]})`).join(' or '),
-    parse(value) {
-      const number = allowed.find(one => String(one) === value)
-      return number === undefined
-        ? { problem: `${quoteText(value)} is not ${allowed.join(' or ')}` }
-        : { value: number }
-    },
-    check: value =>
-      allowed.some(one => one === value) ? undefined : `must be ${allowed.join(' or ')}, not ${describe(value)}`,
-  }
-}
-
 export function quoteText(value: string): string {
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value)
 }

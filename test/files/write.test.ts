@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { expect, test } from 'vitest'
-import { writeAll } from '../../src/files/write.ts'
+import { writeAll } from '../../src/files/regular-file.ts'
 import { needsPosix } from '../posix.ts'
 import { World } from '../world.ts'
 
@@ -26,7 +26,7 @@ test('the rest of what the system took only a part of is tried, so an error is n
   const world = new World()
   const path = join(world.folder, 'a')
   const contents = `import { openSync } from 'node:fs'
-    import { writeAll } from '../../src/files/write.ts'
+    import { writeAll } from '../../src/files/regular-file.ts'
     try {
       writeAll(openSync(process.argv[1], 'w'), 'abc'.repeat(3000))
     } catch ({ code }) {

@@ -84,8 +84,9 @@ function valueFor(kind: Kind<unknown>): fc.Arbitrary<unknown> {
   if (kind === json) return tree
   if (kind.item) return fc.array(text, { maxLength: 4 })
   if (kind === boolean) return fc.boolean()
-  if (kind.choices) return fc.constantFrom(0, 1)
-  if (kind.name === 'integer') return fc.integer()
+  if (kind.name === 'integer') {
+    return fc.oneof(fc.constantFrom(0, 1), fc.integer()).filter(value => kind.check(value) === undefined)
+  }
   return kind.check('a') === undefined ? text : fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York')
 }
 

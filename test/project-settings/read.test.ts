@@ -89,8 +89,8 @@ describe('a file', () => {
     ['name: {a: b}', 's.yaml:1: name must be a string, not an object'],
     ['anonymize_ips: no', 's.yaml:1: anonymize_ips must be a boolean, not the string "no"'],
     ['is_demo: "true"', 's.yaml:1: is_demo must be a boolean, not the string "true"'],
-    ['week_start_day: 2', 's.yaml:1: week_start_day must be 0 or 1, not the number "2"'],
-    ['week_start_day: two', 's.yaml:1: week_start_day must be 0 or 1, not the string "two"'],
+    ['week_start_day: 2', 's.yaml:1: week_start_day 2 is more than 1'],
+    ['week_start_day: two', 's.yaml:1: week_start_day must be an integer, not the string "two"'],
     ['primary_dashboard: 1.0', 's.yaml:1: primary_dashboard must be an integer, not 1.0'],
     ['app_urls: https://a.example.com', 's.yaml:1: app_urls must be a list, not the string "https://a.example.com"'],
     ['app_urls:\n  - a\n  - 5', 's.yaml:1: app_urls item 2 must be a string, not the number "5"'],
@@ -150,7 +150,7 @@ describe('a file', () => {
     const files = { 'a.yaml': 'name:\nweek_start_day: 2\n', 'b.yaml': 'name: "x', 'c.yaml': 'id: 1\nis_demo: *x\n' }
     expect((await read(files)).map(line => line.replace(/(?<=[.?]) .*| \|.*/, ''))).toEqual([
       'a.yaml:1: name has no value: use null to clear it, or "" for empty text.',
-      'a.yaml:2: week_start_day must be 0 or 1, not the number "2".',
+      'a.yaml:2: week_start_day 2 is more than 1.',
       'b.yaml:1: invalid YAML (missing char).',
       'c.yaml:1: id is read-only.',
       'c.yaml:2: is_demo has an anchor, an alias, a tag or a merge key, which settings files do not support.',
