@@ -1,12 +1,11 @@
 import { Failure } from '../errors.ts'
-import { dryRunResponse } from '../http/guard.ts'
 import { orNotSent, type Request, type Response, type Send, type Sent } from '../http/message.ts'
 import { encode, isObject } from '../json/exact.ts'
 import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { ValueOf } from '../values/kinds.ts'
-import { type Answer, readAnswer, recordIn, refuseUnproved } from './answers/answer.ts'
+import { type Answer, readAnswer, recordIn } from './answers/answer.ts'
 import { failureOf, gatewayMark } from './answers/failure.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
@@ -56,7 +55,6 @@ export interface Client {
 
 /** `secrets` learns the secret fields that are sent, which some servers repeat in errors. */
 export function createClient(base: URL, send: Send, secrets: Secrets): Client {
-  const pathOf = ({ url }: Request) => url.pathname.slice(base.pathname.length - 1)
   const content = (body: unknown) => {
     if (body === undefined) return { headers: {} }
     for (const [name, value] of Object.entries(isObject(body) ? body : {})) {
@@ -64,13 +62,8 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     }
     return { headers: { 'content-type': 'application/json' }, body: encode(body) }
   }
-  const judged = (request: Request, response: Response): Answer => {
-    const { status, body } = response
-    const item = readAnswer(request, status, body, secrets)
-    const isProved = request.effect === 'read' || response === dryRunResponse
-    if (!isProved) refuseUnproved(request, { item, status }, pathOf(request), secrets)
-    return { item, status }
-  }
+  const judged = (request: Request, response: Response) =>
+    readAnswer(request, response, request.url.pathname.slice(base.pathname.length - 1), secrets)
   const client: Client = {
     base,
     // V8 frees what a spread makes here only when it collects everything.

@@ -1,8 +1,7 @@
-/** Paths: filled in for an endpoint, and read again to find the endpoint and the record that one names. */
+/** Paths: filled in for an endpoint, and read again to find the endpoint and the id that one names. */
 import { type Collection, checkId } from '../values/ids.ts'
 import { percentDecoded } from '../values/url.ts'
 import { type Endpoint, endpoints, newer } from './endpoints.ts'
-import type { Resource } from './resources.ts'
 
 export function addressOf(base: URL, path: string, query: readonly (readonly [string, string])[] = []): URL {
   const url = new URL(base.href.slice(0, -1) + path)
@@ -60,16 +59,4 @@ export function fits(own: readonly string[], segments: readonly string[]): boole
 /** The segment in the place of `:id`; empty if the row has none. */
 export function idInPath(path: string, row: Endpoint | undefined): string {
   return percentDecoded((row && path.split('/')[row.path.split('/').indexOf(':id')]) ?? '')
-}
-
-export interface NamedRecord {
-  readonly id: string
-  readonly resource: Resource
-}
-
-export function recordNamedBy(row: Endpoint, path: string): NamedRecord | undefined {
-  const [own] = row.path.match(/^.*\/:id\//) ?? []
-  const returns = own && documented.find(one => one.method === 'GET' && one.path === own)?.returns
-  if (!returns || !('of' in returns)) return undefined
-  return { id: idInPath(path, row), resource: returns.of }
 }

@@ -1,11 +1,12 @@
 /** A 2xx comes from the service only if its body is empty or the service's JSON. */
 import { type Failure, notTheService, RejectedError, UnavailableError } from '../../errors.ts'
-import { type Request, shownAddress } from '../../http/message.ts'
-import { encode, isObject, type Json } from '../../json/exact.ts'
+import { dryRunResponse } from '../../http/guard.ts'
+import { type Request, type Response, shownAddress } from '../../http/message.ts'
+import { encode, isObject, type Json, type JsonObject } from '../../json/exact.ts'
 import { type Item, isObjectItem, type ObjectItem, readItem } from '../../json/read-item.ts'
 import { Malformed } from '../../json/tokens.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
-import { knownEndpointOf, recordNamedBy } from '../path.ts'
+import { idInPath, knownEndpointOf } from '../path.ts'
 import { readErrorBody } from './error-body.ts'
 import { errorPart, isErrorObject, isGoodAnswer, saysError } from './forms.ts'
 import { canonicalId, idsIn, whoseRecord } from './record-identity.ts'
@@ -17,13 +18,23 @@ export interface Answer {
   readonly status: number
 }
 
-export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
-  const item = itemIn(request, status, body)
-  if (item && request.effect === 'read' && isErrorObject(item)) throw errorAnswer(request, { item, status }, secrets)
-  return item
+/** Throws for a read that is answered with an error, and for a write whose answer does not say that it was done. */
+export function readAnswer(request: Request, response: Response, path: string, secrets: Secrets): Answer {
+  const { status } = response
+  const item = itemIn(request, response)
+  const isBad =
+    request.effect === 'read'
+      ? item && isErrorObject(item)
+      : response !== dryRunResponse && !isProved(request, item, path)
+  if (!isBad) return { item, status }
+  if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
+  if (isObject(item.value) && saysError(item.value)) throw errorAnswer(request, item.value, status, secrets)
+  const id = idInPath(path, knownEndpointOf(request.method, path))
+  if (id !== '') refuseOtherRecord(request, item.value, status, id)
+  throw unexpectedAnswer(request, 'a body that does not report success', { status })
 }
 
-function itemIn(request: Request, status: number, body: Buffer): Item | undefined {
+function itemIn(request: Request, { status, body }: Response): Item | undefined {
   if (body.length === 0) return undefined
   try {
     return readItem(body)
@@ -37,39 +48,23 @@ function itemIn(request: Request, status: number, body: Buffer): Item | undefine
   }
 }
 
-/** Throws `RejectedError` unless the answer has the form in which the service says that the write was done. */
-export function refuseUnproved(request: Request, { item, status }: Answer, path: string, secrets: Secrets): void {
+/** The good responses to a request that is not documented are unknown: any object or list, but an error. */
+function isProved(request: Request, item: Item | undefined, path: string): boolean {
   const endpoint = knownEndpointOf(request.method, path)
-  const named = item && endpoint && recordNamedBy(endpoint, path)
-  if (endpoint ? isGoodAnswer(item?.value, { endpoint, named }) : mayBeGood(item)) return
-  if (!item || !isObjectItem(item)) throw noRecord(request, item, status)
-  const { value } = item
-  if (saysError(value)) throw errorAnswer(request, { item, status }, secrets)
-  if (Array.isArray(value.results)) throw unexpectedAnswer(request, 'a page of a list', { status })
-  if (named) refuseOtherRecord(request, value, status, named.id)
-  throw unexpectedAnswer(request, 'an object that does not report success', { status })
-}
-
-/** For a request that is not documented, whose good responses are unknown. */
-function mayBeGood(item: Item | undefined): boolean {
+  if (endpoint) return isGoodAnswer(item?.value, endpoint, idInPath(path, endpoint))
   return !item || Array.isArray(item.value) || (isObject(item.value) && !saysError(item.value))
 }
 
-function errorAnswer(request: Request, { item, status }: Answer & { readonly item: Item }, secrets: Secrets) {
-  const body = isObject(item.value) ? encode(errorPart(item.value)) : ''
-  const { detail } = readErrorBody(body, secrets)
+function errorAnswer(request: Request, value: JsonObject<Json>, status: number, secrets: Secrets) {
+  const { detail } = readErrorBody(encode(errorPart(value)), secrets)
   const what = `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`
   return unexpectedAnswer(request, what, { status })
 }
 
-function noRecord(request: Request, item: Item | undefined, status: number): RejectedError {
-  const several = Array.isArray(item?.value) ? 'a list' : 'a single value'
-  const what = !item ? 'an empty body' : item.value === null ? 'null' : several
-  return unexpectedAnswer(request, `${what} instead of one record`, { status })
-}
-
 export function recordIn(request: Request, { item, status }: Answer, id: string): ObjectItem {
-  if (!item || !isObjectItem(item)) throw noRecord(request, item, status)
+  if (!item || !isObjectItem(item)) {
+    throw unexpectedAnswer(request, item ? 'no object' : 'an empty body', { status })
+  }
   const own = idsIn(item.value)
   if (id === '@current' || own.includes(canonicalId(id))) return item
   if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id', { status })

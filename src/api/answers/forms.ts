@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/exact.ts'
 import { type Item, isObjectItem, sliceArray, sliceObject } from '../../json/read-item.ts'
 import { type Endpoint, newer, plugins } from '../endpoints.ts'
-import type { NamedRecord } from '../path.ts'
+import type { Resource } from '../resources.ts'
 import { bulkCountsIn } from './bulk-answer.ts'
 import { hasShapeOf, whoseRecord } from './record-identity.ts'
 
@@ -58,21 +58,17 @@ function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== false
 }
 
-interface Asked {
-  readonly endpoint: Endpoint
-  readonly named: NamedRecord | undefined
-}
-
-/** Whether the body of a 2xx says that a write was done; any other proves nothing. */
-export function isGoodAnswer(value: Json | undefined, { endpoint, named }: Asked): boolean {
+/** Whether the body of a 2xx says that a write was done; any other proves nothing. `id` is that of the path, or empty. */
+export function isGoodAnswer(value: Json | undefined, endpoint: Endpoint, id: string): boolean {
   const { method, status, returns } = endpoint
   const isEmpty = value === undefined
   if (endpoint === newer.bulkDelete) return isEmpty || (isRecordObject(value) && bulkCountsIn(value) !== undefined)
+  const resource = 'of' in returns ? returns.of : undefined
   // A request that creates something returns the new record.
-  if (status === 201) return isRecordObject(value) && 'of' in returns && hasShapeOf(returns.of, value)
+  if (status === 201) return isRecordObject(value) && resource !== undefined && hasShapeOf(resource, value)
   if (isEmpty || isSuccess(value)) return true
-  if (method === 'DELETE') return false
-  return (isRecordObject(value) && isRecord(value, named)) || (endpoint === plugins.updateSource && isSource(value))
+  if (endpoint === plugins.updateSource && isSource(value)) return true
+  return method !== 'DELETE' && isRecordObject(value) && resource !== undefined && isRecord(value, id, resource)
 }
 
 /** `{"success":true}`, and nothing beside it. */
@@ -85,10 +81,9 @@ function isRecordObject(value: Json | undefined): value is JsonObject<Json> {
 }
 
 /** An id that cannot be compared, such as `@current`, leaves only the fields of the resource. */
-function isRecord(value: Json, named: NamedRecord | undefined): boolean {
-  if (!named) return false
-  const whose = whoseRecord(value, named.id)
-  return whose === 'named' || (whose === 'unknown' && hasShapeOf(named.resource, value))
+function isRecord(value: Json, id: string, resource: Resource): boolean {
+  const whose = whoseRecord(value, id)
+  return whose === 'named' || (whose === 'unknown' && hasShapeOf(resource, value))
 }
 
 /** A map of file name to text, which some servers return for the plugin. */
