@@ -14,7 +14,6 @@ export interface Reading {
   /** Rows to skip in a bare array, where the service ignores `offset`; for a page, the request has it. */
   readonly offset?: number | undefined
   readonly follow: boolean
-  readonly hintOnNoList?: string | undefined
   /** Targets depend on it: refuses a list that is not a page. */
   readonly isStrict?: boolean
   readonly keep?: ((rows: readonly Item[]) => Promise<readonly Item[]>) | undefined
@@ -38,7 +37,7 @@ interface Seen {
 /** Sends no request before its batches are read. The next page is asked for while one is processed. */
 export function list(client: Client, first: Request, reading: Reading, received?: LazyResponse): List {
   const { limit = Number.POSITIVE_INFINITY, offset = 0, isStrict, keep } = reading
-  const { onRepeat = refuseEndless } = reading
+  const onRepeat = reading.onRepeat ?? (() => refuseEndless('a page twice'))
   const seen: { -readonly [N in keyof Seen]: Seen[N] } = { rows: 0, count: undefined, isCapped: false, more: false }
   const asked = new Set([canonical(first.url)])
   let latest: { readonly query: string; readonly response: Promise<LazyResponse> } | undefined
@@ -46,7 +45,7 @@ export function list(client: Client, first: Request, reading: Reading, received?
   async function* batches(): AsyncGenerator<readonly Item[]> {
     let response = received ?? (await client.lazyResponse(first))
     await askEarly(response)
-    let page = readPage(first, response, reading)
+    let page = readPage(first, response)
     if (isStrict && page.isBareArray) throw unexpectedAnswer(first, 'a list instead of a page')
     const { count, total_count, count_is_capped } = page.envelope
     seen.count = [count, total_count].find(one => typeof one === 'number')
@@ -54,8 +53,7 @@ export function list(client: Client, first: Request, reading: Reading, received?
     const before = first.url.searchParams
     // Of a numbered page it is not known how many rows are before it.
     let came = before.has('page') ? Number.POSITIVE_INFINITY : Number(before.get('offset') ?? 0)
-    let repeated = 0
-    let empty = page.rows.length === 0 ? 1 : 0
+    let withoutNewRows = page.rows.length === 0 ? 1 : 0
     for (;;) {
       const rows = page.isBareArray ? page.rows.slice(offset) : page.rows
       came += rows.length
@@ -76,11 +74,9 @@ export function list(client: Client, first: Request, reading: Reading, received?
       const former = page
       response = await ahead
       await askEarly(response)
-      page = readPage(goesOn, response, reading)
-      repeated = isSame(page, former) ? repeated + 1 : 0
-      if (repeated === mostRepeated) refuseEndless()
-      empty = page.rows.length === 0 ? empty + 1 : 0
-      if (empty === mostEmpty) refuseEmpty()
+      page = readPage(goesOn, response)
+      withoutNewRows = isSame(page, former) ? withoutNewRows + 1 : 0
+      if (withoutNewRows === mostWithoutNewRows) refuseEndless(`${mostWithoutNewRows} empty or equal pages in a row`)
     }
   }
 
@@ -115,19 +111,17 @@ export function list(client: Client, first: Request, reading: Reading, received?
   return { batches: batches(), seen: () => seen }
 }
 
-function refuseEndless(): never {
-  throw new RejectedError('The server repeated a page: the list has no end', {
+function refuseEndless(what: string): never {
+  throw new RejectedError(`The server sent ${what}: the list has no end`, {
     hint: 'Use --limit for fewer rows, or give ids',
   })
 }
 
-function readPage(request: Request, response: LazyResponse, { hintOnNoList }: Reading): Page {
+function readPage(request: Request, response: LazyResponse): Page {
   const { item, status } = response.read()
   const page = item && pageIn(item)
-  if (!page) throw unexpectedAnswer(request, 'no list', { status, hint: hintOnNoList })
-  if (isErrorPage(page)) {
-    throw unexpectedAnswer(request, 'an error instead of a page', { status })
-  }
+  if (!page) throw unexpectedAnswer(request, 'no list', { status, hint: 'Check the path and the base URL' })
+  if (isErrorPage(page)) throw unexpectedAnswer(request, 'an error instead of a page', { status })
   return page
 }
 
@@ -149,24 +143,15 @@ function lacksNext({ isBareArray, envelope }: Page): boolean {
   return !isBareArray && envelope.next === undefined
 }
 
-/** Some servers ignore the offset, and lead on without end; a list in motion may show the same row twice. */
-const mostRepeated = 100
+/**
+ * Servers send empty pages before the end, and a list in motion may show the same row twice. But some lead on without end,
+ * because they ignore the offset.
+ */
+const mostWithoutNewRows = 100
 
-/** Servers send empty pages before the end, but a list of nothing else never ends. */
-const mostEmpty = 100
-
-function refuseEmpty(): never {
-  throw new RejectedError(`The server sent ${mostEmpty} empty pages in a row: the list has no end`, {
-    hint: 'Use --limit for fewer rows, or give ids',
-  })
-}
-
-function isSame(page: Page, former: Page): boolean {
-  return (
-    page.rows.length > 0 &&
-    page.rows[0]?.text === former.rows[0]?.text &&
-    page.rows.at(-1)?.text === former.rows.at(-1)?.text
-  )
+/** Also true for an empty page. */
+function isSame({ rows }: Page, former: Page): boolean {
+  return rows.length === 0 || (rows[0]?.text === former.rows[0]?.text && rows.at(-1)?.text === former.rows.at(-1)?.text)
 }
 
 /** Uses only the query of `next`, since its host may be an internal name. */

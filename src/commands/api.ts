@@ -140,13 +140,7 @@ function refuseUseless({ config }: Context, { method, isRead, body, paginate }: 
 }
 
 function everyPage(client: Client, request: Request, context: Context): Result {
-  const hintOnNoList = 'Remove --paginate: it works only for lists'
   const every = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
-  const shown = resultOfList(
-    context,
-    reading => list(client, request, { ...reading, hintOnNoList }),
-    undocumented,
-    every,
-  )
+  const shown = resultOfList(context, reading => list(client, request, reading), undocumented, every)
   return { ...shown, format: 'json' }
 }

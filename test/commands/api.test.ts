@@ -85,12 +85,9 @@ test('a body is printed byte for byte, whatever it is', async () => {
   expect(stdout).toBe(body)
 })
 
-test('--paginate on one object is what is wrong, not the base URL', async () => {
+test('--paginate refuses a response that is not a list', async () => {
   const [{ code, stderr } = { code: 0, stderr: '' }] = await enter(['api GET /api/projects/1/ --paginate'])
-  expect([code, stderr]).toEqual([
-    5,
-    expect.stringContaining('no list.\nRemove --paginate: it works only for lists.\n'),
-  ])
+  expect([code, stderr]).toEqual([5, expect.stringContaining('no list.\nCheck the path and the base URL.\n')])
 })
 
 test.each([
