@@ -41,14 +41,17 @@ export function memberOf<Member>(object: JsonObject<Member>, name: string): Memb
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Like `JSON.parse`, but keeps exact numbers. Throws `Malformed`. */
-export function decode(json: Buffer | string): Json {
-  return decodeAll(json)
+/** Like `JSON.parse`, but keeps exact numbers. `onRepeated` gets a name that has two values. Throws `Malformed`. */
+export function decode(json: Buffer | string, onRepeated?: (name: string) => never): Json {
+  const cursor = new Cursor(Buffer.from(json.toString().replace(/^\ufeff/, '')))
+  const value = decodeValue(cursor, onRepeated)
+  cursor.end()
+  return value
 }
 
 /** For JSON that a person wrote: of two members with one name it is not known which one was meant. */
 export function decodeGiven(json: Buffer | string, where: string): Json {
-  return decodeAll(json, name => {
+  return decode(json, name => {
     throw new UsageError(`${where}${name} is given twice`, { hint: 'Keep only one' })
   })
 }
@@ -63,20 +66,7 @@ export function givenIn(json: Buffer | string, where: string): Json | undefined 
   }
 }
 
-export function decodeObject(json: Buffer | string): JsonObject<Json> {
-  const value = decode(json)
-  if (isObject(value)) return value
-  throw new Malformed('not an object')
-}
-
-function decodeAll(json: Buffer | string, onRepeated?: (name: string) => never): Json {
-  const cursor = new Cursor(Buffer.from(json.toString().replace(/^\ufeff/, '')))
-  const value = decodeValue(cursor, onRepeated)
-  cursor.end()
-  return value
-}
-
-/** Decodes the next value. `onRepeated` gets the name of a member that has two values. */
+/** Decodes the next value, as `decode` does. */
 export function decodeValue(cursor: Cursor, onRepeated?: (name: string) => never): Json {
   const { kind } = cursor
   if (kind === 'string') return cursor.string()
@@ -107,7 +97,7 @@ function scalarOf(token: string): Json {
 
 /** Like `JSON.stringify`, and exact numbers keep their digits. Throws `Malformed` for a cycle. */
 export function encode(value: unknown): string {
-  return write(value, '', 0) ?? 'null'
+  return write(value, 0) ?? 'null'
 }
 
 export function textOf(value: Json): string {
@@ -148,16 +138,14 @@ export function textAt(value: Json | undefined, path: string): string | undefine
   return typeof found === 'string' ? found : undefined
 }
 
-function write(value: unknown, key: string, depth: number): string | undefined {
+function write(value: unknown, depth: number): string | undefined {
   if (value instanceof ExactNumber) return value.source
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (depth > 2 * deepest) throw new Malformed('nested too deeply')
-  if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON(key), key, depth + 1)
-  if (Array.isArray(value))
-    return `[${value.map((item, index) => write(item, String(index), depth + 1) ?? 'null').join()}]`
+  if (Array.isArray(value)) return `[${value.map(item => write(item, depth + 1) ?? 'null').join()}]`
   const members: string[] = []
   for (const [name, member] of Object.entries(value)) {
-    const text = write(member, name, depth + 1)
+    const text = write(member, depth + 1)
     if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
   }
   return `{${members.join()}}`

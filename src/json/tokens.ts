@@ -1,6 +1,6 @@
 /** JSON as text: its tokens are found, but never changed. */
 
-type Reason = 'empty' | 'cut short' | 'not JSON' | 'not an object' | 'not UTF-8' | 'nested too deeply'
+type Reason = 'empty' | 'cut short' | 'not JSON' | 'not UTF-8' | 'nested too deeply'
 
 export class Malformed extends Error {
   override readonly name = 'Malformed'

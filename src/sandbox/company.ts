@@ -1,5 +1,5 @@
 /** Fills a new sandbox with company.json: an invented bookshop and its lending library, with all emails at example.com. */
-import { decodeObject } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 import { timestamp } from './call.ts'
 import company from './company.json'
 import { uuidOf } from './hash.ts'
@@ -24,7 +24,9 @@ export function seed(store: Store, key: string): void {
       // Its distinct ids, then its properties. They are text, because an import of JSON rounds numbers.
       const [ids = '', properties = ''] = line.split(/ (.*)/s)
       const created_at = timestamp(opening + order * 47 * hour)
-      addPerson(store, String(id), { distinct_ids: ids.split(','), properties: decodeObject(properties), created_at })
+      const decoded = decode(properties)
+      const person = { distinct_ids: ids.split(','), properties: isObject(decoded) ? decoded : {}, created_at }
+      addPerson(store, String(id), person)
     }
   }
   for (const fields of company.plugins) addPlugin(store, fields)

@@ -4,19 +4,18 @@ import { isUuid } from '../values/ids.ts'
 import { nextBatch } from '../values/instant.ts'
 import { type Call, type Handler, invalid, jsonReply, timestamp } from './call.ts'
 import { page, windowOf } from './pages.ts'
-import { findByDistinctId, findPerson, personRecords } from './person-records.ts'
+import { findByDistinctId, findPerson, personRecord } from './person-records.ts'
 import { type Deletion, type Person, uuidName } from './store.ts'
 import { logActivity } from './views.ts'
 
 export const newerHandlers = {
   batchByDistinctIds(call) {
-    const recordOf = personRecords(call)
     const found = textsIn(call, 'distinct_ids')
       .slice(0, mostLookedUp)
       .flatMap(distinctId => {
         const person = findByDistinctId(call.store, call.scopeId, distinctId)
         if (!person) return []
-        return [[distinctId, recordOf({ ...person, distinct_ids: person.distinct_ids.slice(0, 10) })] as const]
+        return [[distinctId, personRecord({ ...person, distinct_ids: person.distinct_ids.slice(0, 10) })] as const]
       })
     return jsonReply({ results: Object.fromEntries(found) })
   },

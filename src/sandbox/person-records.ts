@@ -1,5 +1,5 @@
 /** How persons are stored, found and shown. */
-import { isText, type Json, type JsonObject, memberOf } from '../json/exact.ts'
+import { isText, type Json, type JsonObject } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './hash.ts'
@@ -56,28 +56,14 @@ export function loadPerson(store: Store, project: string, person: NewPerson): vo
   addPerson(store, project, { ...person, id: person.id ?? former })
 }
 
-export function personRecords(call: Call): (person: Person) => JsonObject<Json> {
-  const naming = namingOf(call)
-  return person => {
-    const { id, uuid, created_at, distinct_ids, properties } = person
-    return { id, name: nameOf(person, naming), distinct_ids, properties, created_at, uuid }
-  }
+export function personRecord({ id, uuid, created_at, distinct_ids, properties }: Person): JsonObject<Json> {
+  const texts = [properties.name, properties.email].filter(isText).map(text => text.trim())
+  const name = texts.find(text => text !== '') ?? distinct_ids[0] ?? uuid
+  return { id, name, distinct_ids, properties, created_at, uuid }
 }
 
-/** Items of lists and views: servers show the UUID as id, and only the first distinct ids. */
-export function personItems(call: Call): (person: Person) => JsonObject<Json> {
-  const recordOf = personRecords(call)
-  if (!call.isObserved) return recordOf
-  return person => ({ ...recordOf(person), id: person.uuid, distinct_ids: person.distinct_ids.slice(0, 1000) })
-}
-
-/** A project setting lists the properties that can name a person. */
-function namingOf({ store, scopeId }: Call): readonly string[] {
-  const set = store.get('projects', '', Number(scopeId))?.person_display_name_properties
-  return Array.isArray(set) && set.length > 0 ? set.map(String) : ['email', 'name', 'username']
-}
-
-function nameOf({ properties, distinct_ids: [first], uuid }: Person, naming: readonly string[]): string {
-  const names = naming.map(name => memberOf(properties, name)).filter(isText)
-  return names.map(name => name.trim()).find(name => name !== '') ?? first ?? uuid
+/** An item of lists and views: servers show the UUID as id, and only the first distinct ids. */
+export function personItem(person: Person, { isObserved }: Call): JsonObject<Json> {
+  const record = personRecord(person)
+  return isObserved ? { ...record, id: person.uuid, distinct_ids: person.distinct_ids.slice(0, 1000) } : record
 }

@@ -3,7 +3,7 @@ import { type Call, emptyReply, type Handler, invalid, jsonReply, type Reply, ti
 import { removePerson } from './deletions.ts'
 import { selectionOf } from './filters.ts'
 import { links, page, windowOf } from './pages.ts'
-import { addPerson, personItems, personOf, personRecords } from './person-records.ts'
+import { addPerson, personItem, personOf, personRecord } from './person-records.ts'
 import type { Person } from './store.ts'
 import { logActivity } from './views.ts'
 
@@ -12,11 +12,11 @@ export const personHandlers = {
     const window = windowOf(call)
     const { offset, take: limit } = window
     const { count, records } = call.store.list('persons', call.scopeId, { ...selectionOf(call), offset, limit })
-    const results = records.map(personItems(call))
+    const results = records.map(person => personItem(person, call))
     return call.isObserved ? jsonReply({ ...links(call, window, count), results }) : page(call, window, count, results)
   },
 
-  get: call => jsonReply(personRecords(call)(personOf(call))),
+  get: call => jsonReply(personRecord(personOf(call))),
 
   update(call) {
     const person = personOf(call)
@@ -80,7 +80,7 @@ const success = jsonReply({ success: true }, 201)
 
 /** The document shows the person as the response of a write. */
 function written(call: Call, person: Person, observed: Reply): Reply {
-  return call.isObserved ? observed : jsonReply(personRecords(call)(person))
+  return call.isObserved ? observed : jsonReply(personRecord(person))
 }
 
 function keep(call: Call, person: Person, properties: JsonObject<Json>): Person {

@@ -2,7 +2,7 @@
 import { encode, isText, type Json, memberOf } from '../json/exact.ts'
 import { type Call, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
 import { addressed, links, windowOf } from './pages.ts'
-import { personItems, personOf } from './person-records.ts'
+import { personItem, personOf } from './person-records.ts'
 import type { Person } from './store.ts'
 
 export const viewHandlers = {
@@ -78,7 +78,7 @@ function peopleOf(call: Call) {
   const window = windowOf(call)
   const { offset, take: limit } = window
   const { count, records } = call.store.list('persons', call.scopeId, { offset, limit })
-  return { window, count, people: records.map(personItems(call)) }
+  return { window, count, people: records.map(person => personItem(person, call)) }
 }
 
 /** The log of the person in the path, or of the whole project or organization. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeObject, encode, type JsonObject } from '../../src/json/exact.ts'
+import { decode, encode, isObject, type JsonObject } from '../../src/json/exact.ts'
 import { readYaml } from '../../src/json/yaml.ts'
 import { maskChange } from '../../src/output/mask.ts'
 import { compareSettings, patchBody } from '../../src/project-settings/compare.ts'
@@ -11,6 +11,10 @@ import * as fc from '../fast-check.ts'
 const wanted = (values: JsonObject): FileSetting[] =>
   Object.entries(values).map(([field, value]) => ({ field, value, at: 's.yaml:1' }))
 
+const decodeObject = (json: string) => {
+  const value = decode(json)
+  return isObject(value) ? value : {}
+}
 const changes = (file: string, record: string) => compareSettings(wanted(decodeObject(file)), decodeObject(record))
 
 test('only the fields of the file are compared, in the order of the document; a missing field is null', () => {
