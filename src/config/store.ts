@@ -1,10 +1,11 @@
-/** The profiles in `config.json`: read by us, so that a damaged file is told, and written by conf. */
-import { readFileSync, rmSync, statSync } from 'node:fs'
+/** The profiles in `config.json`: read here, so that a damaged file is reported, and written by conf. */
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import { writableByOthers } from '../files/permissions.ts'
 import { files } from '../files/platform.ts'
 import { makePrivateFolder } from '../files/private-file.ts'
+import { readRegularFile } from '../files/regular-file.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import { safetyLevels } from '../http/guard.ts'
 import { givenIn, isObject, type JsonObject } from '../json/exact.ts'
@@ -92,19 +93,17 @@ export async function changeProfiles(
     await locked(path, locking, () => {
       const after = change(readProfiles(folder, cleaned))
       const text = JSON.stringify(after, null, '\t')
-      // Under the lock, a draft is from a process that was killed.
-      const draft = join(folder, '.config.json.new')
-      rmSync(draft, { recursive: true, force: true })
-      makePrivateFolder(draft)
+      const draft = `${path}.new`
       try {
-        const file = new Conf({ cwd: draft, configName: 'config', configFileMode: 0o600, serialize: () => text })
+        const options = { cwd: folder, configName: 'config.json', fileExtension: 'new', configFileMode: 0o600 }
+        const file = new Conf({ ...options, clearInvalidConfig: true, serialize: () => text })
         file.store = { ...after }
         // On a disk that is nearly full, conf writes a part of the text and reports no error.
-        const isWhole = readFileSync(file.path, 'utf8') === text
+        const isWhole = readFileSync(draft, 'utf8') === text
         if (!isWhole) throw Object.assign(new Error(), { code: 'ENOSPC', syscall: 'write' })
-        files.replace(file.path, path)
+        files.replace(draft, path)
       } finally {
-        rmSync(draft, { recursive: true, force: true })
+        rmSync(draft, { force: true })
       }
     })
   } catch (error) {
@@ -124,11 +123,11 @@ export function refuseShared(folder: string): void {
 
 function readIfThere(path: string): string | undefined {
   try {
-    // Devices and pipes may be endless.
-    if (statSync(path).isFile()) return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+    return readRegularFile(path)
+      .toString()
+      .replace(/^\ufeff/, '')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw cannotRead(path, error, 'Check its permissions')
+    throw cannotRead(path, error, 'Check the file and its permissions')
   }
-  throw new UsageError(`${path} is not a file`, { hint: 'Move it away' })
 }

@@ -28,7 +28,8 @@ posixTest('the file is 0600 in a folder 0700', async () => {
 posixTest(
   'a folder that was there keeps its mode, the file becomes 0600, and what a killed process left is removed',
   async () => {
-    mkdirSync(join(folder(), '.config.json.new'), { recursive: true })
+    mkdirSync(folder())
+    writeFileSync(`${profiles.file}.new`, '{"profiles":')
     chmodSync(folder(), 0o755)
     writeFileSync(profiles.file, '{"profiles":{}}', { mode: 0o644 })
     await profiles.add('prod')
