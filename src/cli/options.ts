@@ -13,7 +13,7 @@ export interface OptionSpec<T = unknown> {
   readonly form: 'value' | 'last' | 'repeated' | 'switch' | 'toggle'
   readonly value: string
   readonly summary: string
-  readonly short: `-${string}` | undefined
+  readonly short: string | undefined
   readonly section: HelpSection
   /** What `run` receives where the option is not given. */
   readonly initial: T
@@ -77,7 +77,7 @@ export const everywhere: OptionSpecs = {
   version: { ...flag('show the version'), short: '-V' },
 }
 
-function settingSpec({ kind, value = '', summary, short }: Setting): OptionSpec {
+function settingSpec({ kind, value, summary, short }: Setting): OptionSpec {
   const form = value ? 'last' : 'switch'
   return { ...plain, kind, form, value, summary, short, initial: undefined }
 }

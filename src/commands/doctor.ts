@@ -4,7 +4,6 @@ import { projects } from '../api/endpoints.ts'
 import { defineCommand } from '../cli/command.ts'
 import { type Config, configOf, noProject } from '../config/current.ts'
 import { configFolder } from '../config/folders.ts'
-import { keySetting } from '../config/resolve.ts'
 import { type Setting, type SettingName, settings } from '../config/settings.ts'
 import { configFile, readProfiles } from '../config/store.ts'
 import type { Connection, Context } from '../context.ts'
@@ -68,8 +67,8 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   await connection.holdsKey('')
   const looked = projectIn(connection, config, host)
   await looked.catch(error => error instanceof AuthError && Promise.reject(error))
-  const setting = keySetting(config)
-  yield setting === undefined ? 'the key of the sandbox' : `from ${sourceOf(setting, config)}`
+  const { keySetting } = config
+  yield keySetting === undefined ? 'the key of the sandbox' : `from ${sourceOf(keySetting, config)}`
   begin('project')
   yield await looked
 }

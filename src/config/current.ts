@@ -3,7 +3,7 @@ import { AuthError, UsageError } from '../errors.ts'
 import { absolutePath, type Host } from '../host.ts'
 import type { SafetyRule } from '../http/guard.ts'
 import { configFolder } from './folders.ts'
-import { keySetting, type Resolved, resolve, type Sources } from './resolve.ts'
+import { type Resolved, resolve, type Sources } from './resolve.ts'
 import { type Profile, type Setting, type SettingName, settings, type Values } from './settings.ts'
 import { profileOf, readProfiles } from './store.ts'
 
@@ -14,6 +14,8 @@ interface LoadedProfile {
 
 export interface Config extends Resolved {
   readonly typed: Values
+  /** Where the key comes from: variables take precedence over the profile. */
+  readonly keySetting: KeySetting | undefined
   readonly profile: LoadedProfile | undefined
   /** For questions and results: undefined unless the profile's base URL and key are those in use. */
   readonly profileName: string | undefined
@@ -22,6 +24,8 @@ export interface Config extends Resolved {
   /** The variable and the typed profile name different projects, and one of them is `@current`. */
   readonly mismatch: Mismatch | undefined
 }
+
+export type KeySetting = 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'
 
 export interface Mismatch {
   /** The project that `@current` must be. */
@@ -86,8 +90,8 @@ interface Around {
 
 function combined(sources: Sources, { typed, host, profile, ignored, mismatch }: Around): Config {
   const first = resolve(sources)
-  const setting = keySetting(first)
-  const isKeyOwn = setting !== undefined && first.origins[setting] === 'profile'
+  const keySetting = keySettingOf(first)
+  const isKeyOwn = keySetting !== undefined && first.origins[keySetting] === 'profile'
   // Headers come from where the key comes from, and go where it goes.
   const [fitting, unused] = isKeyOwn
     ? without(['headersFile'], sources)
@@ -100,12 +104,18 @@ function combined(sources: Sources, { typed, host, profile, ignored, mismatch }:
     values: { ...values, caFile: pathOf('caFile'), headersFile: pathOf('headersFile') },
     origins,
     typed,
+    keySetting,
     profile,
     profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
     safety: ruleOf({ values, origins }, profile),
     mismatch,
     ignored: ignored ?? ignoring('The key comes from the profile', unused),
   }
+}
+
+function keySettingOf({ values, origins }: Resolved): KeySetting | undefined {
+  if (origins.apiKey === 'environment') return 'apiKey'
+  return (['apiKeyFile', 'apiKey', 'apiKeyCommand'] as const).find(name => values[name] !== undefined)
 }
 
 /** The level of the environment and that of the profile both apply: the stricter one, and what sets it. */

@@ -4,9 +4,8 @@ import { isOfAnotherUser, type Warn, warnIfReadable } from '../files/permissions
 import { readInputText } from '../files/read-input.ts'
 import { absolutePath, type Host } from '../host.ts'
 import { isKey } from '../secrets/secrets.ts'
-import type { Config } from './current.ts'
+import type { Config, KeySetting } from './current.ts'
 import { configFolder } from './folders.ts'
-import { type KeySetting, keySetting } from './resolve.ts'
 import { configFile, refuseShared } from './store.ts'
 
 interface ServerAndKey {
@@ -16,7 +15,7 @@ interface ServerAndKey {
 
 /** Throws `AuthError` if base URL or key is missing, or a profile's key would be sent to another address. */
 export function serverAndKey(config: Config, host: Host, warn: Warn): ServerAndKey {
-  const { values, origins, profile } = config
+  const { values, origins, profile, keySetting: setting } = config
   if (!values.baseUrl) {
     throw new AuthError('No base URL given, and no profile in use', {
       hint: 'Run analytics profiles add NAME or profiles use NAME, set ANALYTICS_BASE_URL and ANALYTICS_API_KEY, or try --sandbox',
@@ -24,7 +23,6 @@ export function serverAndKey(config: Config, host: Host, warn: Warn): ServerAndK
   }
   const base = parseBaseUrl(values.baseUrl, values.allowHttp ?? false)
   refuseUncheckedTls(base, host.env.NODE_TLS_REJECT_UNAUTHORIZED)
-  const setting = keySetting(config)
   if (setting === undefined) {
     throw new AuthError('No key given', {
       hint: profile

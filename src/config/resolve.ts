@@ -1,8 +1,15 @@
 import { UsageError } from '../errors.ts'
 import type { Env } from '../host.ts'
 import type { Parsed } from '../values/kinds.ts'
-import { dialectIn } from './sandbox-variable.ts'
-import { type Profile, type Setting, type SettingName, settingRows, type Values, type ValuesInUse } from './settings.ts'
+import {
+  defaults,
+  type Profile,
+  type Setting,
+  type SettingName,
+  settingRows,
+  type Values,
+  type ValuesInUse,
+} from './settings.ts'
 
 export type Origin = 'option' | 'environment' | 'profile' | 'default'
 
@@ -37,17 +44,8 @@ function find(name: SettingName, row: Setting, { options, env, profile }: Source
   if (row.variable && variable) return ['environment', fromVariable(row.variable, row, variable)]
   const kept: Readonly<Partial<Record<SettingName, unknown>>> = profile
   if (row.profile && kept[name] !== undefined) return ['profile', kept[name]]
-  return ['default', row.default]
-}
-
-export type KeySetting = 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'
-
-/** Where the key comes from: variables take precedence over the profile. */
-export function keySetting({ values, origins }: Resolved): KeySetting | undefined {
-  if (origins.apiKey === 'environment') return 'apiKey'
-  if (values.apiKeyFile !== undefined) return 'apiKeyFile'
-  if (values.apiKey !== undefined) return 'apiKey'
-  return values.apiKeyCommand === undefined ? undefined : 'apiKeyCommand'
+  const usual: Values = defaults
+  return ['default', usual[name]]
 }
 
 function fromVariable(variable: string, row: Setting, value: string): unknown {
@@ -65,4 +63,20 @@ function yesOrNo(word: string): Parsed<boolean> {
   if (/^(1|true|yes|on)$/i.test(word)) return { value: true }
   if (/^(0|false|no|off)$/i.test(word)) return { value: false }
   return { problem: `${JSON.stringify(word)} is not a switch. Use 1 or 0` }
+}
+
+/** `documented` follows the service's document, `observed` shows how real servers differ. */
+export const dialects = ['documented', 'observed'] as const
+
+export type Dialect = (typeof dialects)[number]
+
+/** Undefined: not in the sandbox. No guess, since a command outside it would change real data. */
+export function dialectIn(text = ''): Dialect | undefined {
+  const word = text.trim().toLowerCase()
+  if (/^(1|true|yes|on|documented)$/.test(word)) return 'documented'
+  if (word === 'observed') return 'observed'
+  if (/^(0|false|no|off)?$/.test(word)) return undefined
+  throw new UsageError(`ANALYTICS_SANDBOX: ${JSON.stringify(text)} is not one of its values`, {
+    hint: 'Use 1, 0, or observed (like real servers)',
+  })
 }

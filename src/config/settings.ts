@@ -6,29 +6,25 @@ import { atLeast, boolean, type Kind, oneOf, text, type ValueOf } from '../value
 export interface Setting<T = unknown> {
   readonly kind: Kind<T>
   readonly summary: string
-  /** Absent for a key, which `ps` would show, and for what only a profile or the environment says. */
-  readonly option?: `--${string}`
-  readonly short?: `-${string}`
-  readonly value?: string
-  readonly variable?: string
-  readonly profile?: true
-  readonly default?: T
+  /** Undefined for a key, which `ps` would show, and for what only a profile or the environment says. */
+  readonly option: string | undefined
+  readonly short: string | undefined
+  /** Placeholder of the value in help; empty for a switch. */
+  readonly value: string
+  readonly variable: string | undefined
+  /** Whether a profile can hold it. */
+  readonly profile: boolean
 }
 
-/** `written`: such as `-o, --output FORMAT $ANALYTICS_OUTPUT`. */
-function row<T>(written: string, kind: Kind<T>, summary: string): Setting<T> {
-  const [, short, option, value, variable] =
-    /^(?:(-\w), )?(--[a-z-]+)?(?: ?([A-Z][^$ ]*))? ?(?:\$(\w+))?$/.exec(written) ?? []
-  const names = Object.entries({ short, option, value, variable }).filter(([, name]) => name !== undefined)
-  return { kind, summary, ...Object.fromEntries(names) }
+/** `names`: such as `-o, --output FORMAT $ANALYTICS_OUTPUT`. */
+function row<T>(names: string, kind: Kind<T>, summary: string): Setting<T> {
+  const [, short, option, value = '', variable] =
+    /^(?:(-\w), )?(--[a-z-]+)?(?: ?([A-Z][^$ ]*))? ?(?:\$(\w+))?$/.exec(names) ?? []
+  return { kind, summary, option, short, value, variable, profile: false }
 }
 
-function stored<T>(written: string, kind: Kind<T>, summary: string) {
-  return { ...row(written, kind, summary), profile: true } as const
-}
-
-function preset<T>(value: T, written: string, kind: Kind<T>, summary: string) {
-  return { ...row(written, kind, summary), default: value } as const
+function stored<T>(names: string, kind: Kind<T>, summary: string) {
+  return { ...row(names, kind, summary), profile: true } as const
 }
 
 const level = oneOf(...safetyLevels)
@@ -69,8 +65,8 @@ export const settings = {
   bom: row('--bom', boolean, 'begin csv with a byte order mark, for Excel'),
   reveal: row('--reveal', boolean, 'show secrets in tables and diffs'),
   noColor: row('--no-color $NO_COLOR', boolean, 'print without color'),
-  timeout: preset(30, '--timeout SECONDS', seconds, 'wait this long for a response (30)'),
-  retries: preset(4, '--retries N', atLeast(0), 'retry a request up to N times (4)'),
+  timeout: row('--timeout SECONDS', seconds, 'wait this long for a response (30)'),
+  retries: row('--retries N', atLeast(0), 'retry a request up to N times (4)'),
   maxWait: row('--max-wait DURATION', duration, 'obey a Retry-After up to this long (5m; bulk runs 65m)'),
   rate: row('--rate N/s|m|h', rate, 'limit the rate of requests'),
   debug: row('--debug', boolean, 'print each request to stderr'),
@@ -97,8 +93,9 @@ type ValueOfSetting<N extends SettingName> = ValueOf<(typeof settings)[N]['kind'
 
 export type Values = { readonly [N in SettingName]?: ValueOfSetting<N> | undefined }
 
-/** Those with a default are always there. */
-export type ValuesInUse = Values & Readonly<Record<'timeout' | 'retries', number>>
+export const defaults = { timeout: 30, retries: 4 }
+
+export type ValuesInUse = Values & Readonly<typeof defaults>
 
 type Stored<N extends SettingName> = (typeof settings)[N] extends { profile: true } ? N : never
 

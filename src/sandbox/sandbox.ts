@@ -1,5 +1,5 @@
 import { stateFolder } from '../config/folders.ts'
-import { type Dialect, dialectIn } from '../config/sandbox-variable.ts'
+import { type Dialect, dialectIn } from '../config/resolve.ts'
 import type { Context } from '../context.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'

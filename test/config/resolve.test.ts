@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { configOf, configOfProfile } from '../../src/config/current.ts'
 import { resolve } from '../../src/config/resolve.ts'
-import { type Setting, settingRows } from '../../src/config/settings.ts'
+import { defaults, type Setting, settingRows, type Values } from '../../src/config/settings.ts'
 import { type SafetyLevel, safetyLevels } from '../../src/http/guard.ts'
 import * as fc from '../fast-check.ts'
 import { posixTest } from '../posix.ts'
@@ -23,6 +23,8 @@ const value = (row: Setting, text: string): unknown => {
   return 'value' in parsed ? parsed.value : expect.fail(`${text} cannot be read`)
 }
 
+const usual: Values = defaults
+
 test.each(settingRows)('%s: option, then environment, then profile, then default', (name, row) => {
   const [first, second] = row.kind.choices ?? texts[row.kind.name] ?? expect.fail(`no example of ${row.kind.name}`)
   const pick = fc.constantFrom(undefined, first, second)
@@ -42,7 +44,7 @@ test.each(settingRows)('%s: option, then environment, then profile, then default
         ['option', typed && value(row, typed), typed],
         ['environment', set && value(row, set), set],
         ['profile', profile && value(row, profile), profile],
-        ['default', row.default, row.default],
+        ['default', usual[name], usual[name]],
       ] as const
       const [origin, wanted] = places.find(([, , given]) => given !== undefined && given !== '') ?? []
       expect([origins[name], values[name]]).toEqual([origin, wanted])

@@ -1,6 +1,6 @@
 /** Requests with what their answers must be, asked one after the other on one sandbox, in process or over HTTP. */
 import { onTestFinished } from 'vitest'
-import type { Dialect } from '../../src/config/sandbox-variable.ts'
+import type { Dialect } from '../../src/config/resolve.ts'
 import { uuidOf } from '../../src/sandbox/hash.ts'
 import { serve } from '../../src/sandbox/server.ts'
 import { visit } from './visit.ts'

@@ -98,8 +98,8 @@ export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
     const given = rarely(fc.constantFrom(...(kind.choices ?? suited[kind.name] ?? suited.string ?? [])))
     return fc.tuple(named, given).map(([one, what]) => (one.startsWith('--') ? [`${one}=${what}`] : [one, what]))
   }
-  const shared = settingRows.flatMap(([, { option, value = '', ...row }]) =>
-    option && !elsewhere.has(option) ? [optionOf(option, { ...row, value })] : [],
+  const shared = settingRows.flatMap(([, { option, ...row }]) =>
+    option && !elsewhere.has(option) ? [optionOf(option, row)] : [],
   )
   const lines = described.map(({ words, command }) => {
     const own = Object.entries(command.options).map(([name, spec]) => optionOf(optionName(name), spec))

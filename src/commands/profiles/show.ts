@@ -3,7 +3,7 @@ import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { type Config, configOf } from '../../config/current.ts'
 import { configFolder } from '../../config/folders.ts'
-import { keySetting, type Origin } from '../../config/resolve.ts'
+import type { Origin } from '../../config/resolve.ts'
 import { type Setting, type SettingName, settingRows, settings } from '../../config/settings.ts'
 import { configFile } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
@@ -28,7 +28,7 @@ export default defineCommand({
 })
 
 function rowsOf(config: Config, { host, secrets, values: { reveal = false } }: Context) {
-  const { values, origins, profile, safety } = config
+  const { values, origins, profile, safety, keySetting } = config
   secrets.add(values.apiKey)
   const file = profile ? configFile(configFolder(host)) : null
   const rowOf = (name: SettingName, value: string, from: Origin) => {
@@ -38,8 +38,8 @@ function rowsOf(config: Config, { host, secrets, values: { reveal = false } }: C
     // Another setting's variable may hold the key by mistake.
     return { setting: snakeCase(name), value: reveal ? value : secrets.hide(value), from, where }
   }
-  const used = keySetting(config)
-  const isUnusedKey = (name: SettingName) => ['apiKey', 'apiKeyFile', 'apiKeyCommand'].includes(name) && name !== used
+  const isUnusedKey = (name: SettingName) =>
+    ['apiKey', 'apiKeyFile', 'apiKeyCommand'].includes(name) && name !== keySetting
   const rows = settingRows.flatMap(([name]) => {
     const from = origins[name]
     if (from === undefined || isUnusedKey(name)) return []
