@@ -2,8 +2,8 @@ import type { Format } from './config/settings.ts'
 import type { Context } from './context.ts'
 import { colored, drawLine } from './messages/messages.ts'
 import type { StatusLine } from './messages/progress.ts'
-import { type Document, unfolded } from './output/document.ts'
-import { type PrintOptions, printOptionsOf } from './output/print-options.ts'
+import { type Document, mapRows } from './output/document.ts'
+import { chosenFields, type PrintOptions } from './output/print-options.ts'
 import { rendererOf } from './output/renderer.ts'
 import type { Result } from './result.ts'
 import { escapeControlsInJson } from './text/escape-controls.ts'
@@ -20,8 +20,15 @@ export function createPrinter(printing: Printing, progress: StatusLine): Printer
   const { host, config, messages, secrets } = printing
   const { stdout } = host
   const notes: string[] = []
-  const color = colored(stdout.isTerminal, config.values, host)
-  const options = printOptionsOf({ values: config.values, stdout, color }, note => notes.push(note))
+  const { values } = config
+  const options: PrintOptions = {
+    ...values,
+    fields: values.fields === undefined ? undefined : chosenFields(values.fields),
+    color: colored(stdout.isTerminal, values, host),
+    width: stdout.isTerminal ? stdout.columns : undefined,
+    terminal: stdout.isTerminal,
+    tell: note => notes.push(note),
+  }
   const formatOf = ({ format }: Result) =>
     (config.typed.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
   return {
@@ -60,11 +67,14 @@ async function chunksOf(
 }
 
 function countRows(document: Document, progress: StatusLine): Document {
-  async function* rows() {
-    for await (const batch of document.rows) {
-      progress.count(batch.length)
-      yield batch
-    }
-  }
-  return { ...document, rows: rows() }
+  return mapRows(document, batch => {
+    progress.count(batch.length)
+    return batch
+  })
+}
+
+function unfolded(document: Document, fields: readonly string[] | undefined): Document {
+  const { unfold } = document.view
+  if (!unfold || document.isOne) return document
+  return mapRows(document, batch => batch.flatMap(row => unfold(row, fields)))
 }

@@ -55,7 +55,7 @@ const yellow = 33
 
 interface Drawing {
   readonly color: boolean
-  readonly reveal: boolean
+  readonly reveal?: boolean | undefined
   /** Hides secrets, and breaks the line for a terminal. */
   layOut(text: string): string
 }

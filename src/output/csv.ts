@@ -2,44 +2,36 @@ import { stringify } from 'csv-stringify/sync'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import type { PrintOptions } from './print-options.ts'
+import { mostLeftOut, type PrintOptions, tellLeftOut } from './print-options.ts'
 import type { Renderer } from './renderer.ts'
-import { columnsOf, createEncoder, inChunks, rowOf } from './rows.ts'
+import { columnsOf, createEncoder, inChunks, type Row, rowOf } from './rows.ts'
 
 /** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */
 export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
   const known = options.fields ?? view.fields
-  let columns: ReadonlySet<string> | undefined
   const late = new Set<string>()
   const asBytes = createEncoder()
+  let columns: readonly string[] | undefined
   if (options.bom) yield '\ufeff'
   for await (const items of inChunks(rows)) {
     const parts = items.map(rowOf)
     const lines: (readonly string[])[] = []
     if (!columns) {
-      columns = new Set(
-        options.fields ??
-          columnsOf(
-            parts.map(({ names }) => names),
-            known,
-          ),
-      )
-      if (options.header) lines.push(headerOf(columns, options))
-    } else if (!options.fields) {
-      for (const { names } of parts) noteLate(names, columns, late)
-    }
-    const names = [...columns]
-    for (const { at } of parts)
+      columns = options.fields ?? columnsOf(parts, known)
+      if (!options.noHeader) lines.push(headerOf(columns, options))
+    } else if (!options.fields) noteLate(parts, columns, late)
+    for (const { at } of parts) {
       lines.push(
         safeCells(
-          names.map(name => contentOf(at(name))),
+          columns.map(name => contentOf(at(name))),
           options,
         ),
       )
-    if (names.length > 0) yield asBytes(csvText(lines))
+    }
+    if (columns.length > 0) yield asBytes(csvText(lines))
   }
-  if (!columns && options.header && known.length > 0) yield asBytes(csvText([headerOf(known, options)]))
-  if (late.size > 0) options.onLeftOut([...late].slice(0, mostNamed), late.size > mostNamed)
+  if (!columns && !options.noHeader && known.length > 0) yield asBytes(csvText([headerOf(known, options)]))
+  tellLeftOut([...late], options)
 }
 
 /** Many readers drop blanks outside of quotes; a CI runner takes a line that begins with `::` or `##[` for a command. */
@@ -50,8 +42,8 @@ export function csvText(rows: readonly (readonly (string | number)[])[]): string
   return stringify([...rows], { quoted_empty: rows[0]?.length === 1, quoted_match: quoted })
 }
 
-function headerOf(names: Iterable<string>, options: PrintOptions): readonly string[] {
-  return safeCells(Array.from(names, toLatin1), options)
+function headerOf(names: readonly string[], options: PrintOptions): readonly string[] {
+  return safeCells(names.map(toLatin1), options)
 }
 
 /** Takes and returns cells as Latin-1. */
@@ -60,11 +52,9 @@ function safeCells(cells: readonly string[], options: PrintOptions): readonly st
   return escapeFormulas || terminal ? cells.map(cell => toLatin1(safeText(fromLatin1(cell), options))) : cells
 }
 
-/** Names may be as many as the rows. */
-const mostNamed = 20
-
-function noteLate(names: readonly string[], columns: ReadonlySet<string>, late: Set<string>): void {
-  for (const name of names) if (!columns.has(name) && late.size <= mostNamed) late.add(name)
+/** One more than a message names, since there may be as many as the rows. */
+function noteLate(rows: readonly Row[], columns: readonly string[], late: Set<string>): void {
+  for (const name of columnsOf(rows)) if (!columns.includes(name) && late.size <= mostLeftOut) late.add(name)
 }
 
 /** As Latin-1. */

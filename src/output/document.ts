@@ -33,11 +33,9 @@ export function objectDocument(row: object, view: View): Document {
   return recordDocument(itemOf(row), view)
 }
 
-export function unfolded(document: Document, fields: readonly string[] | undefined): Document {
-  const { unfold } = document.view
-  if (!unfold || document.isOne) return document
+export function mapRows(document: Document, change: (batch: readonly Item[]) => readonly Item[]): Document {
   async function* rows() {
-    for await (const batch of document.rows) yield batch.flatMap(row => unfold?.(row, fields) ?? [])
+    for await (const batch of document.rows) yield change(batch)
   }
   return { ...document, rows: rows() }
 }

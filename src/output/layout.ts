@@ -1,68 +1,99 @@
-import { cells } from '../text/cells.ts'
+/** The columns of a table: their widths, and rows drawn by cli-table3. */
+import CliTable from 'cli-table3'
+import { cells, cut } from '../text/cells.ts'
+import { escapeRunnerCommands } from '../text/escape-controls.ts'
 
 export const gap = '  '
+
+type Texts = readonly (readonly string[])[]
 
 export interface Column {
   readonly name: string
   readonly heading: string
-  /** 2 for the id and 1 for what names a thing, which are whole; 0 for others. */
+  /** Of its text in a row. */
+  readonly index: number
+  readonly width: number
+  /** 2 for the id and 1 for names, which are shown whole; 0 for others. */
   readonly rank: 0 | 1 | 2
   readonly isNumeric: boolean
   /** A part of a text is useful, a part of a number or of a date is not. */
   readonly isCuttable: boolean
 }
 
-export interface ShownColumn extends Column {
-  readonly index: number
-  width: number
+/** Makes room for the cells of these rows that are not wider than `widest`. */
+export function widened(columns: readonly Column[], rows: Texts, widest = Number.POSITIVE_INFINITY): Column[] {
+  return columns.map(column => {
+    const widths = rows.map(row => cells(row[column.index] ?? '')).filter(width => width <= widest)
+    return { ...column, width: Math.max(column.width, ...widths) }
+  })
 }
 
-interface Layout {
-  readonly columns: ShownColumn[]
-  readonly leftOut: readonly string[]
-}
+const [narrowestCut, widestCut] = [8, 32]
 
-const [narrowest, widest] = [8, 32]
-
-/** In a pipe a longer cell moves what follows in its line: with one value of 16,000 characters, each row would be as long. */
-const widestPadded = 40
-
-/** The first rows decide. Without a width, nothing is cut or left out. */
-export function layOut(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): Layout {
-  const most = width === undefined ? widestPadded : undefined
-  const all = columns.map((column, index) => ({ ...column, index, width: widthOf(column.heading, index, rows, most) }))
-  if (width === undefined) return { columns: all, leftOut: [] }
-  const shown: (ShownColumn & { readonly full: number })[] = []
+/** The columns that fit. Ids and names get their room first, and cut columns get what is left at the end. */
+export function fitted(columns: readonly Column[], width: number): Column[] {
+  const shown = new Map<Column, number>()
   let left = width + gap.length
-  for (const column of all.toSorted((a, b) => b.rank - a.rank)) {
+  for (const column of columns.toSorted((a, b) => b.rank - a.rank)) {
     const room = left - gap.length
-    const wanted = column.rank > 0 || !column.isCuttable ? column.width : Math.min(column.width, widest)
-    const least = shown.length === 0 ? 1 : column.isCuttable ? Math.min(wanted, narrowest) : wanted
+    const wanted = column.rank > 0 || !column.isCuttable ? column.width : Math.min(column.width, widestCut)
+    const least = shown.size === 0 ? 1 : column.isCuttable ? Math.min(wanted, narrowestCut) : wanted
     if (least > room) continue
     const taken = Math.min(wanted, room)
-    shown.push({ ...column, width: taken, full: column.width })
+    shown.set(column, taken)
     left -= taken + gap.length
   }
-  for (const column of shown) {
-    const more = Math.min(column.full - column.width, left)
-    column.width += more
+  for (const [column, taken] of shown) {
+    const more = Math.min(column.width - taken, left)
+    shown.set(column, taken + more)
     left -= more
   }
-  const names = new Set(shown.map(({ name }) => name))
-  return {
-    columns: shown.sort((a, b) => a.index - b.index),
-    leftOut: all.flatMap(({ name }) => (names.has(name) ? [] : [name])),
+  return columns.flatMap(column => {
+    const taken = shown.get(column)
+    return taken === undefined ? [] : [{ ...column, width: taken }]
+  })
+}
+
+export function drawHeader(columns: readonly Column[]): string {
+  return draw([columns.map(({ heading, width }) => cut(heading, width))], columns).join('')
+}
+
+/** A text that is too wide is cut at a terminal, and elsewhere moves what follows in its line. */
+export function drawRows(rows: Texts, columns: readonly Column[], isTerminal: boolean): string {
+  const shown = rows.map(row =>
+    columns.map(({ index, width }) => (isTerminal ? cut(row[index] ?? '', width) : (row[index] ?? ''))),
+  )
+  const isWide = (row: readonly string[]) => columns.some(({ width }, i) => cells(row[i] ?? '') > width)
+  const fitting = draw(
+    shown.filter(row => !isWide(row)),
+    columns,
+  )
+  return shown.map(row => (isWide(row) ? draw([row], columns).join('') : fitting.shift())).join('\n')
+}
+
+/** Rows that share a cell, because cli-table3 prepares the borders of each cell. */
+const rowsOfCell = 10
+
+/** Lines without borders, and without blanks at their ends. */
+function draw(rows: Texts, columns: readonly Column[]): string[] {
+  if (rows.length === 0) return []
+  const table = new CliTable({
+    chars: { ...noBorders, middle: gap },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+    colWidths: columns.map(({ width }, i) => Math.max(1, width, ...rows.map(row => cells(row[i] ?? '')))),
+    colAligns: columns.map(({ isNumeric }) => (isNumeric ? 'right' : 'left')),
+    // cli-table3 also cuts each cell to 10 for a debug log; a mark of length 10 avoids that work.
+    truncate: ' '.repeat(10),
+  })
+  for (let from = 0; from < rows.length; from += rowsOfCell) {
+    const some = rows.slice(from, from + rowsOfCell)
+    table.push(columns.map((_, i) => some.map(row => row[i]).join('\n')))
   }
+  return escapeRunnerCommands(table.toString().replace(/ +$/gm, '')).split('\n')
 }
 
-/** In a pipe, later rows may be wider. */
-export function widen(columns: readonly ShownColumn[], rows: readonly (readonly string[])[]): void {
-  for (const column of columns) column.width = Math.max(column.width, widthOf('', column.index, rows, widestPadded))
-}
-
-function widthOf(heading: string, index: number, rows: readonly (readonly string[])[], most?: number): number {
-  return rows.reduce((widest, row) => {
-    const width = cells(row[index] ?? '')
-    return most !== undefined && width > most ? widest : Math.max(widest, width)
-  }, cells(heading))
-}
+const noBorders = Object.fromEntries(
+  ['top', 'bottom', 'mid', 'left', 'right', 'mid-mid']
+    .flatMap(side => [side, `${side}-left`, `${side}-mid`, `${side}-right`])
+    .map(side => [side, '']),
+)

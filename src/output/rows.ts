@@ -1,8 +1,8 @@
-import { isObject, type Json, partAt, valueAt } from '../json/exact.ts'
+import { partAt } from '../json/exact.ts'
 import { type Item, isObjectItem, sliceObject, slicesByName } from '../json/read-item.ts'
 import type { Document } from './document.ts'
 
-/** Few enough for cli-table3, whose time grows with the square of the rows, and not to fill the memory with text. */
+/** Few enough not to fill the memory with text. */
 const most = 100
 
 /** Never empty. */
@@ -27,7 +27,7 @@ export function createEncoder(): (latin1: string) => Uint8Array {
 /** Column of rows that are no objects. */
 const whole = 'value'
 
-interface Row {
+export interface Row {
   readonly names: readonly string[]
   at(path: string): Item | undefined
 }
@@ -42,14 +42,7 @@ export function rowOf(item: Item): Row {
   return { names: [...members.keys()], at: path => partAt(path, member, slicesByName) }
 }
 
-export function columnsOf(rows: readonly (readonly string[])[], known: readonly string[] = []): string[] {
-  return [...new Set([...known, ...rows.flat()])]
-}
-
-export function memberNames(row: Json): readonly string[] {
-  return isObject(row) ? Object.keys(row) : [whole]
-}
-
-export function valueIn(row: Json, name: string): Json | undefined {
-  return isObject(row) || name !== whole ? valueAt(row, name) : row
+/** Those of all rows, the known ones first. */
+export function columnsOf(rows: readonly Row[], known: readonly string[] = []): readonly string[] {
+  return [...new Set([...known, ...rows.flatMap(({ names }) => names)])]
 }

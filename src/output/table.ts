@@ -1,104 +1,90 @@
 /** Tables. At a terminal they fit; in a pipe nothing is cut. */
-import { encode, isNumber, isObject, type Json, type JsonObject, textOf, valueAt } from '../json/exact.ts'
+import { encode, isNumber, isObject, type Json, textOf } from '../json/exact.ts'
+import { type Item, isObjectItem } from '../json/read-item.ts'
 import { indented } from '../json/tokens.ts'
-import { cells, cut } from '../text/cells.ts'
+import { cells } from '../text/cells.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import { readableMoment } from '../text/moment.ts'
 import type { View } from './document.ts'
-import { drawGrid } from './grid.ts'
-import { headingsOf } from './headings.ts'
-import { type Column, gap, layOut, type ShownColumn, widen } from './layout.ts'
+import { headingOf, headingsOf } from './headings.ts'
+import { type Column, drawHeader, drawRows, fitted, gap, widened } from './layout.ts'
 import { masked, maskOf } from './mask.ts'
-import type { PrintOptions } from './print-options.ts'
+import { type PrintOptions, tellLeftOut } from './print-options.ts'
 import type { Renderer } from './renderer.ts'
-import { columnsOf, inChunks, memberNames, valueIn } from './rows.ts'
+import { columnsOf, inChunks, type Row, rowOf } from './rows.ts'
 
-/** The first rows fix the columns. */
+/** In a pipe, so that one value of 16,000 characters does not make each line as long. */
+const widestPadded = 40
+
+type Value = Json | undefined
+
+/** The first rows decide which columns there are. */
 export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, options) {
   const isTerminal = options.width !== undefined
-  let names: readonly string[] | undefined
-  let columns: ShownColumn[] = []
+  let names: readonly string[] = []
+  let columns: readonly Column[] = []
+  let isFirst = true
   for await (const items of inChunks(rows)) {
-    const values = items.map(({ value }) => value)
-    const [first] = values
-    if (isOne && first !== undefined)
-      return yield isObject(first)
-        ? recordOf(first, view, options)
-        : `${cellOf(options.reveal ? first : masked(first), false)}\n`
-    const isBegin = names === undefined
-    names ??= options.fields ?? columnsFor(values, view)
-    const picks = names.map(name => pickOf(name, options))
-    const chosen = values.map(value => picks.map(pick => pick(value)))
-    const texts = chosen.map(row => row.map(value => cellOf(value, isTerminal)))
-    if (isBegin) {
-      const layout = layOut(describeColumns(names, chosen, view), texts, options.width)
-      columns = layout.columns
-      if (layout.leftOut.length > 0) options.onLeftOut(layout.leftOut)
-      if (options.header) yield `${bold(drawHeader(columns), options)}\n`
-    }
-    if (!isTerminal) widen(columns, texts)
+    const [record] = items
+    if (isOne && record) return yield drawRecord(record, view, options)
+    const parts = items.map(rowOf)
+    if (isFirst) names = namesIn(parts, view, options)
+    const values = valuesAt(names, parts, options)
+    const texts = values.map(row => row.map(value => cellOf(value, isTerminal)))
+    if (isFirst) columns = columnsFor(names, values, view)
+    if (isFirst && isTerminal) columns = fitting(widened(columns, texts), options)
+    if (!isTerminal) columns = widened(columns, texts, widestPadded)
+    if (isFirst && !options.noHeader) yield `${bold(drawHeader(columns), options)}\n`
     yield `${drawRows(texts, columns, isTerminal)}\n`
+    isFirst = false
   }
 }
 
-function drawHeader(columns: readonly ShownColumn[]): string {
-  return drawGrid([columns.map(({ heading, width }) => cut(heading, width))], columns)
+function namesIn(rows: readonly Row[], { columns }: View, { fields }: PrintOptions): readonly string[] {
+  const fits = rows.some(({ at }) => columns.some(name => at(name)))
+  return fields ?? (fits ? columns : columnsOf(rows))
 }
 
-function drawRows(rows: readonly (readonly string[])[], columns: readonly ShownColumn[], isCut: boolean): string {
-  const fitted = (text = nothing, width: number) => (isCut ? cut(text, width) : text)
-  const shown = rows.map(row => columns.map(({ index, width }) => fitted(row[index], width)))
-  return drawGrid(shown, columns)
+function valuesAt(names: readonly string[], rows: readonly Row[], { reveal }: PrintOptions): readonly Value[][] {
+  const hiding = names.map(name => (reveal ? (value: Value) => value : maskOf(name)))
+  return rows.map(({ at }) => names.map((name, i) => hiding[i]?.(at(name)?.value)))
 }
 
-function pickOf(name: string, { reveal }: PrintOptions): (row: Json) => Json | undefined {
-  const hide = reveal ? undefined : maskOf(name)
-  return row => {
-    const value = valueIn(row, name)
-    return hide ? hide(value) : value
-  }
-}
-
-function columnsFor(values: readonly Json[], { columns }: View): readonly string[] {
-  const fits = values.every(isObject) && values.some(value => columns.some(name => valueAt(value, name) !== undefined))
-  return fits ? columns : columnsOf(values.map(memberNames))
-}
-
-function describeColumns(
-  names: readonly string[],
-  rows: readonly (readonly (Json | undefined)[])[],
-  view: View,
-): Column[] {
-  const headings = headingsOf(names)
+function columnsFor(names: readonly string[], rows: readonly (readonly Value[])[], view: View): readonly Column[] {
+  const headings = headingsOf(names).map(escapeControls)
   return names.map((name, index) => {
-    const own = rows.map(row => row[index]).filter(value => value !== undefined && value !== null)
-    const isDate = own.every(value => typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value))
-    const isNumeric = name !== view.id && own.length > 0 && own.every(isNumber)
-    return {
-      name,
-      heading: escapeControls(headings[index] ?? ''),
-      rank: name === view.id ? 2 : view.names.includes(name) ? 1 : 0,
-      isNumeric,
-      isCuttable: !isNumeric && !isDate,
-    }
+    const heading = headings[index] ?? ''
+    const values = rows.map(row => row[index]).filter(value => value !== undefined && value !== null)
+    const isDate = values.every(value => typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value))
+    const isNumeric = name !== view.id && values.length > 0 && values.every(isNumber)
+    const isCuttable = !isNumeric && !isDate
+    const rank = name === view.id ? 2 : view.names.includes(name) ? 1 : 0
+    return { name, heading, index, width: cells(heading), rank, isNumeric, isCuttable }
   })
 }
 
-/** With the headings of a list as labels. A terminal breaks long lines itself, so nothing is lost. */
-function recordOf(record: JsonObject<Json>, view: View, options: PrintOptions): string {
-  const names =
-    options.fields ??
-    view.shown ??
-    columnsOf(
-      [memberNames(record)],
-      view.fields.filter(name => Object.hasOwn(record, name)),
-    )
-  const labels = headingsOf(names, !options.fields).map(escapeControls)
+function fitting(columns: readonly Column[], options: PrintOptions): readonly Column[] {
+  const shown = fitted(columns, options.width ?? 0)
+  const leftOut = columns.filter(({ name }) => shown.every(column => column.name !== name))
+  tellLeftOut(
+    leftOut.map(({ name }) => name),
+    options,
+  )
+  return shown
+}
+
+/** A line for each field. A terminal breaks long lines itself, so nothing is lost. */
+function drawRecord(record: Item, view: View, options: PrintOptions): string {
+  if (!isObjectItem(record)) return `${cellOf(options.reveal ? record.value : masked(record.value), false)}\n`
+  const row = rowOf(record)
+  const documented = view.fields.filter(name => row.at(name))
+  const names = options.fields ?? view.shown ?? columnsOf([row], documented)
+  const labels = names.map(name => escapeControls(headingOf(name)))
   const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
     const name = names[i] ?? ''
-    const value = pickOf(name, options)(record)
+    const [[value] = []] = valuesAt([name], [row], options)
     const text = options.width === undefined ? cellOf(value, false) : shortened(value, options.fields ? '' : name)
     const padding = ' '.repeat(left - cells(label))
     return `${bold(label, options)}${padding}${gap}${text.replaceAll('\n', `\n${' '.repeat(left)}${gap}`)}\n`
@@ -113,8 +99,8 @@ function bold(text: string, { color }: PrintOptions): string {
 /** Shown for `null`, empty values and missing fields, so that no cell is blank. */
 const nothing = '-'
 
-/** What a table shows for a value. `isShort`: at a terminal, where the seconds of a moment are left out. */
-function cellOf(value: Json | undefined, isShort: boolean): string {
+/** `isShort`: at a terminal, where the seconds of a moment are left out. */
+function cellOf(value: Value, isShort: boolean): string {
   if (value === undefined || value === null) return nothing
   if (isNested(value)) return escapeControls(encode(value))
   const text = Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value)
@@ -123,16 +109,16 @@ function cellOf(value: Json | undefined, isShort: boolean): string {
   return escapeControls(shown ?? text) || nothing
 }
 
+const mostItems = 10
+
 /** At most ten items of a list. `field`: the option that shows all; empty where it was given. */
-function shortened(value: Json | undefined, field: string): string {
+function shortened(value: Value, field: string): string {
   if (field === '' || !Array.isArray(value) || value.length <= mostItems) return laidOut(value)
   const more = `… ${grouped(value.length - mostItems)} more (see all with --fields ${field})`
   return `${laidOut(value.slice(0, mostItems))}\n${escapeControls(more)}`
 }
 
-const mostItems = 10
-
-function laidOut(value: Json | undefined): string {
+function laidOut(value: Value): string {
   if (value === undefined || !isNested(value)) return cellOf(value, true)
   return indented(encode(value)).split('\n').map(escapeControls).join('\n')
 }

@@ -66,7 +66,7 @@ const csv: readonly Row[] = [
   ['an empty list with its header, where that is known', [], 'id,name\n', { fields: ['id', 'name'] }],
   ['an empty list', [], ''],
   ['an object without members, which has no line', ['{}'], ''],
-  ['no header', ['{"a":1}'], '1\n', { header: false }],
+  ['no header', ['{"a":1}'], '1\n', { noHeader: true }],
   ['a byte order mark', ['{"a":1}'], '\ufeffa\n1\n', { bom: true }],
   ['fields, dotted paths included', ['{"id":1,"p":{"e":"x"}}'], 'p.e,id\nx,1\n', { fields: ['p.e', 'id'] }],
   ['rows that are no objects', ['3', '{"a":1}'], 'value,a\n3,\n,1\n'],
@@ -108,13 +108,13 @@ test.each<[Format, string, string]>([
 })
 
 test('CSV of a documented resource has its fields in order, others behind, and names those that came later', async () => {
-  const late: string[] = []
-  const look = { onLeftOut: (names: readonly string[]) => void late.push(...names) }
+  const notes: string[] = []
+  const look = { tell: (note: string) => notes.push(note) }
   const pages = [[ada], [grace.replace('"id"', '"late":1,"id"')]]
   expect(await printList('csv', pages, { view: views.person, look })).toMatch(
     /^id,name,distinct_ids,properties,created_at,uuid\n/,
   )
-  expect(late).toEqual(['late'])
+  expect(notes).toEqual(['Columns left out: late (choose with --fields)'])
 })
 
 test('whatever the cells of CSV hold, a reader gets the same cells', async () => {

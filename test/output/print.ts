@@ -8,15 +8,10 @@ import { undocumented } from '../../src/output/views.ts'
 /** A pipe without any option; a terminal of 80 cells. */
 export const pipe: PrintOptions = {
   fields: undefined,
-  header: true,
-  reveal: false,
-  escapeFormulas: false,
-  bom: false,
   color: false,
   width: undefined,
   terminal: false,
   tell: () => undefined,
-  onLeftOut: () => undefined,
 }
 export const terminal: PrintOptions = { ...pipe, width: 80, terminal: true }
 
