@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process'
 
 const cases = {
-  'random runs of the engine: losses, refusals, stops, kills and resumes, a hundred a round': 'test/jobs/model.test.ts',
-  'random runs of the program, with batches, storms of 404s, kills and resumes': 'test/runs/random-runs.test.ts',
+  'random runs: batches, refusals, lost responses, storms of 404s, signals, kills, power cuts, resumes':
+    'test/runs/random-runs.test.ts',
   'kill -9 of deletions, updates and undos on a faulty service, with cut journals': 'test/process/bulk-chaos.test.ts',
   'power cuts: what no sync has kept is lost, or NULs': 'test/process/power-cut.test.ts',
   'kill -9 in containers that share a folder': 'test/trust/containers.test.ts',

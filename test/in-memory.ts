@@ -42,13 +42,19 @@ export const page = (results: readonly unknown[]): Reply =>
 export function dispatcherOf(answer: (asked: Asked) => Answered): Dispatcher {
   return {
     dispatch({ origin, path, method, headers, body }, handler) {
-      const controller: DispatchController = { abort() {} }
-      const answered = answer({ method, url: new URL(path, origin), headers, body: body ? String(body) : '' })
+      let isAborted = false
+      const controller: DispatchController = {
+        abort() {
+          isAborted = true
+        },
+      }
+      const fail = (code: string) => handler.onResponseError(controller, Object.assign(new Error(code), { code }))
       setImmediate(() => {
         handler.onRequestStart(controller, {})
-        if (answered === 'lost') {
-          return handler.onResponseError(controller, Object.assign(new Error('lost'), { code: 'ECONNRESET' }))
-        }
+        // As undici does: nothing is sent.
+        if (isAborted) return fail('UND_ERR_ABORTED')
+        const answered = answer({ method, url: new URL(path, origin), headers, body: body ? String(body) : '' })
+        if (answered === 'lost') return fail('ECONNRESET')
         handler.onResponseStart(controller, answered.status, answered.headers ?? {}, '')
         if (answered.body !== undefined) handler.onResponseData(controller, Buffer.from(answered.body))
         handler.onResponseEnd(controller, {})

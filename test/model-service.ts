@@ -9,14 +9,19 @@ import type { Answer } from './server.ts'
 
 export type Row = Record<string, unknown>
 
-/** What happens to a request. `lost` and `killed after`: it is carried out, and the client gets no response. */
-export type Fate = 'answered' | '404' | '429' | '500' | '502' | 'lost' | 'dropped' | 'killed' | 'killed after'
+/**
+ * What happens to a request. `lost` and `killed after`: it is carried out, and the client gets no response. `page`: a gateway
+ * responds with a page. `interrupted`: the client gets a signal, and no response.
+ */
+export type Fate =
+  | ('answered' | 'lost' | 'dropped' | 'killed' | 'killed after' | 'interrupted' | 'page')
+  | ('400' | '401' | '404' | '429' | '500' | '502')
 
 export interface Manner {
   /** Ids of the persons that exist; by default every id. */
   readonly persons?: readonly string[]
   /** The fate of a request, by its number from 0. */
-  readonly fateOf?: (request: number) => Fate
+  readonly fateOf?: (number: number, request: Asked) => Fate
   /** The status of a successful DELETE. */
   readonly deleted?: 202 | 204
   /** The response of `bulk_delete`. `counts` has no `ids_not_found`; `empty` is a 202 without a body. */
@@ -45,6 +50,7 @@ export interface Model {
   readonly batches: (readonly string[])[]
   /** Called when a fate kills the client: until `revive`, nothing that it sends arrives. */
   onKill: () => void
+  onInterrupt: () => void
   revive(): void
 }
 
@@ -94,6 +100,7 @@ export function modelService(manner: Manner = {}): Model {
     events: new Set(),
     batches: [],
     onKill: () => undefined,
+    onInterrupt: () => undefined,
     revive: () => {
       isDead = false
     },
@@ -103,17 +110,19 @@ export function modelService(manner: Manner = {}): Model {
 
   function answer(request: Asked): Answered {
     if (isDead) return 'lost'
-    const fate = fateOf(model.asked.length)
+    const fate = fateOf(model.asked.length, request)
     model.asked.push(`${request.method} ${request.url.pathname}`)
     for (const [id, wait] of model.queued) {
       model.queued.set(id, wait - 1)
       if (wait === 0) remove(id)
     }
     if (fate === '404') return reply(404, { detail: 'Not Found' })
-    if (fate === '429' || fate === '500' || fate === '502') return refusal(Number(fate))
-    const isDone = fate !== 'dropped' && fate !== 'killed'
+    if (fate === 'page') return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }
+    if (/^\d/.test(fate)) return refusal(Number(fate))
+    const isDone = fate === 'answered' || fate === 'lost' || fate === 'killed after'
     const response = isDone ? perform(request) : 'lost'
     if (fate === 'answered') return response
+    if (fate === 'interrupted') model.onInterrupt()
     if (fate === 'killed' || fate === 'killed after') {
       isDead = true
       model.onKill()
