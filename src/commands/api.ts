@@ -48,7 +48,15 @@ export default defineCommand({
     refuseTraps(params, body)
     const write = { method, ...rawEffectOf(method, template, body) }
     const isRead = write.effect === 'read'
-    refuseUseless(context, { method, isRead, body, paginate })
+    if (method === 'GET' && body !== undefined) {
+      throw new UsageError('GET takes no body', { hint: 'Use --param for query parameters' })
+    }
+    if (paginate && !isRead) {
+      throw new UsageError(`--paginate works only with reads, not with ${method}`, { hint: 'Remove --paginate' })
+    }
+    const { fields } = context.config.typed
+    const hint = 'Use --paginate to print the items of a list'
+    if (!paginate) refuseBeside('api prints the response as it is', { fields }, hint)
     const connection = await context.connect()
     const { client, serverName } = connection
     const known = template.replaceAll('{project}', connection.project)
@@ -93,14 +101,11 @@ function methodOf(typed: string): string {
   })
 }
 
-interface Address {
-  /** With placeholders; begins and ends with a slash, like all paths of the service. */
-  readonly template: string
-  readonly query: readonly (readonly [string, string])[]
-}
-
-/** Throws `UsageError` for a path that a server or proxy may read otherwise than our guards do. */
-function addressIn(typed: string): Address {
+/**
+ * The path has its placeholders, and begins and ends with a slash, like all paths of the service. Throws `UsageError` for a
+ * path that a server or proxy may read otherwise than the guards do.
+ */
+function addressIn(typed: string) {
   const [path = '', query = ''] = typed.split(/\?(.*)/s)
   const segments = path.replace(/^\//, '').replace(/\/$/, '').split('/')
   if (segments.includes('')) {
@@ -118,25 +123,6 @@ function addressIn(typed: string): Address {
   const placeholder = segments.find(one => /[{}]/.test(one) && one !== '{project}' && one !== '{organization}')
   if (placeholder === undefined) return { template: `/${segments.join('/')}/`, query: [...new URLSearchParams(query)] }
   throw new UsageError(`Unknown placeholder ${placeholder}`, { hint: 'Use {project} or {organization}' })
-}
-
-interface Typed {
-  readonly method: string
-  readonly isRead: boolean
-  readonly body: unknown
-  readonly paginate: boolean
-}
-
-function refuseUseless({ config }: Context, { method, isRead, body, paginate }: Typed): void {
-  if (method === 'GET' && body !== undefined) {
-    throw new UsageError('GET takes no body', { hint: 'Use --param for query parameters' })
-  }
-  if (paginate && !isRead) {
-    throw new UsageError(`--paginate works only with reads, not with ${method}`, { hint: 'Remove --paginate' })
-  }
-  const { fields } = config.typed
-  if (!paginate)
-    refuseBeside('api prints the response as it is', { fields }, 'Use --paginate to print the items of a list')
 }
 
 function everyPage(client: Client, request: Request, context: Context): Result {

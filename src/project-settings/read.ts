@@ -164,8 +164,8 @@ export function isUnfilled(value: unknown): boolean {
 }
 
 /** A field that neither the document nor the record of the project has. */
-export function unknownField({ field, at }: FileSetting, known: Iterable<string> = projectFields.keys()): Mistake {
-  const near = nearest(field, [...known])
+export function unknownField({ field, at }: FileSetting, known: readonly string[]): Mistake {
+  const near = nearest(field, known)
   const hint = near ? `Did you mean ${near}?` : 'To list the fields: analytics projects pull ID'
   return { text: `${at}: projects have no field ${shownName(field) === field ? field : 'of that name'}`, hint, field }
 }

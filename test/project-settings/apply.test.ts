@@ -132,7 +132,7 @@ test.each<[string, string, Script['patch']]>([
     { patch: (a, b) => ({ ...patch?.(a, b), timezone: 'UTC' }) },
   )
   const { code, stderr } = await run('apply 1 -f s.yaml --yes')
-  const said = `The server accepted ${field} of project 1 (Shop 1, HOST) but did not apply it.\nThe other settings were changed.\n`
+  const said = `Accepted but not applied: ${field} of project 1 (Shop 1, HOST).\nTo see the settings: analytics projects get 1\n`
   expect([code, stderr]).toEqual([5, said])
 })
 
@@ -293,7 +293,7 @@ test('diff exits with 9 in any format; the output of pull names its project and 
   const table = await run('diff -f s.yaml')
   expect([table.code, table.stderr]).toEqual([
     9,
-    '1 setting of project 1 (Shop 1, HOST) differs.\nTo apply the changes: analytics projects apply -f s.yaml\n',
+    'Found differences: 1 setting of project 1 (Shop 1, HOST).\nTo apply the changes: analytics projects apply -f s.yaml\n',
   ])
   const data = await run('diff -f s.yaml -o json')
   expect([data.code, JSON.parse(data.stdout)]).toEqual([

@@ -4,7 +4,7 @@ import type { Client } from '../../api/client.ts'
 import { newer } from '../../api/endpoints.ts'
 import { AuthError, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
 import type { ReadReceipt } from '../../jobs/receipt.ts'
-import { isObject, isText, type Json } from '../../json/exact.ts'
+import { isText, type Json, textAt } from '../../json/exact.ts'
 
 export type EventsStatus = 'completed' | 'pending' | 'unknown'
 
@@ -19,12 +19,14 @@ export function createStatusReader(client: Client, { path, startedAt }: ReadRece
     if (refused >= mostRefused) return 'unknown'
     const page = await readPage(client, path.project_id ?? '', uuid).catch(orUndefined)
     refused = page ? Number.NEGATIVE_INFINITY : refused + 1
-    const own = (page?.rows ?? []).flatMap(({ value: row }) => {
-      const isOwn = isObject(row) && isOf(row.person_uuid, uuid) && timeOf(row.created_at) >= startedAt
-      return isOwn ? [row] : []
-    })
+    const rows = (page?.rows ?? []).map(({ value }) => value)
+    const own = rows.filter(
+      row => textAt(row, 'person_uuid')?.toLowerCase() === uuid && timeAt(row, 'created_at') >= startedAt,
+    )
     if (own.length === 0) return 'unknown'
-    const isDone = own.every(row => row.status === 'completed' && !Number.isNaN(timeOf(row.delete_verified_at)))
+    const isDone = own.every(
+      row => textAt(row, 'status') === 'completed' && !Number.isNaN(timeAt(row, 'delete_verified_at')),
+    )
     if (!isDone) return 'pending'
     // Rows of the next page may be pending.
     return isText(page?.envelope.next) ? 'unknown' : 'completed'
@@ -53,10 +55,6 @@ function orUndefined(error: unknown): undefined {
   if (!isForbidden && !isRefused) throw error
 }
 
-function isOf(personUuid: Json | undefined, uuid: string): boolean {
-  return isText(personUuid) && personUuid.toLowerCase() === uuid
-}
-
-function timeOf(moment: Json | undefined): number {
-  return isText(moment) ? Date.parse(moment) : Number.NaN
+function timeAt(row: Json, field: string): number {
+  return Date.parse(textAt(row, field) ?? '')
 }

@@ -1,7 +1,7 @@
 import { idOf } from '../../api/answers/record-identity.ts'
 import { persons } from '../../api/endpoints.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
-import { option } from '../../cli/options.ts'
+import { type OptionsOf, option } from '../../cli/options.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { holdsFirstIds } from '../../filters/check-rows.ts'
 import type { Item } from '../../json/read-item.ts'
@@ -18,7 +18,6 @@ export const personFinders = {
   text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',
 } satisfies OtherNames
 
-/** No id of a person has an `@`. */
 const isEmail = (word: string) => word.includes('@')
 
 export const onePerson = {
@@ -34,14 +33,12 @@ export const onePerson = {
   },
 }
 
-interface GivenNames {
-  readonly email: string | undefined
-  readonly distinctId: string | undefined
-}
-
 type NamedPerson = { readonly id: string } | PersonName
 
-export function personNamed(word: string | undefined, { email, distinctId }: GivenNames): NamedPerson {
+export function personNamed(
+  word: string | undefined,
+  { email, distinctId }: OptionsOf<typeof onePerson.options>,
+): NamedPerson {
   const ways = [word, email, distinctId].filter(way => way !== undefined)
   if (ways.length !== 1) {
     throw new UsageError(ways.length === 0 ? 'No person given' : 'A person can be given in only one way', {

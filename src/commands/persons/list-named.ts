@@ -30,33 +30,26 @@ export async function listNamed(context: Context, options: Options): Promise<Res
   const findPersons = personFinder(reader, { by, concurrency, at: name => lineLabel(names, name), isShown: true })
   const ids = new Map<string, readonly string[]>()
   const shown = new Set<string>()
-  const idsOf = (name: string) => ids.get(name) ?? []
-  const report = () => summarizeInput(context, reader, names, { by, options: list, concurrency, idsOf })
   async function* batches() {
     const held: Item[] = []
     for (const batch of batchesOf(names.firstLines.keys(), atOnce)) {
       const found = await findPersons(batch, row => row)
       const rows: Item[] = []
       for (const name of batch) {
-        const own = found.get(name) ?? new Map<string, Item>()
+        const own = [...(found.get(name) ?? [])]
         ids.set(
           name,
-          [...own.values()].map(({ value }) => idOf(value, 'persons')),
+          own.map(([, { value }]) => idOf(value, 'persons')),
         )
-        for (const [person, row] of own) {
-          if (!shown.has(person)) rows.push(row)
-          shown.add(person)
-        }
+        rows.push(...own.flatMap(([person, row]) => (shown.has(person) ? [] : [row])))
+        for (const [person] of own) shown.add(person)
       }
       if (requireAll) held.push(...rows)
       else yield rows
     }
-    if (!requireAll) return
-    await report()
+    const idsOf = (name: string) => ids.get(name) ?? []
+    await summarizeInput(context, reader, names, { by, options: list, concurrency, idsOf })
     yield held
   }
-  const end = async () => {
-    if (!requireAll) await report()
-  }
-  return { data: { rows: batches(), isOne: false, view: views.person }, end }
+  return { data: { rows: batches(), isOne: false, view: views.person } }
 }

@@ -1,7 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import type { Host } from '../../host.ts'
 import { readJson } from '../../json/read-given.ts'
 import { shellWord } from '../../text/shell-words.ts'
 import { filled, text } from '../../values/kinds.ts'
@@ -26,26 +25,17 @@ export default defineCommand({
   ],
   async run({ ids }, options, context) {
     const { host } = context
+    const { key, value, valueJson } = options
+    if (!key) throw new UsageError('No property given', { hint: 'Use --key KEY' })
+    if (value === undefined && valueJson === undefined) {
+      throw new UsageError('No value given', { hint: 'Use --value or --value-json' })
+    }
+    if (value !== undefined) refuseGuess(value, json => `--value-json ${shellWord(json)}`)
     const values = {
-      key: named(options.key),
-      value: await givenValue(host, options),
+      key,
+      value: valueJson === undefined ? value : await readJson(host, '--value-json', valueJson),
       properties: await readPropertiesField(host, options.properties),
     }
     return startChange(context, { command: 'persons update-property', values }, ids, options)
   },
 })
-
-function named(key: string | undefined): string {
-  if (key) return key
-  throw new UsageError('No property given', { hint: 'Use --key KEY' })
-}
-
-async function givenValue(
-  host: Host,
-  options: { readonly value: string | undefined; readonly valueJson: string | undefined },
-) {
-  if (options.valueJson !== undefined) return readJson(host, '--value-json', options.valueJson)
-  if (options.value !== undefined) refuseGuess(options.value, json => `--value-json ${shellWord(json)}`)
-  if (options.value !== undefined) return options.value
-  throw new UsageError('No value given', { hint: 'Use --value or --value-json' })
-}

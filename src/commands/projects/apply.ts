@@ -10,14 +10,15 @@ import { compareSettings, patchBody } from '../../project-settings/compare.ts'
 import { isTable } from '../../result.ts'
 import { type PlannedWrite, passChecks, singleRequest } from '../../runs/checks.ts'
 import { needsPrompt, promptForConfirmation } from '../../runs/consent.ts'
+import { grouped } from '../../text/grouped.ts'
 import {
   type ComparedProject,
   changesData,
   compareProjects,
-  countProjects,
-  countSettings,
+  describeChanges,
   diffLines,
   fileOption,
+  nameProjects,
   projectArgument,
   settingsFor,
 } from './settings.ts'
@@ -41,7 +42,8 @@ export default defineCommand({
       scope: first?.project === undefined ? 'project_id' : undefined,
       requests: [projects.update],
       proposal({ project, serverName }) {
-        const what = files.length > 1 ? countProjects(files) : `project ${first?.project ?? project()}`
+        const { length } = files
+        const what = length > 1 ? `${grouped(length)} projects` : `project ${first?.project ?? project()}`
         return `This will change settings of ${what} (${serverName})`
       },
     }
@@ -50,11 +52,11 @@ export default defineCommand({
     const compared = await compareProjects(context, connection, files)
     const differing = compared.filter(({ changes }) => changes.length > 0)
     if (differing.length === 0) {
-      const where = compared.length > 1 ? countProjects(compared) : compared[0]?.title
-      return { ...changesData([], context), end: () => context.messages.notice(`No changes in ${where}`) }
+      const end = () => context.messages.notice(`No changes in ${nameProjects(compared)}`)
+      return { ...changesData([], context), end }
     }
     if (context.values.dryRun) {
-      context.messages.notice(`Would change ${describe(differing)}`)
+      context.messages.notice(`Would change ${describeChanges(differing)}`)
       for (const project of differing) await send(connection.client, project)
       return changesData(differing, context)
     }
@@ -68,7 +70,7 @@ export default defineCommand({
     for (const [at, project] of differing.entries()) {
       try {
         if (hasPrompted) await refuseChanged(connection.client, project)
-        verify(project, await send(connection.client, project), context)
+        context.messages.notice(resultFor(project, await send(connection.client, project)))
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         failure = error
@@ -84,11 +86,9 @@ export default defineCommand({
 })
 
 function whereStopped(differing: readonly ComparedProject[], at: number): string {
-  const named = (some: readonly ComparedProject[]) => some.map(({ id }) => id).join(', ') || 'none'
-  const [done, stopped, left] = [differing.slice(0, at), differing.slice(at, at + 1), differing.slice(at + 1)].map(
-    named,
-  )
-  return `Stopped at project ${stopped}. Done: ${done}. Not started: ${left}`
+  const idsOf = (some: readonly ComparedProject[]) => some.map(({ id }) => id).join(', ') || 'none'
+  const [done, left] = [differing.slice(0, at), differing.slice(at + 1)].map(idsOf)
+  return `Stopped at project ${differing[at]?.id}. Done: ${done}. Not started: ${left}`
 }
 
 /** Shows the diff and prompts, unless --yes was given. Returns whether it prompted. */
@@ -98,13 +98,8 @@ async function confirm(differing: readonly ComparedProject[], context: Context):
   for (const line of diffLines(differing, reveal)) context.messages.say(line, reveal)
   const count = String(differing.length)
   const typed = differing.length > 1 ? { text: count, what: count } : undefined
-  await promptForConfirmation(context, `This will change ${describe(differing)}`, typed)
+  await promptForConfirmation(context, `This will change ${describeChanges(differing)}`, typed)
   return true
-}
-
-function describe(differing: readonly ComparedProject[]): string {
-  const [only, second] = differing
-  return second || !only ? countProjects(differing) : `${countSettings(only.changes)} of ${only.title}`
 }
 
 /** True if the terminal already shows the diff above the prompt. */
@@ -133,26 +128,16 @@ async function send(client: Client, { id, changes }: ComparedProject): Promise<J
   return status !== 202 && isObject(answer) && Object.hasOwn(answer, 'id') ? answer : undefined
 }
 
-function verify(
-  { id, title, changes, record }: ComparedProject,
-  answer: JsonObject | undefined,
-  { messages }: Context,
-): void {
-  const what = `${countSettings(changes)} of ${title}`
-  const names = answer ? (findUnapplied(patchBody(changes), answer, record) ?? []) : []
-  if (names.length === 0) {
-    messages.notice(
-      answer ? `Changed ${what}` : `Accepted ${what}. The server applies it later: check with projects diff`,
-    )
-    return
-  }
-  const them = names.length === 1 ? 'it' : 'them'
-  throw new RejectedError(`The server accepted ${names.join(', ')} of ${title} but did not apply ${them}`, {
+/** What to tell the user. Throws `RejectedError` if the record in the response does not show a change. */
+function resultFor(project: ComparedProject, answer: JsonObject | undefined): string {
+  const { id, title, changes, record } = project
+  const what = describeChanges([project])
+  if (!answer) return `Accepted ${what}. The server applies it later: check with projects diff`
+  const names = findUnapplied(patchBody(changes), answer, record) ?? []
+  if (names.length === 0) return `Changed ${what}`
+  throw new RejectedError(`Accepted but not applied: ${names.join(', ')} of ${title}`, {
     code: codes.notApplied,
     attr: names[0],
-    hint:
-      names.length < changes.length
-        ? 'The other settings were changed'
-        : `To see its settings: analytics projects get ${id}`,
+    hint: `To see the settings: analytics projects get ${id}`,
   })
 }

@@ -1,18 +1,16 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { conflicting, repeated } from '../../cli/options.ts'
+import { conflicting } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { views } from '../../output/views.ts'
-import { inputFile } from '../../values/kinds.ts'
+import { readSettings } from '../../project-settings/read.ts'
 import { bodyOf, bodyOptions, freeOptions } from '../writing/body.ts'
 import { sendSingle } from '../writing/start-change.ts'
+import { fileOption, refuseUnknown } from './settings.ts'
 
-const file = {
-  ...repeated(inputFile, 'FILE', 'start from this settings file, YAML or JSON (- is stdin)'),
-  short: '-f',
-} as const
+const file = { ...fileOption, summary: 'start from this settings file, YAML or JSON (- is stdin)' }
 
 export default defineCommand({
   summary: 'Create a project',
@@ -33,14 +31,9 @@ export default defineCommand({
 
 /** Ignores which project a file is for. */
 async function settingsIn({ host, messages }: Context, files: readonly string[]): Promise<JsonObject> {
-  const { readSettings, projectFields, refuseMistakes, unknownField } = await import('../../project-settings/read.ts')
   const [first, second] = await readSettings(host, files, messages.say)
   if (second) throw new UsageError('The files are for several projects', { hint: 'Use the files of one project' })
   const settings = first?.settings ?? []
-  const unknown = settings.filter(({ field }) => !projectFields.has(field))
-  refuseMistakes(
-    unknown.map(setting => unknownField(setting)),
-    messages.say,
-  )
+  refuseUnknown(settings, messages, [])
   return Object.fromEntries(settings.map(({ field, value }) => [field, value]))
 }

@@ -4,9 +4,9 @@ import { suggestCommand } from '../../runs/wording.ts'
 import {
   changesData,
   compareProjects,
-  countProjects,
-  countSettings,
+  describeChanges,
   fileOption,
+  nameProjects,
   projectArgument,
   settingsFor,
 } from './settings.ts'
@@ -26,18 +26,13 @@ export default defineCommand({
     const files = await settingsFor(context, id, file)
     const compared = await compareProjects(context, await context.connect(), files)
     const differing = compared.filter(({ changes }) => changes.length > 0)
-    const [only] = compared
-    const what = compared.length > 1 || !only ? countProjects(compared) : only.title
     const end = () => {
-      if (differing.length === 0) return context.messages.notice(`No changes in ${what}`)
+      if (differing.length === 0) return context.messages.notice(`No changes in ${nameProjects(compared)}`)
       const words = ['projects', 'apply', ...(id === undefined ? [] : [id]), ...file.flatMap(path => ['-f', path])]
-      throw new DriftError(
-        compared.length > 1
-          ? `${differing.length} of ${countProjects(compared)} ${differing.length === 1 ? 'differs' : 'differ'}`
-          : `${countSettings(only?.changes ?? [])} of ${what} ${only?.changes.length === 1 ? 'differs' : 'differ'}`,
-        { hint: `To apply the changes: ${suggestCommand(context, words)}` },
-      )
+      throw new DriftError(`Found differences: ${describeChanges(differing)}`, {
+        hint: `To apply the changes: ${suggestCommand(context, words)}`,
+      })
     }
-    return { ...changesData(compared, context), end }
+    return { ...changesData(differing, context), end }
   },
 })

@@ -6,7 +6,7 @@ import { repeated } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import type { Line } from '../../messages/messages.ts'
+import type { Line, Messages } from '../../messages/messages.ts'
 import { listDocument } from '../../output/document.ts'
 import { maskChange } from '../../output/mask.ts'
 import { rowView } from '../../output/views.ts'
@@ -77,11 +77,7 @@ export async function compareProjects(
   const compared: ComparedProject[] = []
   for (const { project: named = project(), settings } of files) {
     const { value: record } = await client.record(projects.get, { path: { id: named } })
-    const unknown = settings.filter(({ field }) => !projectFields.has(field) && !Object.hasOwn(record, field))
-    refuseMistakes(
-      unknown.map(setting => unknownField(setting, Object.keys(record))),
-      messages.say,
-    )
+    refuseUnknown(settings, messages, Object.keys(record))
     const id = idOf(record, 'projects')
     const name = typeof record.name === 'string' && record.name.trim() !== '' ? `${record.name}, ` : ''
     const title = `project ${id} (${name}${serverName})`
@@ -90,10 +86,19 @@ export async function compareProjects(
   return compared
 }
 
+/** `known`: fields that the document does not have, and the project has. */
+export function refuseUnknown(settings: readonly FileSetting[], { say }: Messages, known: readonly string[]): void {
+  const fields = [...projectFields.keys(), ...known]
+  const unknown = settings.filter(({ field }) => !fields.includes(field))
+  refuseMistakes(
+    unknown.map(setting => unknownField(setting, fields)),
+    say,
+  )
+}
+
 /** For `ids`, each project once. */
-export function changesData(compared: readonly ComparedProject[], { values }: Context, isSeen = false): Result {
+export function changesData(differing: readonly ComparedProject[], { values }: Context, isSeen = false): Result {
   const { output, reveal = false } = values
-  const differing = compared.filter(({ changes }) => changes.length > 0)
   const rows = differing.flatMap(({ id, changes }) =>
     (output === 'ids' ? [{}] : reveal ? changes : changes.map(maskChange)).map(change => ({ project: id, ...change })),
   )
@@ -107,10 +112,14 @@ export function diffLines(differing: readonly ComparedProject[], reveal = false)
   return differing.flatMap((project, i) => [...(i > 0 ? [''] : []), ...drawChanges(project, reveal)])
 }
 
-export function countSettings(changes: readonly unknown[]): string {
-  return countOf(changes.length, 'setting', 'settings')
+/** `project 1 (prod, analytics.example.com)` or `3 projects`. */
+export function nameProjects([first, ...others]: readonly ComparedProject[]): string {
+  return first && others.length === 0 ? first.title : countOf(others.length + 1, 'project', 'projects')
 }
 
-export function countProjects(compared: readonly unknown[]): string {
-  return countOf(compared.length, 'project', 'projects')
+/** `2 settings of project 1 (prod, analytics.example.com)` or `3 projects`. */
+export function describeChanges(differing: readonly ComparedProject[]): string {
+  const [first, ...others] = differing
+  const name = nameProjects(differing)
+  return first && others.length === 0 ? `${countOf(first.changes.length, 'setting', 'settings')} of ${name}` : name
 }
