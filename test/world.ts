@@ -1,6 +1,7 @@
 /** A whole world for one or more runs of `analytics`, in this process: folders, a clock, streams that remember. */
 import { setMaxListeners } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -92,15 +93,15 @@ export class World {
   }
 
   remove(): void {
-    // Windows keeps a folder until each file in it is closed.
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 })
+    rmSync(this.folder, { recursive: true, force: true })
   }
 }
 
 /** A world that ends with its test. */
 export function newWorld(): World {
   const world = new World()
-  onTestFinished(() => world.remove())
+  // Windows keeps a folder until each file in it is closed.
+  onTestFinished(() => rm(world.folder, { recursive: true, force: true, maxRetries: 10 }))
   return world
 }
 
