@@ -11,8 +11,7 @@ import { isNumber, isObject } from '../json/exact.ts'
 import { readYaml, type YamlMember } from '../json/yaml.ts'
 import { sentence } from '../messages/messages.ts'
 import { nearest } from '../text/nearest.ts'
-import { fieldProblem } from '../values/field-problem.ts'
-import { json, type Kind, numeric } from '../values/kinds.ts'
+import { fieldProblem, json, type Kind, numeric } from '../values/kinds.ts'
 
 export interface ProjectSettings {
   /** Undefined if no file names a project: the settings are for the resolved project. */

@@ -1,7 +1,6 @@
 import type { Fields } from '../api/resources.ts'
 import { type Json, type JsonObject, memberOf } from '../json/exact.ts'
-import { fieldProblem } from '../values/field-problem.ts'
-import { boolean, type Kind } from '../values/kinds.ts'
+import { boolean, fieldProblem, type Kind } from '../values/kinds.ts'
 import { type Call, invalid } from './call.ts'
 
 interface Rules {

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import { ExactNumber, givenIn, isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf, firstOf } from '../text/grouped.ts'
-import { checkId, formOf } from '../values/ids.ts'
+import { checkId, idForms } from '../values/ids.ts'
 import { quoteText } from '../values/kinds.ts'
 import { type InputList, type ListRow, readList } from './read-list.ts'
 import { type ListFile, type NameKind, nameKinds } from './source.ts'
@@ -112,7 +112,7 @@ export function idIn(text: string, { form, row }: ListRow, kind: TargetIds): str
     return checkId(kind, form === 'csv' ? text.trim() : text, others)
   } catch (error) {
     // Without the text, which logs would keep.
-    throw error instanceof UsageError ? error.reworded(`is not the id of ${formOf(kind).of}`) : error
+    throw error instanceof UsageError ? error.reworded(`is not the id of ${idForms[kind].of}`) : error
   }
 }
 

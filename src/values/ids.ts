@@ -2,56 +2,35 @@
 import { UsageError } from '../errors.ts'
 import { quoteText } from './kinds.ts'
 
-interface IdForm {
-  readonly of: string
-  readonly is: string
-  readonly pattern: RegExp
-  readonly shownBy: string | undefined
-}
-
 const uuid = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}'
-const uuidForm = new RegExp(`^${uuid}$`)
-
-export function isUuid(text: string): boolean {
-  return uuidForm.test(text)
-}
-
 /** Longer numbers are not ids of any resource. */
 const whole = '[1-9]\\d{0,99}'
 
-function form(of: string, is: string, patterns: readonly string[], shownBy?: string): IdForm {
+function form(of: string, is: string, patterns: readonly string[], list?: string) {
+  const shownBy = list && `analytics ${list}`
   return { of, is, pattern: new RegExp(`^(?:${patterns.join('|')})$`), shownBy }
 }
 
 export const idForms = {
-  persons: form('a person', 'a whole number or a UUID', [whole, uuid], 'analytics persons list'),
-  plugins: form('a plugin', 'a whole number', [whole], 'analytics plugins list'),
-  event_definitions: form(
-    'an event definition',
-    'a UUID or a whole number',
-    [uuid, whole],
-    'analytics event-definitions list',
-  ),
-  projects: form('a project', 'a whole number or @current', [whole, '@current'], 'analytics projects list'),
+  persons: form('a person', 'a whole number or a UUID', [whole, uuid], 'persons list'),
+  plugins: form('a plugin', 'a whole number', [whole], 'plugins list'),
+  event_definitions: form('an event definition', 'a UUID or a whole number', [uuid, whole], 'event-definitions list'),
+  projects: form('a project', 'a whole number or @current', [whole, '@current'], 'projects list'),
   organizations: form('an organization', 'a UUID or @current', [uuid, '@current']),
-} satisfies Readonly<Record<string, IdForm>>
-
-export type Collection = keyof typeof idForms
-
-/** `person_uuids`: requests of many persons take no numbers. */
-const forms = {
-  ...idForms,
-  person_uuids: form('a person for --batch', 'a UUID', [uuid], 'analytics persons list --fields=uuid'),
+  /** Requests of many persons take no numbers. */
+  person_uuids: form('a person for --batch', 'a UUID', [uuid], 'persons list --fields=uuid'),
 }
 
-export type IdKind = keyof typeof forms
+export type IdKind = keyof typeof idForms
 
-export function formOf(kind: IdKind): IdForm {
-  return forms[kind]
-}
+export type Collection = Exclude<IdKind, 'person_uuids'>
 
 export function isId(kind: IdKind, text: string): boolean {
-  return formOf(kind).pattern.test(text)
+  return idForms[kind].pattern.test(text)
+}
+
+export function isUuid(text: string): boolean {
+  return isId('person_uuids', text)
 }
 
 /** Throws `UsageError` for `@current`, which depends on the project that its user last opened. */
@@ -67,7 +46,7 @@ export type OtherNames = Readonly<Partial<Record<'email' | 'text' | 'list', stri
 
 export function checkId(kind: IdKind, text: string, names: OtherNames = {}): string {
   if (isId(kind, text)) return text
-  const { of, is, shownBy } = formOf(kind)
+  const { of, is, shownBy } = idForms[kind]
   const other = hintFor(text, names)
   throw new UsageError(`${text.trim() === '' ? 'Empty text' : quoteText(text)} is not the id of ${of}`, {
     hint: `${other}The id of ${of} is ${is}${other === '' && shownBy ? `: see ${shownBy}` : ''}`,

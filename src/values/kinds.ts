@@ -1,4 +1,6 @@
 /** Kinds of value: how to parse and check one. */
+import { decode, ExactNumber, isNumber } from '../json/exact.ts'
+import { isSecretName } from '../secrets/secret-names.ts'
 import { nearest } from '../text/nearest.ts'
 import { instantOf } from './instant.ts'
 
@@ -64,7 +66,7 @@ export const integer: Kind<number> = kind('integer', {
     if (Number.isSafeInteger(number)) return { value: number }
     return { problem: `${quoteText(value)} is too ${number > 0 ? 'large' : 'small'}` }
   },
-  is: Number.isInteger,
+  is: value => Number.isInteger(value) || (value instanceof ExactNumber && /^-?\d+$/.test(value.source)),
 })
 
 export function between(least: number, most: number): Kind<number> {
@@ -140,6 +142,18 @@ export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[
   }
 }
 
+/** Returns the end of a sentence about the field. It never repeats a secret value. */
+export function fieldProblem(field: string, kind: Kind<unknown>, value: unknown): string | undefined {
+  const problem = kind.check(value)
+  return problem !== undefined && isSecretName(field) ? `must be ${article(kind.name)}` : problem
+}
+
+/** Keeps the digits of integers that a double cannot hold. */
+export function exactKind(kind: Kind<unknown>): Kind<unknown> {
+  if (kind !== integer) return kind
+  return { ...kind, parse: typed => (/^-?[1-9]\d{15,}$/.test(typed) ? { value: decode(typed) } : kind.parse(typed)) }
+}
+
 export function quoteText(value: string): string {
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value)
 }
@@ -151,6 +165,7 @@ export function article(name: string): string {
 export function describe(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
+  if (isNumber(value)) return `the number ${value}`
   if (typeof value === 'object') return 'an object'
   return `the ${typeof value} ${quoteText(String(value))}`
 }

@@ -44,9 +44,9 @@ test.each([
 
 test('a number where something else is documented is shown as it was written', async () => {
   for (const [field, says] of [
-    ['primary_dashboard=1.0', 'primary_dashboard must be an integer, not 1.0'],
-    ['name=9007199254740993', 'name must be a string, not 9007199254740993'],
-    ['app_urls=["a",1.0]', 'app_urls item 2 must be a string, not 1.0'],
+    ['primary_dashboard=1.0', 'primary_dashboard must be an integer, not the number 1.0'],
+    ['name=9007199254740993', 'name must be a string, not the number 9007199254740993'],
+    ['app_urls=["a",1.0]', 'app_urls item 2 must be a string, not the number 1.0'],
   ] as const) {
     const { code, stderr, bodies } = await sent(['projects', 'update', '1', '--set-json', field])
     expect([code, bodies]).toEqual([2, []])

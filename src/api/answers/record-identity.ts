@@ -1,6 +1,6 @@
 import { RejectedError } from '../../errors.ts'
 import { type ExactNumber, isNumber, isObject, isText, type Json } from '../../json/exact.ts'
-import { formOf, type IdKind, isId, isUuid } from '../../values/ids.ts'
+import { type IdKind, idForms, isId, isUuid } from '../../values/ids.ts'
 import type { Resource } from '../resources.ts'
 
 export function idsIn(record: Json): string[] {
@@ -50,6 +50,6 @@ export function idOf(item: Json, kind: IdKind): string {
 
 export function checkAnsweredId(id: Json | undefined, kind: IdKind): string {
   if (isIdValue(id) && isId(kind, String(id))) return String(id)
-  const { of, is } = formOf(kind)
+  const { of, is } = idForms[kind]
   throw new RejectedError(`Unexpected response: ${of} without an id that is ${is}`, { hint: 'Check the base URL' })
 }

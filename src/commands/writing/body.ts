@@ -6,8 +6,7 @@ import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
 import { readJson } from '../../json/read-given.ts'
 import { shellWord } from '../../text/shell-words.ts'
-import { exactKind, fieldProblem } from '../../values/field-problem.ts'
-import { assignment, isJsonNumber, json, type Kind, text } from '../../values/kinds.ts'
+import { assignment, exactKind, fieldProblem, isJsonNumber, json, type Kind, text } from '../../values/kinds.ts'
 
 export const freeOptions = {
   set: repeated(assignment, 'KEY=VALUE', 'set a field, by its documented type or as text'),
