@@ -4,7 +4,6 @@ import { encode, isObject } from '../json/exact.ts'
 import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import type { ValueOf } from '../values/kinds.ts'
 import { type Answer, readAnswer, recordIn } from './answers/answer.ts'
 import { failureOf, gatewayMark } from './answers/failure.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
@@ -12,21 +11,15 @@ import type { Endpoint, PathOf } from './endpoints.ts'
 import { addressOf, fill } from './path.ts'
 import type { Resource } from './resources.ts'
 
-type BodyOf<B> = { readonly [N in keyof B]?: ValueOf<B[N]> | null }
-
 interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
-  readonly query?: { readonly [N in keyof E['query']]?: string | number | boolean | undefined }
-  readonly params?: readonly (readonly [string, string])[]
-  readonly body?: BodyOf<E['body']> | undefined
-  readonly rawBody?: unknown
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly body?: unknown
 }
 
-export type RecordEndpoint = Endpoint & {
-  readonly method: 'GET'
-  readonly path: `${string}/:id/`
-  readonly returns: { readonly shape: 'one'; readonly of: Resource }
-}
+export type ListEndpoint = Endpoint & { readonly method: 'GET'; readonly of: Resource }
+
+export type RecordEndpoint = ListEndpoint & { readonly path: `${string}/:id/` }
 
 /** A 2xx that came whole, and is read when it is needed. */
 export interface LazyResponse {
@@ -68,14 +61,14 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     base,
     // V8 frees what a spread makes here only when it collects everything.
     with: limits => createClient(base, request => send(Object.assign({}, limits, request)), secrets),
-    request(endpoint, input) {
-      const body = input.rawBody === undefined ? input.body : input.rawBody
+    request(endpoint, { path: parameters, query = {}, body }) {
+      const filled = fill(endpoint.path, parameters as Record<string, string>)
+      const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      )
       return {
         method: endpoint.method,
-        url: addressOf(base, fill(endpoint.path, input.path as Record<string, string>), [
-          ...pairs(input.query),
-          ...(input.params ?? []),
-        ]),
+        url: addressOf(base, filled, given),
         ...content(body),
         ...effectOf(endpoint, body),
       }
@@ -121,10 +114,4 @@ function succeeded(request: Request, sent: Sent, secrets: Secrets): Response {
   if (response instanceof Failure) throw response
   if (response.status >= 200 && response.status <= 299 && !gatewayMark(response)) return response
   throw failureOf(request, response, secrets)
-}
-
-function pairs(query: Readonly<Record<string, unknown>> = {}): [string, string][] {
-  return Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
 }

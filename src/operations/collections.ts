@@ -1,5 +1,5 @@
-import type { RecordEndpoint } from '../api/client.ts'
-import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
+import type { ListEndpoint, RecordEndpoint } from '../api/client.ts'
+import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Connection } from '../context.ts'
 import type { View } from '../output/document.ts'
 import { views } from '../output/views.ts'
@@ -17,7 +17,7 @@ export interface CollectionFacts {
   readonly collection: TargetCollection
   readonly read: RecordEndpoint
   /** Lists objects; its answer shows that their project or organization exists. */
-  readonly list: Endpoint
+  readonly list: ListEndpoint
   /** Rows per request when all are read; servers accept thousands of persons. */
   readonly largePage: number
   readonly noun: readonly [one: string, many: string]

@@ -8,7 +8,7 @@ import { type CollectionFacts, collections, type TargetIds } from './collections
 import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-record.ts'
 
 /** One request, and the part of the change that its response must show. */
-export interface Write extends Pick<Parameters<Client['request']>[1], 'query' | 'rawBody'> {
+export interface Write extends Pick<Parameters<Client['request']>[1], 'query' | 'body'> {
   readonly endpoint: Endpoint
   readonly change: Change
   /** What shows the change where no record does: the files of a source; `later`: a 201 says that the server acts later. */
@@ -52,7 +52,7 @@ const { persons: ofPersons, event_definitions: ofDefinitions, plugins: ofPlugins
 type Body = { readonly body: JsonObject }
 
 function sent(endpoint: Endpoint, body: JsonObject): Write {
-  return { endpoint, rawBody: body, change: body }
+  return { endpoint, body, change: body }
 }
 
 function updates(of: CollectionFacts, endpoint: Endpoint, more?: Partial<Facts>) {
@@ -79,7 +79,7 @@ function undoes(of: CollectionFacts, writesOf: (change: Change) => readonly Writ
 
 function unset(key: string, properties?: unknown): Write {
   const query = { $unset: key }
-  return { endpoint: persons.deleteProperty, query, rawBody: { ...query, properties }, change: { $unset: [key] } }
+  return { endpoint: persons.deleteProperty, query, body: { ...query, properties }, change: { $unset: [key] } }
 }
 
 /** Empty for a long value: servers refuse lines above about 8 KB with 414 or 431. */
@@ -94,7 +94,7 @@ const operations = {
     const events = deleteEvents ? { delete_events: true } : {}
     const write = (ids: readonly string[]) => ({
       endpoint: newer.bulkDelete,
-      rawBody: { ids, ...events },
+      body: { ids, ...events },
       change: {},
     })
     return {
@@ -113,8 +113,8 @@ const operations = {
     // The document has key and value in the query, servers read the body, so both contain them.
     const query = propertyQuery(key, typeof value === 'string' ? value : encode(value))
     const change = { properties: { [key]: value } }
-    const rawBody = { key, value, properties }
-    return { ...changing, of: ofPersons, writes: () => [{ endpoint: persons.updateProperty, query, rawBody, change }] }
+    const body = { key, value, properties }
+    return { ...changing, of: ofPersons, writes: () => [{ endpoint: persons.updateProperty, query, body, change }] }
   },
   'persons delete-property': (values: { readonly keys: readonly string[]; readonly properties: unknown }): Facts => {
     const { keys, properties } = values
@@ -132,7 +132,7 @@ const operations = {
   ]),
   'persons split': (values: { readonly mainDistinctId: string | undefined; readonly properties: unknown }): Facts => {
     const { mainDistinctId: main, properties } = values
-    const rawBody = { main_distinct_id: main, properties }
+    const body = { main_distinct_id: main, properties }
     const wipes = main === undefined
     return {
       ...changing,
@@ -144,7 +144,7 @@ const operations = {
       wipes,
       writes(record) {
         if (record && main !== undefined) checkMainDistinctId(main, record)
-        return [{ endpoint: persons.split, rawBody, change: {}, shownBy: 'later' }]
+        return [{ endpoint: persons.split, body, change: {}, shownBy: 'later' }]
       },
     }
   },

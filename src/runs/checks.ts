@@ -64,8 +64,8 @@ export function planOperation(operation: Operation, count: number | undefined) {
   const writes = operation.writes()
   return {
     scope: operation.of.scope,
-    requests: writes.map(({ endpoint, rawBody }) => ({ method: endpoint.method, ...effectOf(endpoint, rawBody) })),
-    deletes: writes.some(({ endpoint, rawBody }) => deletesObjects(endpoint, rawBody)) ? (count ?? 1) : 0,
+    requests: writes.map(({ endpoint, body }) => ({ method: endpoint.method, ...effectOf(endpoint, body) })),
+    deletes: writes.some(({ endpoint, body }) => deletesObjects(endpoint, body)) ? (count ?? 1) : 0,
   }
 }
 

@@ -17,7 +17,7 @@ interface Choosing {
 
 export function rowCheckOf(
   { client, now }: Pick<Connection, 'client' | 'now'>,
-  { read, list: { returns }, collection }: CollectionFacts,
+  { read, list: { of }, collection }: CollectionFacts,
   path: object,
   { filter, given, offset }: Choosing,
 ): RowCheck {
@@ -29,7 +29,7 @@ export function rowCheckOf(
       ...(given ?? []).map(one => conditionOf(one, now(), true)),
     ],
     keys: filter.where.map(({ key }) => key),
-    documented: 'of' in returns ? Object.keys(returns.of.fields) : [],
+    documented: Object.keys(of.fields),
     offset,
     readWhole: row => client.record(read, { path: { ...path, id: idOf(row.value, collection) } }),
   })

@@ -17,8 +17,7 @@ export async function findDefinitions(
     const request = client.request(eventDefinitions.list, {
       path: { project_id: project() },
       // The list has no stated maximum.
-      query: { limit: 1000 },
-      params: asked.length === 0 ? [] : [['names', asked.join(',')]],
+      query: { limit: 1000, names: asked.join(',') || undefined },
     })
     let areAllAsked = true
     for await (const rows of list(client, request, { follow: true, isStrict: true }).batches) {

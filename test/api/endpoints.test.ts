@@ -12,15 +12,9 @@ test('the service offers 44 endpoints: 22 for persons, 13 for plugins, 4 for eve
   expect(new Set(named.map(([name]) => name)).size).toBe(44)
 })
 
-test.each(named)('%s ends in its slash and succeeds with the status of its method', (_, row) => {
+test.each(named)('%s ends in its slash, and only writes have a body', (_, row) => {
   expect(row.path).toMatch(/^\/api\/(:?[a-z_]+\/)+$/)
-  if (row.method === 'DELETE') expect([row.status, row.returns.shape]).toEqual([204, 'nothing'])
-  else expect(row.status === 201).toBe(row.method === 'POST' && /\/(plugins|projects)\/$/.test(row.path))
   if (row.body) expect(['POST', 'PATCH']).toContain(row.method)
-})
-
-test('every persons endpoint takes format, and nothing else does', () => {
-  for (const row of rows) expect('format' in (row.query ?? {})).toBe(row.path.includes('/persons/'))
 })
 
 test('32 fields of a project can be written, 10 of a plugin, 5 of an event definition, 1 of a person', () => {

@@ -60,12 +60,12 @@ function isGiven(value: Json | undefined): boolean {
 
 /** Whether the body of a 2xx says that a write was done; any other proves nothing. `id` is that of the path, or empty. */
 export function isGoodAnswer(value: Json | undefined, endpoint: Endpoint, id: string): boolean {
-  const { method, status, returns } = endpoint
+  const { method, of: resource } = endpoint
   const isEmpty = value === undefined
   if (endpoint === newer.bulkDelete) return isEmpty || (isRecordObject(value) && bulkCountsIn(value) !== undefined)
-  const resource = 'of' in returns ? returns.of : undefined
   // A request that creates something returns the new record.
-  if (status === 201) return isRecordObject(value) && resource !== undefined && hasShapeOf(resource, value)
+  if (method === 'POST' && id === '')
+    return isRecordObject(value) && resource !== undefined && hasShapeOf(resource, value)
   if (isEmpty || isSuccess(value)) return true
   if (endpoint === plugins.updateSource && isSource(value)) return true
   return method !== 'DELETE' && isRecordObject(value) && resource !== undefined && isRecord(value, id, resource)

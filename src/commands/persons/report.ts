@@ -61,7 +61,7 @@ export default defineCommand({
       properties_timeline: await part('properties_timeline', client.request(persons.propertiesTimeline, input)),
       cohorts: await part(
         'cohorts',
-        client.request(persons.cohorts, { path: { project_id }, params: [['person_id', id]] }),
+        client.request(persons.cohorts, { path: { project_id }, query: { person_id: id } }),
       ),
       base_url: encode(client.base.href),
       project: encode(project_id),

@@ -122,7 +122,7 @@ async function refuseChanged(client: Client, { id, title, settings, record }: Co
 
 /** The record in the response. Undefined if the server accepted the change for later and returned no record. */
 async function send(client: Client, { id, changes }: ComparedProject): Promise<JsonObject | undefined> {
-  const request = client.request(projects.update, { path: { id }, rawBody: patchBody(changes) })
+  const request = client.request(projects.update, { path: { id }, body: patchBody(changes) })
   const { item, status } = await client.answer(request)
   const answer = item?.value
   return status !== 202 && isObject(answer) && Object.hasOwn(answer, 'id') ? answer : undefined

@@ -105,7 +105,7 @@ export async function sendSingle(
   const connection = await context.connect()
   const { client, serverName } = connection
   const path = pathTo(await pathIn(connection, { scope }), id)
-  const request = client.request(endpoint, { path, rawBody: body })
+  const request = client.request(endpoint, { path, body })
   return sendWrite(client, request, { id, done: `${done} (${serverName})`, view, fields: body }, context)
 }
 

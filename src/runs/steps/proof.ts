@@ -23,7 +23,7 @@ export interface Lists {
 }
 
 export function createLists(client: Client, of: CollectionFacts, scope: Scope): Lists {
-  const open = async (query: object) => {
+  const open = async (query: Readonly<Record<string, string | number | undefined>>) => {
     const request = client.request(of.list, { path: pathTo(scope, '1'), query })
     const response = await client.lazyResponse(request)
     const { item } = response.read()

@@ -77,10 +77,10 @@ export function sendRecorded(
   { client, scope, journal, state }: Stepping,
   targets: readonly number[],
   id: string,
-  { endpoint, query = {}, rawBody }: Write,
+  { endpoint, query = {}, body }: Write,
 ): Promise<Sent<Answer>> {
   return client.send({
-    ...client.request(endpoint, { path: pathTo(scope, id), query, rawBody }),
+    ...client.request(endpoint, { path: pathTo(scope, id), query, body }),
     async aroundAttempt(attempt) {
       try {
         journal.begin(targets)
