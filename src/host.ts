@@ -1,6 +1,5 @@
 /** Everything outside the program that tests replace, except files, operating system facts and child processes. */
 import { isAbsolute, resolve } from 'node:path'
-import type { Dispatcher } from './dispatcher.ts'
 import { UsageError } from './errors.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -58,6 +57,37 @@ export interface Clock {
   /** Milliseconds since any moment, for durations: changing the system time does not affect it. */
   elapsed(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** The part of undici's Dispatcher that we use; tests replace it. */
+export interface Dispatcher {
+  dispatch(options: DispatchOptions, handler: DispatchHandler): boolean
+  destroy(): Promise<void>
+}
+
+export interface DispatchOptions {
+  readonly origin: string
+  readonly path: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export interface DispatchController {
+  abort(reason: Error): void
+}
+
+export interface DispatchHandler {
+  onRequestStart(controller: DispatchController, context: unknown): void
+  onResponseStart(
+    controller: DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    statusMessage?: string,
+  ): void
+  onResponseData(controller: DispatchController, chunk: Buffer): void
+  onResponseEnd(controller: DispatchController, trailers: unknown): void
+  onResponseError(controller: DispatchController, error: Error): void
 }
 
 /** Throws `UsageError` for a relative name if the working folder was removed: another folder may have a file of that name. */

@@ -1,5 +1,6 @@
 /** Runs a command line. Only this file catches all errors. */
 import { refuseSameFile } from './cli/options.ts'
+import { perform } from './cli/perform.ts'
 import { type CommandLine, commandWords, parsedCommand, readCommandLine } from './cli/program.ts'
 import { isLocal, tree } from './commands/tree.ts'
 import { type Config, configOf, outputOfProfile } from './config/current.ts'
@@ -10,7 +11,6 @@ import type { Host } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
 import { Malformed } from './json/tokens.ts'
 import { colored, createMessages, type Messages } from './messages/messages.ts'
-import { perform } from './perform.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
 
 /** Returns the exit code. Never throws. */

@@ -1,5 +1,5 @@
 /** Requests and responses without a network. */
-import type { DispatchController, Dispatcher } from '../src/dispatcher.ts'
+import type { DispatchController, Dispatcher } from '../src/host.ts'
 import { encode } from '../src/json/exact.ts'
 
 export interface Asked {

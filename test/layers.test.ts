@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '../src')
 /** From the top down. A file may import from its own layer and from those behind it. */
 const ladder = [
   ['main.ts', 'prompt.ts', 'streams.ts'],
-  ['run.ts', 'perform.ts', 'show.ts'],
+  ['run.ts'],
   ['commands'],
   ['cli'],
   ['runs'],
@@ -17,7 +17,7 @@ const ladder = [
   ['connection'],
   ['project-settings'],
   ['sandbox'],
-  ['dry-run.ts', 'context.ts', 'result.ts'],
+  ['context.ts', 'result.ts'],
   ['messages'],
   ['output'],
   ['config'],
@@ -30,7 +30,7 @@ const ladder = [
   ['files'],
   ['secrets'],
   ['text'],
-  ['host.ts', 'dispatcher.ts', 'errors.ts', 'memory.ts', 'modules.d.ts'],
+  ['host.ts', 'errors.ts', 'memory.ts', 'modules.d.ts'],
 ]
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })

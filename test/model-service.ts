@@ -2,7 +2,7 @@
  * A model of the whole service, in memory: it keeps what is written, and fails on request. Every object exists until it is
  * deleted, unless the test says which persons exist. Tests that script each response use `service.ts`.
  */
-import type { Dispatcher } from '../src/dispatcher.ts'
+import type { Dispatcher } from '../src/host.ts'
 import { decode } from '../src/json/exact.ts'
 import { type Answered, type Asked, dispatcherOf, page, type Reply, refusal, reply } from './in-memory.ts'
 import type { Answer } from './server.ts'

@@ -29,7 +29,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Dispatcher } from '../src/dispatcher.ts'
+import type { Dispatcher } from '../src/host.ts'
 import { wordsOf } from '../src/text/shell-words.ts'
 import { baseUrl, Script } from './script.ts'
 import { type Ran, World } from './world.ts'

@@ -1,7 +1,7 @@
 /** Sends through `node:http` and `node:https`, where nock sees it: what undici does in the product. */
 import http from 'node:http'
 import https from 'node:https'
-import type { DispatchController, Dispatcher, DispatchHandler, DispatchOptions } from '../src/dispatcher.ts'
+import type { DispatchController, Dispatcher, DispatchHandler, DispatchOptions } from '../src/host.ts'
 
 export function wire(): Dispatcher {
   const open = new Set<http.ClientRequest>()

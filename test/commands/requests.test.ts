@@ -5,7 +5,7 @@
 import nock from 'nock'
 import { afterEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
-import type { Dispatcher } from '../../src/dispatcher.ts'
+import type { Dispatcher } from '../../src/host.ts'
 import { organization } from '../../src/sandbox/projects.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { type Call, calls, G, P } from '../calls.ts'

@@ -3,7 +3,7 @@
 import { allCommands } from '../../scripts/all-commands.ts'
 import { type OptionSpec, optionName } from '../../src/cli/options.ts'
 import { settingRows } from '../../src/config/settings.ts'
-import type { Dispatcher } from '../../src/dispatcher.ts'
+import type { Dispatcher } from '../../src/host.ts'
 import * as fc from '../fast-check.ts'
 import { dispatcherOf } from '../in-memory.ts'
 

@@ -1,5 +1,5 @@
-import type { DispatchController, DispatchHandler } from '../../dispatcher.ts'
 import { type Failure, RejectedError } from '../../errors.ts'
+import type { DispatchController, DispatchHandler } from '../../host.ts'
 import { type Request, type Response, type Sent, shownAddress } from '../message.ts'
 import { interrupted, type Progress, transportError } from './transport-error.ts'
 

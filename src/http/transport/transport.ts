@@ -1,6 +1,6 @@
-import type { Dispatcher, DispatchOptions } from '../../dispatcher.ts'
 import { Failure, notTheService, RejectedError, UnexpectedError } from '../../errors.ts'
 import { codeOf } from '../../files/system-error.ts'
+import type { Dispatcher, DispatchOptions } from '../../host.ts'
 import { endsEarly } from '../../json/cursor.ts'
 import { type Request, type Response, type Send, type Sent, shownAddress } from '../message.ts'
 import { Exchange, failedAt, largestAnswer, tooLarge } from './exchange.ts'

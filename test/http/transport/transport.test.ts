@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { Dispatcher } from '../../../src/dispatcher.ts'
 import { InterruptedError, RejectedError, UnavailableError, UnexpectedError } from '../../../src/errors.ts'
+import type { Dispatcher } from '../../../src/host.ts'
 import { type Progress, transportError } from '../../../src/http/transport/transport-error.ts'
 import { closedPort, failed, get, serve, serveRaw, text, transport } from '../loopback.ts'
 

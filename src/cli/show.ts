@@ -1,22 +1,19 @@
-import type { Format } from './config/settings.ts'
-import type { Context } from './context.ts'
-import { colored, drawLine } from './messages/messages.ts'
-import type { StatusLine } from './messages/progress.ts'
-import { type Document, mapRows } from './output/document.ts'
-import { chosenFields, type PrintOptions } from './output/print-options.ts'
-import { rendererOf } from './output/renderer.ts'
-import type { Result } from './result.ts'
-import { escapeControlsInJson } from './text/escape-controls.ts'
+import type { Format } from '../config/settings.ts'
+import type { Context } from '../context.ts'
+import { colored, drawLine } from '../messages/messages.ts'
+import type { StatusLine } from '../messages/progress.ts'
+import { type Document, mapRows } from '../output/document.ts'
+import { chosenFields, type PrintOptions } from '../output/print-options.ts'
+import { rendererOf } from '../output/renderer.ts'
+import type { Result } from '../result.ts'
+import { escapeControlsInJson } from '../text/escape-controls.ts'
 
-export interface Printer {
-  formatOf(result: Result): Format
-  show(result: Result): Promise<void>
-}
+export type Printer = ReturnType<typeof createPrinter>
 
 type Printing = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
 /** Throws `UsageError` now, before any request, for wrong fields. */
-export function createPrinter(printing: Printing, progress: StatusLine): Printer {
+export function createPrinter(printing: Printing, progress: StatusLine) {
   const { host, config, messages, secrets } = printing
   const { stdout } = host
   const notes: string[] = []
@@ -33,7 +30,7 @@ export function createPrinter(printing: Printing, progress: StatusLine): Printer
     (config.typed.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
   return {
     formatOf,
-    async show(result) {
+    async show(result: Result): Promise<void> {
       const { data } = result
       const counted = 'rows' in data && !data.isOne ? { ...result, data: countRows(data, progress) } : result
       for await (const chunk of await chunksOf(counted, formatOf(result), options, secrets.hide)) {
@@ -62,7 +59,7 @@ async function chunksOf(
   const render = await rendererOf(format)
   const shown = format === 'table' || format === 'ids' ? unfolded(data, options.fields) : data
   if (!options.fields || format === 'ids') return render(shown, options)
-  const { tellUnknownFields } = await import('./output/unknown-fields.ts')
+  const { tellUnknownFields } = await import('../output/unknown-fields.ts')
   return render(tellUnknownFields(shown, options.fields, options.tell), options)
 }
 

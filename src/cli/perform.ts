@@ -1,18 +1,21 @@
 /** Runs one command: gives it what it may touch, prints what it returns, and ends as the command and its output ended. */
-import type { Command } from './cli/command.ts'
-import type { parsedCommand } from './cli/program.ts'
-import type { Config } from './config/current.ts'
-import { stateFolder } from './config/folders.ts'
-import type { Opened } from './connection/connect.ts'
-import type { Context } from './context.ts'
-import { DryRunWrites } from './dry-run.ts'
-import { ReaderGone, UnavailableError, UsageError } from './errors.ts'
-import { diskFull } from './files/system-error.ts'
-import type { Request } from './http/message.ts'
-import { createStatusLine } from './messages/progress.ts'
-import { noData, type Result } from './result.ts'
+
+import type { Config } from '../config/current.ts'
+import { stateFolder } from '../config/folders.ts'
+import type { Opened } from '../connection/connect.ts'
+import type { Context } from '../context.ts'
+import { ReaderGone, UnavailableError, UsageError } from '../errors.ts'
+import { diskFull } from '../files/system-error.ts'
+import type { Request } from '../http/message.ts'
+import { batchesOf } from '../jobs/run-parallel.ts'
+import { type Item, readItem } from '../json/read-item.ts'
+import { createStatusLine } from '../messages/progress.ts'
+import { rowView } from '../output/views.ts'
+import { noData, type Result } from '../result.ts'
+import { countOf } from '../text/grouped.ts'
+import type { Command } from './command.ts'
+import type { parsedCommand } from './program.ts'
 import { createPrinter, type Printer } from './show.ts'
-import { countOf } from './text/grouped.ts'
 
 type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
@@ -22,13 +25,13 @@ export async function perform(command: Command, parsed: ReturnType<typeof parsed
   const { host, config, messages, secrets } = given
   const progress = createStatusLine(host, config.values.quiet ?? false)
   const printer = createPrinter(given, progress)
-  const writes = new DryRunWrites()
-  const dryRun = config.values.dryRun ? (request: Request) => writes.add(request) : undefined
+  const writes: string[] = []
+  const dryRun = config.values.dryRun ? (request: Request) => void writes.push(writeRow(request)) : undefined
   const opened = new Map<Config, Promise<Opened>>()
   const open = (by: Config) => {
     const connection =
       opened.get(by) ??
-      import('./connection/connect.ts').then(({ connect }) =>
+      import('../connection/connect.ts').then(({ connect }) =>
         connect({ host, config: by, messages, secrets, dryRun, wait: progress.wait }),
       )
     opened.set(by, connection)
@@ -45,12 +48,16 @@ export async function perform(command: Command, parsed: ReturnType<typeof parsed
   try {
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) {
-      const sends = `${countOf(writes.count, 'request', 'requests')} would be sent, `
+      const sends = `${countOf(writes.length, 'request', 'requests')} would be sent, `
       // A preview has said how many of what.
-      messages.notice(`Dry run: ${writes.count === 0 || result.draw ? '' : sends}nothing was changed`)
+      messages.notice(`Dry run: ${writes.length === 0 || result.draw ? '' : sends}nothing was changed`)
     }
-    if (dryRun && (writes.count > 0 || result.data === noData)) {
-      await printer.show(isPreviewShown(result, printer) ? result : { data: writes.data() })
+    if (dryRun && (writes.length > 0 || result.data === noData)) {
+      await printer.show(
+        isPreviewShown(result, printer)
+          ? result
+          : { data: { rows: itemsIn(writes), isOne: false, view: rowView(['method', 'url', 'body'], 'url') } },
+      )
     } else await finish(result, printer, opened)
   } catch (error) {
     throw await afterWrite(error, opened)
@@ -58,6 +65,15 @@ export async function perform(command: Command, parsed: ReturnType<typeof parsed
     progress.end()
     for (const one of opened.values()) await (await one.catch(() => undefined))?.close()
   }
+}
+
+/** A write of a dry run. Its body keeps its text. */
+function writeRow({ method, url, body }: Request): string {
+  return `{"method":${JSON.stringify(method)},"url":${JSON.stringify(url.href)},"body":${body ?? 'null'}}`
+}
+
+function* itemsIn(rows: readonly string[]): Generator<readonly Item[]> {
+  for (const batch of batchesOf(rows, 100)) yield batch.map(row => readItem(Buffer.from(row)))
 }
 
 /** After a write, its receipt and failures count even if the reader closed stdout. */
