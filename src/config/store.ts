@@ -15,7 +15,7 @@ import { shellWord } from '../text/shell-words.ts'
 import { type Profile, settingRows } from './settings.ts'
 
 export interface Profiles {
-  readonly current?: string
+  readonly current: string | undefined
   readonly profiles: Readonly<Record<string, Profile>>
 }
 
@@ -27,7 +27,7 @@ export function configFile(folder: string): string {
 export function readProfiles(folder: string, cleaned?: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
-  if (text === undefined) return { profiles: {} }
+  if (text === undefined) return { current: undefined, profiles: {} }
   const refuse = (problem: string): never => {
     const hint = 'Repair the file, or move it away and add the profiles again'
     throw new UsageError(`${path} is damaged: ${problem}`, { hint })
@@ -48,7 +48,7 @@ export function readProfiles(folder: string, cleaned?: string): Profiles {
     }
     return [name, kept as Profile] as const
   })
-  return { ...(current === undefined ? {} : { current }), profiles: Object.fromEntries(read) }
+  return { current, profiles: Object.fromEntries(read) }
 }
 
 const members: readonly string[] = settingRows.flatMap(([name, row]) => (row.profile ? [name] : []))

@@ -4,6 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
 import { findJob, progressOf, removeJob } from '../../jobs/find-job.ts'
 import { type Job, jobsFolder, refuseHeld } from '../../jobs/job.ts'
 import { listDocument } from '../../output/document.ts'
@@ -22,10 +23,8 @@ export default defineCommand({
   async run({ jobs: typed }, { olderThan }, context) {
     const { values, messages, host } = context
     const jobs = jobsFolder(context.stateFolder())
-    const names = [...new Set(chosen(context, jobs, typed, olderThan))]
+    const names = [...new Set(olderThan === undefined ? idle(host, jobs, typed) : finished(context, typed, olderThan))]
     const removed = names.filter(name => values.dryRun || removeJob(jobs, name, host))
-    // One that has been resumed since.
-    if (typed.length > 0) for (const name of names) refuseHeld({ name, folder: join(jobs, name) }, host)
     const done = values.dryRun ? 'would be removed' : 'removed'
     messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}`)
     const rows = removed.map(id => ({ id, status: done }))
@@ -33,20 +32,20 @@ export default defineCommand({
   },
 })
 
-function chosen(context: Context, jobs: string, typed: readonly string[], olderThan: number | undefined) {
-  const { host } = context
-  if ((typed.length === 0) === (olderThan === undefined)) {
-    throw new UsageError(typed.length === 0 ? 'No jobs given' : '--older-than cannot be combined with ids', {
-      hint: 'Give ids, or use --older-than 30d',
-    })
-  }
-  if (olderThan === undefined) {
-    const names = typed.map(name => findJob(jobs, name))
-    for (const name of names) refuseHeld({ name, folder: join(jobs, name) }, host)
-    return names
-  }
-  const before = host.clock.now() - olderThan
+const hint = 'Give ids, or use --older-than 30d'
+
+/** Throws `RefusedError` for a job that is running. */
+function idle(host: Host, jobs: string, typed: readonly string[]): readonly string[] {
+  if (typed.length === 0) throw new UsageError('No jobs given', { hint })
+  const names = typed.map(name => findJob(jobs, name))
+  for (const name of names) refuseHeld({ name, folder: join(jobs, name) }, host)
+  return names
+}
+
+function finished(context: Context, typed: readonly string[], age: number): readonly string[] {
+  if (typed.length > 0) throw new UsageError('--older-than cannot be combined with ids', { hint })
+  const before = context.host.clock.now() - age
   const isOver = (job: Job) =>
-    Date.parse(job.head.started_at) <= before && ['done', 'failed'].includes(progressOf(job, host).state)
+    Date.parse(job.head.started_at) <= before && ['done', 'failed'].includes(progressOf(job, context.host).state)
   return readJobs(context, job => (isOver(job) ? [job.name] : [])).flat()
 }

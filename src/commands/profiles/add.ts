@@ -24,7 +24,7 @@ export default defineCommand({
       context,
       before => {
         refuseTaken(before, name)
-        return { ...before, current: before.current ?? name, profiles: { ...before.profiles, [name]: profile } }
+        return { current: before.current ?? name, profiles: { ...before.profiles, [name]: profile } }
       },
       `Added profile ${name} to ${configFile(folder)}`,
     )

@@ -1,7 +1,7 @@
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
-import { type Profiles, profileOf, readProfiles } from '../../config/store.ts'
+import { profileOf, readProfiles } from '../../config/store.ts'
 import { save } from './edit.ts'
 
 export default defineCommand({
@@ -11,16 +11,15 @@ export default defineCommand({
   options: {},
   examples: ['profiles remove staging'],
   async run({ name }, _, context) {
-    const { current } = readProfiles(configFolder(context.host))
-    const left = current === name ? ', which was in use' : ''
-    return save(context, before => without(before, name), `Removed profile ${name}${left}`)
+    const inUse = readProfiles(configFolder(context.host)).current === name ? ', which was in use' : ''
+    return save(
+      context,
+      before => {
+        profileOf(before, name)
+        const { [name]: _, ...profiles } = before.profiles
+        return { current: before.current === name ? undefined : before.current, profiles }
+      },
+      `Removed profile ${name}${inUse}`,
+    )
   },
 })
-
-function without(before: Profiles, name: string): Profiles {
-  profileOf(before, name)
-  const { [name]: _, ...profiles } = before.profiles
-  if (before.current !== name) return { ...before, profiles }
-  const { current, ...rest } = before
-  return { ...rest, profiles }
-}

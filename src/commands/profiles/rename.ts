@@ -17,8 +17,8 @@ export default defineCommand({
         const profile = profileOf(before, old)
         if (name !== old) refuseTaken(before, name)
         const { [old]: _, ...others } = before.profiles
-        const current = before.current === old ? { current: name } : {}
-        return { ...before, ...current, profiles: { ...others, [name]: profile } }
+        const current = before.current === old ? name : before.current
+        return { current, profiles: { ...others, [name]: profile } }
       },
       `Renamed profile ${old} to ${name}`,
     )
