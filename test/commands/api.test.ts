@@ -1,4 +1,4 @@
-/** The raw door obeys every guard that the commands obey. */
+/** `api` passes every check that the commands pass. */
 import { describe, expect, test } from 'vitest'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { type Answer, json } from '../server.ts'
@@ -30,7 +30,7 @@ describe('the safety level', () => {
     [`api PUT ${project}/ --field name=x`, 10],
     [`api PATCH ${project}/ --field name=x --dry-run`, 0],
     ['plugins upgrade 4', 10],
-  ])('read-only: %s ends with %i', async (line, code) => {
+  ])('read-only: %s exits with %i', async (line, code) => {
     const [ran] = await enter([line], { env: { ANALYTICS_SAFETY: 'read-only' } })
     expect(ran).toMatchObject({ code })
   })
@@ -48,7 +48,7 @@ describe('the safety level', () => {
     [`api PATCH ${project}/persons/bulk_delete/ --field ids=1 --yes`, 10],
     [`api PATCH ${project}/ --field name=x`, 0],
     ['plugins update-source 5 --name x', 0],
-  ])('no-delete: %s ends with %i', async (line, code) => {
+  ])('no-delete: %s exits with %i', async (line, code) => {
     const [ran] = await enter([line], { env: { ANALYTICS_SAFETY: 'no-delete' } })
     expect(ran).toMatchObject({ code })
   })
@@ -60,7 +60,7 @@ describe('at a terminal', () => {
     return { code: ran?.code, asked: ran?.stderr.split('\n').find(one => one.includes(answer)), left: after?.stdout }
   }
 
-  test('a deletion is asked about, y/N', async () => {
+  test('a deletion prompts for y/N', async () => {
     expect(await ask(`api DELETE ${project}/persons/3/`, 'y')).toMatchObject({
       code: 0,
       asked: 'DELETE /api/projects/1/persons/3/ (sandbox). Continue? [y/N] y',
@@ -68,7 +68,7 @@ describe('at a terminal', () => {
     expect(await ask(`api POST ${split} --field main_distinct_id=ada`, 'n')).toMatchObject({ code: 10 })
   })
 
-  test('for a project its name has to be typed, as for projects delete', async () => {
+  test('the prompt for a project requires its name, as in projects delete', async () => {
     expect(await ask('api DELETE /api/projects/2/', 'y')).toMatchObject({ code: 10, left: '2\n1\n' })
     expect(await ask('api DELETE /api/projects/2/', 'Juniper & Quill Lending')).toMatchObject({
       code: 0,
@@ -79,7 +79,7 @@ describe('at a terminal', () => {
   })
 })
 
-test('a body is printed byte for byte, whatever it is', async () => {
+test('a body is printed byte for byte', async () => {
   const body = ' {"n": 1.0, "big": 9007199254740993,\r\n "s": "\\u0041"} \n'
   const { stdout } = await against((_, response) => void response.end(body), 'api GET /x/')
   expect(stdout).toBe(body)
@@ -107,7 +107,7 @@ test.each([
   [`api DELETE ${project}/persons/3/?keep_person=true`, 0],
   [`api DELETE ${project}/persons/3/ --body '{"delete_events":true}'`, 0],
   [`api DELETE ${project}/persons/3/ --field delete_events=true`, 0],
-])('what servers only look for is true or not there, and no parameter overrides the method: %s', async (line, code) => {
+])('a parameter that servers read as true must be true, and none overrides the method: %s', async (line, code) => {
   const ran = await against((_, response) => json(response, { success: true }), `${line} --project 1 --yes`)
   expect([ran.code, ran.asked.length]).toEqual([code, code === 0 ? 1 : 0])
 })
@@ -118,12 +118,12 @@ test.each([
   `api POST ${project}/persons/55/delete_property.json/ --body '{"$unset":"plan"}'`,
   `api POST /api/environments/1/persons/5/split/ --field main_distinct_id=ada`,
   `api POST ${project}/persons/bulk_delete/ --field ids=1`,
-])('what takes something away is asked about, however it is spelled: %s', async line => {
+])('a request that deletes something prompts, however it is spelled: %s', async line => {
   const ran = await against((_, response) => json(response, {}), `${line} --project 1`)
   expect(ran).toMatchObject({ code: 10, asked: [], stderr: expect.stringContaining('needs confirmation') })
 })
 
-test('a write without an answer is said to be done', async () => {
+test('a write whose response has no body is reported as done', async () => {
   const ran = await against(
     (_, response) => void response.writeHead(204).end(),
     'api DELETE /api/projects/1/persons/3/ --yes -o json',
@@ -131,14 +131,14 @@ test('a write without an answer is said to be done', async () => {
   expect(ran).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('done, the response has no body') })
 })
 
-test('a body at a terminal cannot act on it', async () => {
+test('control characters of a body do not reach a terminal', async () => {
   const { stdout } = await against((_, response) => void response.end('"\u001b[2J\u0007"'), 'api GET /x/', {
     columns: 80,
   })
   expect(stdout).toBe('"\\u001b[2J\\u0007"')
 })
 
-test('pages are followed with the same method and body, under the prefix', async () => {
+test('each page is requested with the same method and body, under the path prefix', async () => {
   const { stdout, asked } = await against(
     ({ query, path }, response) =>
       query.has('offset')
@@ -153,7 +153,7 @@ test('pages are followed with the same method and body, under the prefix', async
   ])
 })
 
-test('without a terminal nothing is asked of the service before the refusal, not even the organization', async () => {
+test('without a terminal it refuses before any request, even for the organization', async () => {
   const { code, asked } = await against(
     (_, response) => json(response, {}),
     'api DELETE /api/organizations/{organization}/plugins/1/ --project 1',
@@ -161,7 +161,7 @@ test('without a terminal nothing is asked of the service before the refusal, not
   expect([code, asked]).toEqual([10, []])
 })
 
-test('formats and fields are for the items of --paginate', async () => {
+test('-o and --fields apply only to the items of --paginate', async () => {
   const list: Answer = (_, response) => json(response, { results: [{ id: 7, name: 'a' }], next: null })
   expect(await against(list, 'api GET /api/projects/ --fields name')).toMatchObject({ code: 2, asked: [] })
   const line = 'api GET /api/projects/ --paginate'
@@ -169,7 +169,7 @@ test('formats and fields are for the items of --paginate', async () => {
   expect((await against(list, line)).stdout).toBe('[\n{"id":7,"name":"a"}\n]\n')
 })
 
-test('a web page is not the answer of the service', async () => {
+test('a web page is not a response of the service', async () => {
   const page: Answer = (_, response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>')
   const { code, stdout, stderr } = await against(page, 'api GET /x/')
@@ -211,7 +211,7 @@ const climbs = [
 test.each([
   ...ways,
   ...climbs.map(segment => `/api/${segment}/persons/`),
-])('the path %j may lead elsewhere, and nothing is sent', async path => {
+])('the path %j is refused before any request', async path => {
   const { code, asked } = await against((_, response) => json(response, {}), `api GET '${path}'`)
   expect([code, asked]).toEqual([2, []])
 })
@@ -227,7 +227,7 @@ test.each([
   expect(asked.map(one => [one.path, String(one.query)])).toEqual([[path, query]])
 })
 
-test.each(['--receipt r.json', '--reason T-12'])('it takes no %s: it makes no receipt and no job', async more => {
+test.each(['--receipt r.json', '--reason T-12'])('it has no %s: it writes no receipt and no job', async more => {
   const { code, asked } = await against(
     (_, response) => json(response, {}),
     `api DELETE /api/projects/2/ --yes ${more}`,
@@ -235,7 +235,7 @@ test.each(['--receipt r.json', '--reason T-12'])('it takes no %s: it makes no re
   expect([code, asked]).toEqual([2, []])
 })
 
-test('a 404 behind a lost answer is a 404', async () => {
+test('a 404 after an attempt without a response is a 404', async () => {
   let requests = 0
   const answer: Answer = (_, response) => json(response, { detail: 'Not found.' }, requests++ === 0 ? 500 : 404)
   const { code, asked } = await against(answer, `api DELETE /api/projects/1/persons/3/ --yes`)

@@ -7,7 +7,7 @@ import { splitExample } from '../../src/cli/help.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { World } from '../world.ts'
 
-/** Examples that do not end with 0 by themselves, and why. */
+/** Examples that do not exit with 0 by themselves, and why. */
 const exceptions: readonly (readonly [start: string, code: number | undefined, why: string])[] = [
   ['sandbox serve', undefined, 'it listens until it is interrupted'],
 ]
@@ -29,7 +29,7 @@ const files: Readonly<Record<string, string>> = {
 const add = (name: string) =>
   `profiles add ${name} --base-url https://analytics.example.com --api-key-command "echo key"`
 
-/** What was done before an example that starts so; the first that fits counts. */
+/** Commands to run before the examples that begin so; the first row that matches counts. */
 const before: readonly (readonly [start: string, typed: string])[] = [
   ['jobs undo', 'persons update 3 4 --set plan=pro --backup before.ndjson --yes'],
   ['jobs', 'persons delete 3 4 --yes'],
@@ -54,12 +54,12 @@ test.each(commands)('%s has an example, each begins with its words, and several 
   if (examples.length > 1) expect(captions).not.toContain(undefined)
 })
 
-/** Those that ask at a terminal: for a key, or y/N. */
+/** Examples that prompt at a terminal: for a key, or y/N. */
 const answering = /^(profiles (add|remove)|projects apply)/
 
 const lines = commands.flatMap(([, { examples }]) => examples.map(example => splitExample(example).line))
 
-/** It never pretends: every command that is run in the sandbox says so, and what it sets aside. */
+/** Every command in the sandbox says so, and which settings it ignores. */
 function sandboxed(line: string): readonly string[] {
   const ignored = ['ANALYTICS_API_KEY', ...(line.includes('--profile ') ? ['--profile'] : [])]
   const notice = 'sandbox: made-up data on this machine'
@@ -87,6 +87,6 @@ test.each(lines)('analytics %s', async line => {
   }
 })
 
-test('every exception is one', () => {
+test('every exception names an example', () => {
   for (const [start] of exceptions) expect(lines.some(line => line.startsWith(start))).toBe(true)
 })

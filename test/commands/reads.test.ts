@@ -12,14 +12,14 @@ const always =
   (_, response) =>
     json(response, body)
 
-describe('one person by what the service is asked to filter by', () => {
+describe('one person by email or distinct id', () => {
   const everyone = always({ results: [personRow(1), personRow(2)], next: null })
   const one = always({ results: [personRow(1)], next: null })
 
   test.each([
     '--email someone@example.com',
     '--distinct-id someone',
-  ])('%s: a server that answers with somebody else is not believed', async option => {
+  ])('%s: another person in the response is not shown', async option => {
     for (const answer of [everyone, one]) {
       const { code, stdout, stderr } = await against(answer, `persons get ${option}`, inProject)
       expect([code, stdout]).toEqual([5, ''])
@@ -32,7 +32,7 @@ describe('one person by what the service is asked to filter by', () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining('Person 1 has it with different capitalization')])
   })
 
-  test('nobody is 404 to us, several are refused, and pages without rows are passed over', async () => {
+  test('no match exits with 3, several persons are refused, and empty pages are skipped', async () => {
     const nobody = always({ results: [], next: null })
     expect(await against(nobody, 'persons get --email a@example.com', inProject)).toMatchObject({ code: 3 })
     const twins = always({ results: [personRow(1), { ...personRow(2), distinct_ids: ['person-1'] }], next: null })
@@ -58,7 +58,7 @@ describe('one person by what the service is asked to filter by', () => {
   })
 })
 
-test('what the document does not know is shown as it comes: types, members, nulls', async () => {
+test('undocumented types, members and nulls are shown as they came', async () => {
   const odd = { id: 7, plugin_type: 'inline', name: null, is_stateless: true, organization_id: 7 }
   const { stdout } = await against(always(odd), 'plugins get 7 -o json', inProject)
   expect(stdout).toBe(`${JSON.stringify(odd)}\n`)
@@ -66,7 +66,7 @@ test('what the document does not know is shown as it comes: types, members, null
   expect(table.stdout).toBe('Plugin type  inline\nName         -\nStateless    true\n')
 })
 
-test('a list that is not counted says that there is more, and a page without rows that it is not the end', async () => {
+test('a list without a count reports that there are more rows, also after an empty page', async () => {
   const page = (results: unknown[]) => always({ results, next: '?cursor=2' })
   const some = await against(page([personRow(1)]), 'persons list -o ids', inProject)
   expect(some).toMatchObject({ stdout: '1\n', stderr: 'Showing 1; there are more (use --all)\n' })
@@ -101,10 +101,10 @@ test('the pages of a view asked by POST repeat the body', async () => {
   ])
 })
 
-describe('where to look', () => {
+describe('the project and the organization', () => {
   const project = always({ id: 1, organization: '018f0000-0000-4000-8000-000000000002' })
 
-  test('the organization is read from the project where nobody names it', async () => {
+  test('the organization is read from the project if none is given', async () => {
     const { asked } = await against(project, 'plugins get 2', { env: { ANALYTICS_PROJECT: '1' } })
     expect(asked.map(({ path }) => path)).toEqual([
       '/behind/api/projects/1/',
@@ -127,19 +127,19 @@ describe('where to look', () => {
     ['plugins get unused', env, 2],
     ['persons list --project ..', {}, 2],
     ['plugins list --organization .', {}, 2],
-  ])('%s with %j ends with %i, and nothing is sent', async (line, given, code) => {
+  ])('%s with %j exits with %i before any request', async (line, given, code) => {
     const ran = await against(project, line, { env: given })
     expect([ran.code, ran.stdout, ran.asked]).toEqual([code, '', []])
   })
 })
 
-test('what a check for updates answers is shown whole', async () => {
+test('the whole response of a check for updates is shown', async () => {
   const line = 'plugins check-for-updates 4 --organization 018f0000-0000-4000-8000-000000000001 -o json'
   const body = { plugin: { id: 4, tag: 'a' }, extra: 1 }
   expect(JSON.parse((await against(always(body), line)).stdout)).toEqual(body)
 })
 
-test('format=csv is asked for as CSV, printed as it came, and not cut', async () => {
+test('format=csv requests CSV and prints it unchanged', async () => {
   const csv = 'id,name\r\n1,"a"\r\n'
   const line = 'persons trends --param format=csv'
   const { code, stdout, asked } = await against((_, response) => void response.end(csv), line, inProject)
@@ -155,12 +155,12 @@ test.each([
   [{ id: 5 }, 5],
   [null, 2],
   [undefined, 2],
-])('a project whose organization is %j names none to ask: exit code %i', async (organization, code) => {
+])('a project whose organization is %j exits with %i', async (organization, code) => {
   const ran = await against(always({ id: 1, organization }), 'plugins list', { env: { ANALYTICS_PROJECT: '1' } })
   expect([ran.code, ran.asked.length]).toEqual([code, 1])
 })
 
-test('a column of a later page is not lost in silence', async () => {
+test('a column that only a later page has is reported', async () => {
   const paged: Answer = ({ query }, response) =>
     query.has('cursor')
       ? json(response, { next: null, results: [{ ...personRow(2), 'la\u001b[31mte': 1 }] })
@@ -171,7 +171,7 @@ test('a column of a later page is not lost in silence', async () => {
   expect(stderr).not.toContain('\u001b')
 })
 
-test('a list whose second page is not found ends with 5, after the rows of the first', async () => {
+test('a list whose second page is not found exits with 5, after the rows of the first', async () => {
   const ends: Answer = ({ query }, response) =>
     query.has('offset')
       ? json(response, { detail: 'Not found.' }, 404)

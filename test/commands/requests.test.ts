@@ -1,6 +1,6 @@
 /**
- * What each command sends, to the letter: one row for each of the 44 endpoints, and the careful points of some. The
- * base URL has a path prefix, so that every path is seen to stand under it.
+ * The exact requests of each command: a row for each of the 44 endpoints, and the special cases of some. The
+ * base URL has a path prefix, so the tests see that every path is below it.
  */
 import nock from 'nock'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -120,7 +120,7 @@ afterEach(() => {
   nock.restore()
 })
 
-/** As servers answer: a PATCH and a create with the record, another change with success. */
+/** As servers respond: to a PATCH and a create with the record, to other changes with success. */
 function answerTo(method: string, path: string, body: string): string {
   const [, id = '9', verb] = path.match(/\/(?:persons|plugins|event_definitions|projects)\/([^/]+)\/(\w+\/)?$/) ?? []
   if (method === 'get') return JSON.stringify({ id, distinct_ids: ['ada'], properties: {}, next: null, results: [] })
@@ -128,7 +128,7 @@ function answerTo(method: string, path: string, body: string): string {
   return body === '{}' ? `{"id":"${id}"}` : `{"id":"${id}",${body.slice(1)}`
 }
 
-/** Runs a command line against a service that does whatever it is asked; what it was asked is what matters. */
+/** Runs a command line against a service that accepts every request. */
 async function sentBy(typed: string): Promise<Sent[]> {
   if (!nock.isActive()) nock.activate()
   const seen: Sent[] = []
@@ -181,13 +181,13 @@ describe.each([
     })
 })
 
-test('each of the 44 endpoints stands above, and a command beside the raw door calls it', () => {
+test('each of the 44 endpoints has a row above, and a command other than api calls it', () => {
   const named = Object.entries(endpoints).flatMap(([group, own]) => Object.keys(own).map(name => `${group}.${name}`))
   expect(calls.map(([name]) => name)).toEqual(named)
   expect(calls.filter(([, typed]) => typed.startsWith('api '))).toEqual([])
 })
 
-test('every --key is taken away', async () => {
+test('every --key is deleted', async () => {
   const sent = await sentBy('persons delete-property 1 --key plan --key country --yes')
   expect(sent.map(({ body }) => JSON.parse(body).$unset)).toEqual(['plan', 'country'])
 })

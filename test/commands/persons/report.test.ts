@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { json, personRow } from '../../server.ts'
 import { startService } from '../../service.ts'
 
-test('a report has the activity to its last page, and says which part the server did not answer', async () => {
+test('a report has all pages of the activity, and names the part that failed', async () => {
   const { world, server, env } = await startService(({ path, query }, response) => {
     if (path.endsWith('/persons/7/')) return json(response, personRow(7))
     if (path.endsWith('/activity/')) {
@@ -27,7 +27,7 @@ test('a report has the activity to its last page, and says which part the server
   expect(server.asked.find(({ path }) => path.endsWith('/cohorts/'))?.query.get('person_id')).toBe('7')
 })
 
-test('neither an empty answer nor one whose pages repeat is a part of a report', async () => {
+test('an empty response and pages that repeat are failed parts', async () => {
   const { world, env } = await startService(({ path }, response) => {
     if (path.endsWith('/persons/7/')) return json(response, personRow(7))
     if (path.endsWith('/activity/')) return json(response, { results: [{ page: 1 }], next: '?page=2' })
@@ -46,7 +46,7 @@ test('neither an empty answer nor one whose pages repeat is a part of a report',
   ])
 })
 
-test('a part that the server does not have is not said to be a person who was not found', async () => {
+test('a part with a 404 is reported as not supported, not as a person who was not found', async () => {
   const { run } = await startService(({ path }, response) => {
     if (path.endsWith('/persons/7/')) return json(response, personRow(7))
     if (path.endsWith('/activity/')) return json(response, { detail: 'Not found.' }, 404)
@@ -67,7 +67,7 @@ test.each([
   'activity',
   'cohorts',
   'properties_timeline',
-])('an answer about something else is no part of a report: %s', async part => {
+])('a response about another object is a failed part: %s', async part => {
   for (const body of [null, 'a text', 7, task, other, { ...other, id: other.uuid }]) {
     const { run } = await startService(({ path }, response) => {
       if (path.endsWith('/persons/7/')) return json(response, { ...personRow(7), uuid })
@@ -79,7 +79,7 @@ test.each([
   }
 })
 
-test('a part may be the record of the person, by its number or by its uuid', async () => {
+test('a part can be the record of the person, by number or UUID', async () => {
   const person = { ...personRow(7), uuid }
   const { world, env } = await startService(({ path }, response) =>
     json(response, path.endsWith('/cohorts/') ? { ...person, id: uuid.toUpperCase() } : person),
@@ -89,7 +89,7 @@ test('a part may be the record of the person, by its number or by its uuid', asy
   expect(JSON.parse(stdout)).toMatchObject({ activity: person, properties_timeline: person, cohorts: { uuid } })
 })
 
-test('a person whom the list shows twice is one person', async () => {
+test('a person who is in the list twice is one person', async () => {
   const found = { ...personRow(7), id: '0190b7e0-aaaa-4000-8000-000000000007', properties: { email: 'a@example.com' } }
   const { world, env } = await startService(({ query }, response) => {
     const isAgain = query.has('offset')
@@ -100,7 +100,11 @@ test('a person whom the list shows twice is one person', async () => {
   expect(await world.run(get, { env })).toMatchObject({ code: 0, stdout: `${found.id}\n` })
 })
 
-test.each([[[]], [['1', '--email', 'a@example.com']], [['--email', ' ']]])('%j names no one person', async argv => {
+test.each([
+  [[]],
+  [['1', '--email', 'a@example.com']],
+  [['--email', ' ']],
+])('%j does not name exactly one person', async argv => {
   const { world, server, env } = await startService()
   expect((await world.run(['persons', 'report', ...argv], { env })).code).toBe(2)
   expect(server.asked).toEqual([])

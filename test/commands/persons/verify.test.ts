@@ -13,11 +13,11 @@ async function requestsOfVerify(dialect: 'documented' | 'observed') {
   return { code, persons: paths.length - asked.length, asked: asked.length }
 }
 
-test('two for each person, and two lists', async () => {
+test('verify sends two requests for each person and reads two lists', async () => {
   expect(await requestsOfVerify('observed')).toEqual({ code: 8, persons: 45, asked: 43 })
 })
 
-test('an older server is not asked about the events of each', async () => {
+test('an older server gets no request about the events of each person', async () => {
   const { code, persons, asked } = await requestsOfVerify('documented')
   expect([code, persons, asked < 20]).toEqual([0, 45, true])
 })
