@@ -70,7 +70,7 @@ interface Facts {
   readonly cause?: unknown
 }
 
-/** Code of an answer that something other than the service sent. */
+/** Code of a response that did not come from the service. */
 export const notTheService = 'not-the-service'
 
 /** `message` is one sentence without a full stop at its end. */

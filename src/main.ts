@@ -37,7 +37,7 @@ process.on('warning', warning => {
 
 const clock: Clock = {
   now: Date.now,
-  // Not `performance`, because loading it takes longer than most answers.
+  // Not `performance`, because loading it takes longer than most responses.
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
   async sleep(ms, signal) {
     const { setTimeout } = await import('node:timers/promises')

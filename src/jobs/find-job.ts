@@ -29,14 +29,14 @@ export function findJob(jobs: string, name: string): string {
 
 type OnUnread = (failure: Failure, folder: string) => void
 
-/** Newest first; `onUnread` gets the failures of those that cannot be read. */
+/** Newest first. Passes the failure of each job that cannot be read to `onUnread`. */
 export function listJobs(jobs: string, onUnread: OnUnread): readonly Job[] {
   const read = jobNames(jobs).flatMap(name => readIfThere(join(jobs, name), onUnread, () => openJob(jobs, name)))
   const key = ({ name, head }: Job) => `${head.started_at} ${name}`
   return read.sort((a, b) => key(b).localeCompare(key(a), 'en', { numeric: true }))
 }
 
-/** Nothing where another process has removed the job meanwhile, or where it cannot be read. */
+/** Empty if another process removed the job, or if it cannot be read. */
 export function readIfThere<T>(folder: string, onUnread: OnUnread, read: () => T): readonly T[] {
   try {
     return [read()]
@@ -60,7 +60,7 @@ function jobNames(jobs: string): string[] {
 type State = 'running' | 'interrupted' | 'failed' | 'done'
 
 export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { state: State; journal: Journal } {
-  // First: a run that ends meanwhile has written its last line, and is not called interrupted.
+  // Before the journal: a run that ends in between is then done, not interrupted.
   const isHeld = holderOf(join(job.folder, 'lock'), processes) !== undefined
   const journal = journalOf(job)
   const { left, failed } = journal.counts
@@ -97,7 +97,7 @@ function lockToRemove(folder: string, host: Pick<Host, 'clock' | 'processes'>): 
   }
 }
 
-/** Of one server; those that are running stay. */
+/** Removes the jobs of one server, except those that run. */
 export function removeJobsOf(base: string, stateFolder: string, host: Pick<Host, 'clock' | 'processes'>): void {
   const jobs = jobsFolder(stateFolder)
   for (const { name, head } of listJobs(jobs, () => undefined)) if (head.base_url === base) removeJob(jobs, name, host)

@@ -2,8 +2,8 @@
  * A job is a run that is kept, so that it can be resumed after any interruption: a folder (0700) with
  * - `job.json`: the head of its receipt, and how it runs;
  * - `targets`: the frozen ids, one per line;
- * - `values.json`: the values still to be sent; erased when nothing is left to try;
- * - `journal`: what became of each target (`journal.ts`);
+ * - `values.json`: the values still to be sent; erased when the job is done;
+ * - `journal`: the outcome of each target (`journal.ts`);
  * - `lock`: the process that works on it.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
@@ -53,7 +53,7 @@ interface HeldJob {
 }
 
 /**
- * On disk when it returns, and held by this process; if it throws, nothing is left of it. `values`: the values still to be sent.
+ * On disk when it returns, and held by this process; if it throws, nothing is left of it. `values`: the values to be sent.
  * Throws `UsageError`, `UnavailableError` if the disk is full.
  */
 export function createJob(

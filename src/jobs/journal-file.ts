@@ -54,3 +54,13 @@ export class JournalFile {
     return this.#failure
   }
 }
+
+/** What a line holds; empty for a line that was cut off. */
+export function entryIn(line: string): readonly unknown[] {
+  try {
+    const read: unknown = JSON.parse(line)
+    return Array.isArray(read) ? read : []
+  } catch {
+    return []
+  }
+}

@@ -1,5 +1,5 @@
 /**
- * What became of each target: lines before and after each request, appended, and synced each second. A line that cannot be
+ * The outcome of each target: lines before and after each request, appended, and synced each second. A line that cannot be
  * read counts as not written, so a power loss sends some targets again and makes no false success.
  *
  *   ["sent",12]                              an attempt begins
@@ -12,8 +12,8 @@
 import { readLines } from '../files/regular-file.ts'
 import type { Clock } from '../host.ts'
 import type { Lock } from '../locks/lock.ts'
-import { JournalFile } from './journal-file.ts'
-import { type Counts, type Evidence, type Failed, isFinal, type Outcome, type Success, statuses } from './outcome.ts'
+import { entryIn, JournalFile } from './journal-file.ts'
+import { type Evidence, type Failed, isFinal, type Outcome, type Success, statuses } from './outcome.ts'
 
 export type Recorded = (Success | Failed) & { readonly at: number; readonly uuid: string | undefined }
 
@@ -32,7 +32,7 @@ export class Journal {
   readonly #times: Float64Array
   readonly #requests: Uint8Array
   readonly #uuids = new Map<number, string>()
-  readonly #counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
+  readonly counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
   #sawTarget = false
   #unaskedEvents = 0
   #file: JournalFile | undefined
@@ -44,7 +44,7 @@ export class Journal {
     this.#outcomes = new Array(total)
     this.#times = new Float64Array(total)
     this.#requests = new Uint8Array(total)
-    this.#counts.left = total
+    this.counts.left = total
   }
 
   static read(path: string, total: number): Journal {
@@ -63,13 +63,7 @@ export class Journal {
   }
 
   #read(line: string): void {
-    let entry: unknown
-    try {
-      entry = JSON.parse(line)
-    } catch {
-      return
-    }
-    if (!Array.isArray(entry)) return
+    const entry = entryIn(line)
     // It was written by this program.
     const [what, target, at] = entry as [string, number, number]
     if (what === 'seen') this.#sawTarget = true
@@ -94,11 +88,13 @@ export class Journal {
     const before = this.#outcomes[target]?.status ?? 'left'
     // A process that has lost its lock may still write the end of its last requests.
     if (before === 'deleted' || before === 'updated') return
-    const key = `${outcome.status} ${factsOf(outcome)}`
-    const shared = this.#known.get(key) ?? withoutDetails(outcome)
+    const { status } = outcome
+    const key = `${status} ${factsOf(outcome)}`
+    const plain = status === 'failed' ? { status, error: outcome.error } : { status, evidence: outcome.evidence }
+    const shared = this.#known.get(key) ?? plain
     this.#known.set(key, shared)
-    this.#counts[before]--
-    this.#counts[outcome.status]++
+    this.counts[before]--
+    this.counts[outcome.status]++
     this.#outcomes[target] = shared
     this.#times[target] = at
     if (outcome.status !== 'failed') this.#requests[target] = nothingDone
@@ -174,21 +170,14 @@ export class Journal {
     return this.#requests[target] === uncertain
   }
 
-  get counts(): Counts {
-    return this.#counts
-  }
-
   /** Targets without an outcome that may have been changed. */
   countUncertain(): number {
-    return this.#requests.reduce(
-      (sum, one, target) => sum + (one !== nothingDone && !this.#outcomes[target] ? 1 : 0),
-      0,
-    )
+    return this.#requests.filter((one, target) => one !== nothingDone && !this.#outcomes[target]).length
   }
 
   /** Each target ended with a 404 of its own, and none was seen before. */
   get nothingFound(): boolean {
-    const { deleted, updated, left } = this.#counts
+    const { deleted, updated, left } = this.counts
     const isFound = (one: Success | Failed | undefined) => one?.status === 'failed' && one.error.name !== 'not-found'
     return this.total > 0 && deleted + updated + left === 0 && !this.#sawTarget && !this.#outcomes.some(isFound)
   }
@@ -198,13 +187,14 @@ export class Journal {
     return this.#times.reduce((last, at) => Math.max(last, at), 0)
   }
 
-  /** First those without an outcome, then those that failed, so that these hold up no other. */
+  /** First the targets without an outcome, then the failed ones, which another attempt may not help. */
   *remaining(): Generator<number> {
     const failed: number[] = []
     for (let target = 0; target < this.total; target++) {
-      if (this.#outcomes[target] && !isFinal(this.#outcomes[target])) failed.push(target)
+      const outcome = this.#outcomes[target]
+      if (!outcome) yield target
+      else if (!isFinal(outcome)) failed.push(target)
     }
-    for (let target = 0; target < this.total; target++) if (!this.#outcomes[target]) yield target
     yield* failed
   }
 
@@ -227,9 +217,4 @@ export class Journal {
 /** What a line holds between its time and its end. */
 function factsOf(outcome: Success | Failed): string {
   return outcome.status === 'failed' ? JSON.stringify(outcome.error) : `"${outcome.evidence}"`
-}
-
-function withoutDetails(outcome: Success | Failed): Success | Failed {
-  const { status } = outcome
-  return status === 'failed' ? { status, error: outcome.error } : { status, evidence: outcome.evidence }
 }

@@ -27,7 +27,7 @@ interface Actor {
 
 export interface JobHeader {
   readonly tool: string
-  /** The words of the command and its options, without a name, an e-mail or a value. */
+  /** The words of the command and its options, without names, emails and values. */
   readonly command: string
   readonly base_url: string
   readonly project: string | null
@@ -86,19 +86,21 @@ function eventsIn(events: JobHeader['events'], { unaskedEvents }: Journal, finis
 }
 
 function* outcomesIn(journal: Journal, targets: readonly string[]): Generator<ReceiptOutcome> {
-  for (const [id, outcome] of journal.outcomesOf(targets)) yield outcomeIn(id, outcome)
+  for (const [id, outcome] of journal.outcomesOf(targets)) {
+    if (!outcome) yield { id, status: 'left', error: null, evidence: null, at: null }
+    else yield outcomeIn(id, outcome)
+  }
 }
 
-function outcomeIn(id: string, outcome: Recorded | undefined): ReceiptOutcome {
-  if (!outcome) return { id, status: 'left', error: null, evidence: null, at: null }
+function outcomeIn(id: string, outcome: Recorded): ReceiptOutcome {
+  const { status } = outcome
   const at = new Date(outcome.at).toISOString()
   const uuid = isUuid(id) ? id.toLowerCase() : outcome.uuid
   const known = uuid === undefined ? {} : { uuid }
-  if (outcome.status !== 'failed') {
-    return { id, status: outcome.status, error: null, evidence: outcome.evidence, at, ...known }
-  }
-  const { name, status, code } = outcome.error
-  return { id, status: 'failed', error: code ?? name, evidence: status === null ? null : 'answered', at, ...known }
+  if (status !== 'failed') return { id, status, error: null, evidence: outcome.evidence, at, ...known }
+  const { error } = outcome
+  const evidence = error.status === null ? null : 'answered'
+  return { id, status, error: error.code ?? error.name, evidence, at, ...known }
 }
 
 const partLength = 64 * 1024

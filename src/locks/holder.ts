@@ -1,4 +1,4 @@
-/** Who holds a lock, and whether they still do: a process that is gone does not, nor does one that is silent. */
+/** The process that a lock file names, and whether it still runs. */
 import { fstatSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, platform } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export function holderIn(text: string): Holder | undefined {
   }
 }
 
-/** False also for a process that we cannot see: only its silence shows that it has ended. */
+/** False also for a process of another machine, which may still run: only the age of its lock shows that it has ended. */
 export function isGone(
   { boot, host, pid }: Holder,
   seenAt: number,
@@ -44,16 +44,16 @@ function bootOf(): string {
   }
 }
 
-/** Milliseconds by the clock of the file's folder, which several machines may share. */
-export function silenceOf(file: number, folder: string): number {
+/** Milliseconds since the file was touched, by the clock of its folder, which several machines may share. */
+export function ageOf(file: number, folder: string): number {
   const probe = join(folder, `.clock-${randomSuffix()}`)
   const { mtimeMs } = fstatSync(file)
   try {
     writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
     // The clock may have been set back.
-    const silence = Math.abs(statSync(probe).mtimeMs - mtimeMs)
+    const age = Math.abs(statSync(probe).mtimeMs - mtimeMs)
     // This process may have been stopped in between, while the holder went on.
-    return fstatSync(file).mtimeMs === mtimeMs ? silence : 0
+    return fstatSync(file).mtimeMs === mtimeMs ? age : 0
   } catch {
     // No process works in a folder that cannot be written.
     return Math.abs(Date.now() - mtimeMs)

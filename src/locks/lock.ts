@@ -17,7 +17,7 @@ import { files } from '../files/platform.ts'
 import { openRegularFile, randomSuffix, writeAll } from '../files/regular-file.ts'
 import { cannotRead, codeOf } from '../files/system-error.ts'
 import type { Clock, Host, Processes } from '../host.ts'
-import { holderAs, holderIn, isGone, silenceOf } from './holder.ts'
+import { ageOf, holderAs, holderIn, isGone } from './holder.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes' | 'interrupted'>
 
@@ -25,8 +25,8 @@ type Holding = Pick<Host, 'clock' | 'processes'>
 
 const touchPeriodMs = 10_000
 const longestSilenceMs = 60_000
-/** How long a look at the lock holds: it is only taken from a living process after a minute of silence. */
-const lookPeriodMs = 1000
+/** How long a check stays valid: the lock of a living process is only taken after a minute of silence. */
+const checkPeriodMs = 1000
 
 export interface Lock {
   /** Throws `RefusedError` if another process has taken it, or removed it. */
@@ -54,11 +54,11 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
 
 /** Undefined while another process holds it. */
 export function tryLock(path: string, host: Holding): Lock | undefined {
-  // Others may take and release it between two of these lines, but not ten times.
+  // Another process may take and release it between two of these lines, but not ten times.
   for (let tries = 0; tries < 10; tries += 1) {
     const file = tryCreate(path, host.processes.own)
     if (file !== undefined) return hold(path, file, host.clock)
-    const found = look(path, host.processes)
+    const found = inspectLock(path, host.processes)
     if (found && (!found.isLeft || !removeLeft(path, host))) return undefined
   }
   return undefined
@@ -66,12 +66,12 @@ export function tryLock(path: string, host: Holding): Lock | undefined {
 
 /** `process 12 on laptop`; undefined if no process holds it. */
 export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>): string | undefined {
-  const found = look(path, processes)
+  const found = inspectLock(path, processes)
   return found?.isLeft ? undefined : found?.holder
 }
 
 /** Undefined if there is no file. `isLeft`: the file was still there after its holder was found to be gone. */
-function look(
+function inspectLock(
   path: string,
   processes: Pick<Processes, 'isRunning'>,
   onLeft?: (file: number) => void,
@@ -81,8 +81,7 @@ function look(
   try {
     const holder = holderIn(readFileSync(file, 'utf8'))
     const isOver =
-      (holder && isGone(holder, fstatSync(file).mtimeMs, processes)) ||
-      silenceOf(file, dirname(path)) > longestSilenceMs
+      (holder && isGone(holder, fstatSync(file).mtimeMs, processes)) || ageOf(file, dirname(path)) > longestSilenceMs
     const isLeft = isOver && isAt(path, file)
     if (isLeft) onLeft?.(file)
     return { holder: holder ? `process ${holder.pid} on ${holder.host}` : 'another process', isLeft }
@@ -101,10 +100,10 @@ function openIfThere(path: string): number | undefined {
 }
 
 function isAt(path: string, file: number): boolean {
-  return isSame(path, statsOf(file))
+  return isSameFile(path, statsOf(file))
 }
 
-function isSame(path: string, own: BigIntStats | undefined): boolean {
+function isSameFile(path: string, own: BigIntStats | undefined): boolean {
   const there = statSync(path, { throwIfNoEntry: false, bigint: true })
   return own !== undefined && there?.ino === own.ino && there.dev === own.dev
 }
@@ -121,11 +120,11 @@ function statsOf(file: number): BigIntStats | undefined {
 }
 
 function hold(path: string, file: number, clock: Clock): Lock {
-  let touched = clock.now()
-  let looked = 0
+  let touchedAt = clock.now()
+  let checkedAt = 0
   // Writes the first byte again, so that only the clock of the folder decides.
   const touch = () => {
-    touched = clock.now()
+    touchedAt = clock.now()
     if (isAt(path, file)) writeSync(file, '{', 0)
   }
   const timer = setInterval(() => {
@@ -139,14 +138,14 @@ function hold(path: string, file: number, clock: Clock): Lock {
     check() {
       // This process may have slept, or the clock was set back.
       const now = clock.now()
-      if (now >= looked && now - looked < lookPeriodMs) return
-      if (Math.abs(now - touched) > touchPeriodMs) touch()
+      if (now >= checkedAt && now - checkedAt < checkPeriodMs) return
+      if (Math.abs(now - touchedAt) > touchPeriodMs) touch()
       if (!isAt(path, file)) {
         throw new RefusedError('Another process took over this job or removed it', {
           hint: 'See analytics jobs list',
         })
       }
-      looked = now
+      checkedAt = now
     },
     release() {
       clearInterval(timer)
@@ -161,7 +160,7 @@ function removeLeft(path: string, host: Holding): boolean {
   const lock = tryLock(`${path}.left`, host)
   if (!lock) return false
   try {
-    look(path, host.processes, file => remove(path, file))
+    inspectLock(path, host.processes, file => remove(path, file))
   } finally {
     lock.release()
   }
@@ -172,7 +171,7 @@ function removeLeft(path: string, host: Holding): boolean {
 function remove(path: string, file: number): void {
   // Before the rename, since some systems report an open file differently after it.
   const own = statsOf(file)
-  if (!isSame(path, own)) return
+  if (!isSameFile(path, own)) return
   const away = `${path}.${randomSuffix()}`
   try {
     files.replace(path, away)
@@ -181,7 +180,7 @@ function remove(path: string, file: number): void {
     throw error
   }
   try {
-    if (!isSame(away, own)) linkSync(away, path)
+    if (!isSameFile(away, own)) linkSync(away, path)
   } catch {
     // There is a third lock, or the disk has no hard links. The holder of the second finds it gone, and begins nothing more.
   } finally {

@@ -16,7 +16,7 @@ export function collectionOf(ids: TargetIds): TargetCollection {
 export interface CollectionFacts {
   readonly collection: TargetCollection
   readonly read: RecordEndpoint
-  /** Lists objects; its answer shows that their project or organization exists. */
+  /** A page of it shows that the project or organization exists. */
   readonly list: ListEndpoint
   /** Rows per request when all are read; servers accept thousands of persons. */
   readonly largePage: number

@@ -17,7 +17,7 @@ import type { RunRequest } from './run.ts'
 export interface OutputFiles {
   readonly receipt: string | undefined
   readonly backup: string | undefined
-  /** Those that it reads, or has written to before. */
+  /** Backups that the command reads, or wrote to before. */
   readonly backupsRead: readonly string[]
 }
 

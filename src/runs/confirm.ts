@@ -137,7 +137,7 @@ async function previewTarget(run: Run, target: number, hide: Secrets['hide']) {
   }
 }
 
-/** An e-mail that is the name too is shown once. */
+/** An email that is also the name is shown once. */
 function namesIn(record: JsonObject): readonly string[] {
   const names = ['name', 'properties.email'].map(path => partValue(record, path))
   return [...new Set(names.filter(name => typeof name === 'string' && name !== ''))].map(String)

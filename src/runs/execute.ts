@@ -105,21 +105,24 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     backup.close()
     context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${file.name}`)
   }
-  return { stopped, finalizeError: close(context, run), ms: clock.elapsed() - began, worked: progress.worked }
+  return {
+    stopped,
+    finalizeError: close(context, run, run.values.receipt),
+    ms: clock.elapsed() - began,
+    worked: progress.worked,
+  }
 }
 
-type Closing = Pick<Run, 'journal' | 'job' | 'lock' | 'head' | 'targets'> & {
-  readonly values: Pick<Run['values'], 'receipt'>
-}
+type Ended = Pick<Run, 'journal' | 'job' | 'lock' | 'head' | 'targets'>
 
 /** Writes the receipt, and leaves the job to be resumed, or erases the values to be sent. Returns what failed to be written. */
-export function close(context: Context, run: Closing): unknown {
-  const { journal, job, lock, values } = run
+export function close(context: Context, run: Ended, receipt: string | undefined): unknown {
+  const { journal, job, lock } = run
   try {
     journal.close()
     // Another process that took the job writes its receipt.
     lock?.check()
-    if (values.receipt !== undefined) saveReceipt(context, run, values.receipt)
+    if (receipt !== undefined) saveReceipt(context, run, receipt)
     // Only once the outcomes and the receipt are on disk.
     if (job && journal.isFinished) eraseValues(job)
     return undefined
@@ -131,7 +134,7 @@ export function close(context: Context, run: Closing): unknown {
 }
 
 /** Repeating the command for its receipt would report that nothing was there. */
-function saveReceipt(context: Context, { head, journal, targets, job }: Closing, path: string): void {
+function saveReceipt(context: Context, { head, journal, targets, job }: Ended, path: string): void {
   try {
     writeReceipt(path, receiptOf(head, journal, targets))
   } catch (error) {

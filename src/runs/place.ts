@@ -1,4 +1,4 @@
-/** Where a run takes place: `@current` becomes an id, and a job goes on only where it was made. */
+/** The server and project of a run: resolves `@current`, and requires those of the job for a resume. */
 import { organizationOf } from '../api/organization-of.ts'
 import type { Connection } from '../context.ts'
 import { RefusedError } from '../errors.ts'
@@ -32,8 +32,7 @@ export function withLongWaits(connection: Connection): Connection {
 }
 
 /**
- * A job goes on only where it was made. Throws `RefusedError` for another server, project or organization. Returns the connection
- * with the compared ids.
+ * Throws `RefusedError` unless the connection is to the server, project and organization of the job. Returns it with resolved ids.
  */
 export async function requireSameServer(
   connection: Connection,

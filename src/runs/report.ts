@@ -62,7 +62,7 @@ function noneFound(what: string): NotFoundError {
 export function reportRecord(context: Context, run: Run, summary: RunSummary, outcome: Outcome | undefined): Result {
   const { operation, targets } = run
   const id = targets[0] ?? ''
-  // Where fields were not applied, the record was answered.
+  // The response has a record even where fields were not applied.
   if (!outcome || (outcome.status === 'failed' && !outcome.item)) {
     return { data: noData, end: () => reportMany(context, run, summary, outcome) }
   }

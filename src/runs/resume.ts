@@ -57,7 +57,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   return execute(context, context.values.dryRun ? run : hold(context, run, job))
 }
 
-/** Undefined once they are erased. Throws `UsageError` if the file was changed. */
+/** Undefined once they are erased. Throws `UsageError` for a damaged file. */
 function readValues(job: Job): Run['values'] | undefined {
   const values = valuesOf(job)
   if (values === undefined) return undefined
@@ -85,7 +85,7 @@ const giveIds = 'Start a new command with the pending ids of its receipt: analyt
 
 function hold({ host }: Context, run: Run, job: Job): Run {
   const held = lockJob(job, host)
-  // Another resume may have noted a file until then.
+  // Read again: another resume may have added a backup file before this process got the lock.
   const { backups } = openJob(dirname(job.folder), job.name)
   const { backup } = run
   if (backup && !backups.includes(backup.path)) saveJob({ ...job, backups: [...backups, backup.path] })
@@ -98,14 +98,14 @@ function backupOf({ host }: Context, { backups }: Job, typed: string | undefined
   return path === undefined ? undefined : { name: typed ?? path, path }
 }
 
-/** Nothing is left to try: writes the receipt that a killed process may have left out, and erases the values to be sent. */
+/** Of a finished job: writes the receipt that a killed process may not have written, and erases the values to be sent. */
 function complete(context: Context, job: Job, files: OutputFiles): Result {
   checkFiles(context, files)
   const { receipt } = files
   if (!context.values.dryRun) {
-    const facts = { head: job.head, targets: readTargets(job), values: { receipt } }
-    const unwritten = close(context, { ...facts, ...lockJob(job, context.host) })
-    if (unwritten) throw unwritten
+    const ended = { head: job.head, targets: readTargets(job), ...lockJob(job, context.host) }
+    const failure = close(context, ended, receipt)
+    if (failure) throw failure
   }
   return nothingDone(context, `no pending targets in job ${job.name}`)
 }

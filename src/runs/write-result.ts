@@ -1,4 +1,4 @@
-/** A write returns the record of the answer, or a line on stderr and a row of data. */
+/** The result of a write: the record of the response, or a message and a row of data. */
 import { isSuccess } from '../api/answers/forms.ts'
 import type { Client } from '../api/client.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +15,7 @@ import { proofIn } from './steps/judge.ts'
 interface WriteResult {
   /** '' if there is no id yet. */
   readonly id: string
-  /** Message for an answer without a record: `Changed person 3 of project 1 (prod, analytics.example.com)`. */
+  /** Message for a response without a record: `Changed person 3 of project 1 (prod, analytics.example.com)`. */
   readonly done: string
   readonly view: View
   readonly item: Item | undefined
@@ -26,7 +26,7 @@ interface WriteResult {
 }
 
 interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
-  /** The answer must contain these fields. */
+  /** The response must contain these fields. */
   readonly fields: JsonObject
 }
 
@@ -42,7 +42,7 @@ export async function sendWrite(client: Client, request: Request, sent: Write, c
 export function writeResult({ messages, values }: Context, result: WriteResult): Result {
   const { id, item, view, set, failure } = result
   const answer = item && isObject(item.value) && !isSuccess(item.value) ? item.value : undefined
-  // Of a source that was changed the files may come back.
+  // The response to a change of a source may be its files.
   const isRecord = answer?.id !== undefined
   const end = () => {
     if (failure) throw failure

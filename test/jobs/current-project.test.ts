@@ -34,14 +34,14 @@ test.each([
   if (line.includes('receipt')) expect(JSON.parse(ran.stdout)).toMatchObject({ project: '2' })
 })
 
-test('an undo takes the job of that project, and reads the project once', async () => {
+test('an undo uses the job of the current project, and reads the project once', async () => {
   const { ofCurrent, asked } = await startWithJobs()
   expect((await ofCurrent('jobs undo --last --yes --force')).code).toBe(0)
   expect(asked().at(-1)).toBe('GET /api/projects/2/persons/1/')
   expect(asked().filter(one => one.includes('@current'))).toHaveLength(1)
 })
 
-test('without a job of that project, --last falls back to no other', async () => {
+test('--last never uses a job of another project', async () => {
   const { run, world, env } = await startService((asked, response) =>
     asked.path === '/api/projects/@current/' ? json(response, { id: 3 }) : accepting(asked, response),
   )

@@ -30,7 +30,7 @@ test.each<[string, string, number]>([
   expect([found, counted]).toEqual([left, 1 - left])
 })
 
-test('what follows a line that was cut off stands on a line of its own', () => {
+test('after a cut-off line the next one begins on a new line', () => {
   const path = fileWith('["sent",0]\n["sent",1')
   const journal = Journal.open(path, 2, { lock, clock })
   journal.settle(new Map([[1, deleted]]), 1)
@@ -38,13 +38,13 @@ test('what follows a line that was cut off stands on a line of its own', () => {
   expect(readFileSync(path, 'utf8')).toBe('["sent",0]\n["sent",1\n["deleted",1,1,"answered"]\n')
 })
 
-test('what a process did when it was killed is uncertain, unless the journal says that it did nothing', () => {
+test('a target is uncertain if its process was killed between sent and nothing', () => {
   const path = fileWith('["sent",0]\n["sent",1]\n["nothing",1]\n["sent",2]\n["failed",2,1,{"name":"rejected"},false]\n')
   const journal = Journal.read(path, 4)
   expect([0, 1, 2, 3].map(target => journal.isUncertain(target))).toEqual([true, false, false, false])
 })
 
-test('an attempt that did nothing does not take away the doubt of an earlier one', () => {
+test('a target stays uncertain if a later attempt did nothing', () => {
   const path = fileWith('["sent",0]\n')
   const journal = Journal.open(path, 2, { lock, clock })
   journal.begin([0, 1])
@@ -61,7 +61,7 @@ function engine(journal: Journal, createStep: (state: RunState) => Step, onOutco
   return runEngine({ ...run, onOutcome }, createStep)
 }
 
-test('an outcome that is known is kept where the run stops behind it', async () => {
+test('an outcome before a stop is recorded', async () => {
   const journal = new Journal(1)
   const failure = new UnavailableError('The service is gone')
   const stopped = await engine(journal, state => async ([target = 0]) => {
@@ -72,7 +72,7 @@ test('an outcome that is known is kept where the run stops behind it', async () 
   expect(journal.counts.deleted).toBe(1)
 })
 
-test('an outcome is shown only once it is kept', async () => {
+test('an outcome is shown only after it is recorded', async () => {
   const journal = new Journal(1)
   journal.settle = () => {
     throw new UnavailableError('The disk is full')

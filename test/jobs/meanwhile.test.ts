@@ -45,7 +45,7 @@ function end(journal: ReturnType<typeof create>['journal']) {
   journal.close()
 }
 
-test('a new job is held by its process from the moment in which others see it', () => {
+test('a new job is locked before other processes can see it', () => {
   const jobs = newFolder()
   const seen = new Set<string>()
   between(
@@ -94,7 +94,7 @@ posixTest('one that another process removes meanwhile is removed, and listed no 
   }
 })
 
-test('one that ends while it is looked at is running or done, never interrupted', () => {
+test('a job that ends while it is read is running or done, never interrupted', () => {
   atEachCall(isNow => {
     const { job, journal, lock } = create(newFolder())
     let state = ''
@@ -111,7 +111,7 @@ test('one that ends while it is looked at is running or done, never interrupted'
   })
 })
 
-test('values that are erased while they are read are whole or gone', () => {
+test('values that are erased while they are read are complete or missing', () => {
   atEachCall(isNow => {
     const job = createEnded(newFolder())
     return between(
@@ -121,7 +121,7 @@ test('values that are erased while they are read are whole or gone', () => {
   })
 })
 
-test('a resume forgets no backup that another one noted before it held the job', async () => {
+test('a resume keeps the backup files that another resume added', async () => {
   let noted = () => {}
   let status = 401
   const { run, world } = await startService((asked, response) => {

@@ -18,14 +18,14 @@ async function fourth(answer: Answer) {
   return { run, ...(await run(`persons delete ${ten}`)) }
 }
 
-test('a key that is not accepted stops it at once', async () => {
+test('a refused key stops the run at once', async () => {
   const { run, code, stderr } = await fourth((_, response) => json(response, {}, 401))
   expect(code).toBe(4)
   expect(stderr).toMatch(/^Resume with: analytics jobs resume \S+$/m)
   expect(await jobCounts(run)).toEqual(['interrupted', 3, 0])
 })
 
-test.each(['1', '1 2'])('the receipt of %s says what was left, where the key is not accepted', async ids => {
+test.each(['1', '1 2'])('the receipt of %s lists the pending targets after a refused key', async ids => {
   const { run, receipt } = await startService((_, response) => json(response, {}, 401))
   expect((await run(`persons delete ${ids} --yes --receipt r.json`)).code).toBe(4)
   const { complete, outcomes } = receipt()
@@ -33,7 +33,7 @@ test.each(['1', '1 2'])('the receipt of %s says what was left, where the key is 
   expect(outcomes).toEqual(ids.split(' ').map(id => ({ id, status: 'left', error: null, evidence: null, at: null })))
 })
 
-test('a 403 before anything succeeded stops it, one behind a success is a failure of that target', async () => {
+test('a 403 before the first success stops the run; later it is a failure of that target', async () => {
   const { run, server } = await startService((_, response) => json(response, {}, 403))
   expect((await run(`persons delete ${ten}`)).code).toBe(4)
   expect(server.asked).toHaveLength(1)
@@ -51,7 +51,7 @@ const someRefuse: Answer = (asked, response) => {
   response.writeHead(204).end()
 }
 
-test('a 403 of one target holds up no other: a resume begins with those that were not tried', async () => {
+test('a resume begins with the targets that were not tried', async () => {
   const ids = '1 2 3 4 5 6 7 8 9 10 12 13'
   const { run, sent } = await startService(someRefuse)
   await run(`persons delete ${ids} --yes --max-failures 1 --concurrency 1`)
@@ -62,7 +62,7 @@ test('a 403 of one target holds up no other: a resume begins with those that wer
   expect(await jobCounts(run)).toEqual(['failed', 11, 1])
 })
 
-test('a service that is gone stops it with 7, and nothing is called failed', async () => {
+test('an unreachable service stops the run with 7, and no target is failed', async () => {
   const { run, server } = await startService(async ({ path }, response) => {
     response.writeHead(204, { connection: 'close' }).end()
     if (personId(path) === 3) await server.close()
@@ -71,7 +71,7 @@ test('a service that is gone stops it with 7, and nothing is called failed', asy
   expect(await jobCounts(run)).toEqual(['interrupted', 3, 0])
 })
 
-test('--max-failures stops it with 8', async () => {
+test('--max-failures stops the run with 8', async () => {
   const { run } = await startService((_, response) => json(response, { code: 'invalid' }, 400))
   const { code, stdout } = await run(`persons delete ${ten} --max-failures 2 -o ndjson`)
   expect([code, stdout.trimEnd().split('\n')]).toEqual([8, [expect.any(String), expect.any(String)]])
@@ -122,7 +122,7 @@ test.each([
   expect(receipt()).toMatchObject({ complete: true })
 })
 
-test('what was only refused when a signal came was not done: a resume claims no deletion of it', async () => {
+test('a request that was refused before a signal did nothing, so a resume does not report it as deleted', async () => {
   const interruption = new AbortController()
   const { run, receipt, world } = await startService((asked, response) => {
     if (isList(asked)) return emptyPage(response)
@@ -172,7 +172,7 @@ test.each<[string, number, (response: Parameters<Answer>[1]) => void, string?]>(
   expect(stderr).toMatch(/^Resume with: analytics jobs resume \S+$/m)
 })
 
-test('a signal ends the waits of a run, and nothing more is sent', async () => {
+test('a signal ends all waits of a run, and nothing more is sent', async () => {
   const interruption = new AbortController()
   const { run, sent, world } = await startService((_, response) => {
     response.setHeader('retry-after', '3')
@@ -188,7 +188,7 @@ test('a signal ends the waits of a run, and nothing more is sent', async () => {
   expect(sent().length).toBeLessThanOrEqual(3)
 })
 
-test('a run that was stopped with nothing left to try names no resume', async () => {
+test('a stopped run without pending targets suggests no resume', async () => {
   const { run } = await startService((asked, response) => {
     if (isList(asked)) return emptyPage(response)
     notFound(response)

@@ -29,7 +29,7 @@ const as = (own: number, isRunning = (pid: number) => pid !== ended) => ({ clock
 const ownerOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')).pid
 const silence = (path: string, seconds: number) => utimesSync(path, new Date(), new Date(Date.now() - seconds * 1000))
 
-test.each([1, 2])('a lock that another process takes during look %i at the old one is not taken away', look => {
+test.each([1, 2])('a lock that another process takes during check %i of the old one is kept', look => {
   const path = newPath()
   const lock = tryLock(path, as(ended))
   let looks = 0
@@ -46,7 +46,7 @@ test.each([1, 2])('a lock that another process takes during look %i at the old o
   expect(readdirSync(join(path, '..'))).toEqual(['x.lock'])
 })
 
-test('one that is there and cannot be found is not taken for one that was left', () => {
+test('a lock that disappears during the check does not count as abandoned', () => {
   const path = newPath()
   // Like a lock that is released before each look, and taken by another process after it.
   symlinkSync('nowhere', path)
@@ -54,7 +54,7 @@ test('one that is there and cannot be found is not taken for one that was left',
   expect(readdirSync(join(path, '..'))).toEqual(['x.lock'])
 })
 
-test('one that a process left which ended while it removed another is took over too', () => {
+test('the lock of a process that ended while it removed an abandoned one is replaced', () => {
   const path = newPath()
   tryLock(path, as(ended))
   tryLock(`${path}.left`, as(ended))
@@ -78,7 +78,7 @@ test.each([
   expect([ownerOf(path), readdirSync(join(path, '..'))]).toEqual([waiting, ['x.lock']])
 })
 
-test('one whose process has ended is replaced at once, one whose process runs and is silent in a minute', () => {
+test('the lock of an ended process is replaced at once, of a silent one after a minute', () => {
   const path = newPath()
   tryLock(path, as(newer))
   expect(tryLock(path, as(waiting))).toBeUndefined()
@@ -92,7 +92,7 @@ test('one whose process has ended is replaced at once, one whose process runs an
   expect(tryLock(path, as(last))).toBeDefined()
 })
 
-test('who finds its lock taken or removed begins nothing more, and leaves the new one alone', () => {
+test('a process whose lock was taken or removed begins nothing more, and keeps the new lock', () => {
   const path = newPath()
   const lock = tryLock(path, as(ended))
   const other = tryLock(path, as(newer))
@@ -118,7 +118,7 @@ test.each([
   expect(() => lock?.check()).toThrow(RefusedError)
 })
 
-test('who waits for one is ended by a signal', async () => {
+test('a signal ends the wait for a lock', async () => {
   const path = newPath()
   tryLock(path, as(newer))
   const interrupted = AbortSignal.abort(new InterruptedError('SIGINT'))
@@ -126,7 +126,7 @@ test('who waits for one is ended by a signal', async () => {
   await expect(locked(path.replace('.lock', ''), host, () => 'done')).rejects.toBe(interrupted.reason)
 })
 
-test('one that another machine removed from a network folder is lost', () => {
+test('a lock that another machine removed from a network folder is lost', () => {
   const lock = tryLock(newPath(), as(newer))
   const stale = vi.spyOn(fs, 'fstatSync').mockImplementation(() => {
     throw Object.assign(new Error(), { code: 'ESTALE' })

@@ -27,7 +27,7 @@ const addOne = () => writeFileSync(file, String(Number(readFileSync(file, 'utf8'
 for (let turn = 0; turn < ${times}; turn += 1) await locked(file, host, addOne)
 `
 
-test('of processes that want it again and again, one has it at a time', async () => {
+test('of several competing processes one holds the lock at a time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-locks-'))
   const [program, file] = [join(folder, 'count.mjs'), join(folder, 'count')]
   const stdin = { contents: counting, resolveDir: folder }

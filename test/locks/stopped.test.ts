@@ -45,7 +45,7 @@ test.each([
   expect(taken).toBeGreaterThan(calls / 3)
 })
 
-test('one that is touched between any two calls is held, however long they take', () => {
+test('a lock that is touched between any two calls stays held, however long they take', () => {
   const path = join(newFolder(), 'x.lock')
   tryLock(path, as(other))
   let lock: Lock | undefined

@@ -66,7 +66,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   }),
 })
 
-test('each target ends with exactly one true outcome, and nobody else is touched', async () => {
+test('each target ends with exactly one true outcome, and no other person is changed', async () => {
   await fc.assert(fc.asyncProperty(cases, passes), { numRuns: 100 * chaosSeeds(1).length })
 }, 600_000)
 

@@ -33,7 +33,7 @@ const linesOf = (path: string) =>
     .split('\n')
     .map(line => JSON.parse(line) as Record<string, unknown>)
 
-test('the lines of several backups are read in the order in which they were written, whatever file they are in', async () => {
+test('the lines of several backups are applied in the order of their times', async () => {
   const { state, runWith, path, sent } = await startWithPlan()
   state.isDown = true
   expect((await runWith('free', update)).code).toBe(7)

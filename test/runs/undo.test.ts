@@ -60,7 +60,7 @@ async function load(stage: Stage, all: readonly (readonly (readonly [string, str
 const shown = (stage: Stage) => Promise.all(ids.map(id => stage.fieldsOf(person(id), 'properties')))
 
 describe.each(['documented', 'observed'] as const)('in the %s dialect', dialect => {
-  test('any update of persons is undone byte for byte, and nobody else is changed', async () => {
+  test('any update of persons is undone byte for byte, and no other person is changed', async () => {
     const stage = await openStage(dialect)
     // The service refuses null as the value of one property.
     const updates = updatesOf(values.filter(value => value !== 'null'))
@@ -112,7 +112,7 @@ describe.each(['documented', 'observed'] as const)('in the %s dialect', dialect 
   }, 300_000)
 })
 
-test('the files that the job noted are read: a line that a crash cut off is passed over, one without its end is not', async () => {
+test('a cut-off line of a backup is skipped, and a last line without line feed is read', async () => {
   const stage = await openStage('documented')
   await load(stage, [original, original, original])
   const before = await shown(stage)

@@ -72,7 +72,7 @@ test.each([
   expect((await deleted(await serve(emails), ['--emails-from', '-'], `${email}\n`)).ids).toEqual(ids)
 })
 
-test('a server that ignores the e-mail, and answers each line with everyone, deletes nobody', async () => {
+test('no person is deleted if the server ignores the email and lists everyone', async () => {
   for (const ignores of [['email'], ['email', 'search']]) {
     const here = await serve(emails, ignores)
     expect(await deleted(here, ['--emails-from', '-'], 'nobody@example.com\nzoe@example.com\n')).toMatchObject({
@@ -84,7 +84,7 @@ test('a server that ignores the e-mail, and answers each line with everyone, del
   expect(await deleted(here, ['--distinct-ids-from', '-'], 'd9\n')).toMatchObject({ code: 5, ids: [] })
 })
 
-test('other capitalization is found behind the first page; a server that ignores the search is not read on', async () => {
+test('other capitalization is found behind the first page; reading ends if the server ignores the search', async () => {
   const many = Array.from({ length: 9 }, (_, i) => ({ id: i + 1, properties: { email: `${i}zoe@example.com` } }))
   const rows = [...many, { id: 10, properties: { email: 'ZOE@example.com' } }]
   const { stderr, ids } = await deleted(await serve(rows), ['--emails-from', '-'], 'zoe@example.com\n')
@@ -190,7 +190,7 @@ test('a definition without a name is not called null, and two names may differ i
   expect((await deleted(here, update, 'name,tags\nOrder,"[""a""]"\norder,"[""b""]"\n')).ids).toEqual([2, 3])
 })
 
-test('a definition that is renamed while the list is read has two names: it is changed by neither', async () => {
+test('a definition that is renamed while the list is read is not changed', async () => {
   const id = '018f0000-0000-4000-8000-000000000001'
   const { run, sent } = await startService((asked, response) => {
     if (asked.method !== 'GET') return accepting(asked, response)

@@ -25,7 +25,7 @@ export interface Done {
 
 export type Verdict =
   | Done
-  /** The target failed; others may not. `stops`: no other is tried. */
+  /** The target failed. `stops`: the run stops too. */
   | { readonly is: 'failed'; readonly failure: Failure; readonly item?: Item | undefined; readonly stops?: true }
   /** A 404, which proves nothing yet: look whether the object is there. */
   | { readonly is: 'look'; readonly failure: NotFoundError }
@@ -96,7 +96,7 @@ export function judgeFailure(
 
 const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.notTheirs, codes.unknownTags]
 
-/** This program found that the target must not be changed; others may be. */
+/** The checks of this program found that the target must not be changed. */
 function isLeftAlone({ facts: { status, code } }: Failure): boolean {
   return status === undefined && leftAlone.includes(code)
 }
@@ -109,7 +109,7 @@ function statusOf({ facts: { status = 0 } }: Failure): number {
   return status
 }
 
-/** A gateway may answer 404 to everything. */
+/** A gateway may respond with 404 to everything. */
 function unprovedMissing({ message, facts }: NotFoundError): RejectedError {
   return new RejectedError(`${message}, but a proxy may have sent this response`, {
     ...facts,

@@ -1,4 +1,4 @@
-/** Proves that an object is not there: a gateway may answer 404 to everything, from one moment to the next. */
+/** Proves that an object does not exist: for a while, a gateway may respond with 404 to everything. */
 import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
 import { canonicalId, idsIn } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'

@@ -31,7 +31,7 @@ test.each([
   expect((await run(`${line} --yes${limit}`)).code).toBe(0)
 })
 
-test('the name that api asks for is the name of the project that it deletes', async () => {
+test('api prompts for the name of the project that it deletes', async () => {
   const { run, sent } = await startService((asked, response) =>
     asked.method === 'GET' ? json(response, { id: 3, name: 'Shop' }) : accepting(asked, response),
   )
@@ -43,7 +43,7 @@ test('the name that api asks for is the name of the project that it deletes', as
   expect(sent()).toHaveLength(1)
 })
 
-test('a very long name fills neither the preview nor the sentence that says what will be done', async () => {
+test('a very long name is cut in the preview and in the plan', async () => {
   const long = 'N'.repeat(20_000)
   const { run } = await startService((asked, response) =>
     json(response, asked.path.includes('/persons/') ? { ...personRow(1), name: long } : { id: 1, name: long }),

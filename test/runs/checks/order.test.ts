@@ -48,7 +48,7 @@ test.each([
   expect(server.asked).toEqual([])
 })
 
-test('usage comes before all of that', async () => {
+test('usage comes first', async () => {
   const { world, env } = await startService()
   for (const line of [
     'api DELETE /api/projects/@current/',
@@ -61,7 +61,7 @@ test('usage comes before all of that', async () => {
   }
 })
 
-test('a job goes on under a safety level after no request, wherever its organization has to be read', async () => {
+test('a safety level refuses a resume before any request, even to read the organization', async () => {
   let fails = true
   const { world, server, env } = await startService((asked, response) =>
     fails && asked.method === 'DELETE' ? json(response, { detail: 'Down.' }, 503) : accepting(asked, response),

@@ -61,7 +61,7 @@ const wrong = fc.oneof(
   fc.stringMatching(/^[0-9./%+,#'[\] -]{1,10}$/),
 )
 
-test('what is no id is refused before any request, as an argument and in a list', async () => {
+test('text that is not an id is refused before any request, as an argument and in a list', async () => {
   const { world, env, run, server } = await startService()
   const text = wrong.filter(id => id.trim() !== '' && !id.startsWith('-') && !isPersonId.test(id.trim()))
   const inLine = text.filter(id => !/[\r\n\u2028\u2029\0\ufeff{]/.test(id) && !id.includes('\x85'))
@@ -82,7 +82,7 @@ test('what is no id is refused before any request, as an argument and in a list'
   expect(server.asked).toEqual([])
 })
 
-test('endless ids are refused', async () => {
+test('a very long id is refused', async () => {
   const { run, server } = await startService()
   const stdin = Array.from({ length: 50 }, (_, i) => `${i + 1}`.repeat(200_000)).join('\n')
   expect((await run('persons delete --from - --yes', { stdin })).code).toBe(2)

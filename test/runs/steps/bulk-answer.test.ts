@@ -103,7 +103,7 @@ test.each<[string, object | undefined, string, string?]>([
   }
 })
 
-test('events that were queued and not asked for are seen', () => {
+test('unrequested event deletions are found in the counts', () => {
   const queued = (events_queued_for_deletion: Json) => bulkCountsIn({ persons_found: 1, events_queued_for_deletion })
   expect([true, 1, false, 0, null].map(value => queuesUnasked(queued(value), false))).toEqual([
     true,

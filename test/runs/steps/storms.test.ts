@@ -21,7 +21,7 @@ const healthy = { start: Number.POSITIVE_INFINITY, length: 0 }
 
 const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1/', ANALYTICS_API_KEY: 'key-of-a-test', ANALYTICS_PROJECT: '1' }
 
-test.each([1, 2, 3, 4])('one person in a storm of %i answers is gone only once that is proved', async length => {
+test.each([1, 2, 3, 4])('a person counts as gone in a storm of %i responses only once proved', async length => {
   for (const [start, exists] of [
     [0, true],
     [1, true],
@@ -38,7 +38,7 @@ test.each([1, 2, 3, 4])('one person in a storm of %i answers is gone only once t
   }
 })
 
-test('what is healthy stays cheap: a request for each 404, and a share of the lists', async () => {
+test('without a storm each 404 costs one request and a share of the lists', async () => {
   const many = Array.from({ length: 300 }, (_, i) => String(i + 1))
   const costOf = async (there: readonly string[]) => {
     const service = stormyService(there, healthy)
@@ -56,7 +56,7 @@ test('what is healthy stays cheap: a request for each 404, and a share of the li
   }
 })
 
-test('persons verify cannot tell who is gone where its last list is not answered', async () => {
+test('persons verify reports unknown if its last list fails', async () => {
   const world = newWorld()
   const service = stormyService(ids, { start: 3, length: 100 })
   const run = (line: string) => world.run(line.split(' '), { env, dispatcher: service.dispatcher })
@@ -67,7 +67,7 @@ test('persons verify cannot tell who is gone where its last list is not answered
   expect([code, stderr]).toEqual([7, expect.stringContaining('Cannot verify')])
 })
 
-test('what is there after its 404 is sent again once, and the run stops where both answers stand', async () => {
+test('a write with a 404 whose target exists is sent once more, then the run stops', async () => {
   const service = stormyService(['1', '2'], healthy)
   const { dispatch } = service.dispatcher
   const hidden = { ...service.dispatcher, dispatch: hideFrom('DELETE', '1', dispatch) }
