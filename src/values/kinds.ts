@@ -19,23 +19,28 @@ export interface Kind<T> {
 export type ValueOf<K> = K extends Kind<infer T> ? T : never
 
 interface Reading<T> {
+  /** What a text must be; completes "is not". */
   readonly takes: string
-  parse(text: string): Parsed<T>
+  /** Undefined for another text. */
+  read(text: string): T | undefined
   is(value: unknown): boolean
 }
 
-function kind<T>(name: string, { takes, parse, is }: Reading<T>): Kind<T> {
+export function defineKind<T>(name: string, { takes, read, is }: Reading<T>): Kind<T> {
   return {
     name,
     takes,
-    parse,
+    parse(text) {
+      const value = read(text)
+      return value === undefined ? { problem: `${quoteText(text)} is not ${takes}` } : { value }
+    },
     check: value => (is(value) ? undefined : `must be ${article(name)}, not ${describe(value)}`),
   }
 }
 
-export const text: Kind<string> = kind('string', {
+export const text: Kind<string> = defineKind('string', {
   takes: 'text',
-  parse: value => ({ value }),
+  read: text => text,
   is: value => typeof value === 'string',
 })
 
@@ -58,14 +63,9 @@ export const newFile: Kind<string> = {
     value === '-' ? { problem: '- is not a file name here: stdout has the result' } : inputFile.parse(value),
 }
 
-export const integer: Kind<number> = kind('integer', {
+export const integer: Kind<number> = defineKind('integer', {
   takes: 'a whole number',
-  parse(value) {
-    const number = Number(value)
-    if (!/^\s*-?\d+\s*$/.test(value)) return { problem: `${quoteText(value)} is not an integer` }
-    if (Number.isSafeInteger(number)) return { value: number }
-    return { problem: `${quoteText(value)} is too ${number > 0 ? 'large' : 'small'}` }
-  },
+  read: text => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : undefined),
   is: value => Number.isInteger(value) || (value instanceof ExactNumber && /^-?\d+$/.test(value.source)),
 })
 
@@ -86,37 +86,31 @@ export function between(least: number, most: number): Kind<number> {
 }
 
 export function atLeast(least: number): Kind<number> {
-  return between(least, Number.POSITIVE_INFINITY)
+  return between(least, Number.MAX_SAFE_INTEGER)
 }
 
-export const boolean: Kind<boolean> = kind('boolean', {
+export const boolean: Kind<boolean> = defineKind('boolean', {
   takes: 'true or false',
-  parse: value =>
-    value === 'true' || value === 'false'
-      ? { value: value === 'true' }
-      : { problem: `${quoteText(value)} is neither true nor false` },
+  read: text => (text === 'true' || text === 'false' ? text === 'true' : undefined),
   is: value => typeof value === 'boolean',
 })
 
 const isDateTime = (value: unknown) =>
   typeof value === 'string' && value.includes(':') && instantOf(value) !== undefined
 
-export const dateTime: Kind<string> = kind('date-time', {
+export const dateTime: Kind<string> = defineKind('date-time', {
   takes: 'a time such as 2026-01-31T12:00:00Z',
-  parse: value =>
-    isDateTime(value)
-      ? { value }
-      : { problem: `${quoteText(value)} is not an ISO 8601 date-time such as 2026-01-31T12:00:00Z` },
+  read: text => (isDateTime(text) ? text : undefined),
   is: isDateTime,
 })
 
-export const json: Kind<unknown> = kind('JSON', {
+export const json: Kind<unknown> = defineKind('JSON', {
   takes: 'JSON or @file',
-  parse(value) {
+  read(text): unknown {
     try {
-      return { value: JSON.parse(value) as unknown }
+      return JSON.parse(text)
     } catch {
-      return { problem: `${quoteText(value)} is not JSON` }
+      return undefined
     }
   },
   is: () => true,
@@ -158,7 +152,7 @@ export function quoteText(value: string): string {
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value)
 }
 
-export function article(name: string): string {
+function article(name: string): string {
   return `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`
 }
 
@@ -175,12 +169,11 @@ export function isJsonNumber(text: string): boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?$/i.test(text)
 }
 
-export const assignment: Kind<readonly [string, string]> = {
-  name: 'assignment',
-  parse(typed) {
-    const at = typed.indexOf('=')
-    if (at < 1) return { problem: `${JSON.stringify(typed)} is not of the form key=value` }
-    return { value: [typed.slice(0, at), typed.slice(at + 1)] }
+export const assignment: Kind<readonly [string, string]> = defineKind('assignment', {
+  takes: 'of the form key=value',
+  read(text) {
+    const at = text.indexOf('=')
+    return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)]
   },
-  check: () => undefined,
-}
+  is: Array.isArray,
+})
