@@ -15,7 +15,7 @@ export interface ErrorBody {
 export function readErrorBody(body: string, secrets: Secrets): ErrorBody {
   const value = parsed(body)
   const fields: JsonObject = isObject(value) ? unswapped(value) : {}
-  const words = wordsIn(isObject(value) ? fields : value)
+  const [words] = wordsIn(isObject(value) ? fields : value)
   const { detail, code, attr } = fields
   return {
     detail: words && clean(words, 300, secrets).replace(/(?<!\.)\.$/, ''),
@@ -52,23 +52,13 @@ function parsed(body: string): unknown {
   }
 }
 
-function wordsIn(value: unknown, depth = 0): string | undefined {
-  if (typeof value === 'string') return value.trim() || undefined
-  if (depth > 5) return undefined
-  if (Array.isArray(value)) return first(value, one => wordsIn(one, depth + 1))
-  if (!isObject(value)) return undefined
-  const said = first([value.detail, value.message, value.error], one => wordsIn(one, depth + 1))
-  if (said !== undefined) return said
-  return first(Object.entries(value), ([name, fault]) => {
-    const words = ['code', 'type', 'attr'].includes(name) ? undefined : wordsIn(fault, depth + 1)
-    return words && `${name}: ${words}`
-  })
-}
-
-function first<T>(all: readonly T[], wordsOf: (one: T) => string | undefined): string | undefined {
-  for (const one of all) {
-    const words = wordsOf(one)
-    if (words !== undefined) return words
-  }
-  return undefined
+/** The texts of a body, the most telling first, each after the names of the fields that it is about. */
+function* wordsIn(value: unknown, fields = '', depth = 0): Generator<string> {
+  if (typeof value === 'string' && value.trim() !== '') yield fields + value.trim()
+  if (depth > 5) return
+  if (Array.isArray(value)) for (const item of value) yield* wordsIn(item, fields, depth + 1)
+  if (!isObject(value)) return
+  const { detail, message, error, code, type, attr, ...others } = value
+  for (const text of [detail, message, error]) yield* wordsIn(text, fields, depth + 1)
+  for (const [name, fault] of Object.entries(others)) yield* wordsIn(fault, `${fields}${name}: `, depth + 1)
 }
