@@ -46,7 +46,7 @@ export const newerHandlers = {
     const [uuid, wanted = 'all'] = [call.query.get('person_uuid'), call.query.get('status')]
     const window = windowOf(call)
     const { count, records } = call.store.list('deletions', call.scopeId, {
-      lookups: uuid === undefined ? [] : [{ name: uuidName(uuid) }],
+      names: uuid === undefined ? [] : [uuidName(uuid)],
       test: deletion => deletion.withEvents && (wanted === 'all' || wanted === statusOf(deletion)),
       offset: window.offset,
       limit: window.take,

@@ -1,10 +1,10 @@
 import { resolveTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/person-filter.ts'
-import { decode, encode, type Json, memberOf } from '../json/exact.ts'
+import { decode, encode, isText, type Json, memberOf } from '../json/exact.ts'
 import { Malformed } from '../json/tokens.ts'
 import { type Call, invalid } from './call.ts'
-import { distinctIdName, emailName, type Lookup, type Person } from './store.ts'
+import { distinctIdName, emailName, type Person } from './store.ts'
 
 const known = ['distinct_id', 'email', 'format', 'limit', 'offset', 'properties', 'search']
 
@@ -15,17 +15,26 @@ export function selectionOf(call: Call) {
   const [email, distinctId, search, properties] = ['email', 'distinct_id', 'search', 'properties'].map(
     name => call.query.get(name) || undefined,
   )
-  const lookups: Lookup[] = []
-  if (email !== undefined) lookups.push({ name: emailName(email) })
-  if (distinctId !== undefined) lookups.push({ name: distinctIdName(distinctId) })
-  if (search !== undefined) {
-    lookups.push({ name: distinctIdName(search), orEmail: JSON.stringify(search).slice(1, -1) })
-  }
-  const tests = properties === undefined ? [] : entriesIn(properties, call).flatMap(entry => testsOf(entry, call))
-  return { lookups, test: tests.length > 0 ? (person: Person) => tests.every(test => test(person)) : undefined }
+  const names = [
+    ...(email === undefined ? [] : [emailName(email)]),
+    ...(distinctId === undefined ? [] : [distinctIdName(distinctId)]),
+  ]
+  const tests = [
+    ...(search === undefined ? [] : [searched(search)]),
+    ...(properties === undefined ? [] : entriesIn(properties, call).flatMap(entry => testsOf(entry, call))),
+  ]
+  return { names, test: tests.length > 0 ? (person: Person) => tests.every(test => test(person)) : undefined }
 }
 
-function testsOf(entry: Json, call: Call): ((person: Person) => boolean)[] {
+type Test = (person: Person) => boolean
+
+function searched(text: string): Test {
+  const wanted = text.toLowerCase()
+  return ({ distinct_ids: ids, properties: { email } }) =>
+    ids.includes(text) || (isText(email) && email.toLowerCase().includes(wanted))
+}
+
+function testsOf(entry: Json, call: Call): Test[] {
   const filter = readEntry(entry, { typed: call.isObserved })
   const fits = filter && matcherOf(resolveTimes(filter, call.now))
   if (fits) return [({ properties }) => fits(memberOf(properties, filter.key))]

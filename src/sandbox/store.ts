@@ -55,14 +55,9 @@ const namesIn: { readonly [T in Table]: (record: Contents[T]) => readonly string
   access: () => [],
 }
 
-/** Selects records with this name; with `orEmail`, also those whose email contains this text, ignoring case. */
-export interface Lookup {
-  readonly name: string
-  readonly orEmail?: string
-}
-
 interface Selection<T extends Table> {
-  readonly lookups?: readonly Lookup[]
+  /** The records have all of these names. */
+  readonly names?: readonly string[]
   readonly test?: ((record: Contents[T]) => boolean) | undefined
   readonly limit?: number
   readonly offset?: number
@@ -119,15 +114,17 @@ export class Store {
 
   /** Newest first; `count` is the number of all selected records. */
   list<T extends Table>(table: T, scopeId: string, selection: Selection<T> = {}) {
-    const { lookups = [], test, limit = -1, offset = 0 } = selection
-    const { where, cells } = whereOf(table, scopeId, lookups)
+    const { names = [], test, limit = -1, offset = 0 } = selection
+    const named = `AND id IN (SELECT id FROM ${table}_names WHERE scopeId = ? AND name = ?)`
+    const where = `scopeId = ? ${names.map(() => named).join(' ')}`
+    const cells = [scopeId, ...names.flatMap(name => [scopeId, name])]
     // Without the plus, SQLite scans the whole project in order.
-    const order = `ORDER BY ${lookups.length > 0 ? '+' : ''}position DESC, id DESC`
+    const order = `ORDER BY ${names.length > 0 ? '+' : ''}position DESC, id DESC`
     const sql = `SELECT json FROM ${table} WHERE ${where} ${order}`
     if (!test) {
       const rows = this.#database.rows<Row>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset)
       const counted =
-        lookups.length > 0
+        names.length > 0
           ? this.#numberIn(`SELECT count(*) AS number FROM ${table} WHERE ${where}`, ...cells)
           : this.#numberIn('SELECT number FROM counts WHERE kind = ? AND scopeId = ?', table, scopeId)
       return { count: counted, records: rows.map(recordIn<T>) }
@@ -198,16 +195,4 @@ export class Store {
 /** The value has this type, because this program wrote it. */
 function recordIn<T extends Table>({ json }: Row): Contents[T] {
   return decode(json) as Contents[T]
-}
-
-function whereOf(table: Table, scopeId: string, lookups: readonly Lookup[]) {
-  const cells = [scopeId]
-  const parts = lookups.map(({ name, orEmail }) => {
-    cells.push(scopeId, name)
-    if (orEmail === undefined) return `AND id IN (SELECT id FROM ${table}_names WHERE scopeId = ? AND name = ?)`
-    cells.push(orEmail)
-    const email = "name > 'email:' AND name < 'email;' AND instr(lower(substr(name, 7)), lower(?)) > 0"
-    return `AND id IN (SELECT id FROM ${table}_names WHERE scopeId = ? AND (name = ? OR ${email}))`
-  })
-  return { where: `scopeId = ? ${parts.join(' ')}`, cells }
 }

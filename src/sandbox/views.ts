@@ -85,9 +85,9 @@ function peopleOf(call: Call) {
 export function activityPage(call: Call): Reply {
   const { limit } = windowOf(call)
   const number = Number(/^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? 1)
-  const lookups = call.id === '' ? [] : [{ name: call.id }]
+  const names = call.id === '' ? [] : [call.id]
   const offset = (number - 1) * limit
-  const { count, records } = call.store.list('activity', call.scopeId, { lookups, offset, limit })
+  const { count, records } = call.store.list('activity', call.scopeId, { names, offset, limit })
   const to = (page: number) => addressed(call, { limit, page }, page)
   const next = number * limit < count ? to(number + 1) : null
   return jsonReply({ results: records, next, previous: number > 1 ? to(number - 1) : null, total_count: count })
