@@ -1,6 +1,7 @@
 import { plugin } from '../api/resources.ts'
 import type { Json, JsonObject } from '../json/exact.ts'
 import { type Call, emptyReply, type Handler, jsonReply, notFound, type Reply } from './call.ts'
+import company from './company.json'
 import { writableFields } from './fields.ts'
 import { recordsPage } from './pages.ts'
 import { organization } from './projects.ts'
@@ -66,22 +67,9 @@ function change(call: Call, activity: string, fields: JsonObject<Json>): Reply {
 
 export function addPlugin(store: Store, fields: JsonObject<Json>) {
   const id = store.nextId('plugins')
-  const first: JsonObject<Json> = {
-    plugin_type: 'custom',
-    name: 'Untitled plugin',
-    config_schema: [],
-    is_global: false,
-    organization_id: organization.id,
-    organization_name: organization.name,
-    capabilities: {},
-    metrics: {},
-    public_jobs: {},
-    ...fields,
-  }
-  const members = Object.keys(plugin.fields).map(name => [name, first[name] ?? null])
-  const value = { ...Object.fromEntries(members), id }
-  store.put('plugins', organization.id, id, value)
-  return value
+  const added = { ...company.newPlugin, ...fields, id }
+  store.put('plugins', organization.id, id, added)
+  return added
 }
 
 function log(call: Call, { id, name }: JsonObject<Json> & { readonly id: number }, activity: string): void {

@@ -1,13 +1,13 @@
-import { type Fields, project, projectListItem } from '../api/resources.ts'
+import { project, projectListItem } from '../api/resources.ts'
 import type { Json, JsonObject } from '../json/exact.ts'
-import { boolean, type Kind } from '../values/kinds.ts'
 import { type Call, emptyReply, type Handler, invalid, jsonReply, notFound, timestamp } from './call.ts'
+import company from './company.json'
 import { writableFields } from './fields.ts'
 import { uuidOf } from './hash.ts'
 import { recordsPage } from './pages.ts'
 import type { Store } from './store.ts'
 
-export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }
+export const { organization } = company
 
 export const projectHandlers = {
   list: call =>
@@ -57,43 +57,16 @@ function fieldsOf(call: Call, ignored?: readonly string[]): JsonObject<Json> {
 
 export function addProject(store: Store, fields: JsonObject<Json>, now: number) {
   const id = store.nextId('projects')
-  const made: JsonObject<Json> = {
-    ...defaults,
+  const added = {
+    ...company.newProject,
     ...fields,
+    id,
     uuid: uuidOf(`project ${id}`),
     organization: organization.id,
     api_token: `phc_sandbox_${uuidOf(`token ${id}`).replaceAll('-', '')}`,
     created_at: timestamp(now),
     updated_at: timestamp(now),
   }
-  const members = Object.entries<Fields[string]>(project.fields).map(([name, { kind }]) => [
-    name,
-    Object.hasOwn(made, name) ? made[name] : usual(kind),
-  ])
-  const value = { ...Object.fromEntries(members), id }
-  store.put('projects', '', id, value)
-  return value
-}
-
-function usual(kind: Kind<unknown>): Json {
-  if (kind === boolean) return false
-  return kind.item ? [] : null
-}
-
-/** Other fields begin as false, an empty list or null. */
-const defaults: JsonObject<Json> = {
-  name: 'Default project',
-  test_account_filters: [],
-  path_cleaning_filters: [],
-  timezone: 'UTC',
-  data_attributes: ['data-attr'],
-  person_display_name_properties: ['name', 'email'],
-  correlation_config: {},
-  autocapture_exceptions_errors_to_ignore: [],
-  effective_membership_level: 15,
-  week_start_day: 0,
-  person_on_events_querying_enabled: true,
-  groups_on_events_querying_enabled: true,
-  extra_settings: {},
-  has_completed_onboarding_for: {},
+  store.put('projects', '', id, added)
+  return added
 }
