@@ -1,6 +1,6 @@
 import { AuthError } from '../errors.ts'
 import { isKey, type Secrets } from '../secrets/secrets.ts'
-import { type Send, type Sent, shownAddress } from './message.ts'
+import { responseIn, type Send, shownAddress } from './message.ts'
 
 interface Authority {
   readonly origin: string
@@ -35,15 +35,11 @@ export function authorize(next: Send, { origin, key, headers, secrets }: Authori
       const value = await used
       const all = { ...headers, ...request.headers, authorization: `Bearer ${value}` }
       const sent = await next({ ...request, headers: all })
-      if (!isRefused(sent) || tries === mostKeys) return sent
+      if (responseIn(sent)?.status !== 401 || tries === mostKeys) return sent
       if (asked === used) asked = ask()
       if ((await asked) === value) return sent
     }
   }
-}
-
-function isRefused(sent: Sent): boolean {
-  return sent.certainty === 'answered' && 'status' in sent.response && sent.response.status === 401
 }
 
 function checked(value: string): string {

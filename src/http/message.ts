@@ -37,6 +37,11 @@ export type Sent<R = Response> =
 
 export type Send = (request: Request) => Promise<Sent>
 
+/** Undefined if no whole response came, or one that is a failure. */
+export function responseIn(sent: Sent): Response | undefined {
+  return 'response' in sent && 'status' in sent.response ? sent.response : undefined
+}
+
 /** A failure that a layer throws before it sends anything, as a result. */
 export async function orNotSent(send: () => Promise<Sent>): Promise<Sent> {
   try {

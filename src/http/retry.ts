@@ -2,7 +2,7 @@ import { type Failure, RateLimitedError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { momentText } from '../text/moment.ts'
 import { longestTimer } from '../values/duration.ts'
-import { isLostResponse, orNotSent, type Request, type Response, type Send, type Sent } from './message.ts'
+import { isLostResponse, orNotSent, type Request, type Response, responseIn, type Send, type Sent } from './message.ts'
 import { RequestGate } from './request-gate.ts'
 
 interface RetryOptions {
@@ -69,8 +69,8 @@ export function retry(next: Send, options: RetryOptions): Send {
 
 /** A response that does not show the outcome is a failure. */
 function usable(request: Request, sent: Sent, { failureOf, clock }: RetryOptions): Sent {
-  if (!('response' in sent) || !('status' in sent.response)) return sent
-  const { response } = sent
+  const response = responseIn(sent)
+  if (!response) return sent
   const mayHaveActed = response.status >= 500 || isLostResponse(response.status)
   if (!mayHaveActed && response.status !== 429) return sent
   // `Retry-After` may be a date.

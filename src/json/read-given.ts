@@ -20,15 +20,8 @@ export async function readJson(host: Host, option: string, value: string, stdin 
     return decodeGiven(text, `${option}: `)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
-    const [word] = /^(true|false|null)$/i.exec(text.trim()) ?? []
-    const doubleQuotes = 'In JSON, put double quotes around texts and names of fields'
-    const fileOption = `${option}${option.includes(' ') ? '=' : ' '}@file`
     throw new UsageError(`${option}: ${isRead ? 'the input' : 'the value'} is not JSON`, {
-      hint: word
-        ? `Write it in lower case: ${word.toLowerCase()}`
-        : isRead
-          ? doubleQuotes
-          : `${doubleQuotes}: quote it all for the shell, or put it in a file and give ${fileOption}`,
+      hint: 'Put double quotes around texts and names, and write true, false and null in lower case. In a shell, quote the whole value, or put it in a file and give @file',
       cause: error,
     })
   }

@@ -1,6 +1,6 @@
 /** Maps a transport error to a Failure. */
 import { type Failure, InterruptedError, UnavailableError, UnexpectedError } from '../../errors.ts'
-import { raiseFileLimit, reasonOf } from '../../files/system-error.ts'
+import { reasonOf } from '../../files/system-error.ts'
 import { type Request, shownAddress } from '../message.ts'
 
 export interface Progress {
@@ -15,7 +15,7 @@ interface Fault {
   readonly codes: RegExp
   readonly message: (host: string, code: string, progress: Progress) => string
   /** `check` is the advice to check the addresses in use. */
-  readonly hint: (check: string, code: string) => string
+  readonly hint: (check: string) => string
   /** The same request would fail again. */
   readonly isLasting?: true
 }
@@ -49,9 +49,9 @@ const faults: readonly Fault[] = [
     isLasting: true,
   },
   {
-    codes: /^(EPROTO$|ERR_SSL_)/,
-    message: (host, code) => `${host} does not use TLS correctly (${code})`,
-    hint: check => `${check}, and whether it should start with http:// or https://`,
+    codes: /^(EPROTO$|ERR_SSL_|HPE_|UND_ERR_HEADERS_OVERFLOW)/,
+    message: (host, code) => `${host} does not use ${code.startsWith('E') ? 'TLS' : 'HTTP'} correctly (${code})`,
+    hint: check => `${check}, its port, and whether it should start with http:// or https://`,
     isLasting: true,
   },
   {
@@ -62,15 +62,9 @@ const faults: readonly Fault[] = [
     isLasting: true,
   },
   {
-    codes: /^(HPE_|UND_ERR_HEADERS_OVERFLOW)/,
-    message: host => `${host} does not use HTTP`,
-    hint: check => `${check}, and its port`,
-    isLasting: true,
-  },
-  {
     codes: /^(?!UND_ERR_INVALID)[A-Z][A-Z\d_]+$/,
     message: (host, code) => `The connection to ${host} failed${reasonOf(coded(code))}`,
-    hint: (check, code) => raiseFileLimit(coded(code)) ?? `${check}, and the network of this machine`,
+    hint: check => `${check}, the network of this machine, and its limit of open files (ulimit -n)`,
   },
 ]
 
@@ -86,7 +80,7 @@ export function transportError(error: unknown, progress: Progress): Failure {
   const fault = faults.find(({ codes }) => code !== undefined && codes.test(code))
   const where = { method: request.method, url: shownAddress(request.url), cause: error }
   if (!fault || code === undefined) return new UnexpectedError('The request could not be sent', where)
-  const hint = fault.hint(`Check the base URL${proxy ? ' and the proxy variables' : ''}`, code)
+  const hint = fault.hint(`Check the base URL${proxy ? ' and the proxy variables' : ''}`)
   const { host } = request.url
   const peer = proxy && !isSent ? `${host} (or the proxy ${proxy.host})` : host
   const isSafe = !fault.isLasting

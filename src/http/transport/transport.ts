@@ -2,7 +2,7 @@ import { Failure, notTheService, RejectedError, UnexpectedError } from '../../er
 import { codeOf } from '../../files/system-error.ts'
 import type { Dispatcher, DispatchOptions } from '../../host.ts'
 import { endsEarly } from '../../json/cursor.ts'
-import { type Request, type Response, type Send, type Sent, shownAddress } from '../message.ts'
+import { type Request, type Response, responseIn, type Send, type Sent, shownAddress } from '../message.ts'
 import { Exchange, failedAt, largestAnswer, tooLarge } from './exchange.ts'
 import { type Opening, openDispatcher } from './open-dispatcher.ts'
 import { proxyFor } from './proxy.ts'
@@ -60,12 +60,6 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-/** A proxy that requires a user name and a password has forwarded nothing. */
-function refusedByProxy(progress: Progress): Sent {
-  progress.isSent = false
-  return failedAt(progress, transportError(coded('UND_ERR_PRX_407'), progress))
-}
-
 interface Open {
   readonly dispatcher: Dispatcher
   readonly proxy: URL | undefined
@@ -97,11 +91,15 @@ function dispatched({ method, url, headers, body }: Request, { userAgent }: Tran
 }
 
 async function readable(sent: Sent, progress: Progress): Promise<Sent> {
-  if (!('response' in sent) || !('status' in sent.response)) return sent
-  const { status, headers, body } = sent.response
+  const response = responseIn(sent)
+  if (!response) return sent
+  const { status, headers, body } = response
   const { proxy, request } = progress
-  if (status === 407 && proxy && request.url.protocol === 'http:') return refusedByProxy(progress)
-  const answered = (response: Response | Failure): Sent => ({ certainty: 'answered', response })
+  if (status === 407 && proxy && request.url.protocol === 'http:') {
+    // A proxy that requires a user name and a password has forwarded nothing.
+    progress.isSent = false
+    return failedAt(progress, transportError(coded('UND_ERR_PRX_407'), progress))
+  }
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
   if (body.length === 0) return sent
   if (encoding === 'identity') {
@@ -110,15 +108,16 @@ async function readable(sent: Sent, progress: Progress): Promise<Sent> {
   }
   if (/^(x-)?gzip$/.test(encoding)) {
     const whole = await unpacked(body, progress)
-    return whole instanceof Failure ? failedAt(progress, whole) : answered({ ...sent.response, body: whole })
+    return whole instanceof Failure
+      ? failedAt(progress, whole)
+      : { certainty: 'answered', response: { ...response, body: whole } }
   }
-  if (status >= 300) return answered({ ...sent.response, body: Buffer.alloc(0) })
-  const { method, url } = progress.request
+  if (status >= 300) return { certainty: 'answered', response: { ...response, body: Buffer.alloc(0) } }
   const failure = new RejectedError('Unexpected response: compressed, and not as gzip', {
-    ...{ method, url: shownAddress(url), status, code: notTheService },
+    ...{ method: request.method, url: shownAddress(request.url), status, code: notTheService },
     hint: 'A proxy may change the responses: check the base URL and the proxy',
   })
-  return answered(failure)
+  return { certainty: 'answered', response: failure }
 }
 
 async function unpacked(body: Buffer, progress: Progress): Promise<Buffer | Failure> {
