@@ -2,9 +2,9 @@ import type { Command as Parser } from 'commander'
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 
 export interface ArgumentSpec<T = unknown> {
-  readonly value: string
+  /** Such as `<ID>`, as commander reads it. */
+  readonly flags: string
   readonly summary: string
-  readonly form: 'required' | 'optional' | 'many'
   readonly choices: readonly string[]
   readonly check: (word: string) => unknown
   take(words: readonly string[]): T
@@ -19,15 +19,15 @@ export type ArgumentsOf<S extends ArgumentSpecs> = {
 const plain = { choices: [], check: (word: string): unknown => word }
 
 export function argument(value: string, summary: string): ArgumentSpec<string> {
-  return { ...plain, value, summary, form: 'required', take: ([word = '']) => word }
+  return { ...plain, flags: `<${value}>`, summary, take: ([word = '']) => word }
 }
 
 export function optionalArgument(value: string, summary: string): ArgumentSpec<string | undefined> {
-  return { ...plain, value, summary, form: 'optional', take: ([word]) => word }
+  return { ...plain, flags: `[${value}]`, summary, take: ([word]) => word }
 }
 
 export function manyArguments(value: string, summary: string): ArgumentSpec<readonly string[]> {
-  return { ...plain, value, summary, form: 'many', take: words => words }
+  return { ...plain, flags: `[${value}...]`, summary, take: words => words }
 }
 
 /** `names`: options that name the object in another way. */
@@ -35,19 +35,12 @@ export function idArgument<S extends ArgumentSpec>(argument: S, collection: Coll
   return { ...argument, check: word => checkId(collection, word, names) }
 }
 
-const flags = {
-  required: (value: string) => `<${value}>`,
-  optional: (value: string) => `[${value}]`,
-  many: (value: string) => `[${value}...]`,
-}
-
 export function declareArguments(parser: Parser, specs: ArgumentSpecs): void {
-  for (const { check, choices, form, summary, value } of Object.values(specs)) {
-    const declared = parser.createArgument(flags[form](value), summary)
+  for (const { check, choices, flags, summary } of Object.values(specs)) {
+    const declared = parser.createArgument(flags, summary)
     if (choices.length > 0) declared.choices(choices)
     else declared.argParser((word: string, _: unknown) => check(word))
     parser.addArgument(declared)
   }
-  const terms = Object.values(specs).map(({ form, value }) => flags[form](value))
-  parser.usage([...terms, '[options]'].join(' '))
+  parser.usage([...Object.values(specs).map(({ flags }) => flags), '[options]'].join(' '))
 }

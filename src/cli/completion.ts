@@ -3,7 +3,8 @@ import { configFolder, stateFolder } from '../config/folders.ts'
 import { readProfiles } from '../config/store.ts'
 import type { Host } from '../host.ts'
 import type { Tree } from './command.ts'
-import { commandWords, isNamed, optionsAt, readCommandLine } from './program.ts'
+import { isOptionNamed } from './options.ts'
+import { commandWords, optionsAt, readCommandLine } from './program.ts'
 
 /** `words`: those after `analytics`, up to the cursor. In each candidate a tab separates the word and its summary. */
 export async function candidatesFor(words: readonly string[], tree: Tree, host: Host): Promise<readonly string[]> {
@@ -14,7 +15,7 @@ export async function candidatesFor(words: readonly string[], tree: Tree, host: 
   const { parser, command } = await readCommandLine(whole, tree)
   const options = optionsAt(parser)
   const [assigned = '', name = before.at(-1)] = /^(--[^=]+)=/.exec(current) ?? []
-  const option = options.find(one => one.required && isNamed(one, name ?? ''))
+  const option = options.find(one => one.required && isOptionNamed(one, name ?? ''))
   const [group = '', verb = ''] = commandWords(parser)
   const possible = async () => {
     if (option) {

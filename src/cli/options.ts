@@ -88,7 +88,7 @@ export function flagsOf(name: string, { form, short, value }: OptionSpec): strin
   return form === 'repeated' ? `${flags}...` : flags
 }
 
-export function declareOptions(parser: Parser, specs: OptionSpecs): void {
+export function declareOptions(parser: Parser, specs: OptionSpecs): Parser {
   const rank = ({ section }: OptionSpec) => helpSections.indexOf(section)
   for (const [name, spec] of Object.entries(specs).sort(([, a], [, b]) => rank(a) - rank(b))) {
     const { conflicts, form, kind, section, summary, value } = spec
@@ -100,6 +100,7 @@ export function declareOptions(parser: Parser, specs: OptionSpecs): void {
     option.flags = option.flags.replace('--', '--[no-]')
     parser.addOption(parser.createOption(`--no-${option.name()}`).hideHelp())
   }
+  return parser
 }
 
 /** Names of kinds whose values may have blanks around them. */
@@ -114,6 +115,10 @@ function taken({ long }: Option, { form, kind, short }: OptionSpec, typed: strin
   if (form === 'repeated') return [...(Array.isArray(before) ? before : []), value]
   if (form === 'last' || before === undefined || String(before) === String(value)) return value
   throw new UsageError(`${long} is given twice`, { hint: 'Give it once' })
+}
+
+export function isOptionNamed({ long, short }: Option, word: string): boolean {
+  return word === long || word === short
 }
 
 /** Throws `UsageError` where two options name one file. */

@@ -84,9 +84,14 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
   }),
 )
 
+const keyHint = 'Set ANALYTICS_API_KEY or use analytics profiles add NAME, since other users can read a command line'
+
 /** What analytics does not offer, and what to use instead. */
 export const notOffered: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    '--api-key': keyHint,
+    '--token': keyHint,
+    '--password': keyHint,
     'persons create': 'Identify calls of a client library create persons',
     'event-definitions create':
       'The service creates one from the first event; on newer servers analytics api POST may work',

@@ -4,7 +4,7 @@ import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
 import { declareArguments } from './arguments.ts'
 import { aliases, type Command, type Tree } from './command.ts'
-import { declareOptions, everywhere, optionValues } from './options.ts'
+import { declareOptions, everywhere, isOptionNamed, optionValues } from './options.ts'
 import { wordsFirst } from './word-order.ts'
 
 export interface CommandLine {
@@ -18,9 +18,8 @@ export interface CommandLine {
 }
 
 export async function readCommandLine(typed: readonly string[], tree: Tree): Promise<CommandLine> {
-  const argv = await wordsFirst(typed, everywhere, tree)
-  const program = newProgram()
-  declareOptions(program, everywhere)
+  const program = declareOptions(newProgram(), everywhere)
+  const argv = await wordsFirst(typed, program, tree)
   let [parser, below, command]: [Parser, Tree, Command | undefined] = [program, tree, undefined]
   let problem: UsageError | undefined
   const enter = (at: Parser, words: Tree) => {
@@ -75,8 +74,7 @@ export function declareWords(parser: Parser, words: Tree, argv: readonly string[
 
 async function declareCommand(parser: Parser, load: () => Promise<Command>): Promise<Command> {
   const command = await load()
-  parser.summary(command.summary)
-  declareArguments(parser, command.args)
+  declareArguments(parser.summary(command.summary), command.args)
   declareOptions(parser, command.options)
   return command
 }
@@ -91,7 +89,7 @@ export async function declareBelow(parser: Parser, words: Tree): Promise<void> {
 /** commander takes the next word as the value of an option, but a shell drops a variable that is not set. */
 function refuseOptionAsValue(options: readonly Option[], words: readonly string[]): void {
   for (let i = 0; i < words.length && words[i] !== '--'; i++) {
-    const option = options.find(one => isNamed(one, words[i] ?? ''))
+    const option = options.find(one => isOptionNamed(one, words[i] ?? ''))
     if (!option?.required) continue
     // Only its name, because its value may be secret.
     const [next = ''] = words[++i]?.split('=') ?? []
@@ -99,10 +97,6 @@ function refuseOptionAsValue(options: readonly Option[], words: readonly string[
     const says = `${option.long} needs a value, but the next argument is ${next}. Is a shell variable empty?`
     throw new UsageError(says, { hint: `To use ${next} as the value, write ${option.long}=${next}` })
   }
-}
-
-export function isNamed({ long, short }: Option, word: string): boolean {
-  return word === long || word === short
 }
 
 /** Its own ones, and those of every command. */

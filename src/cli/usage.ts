@@ -3,8 +3,9 @@ import type { CommanderError, Command as Parser } from 'commander'
 import { UsageError } from '../errors.ts'
 import { quoteText } from '../values/kinds.ts'
 import type { Tree } from './command.ts'
+import { isOptionNamed } from './options.ts'
 import { notOffered, otherWords } from './other-words.ts'
-import { commandWords, isNamed, optionsAt } from './program.ts'
+import { commandWords, optionsAt } from './program.ts'
 
 /** commander's message and suggestion, unless the word is one of another tool. */
 export function usageErrorOf({ code, message }: CommanderError, parser: Parser, tree: Tree): UsageError {
@@ -22,16 +23,10 @@ export function usageErrorOf({ code, message }: CommanderError, parser: Parser, 
 function unknownOption(problem: string, hint: string, parser: Parser): UsageError {
   // Without the value, as in '--api-key=…' and '-p…'.
   const [, name = ''] = /'(--[^=']*|-.)/.exec(problem) ?? []
-  if (optionsAt(parser).some(option => isNamed(option, name))) {
+  if (optionsAt(parser).some(option => isOptionNamed(option, name))) {
     return new UsageError(`${name} takes no value`, { hint: `Use ${name} without a value` })
   }
-  const meaning = notOffered.get(name) ?? meaningOf(name, parser)
-  if (!meaning && /^--(api[-_]?key|key|token|password)$/.test(name)) {
-    return new UsageError(`Unknown option ${name}: other users could read a key on the command line`, {
-      hint: 'Set ANALYTICS_API_KEY, or save the key with analytics profiles add NAME',
-    })
-  }
-  return new UsageError(`Unknown option ${name}`, { hint: meaning ?? hint })
+  return new UsageError(`Unknown option ${name}`, { hint: notOffered.get(name) ?? meaningOf(name, parser) ?? hint })
 }
 
 function unknownWord(path: string, hint: string, parser: Parser, tree: Tree): UsageError {
@@ -49,7 +44,7 @@ function unknownWord(path: string, hint: string, parser: Parser, tree: Tree): Us
 function meaningOf(word: string, parser: Parser): string | undefined {
   const path = commandWords(parser)
   const isThere = (first = '') =>
-    optionsAt(parser).some(option => isNamed(option, first)) || parser.commands.some(one => one.name() === first)
+    optionsAt(parser).some(option => isOptionNamed(option, first)) || parser.commands.some(one => one.name() === first)
   const rows = [otherWords.get(`${path[0]} ${word}`), otherWords.get(word)]
   const ours = rows.find(row => isThere(row?.split(/[ ,]/)[0]))
   return ours && `Use ${ours.startsWith('-') ? ours : ['analytics', ...path, ours].join(' ')}`

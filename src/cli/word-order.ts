@@ -1,19 +1,23 @@
 /** Options may come before the words of the command, but commander needs the words first. */
+import type { Option, Command as Parser } from 'commander'
 import { aliases, type Tree } from './command.ts'
-import { type OptionSpecs, optionName } from './options.ts'
-
-/** Name of an option, and whether it takes a value. */
-type Names = ReadonlyMap<string, boolean>
+import { declareOptions, isOptionNamed } from './options.ts'
 
 /** Moves the words of the command to the front if an option of a command comes before them. */
-export async function wordsFirst(argv: readonly string[], everywhere: OptionSpecs, tree: Tree) {
-  const names = namesOf(everywhere)
-  if (!findWords(argv, tree, names).isOptionUnknown) return argv
-  const { at } = findWords(argv, tree, new Map([...names, ...(await namesOfCommands(tree))]))
+export async function wordsFirst(argv: readonly string[], program: Parser, tree: Tree): Promise<readonly string[]> {
+  if (!findWords(argv, tree, program.options).isOptionUnknown) return argv
+  const loads = Object.values(tree).flatMap(node => (typeof node === 'object' ? Object.values(node.commands) : [node]))
+  const commands = await Promise.all(loads.map(load => load()))
+  const parsers = commands.map(({ options }) => declareOptions(program.createCommand(), options))
+  const { at } = findWords(
+    argv,
+    tree,
+    [program, ...parsers].flatMap(parser => parser.options),
+  )
   return [...at.flatMap(i => argv[i] ?? []), ...argv.filter((_, i) => !at.includes(i))]
 }
 
-function findWords(argv: readonly string[], tree: Tree, names: Names) {
+function findWords(argv: readonly string[], tree: Tree, options: readonly Option[]) {
   const at: number[] = []
   let below = tree
   let isOptionUnknown = false
@@ -21,8 +25,9 @@ function findWords(argv: readonly string[], tree: Tree, names: Names) {
     const typed = argv[i] ?? ''
     if (typed.startsWith('-')) {
       const name = typed.startsWith('--') ? typed.replace(/=.*/s, '') : typed.slice(0, 2)
-      if (!names.has(name)) isOptionUnknown = true
-      if (typed === name && names.get(name)) i++
+      const option = options.find(one => isOptionNamed(one, name))
+      if (!option) isOptionUnknown = true
+      if (typed === name && option?.required) i++
       continue
     }
     const word = Object.keys(below).find(one => one === typed || (at.length > 0 && aliases[one] === typed))
@@ -33,19 +38,4 @@ function findWords(argv: readonly string[], tree: Tree, names: Names) {
     below = node.commands
   }
   return { at, isOptionUnknown }
-}
-
-async function namesOfCommands(tree: Tree): Promise<readonly (readonly [string, boolean])[]> {
-  const loads = Object.values(tree).flatMap(node => (typeof node === 'object' ? Object.values(node.commands) : [node]))
-  const commands = await Promise.all(loads.map(load => load()))
-  return commands.flatMap(({ options }) => [...namesOf(options)])
-}
-
-export function namesOf(specs: OptionSpecs): Names {
-  const named = Object.entries(specs).flatMap(([name, { form, short, value }]) => {
-    const long = optionName(name)
-    const names = [long, ...(short ? [short] : []), ...(form === 'toggle' ? [long.replace('--', '--no-')] : [])]
-    return names.map(one => [one, value !== ''] as const)
-  })
-  return new Map(named)
 }

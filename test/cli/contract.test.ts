@@ -4,7 +4,6 @@ import { allCommands } from '../../scripts/all-commands.ts'
 import { eventDefinitions, type Kinds, plugins, projects } from '../../src/api/endpoints.ts'
 import { optionName } from '../../src/cli/options.ts'
 import { commandWords, readCommandLine } from '../../src/cli/program.ts'
-import { namesOf } from '../../src/cli/word-order.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { inputFile, newFile } from '../../src/values/kinds.ts'
 import { newWorld } from '../world.ts'
@@ -160,11 +159,11 @@ test('the value of an option before the words is never taken for a word', async 
 
 test('an option takes a value in all commands or in none', () => {
   const taking = new Map<string, boolean>()
-  const all = commands.flatMap(({ command }) => [...namesOf(command.options)])
-  const unlike = all.filter(([name, takesValue]) => {
-    const before = taking.get(name) ?? takesValue
-    taking.set(name, before)
-    return before !== takesValue
+  const all = commands.flatMap(({ parser }) => parser.options)
+  const unlike = all.filter(({ long = '', required }) => {
+    const before = taking.get(long) ?? required
+    taking.set(long, before)
+    return before !== required
   })
   expect(unlike).toEqual([])
 })

@@ -107,7 +107,9 @@ export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
     const argument = rarely(fc.constantFrom('1', '2', 'GET', 'a'))
     return fc
       .tuple(
-        fc.tuple(...args.map(({ form }) => fc.array(argument, { minLength: 1, maxLength: form === 'many' ? 3 : 1 }))),
+        fc.tuple(
+          ...args.map(({ flags }) => fc.array(argument, { minLength: 1, maxLength: flags.endsWith('...]') ? 3 : 1 })),
+        ),
         own.length > 0 ? fc.array(fc.oneof(...own), { maxLength: 3 }) : fc.constant([]),
         fc.array(fc.oneof(...shared), { maxLength: 2 }),
         fc.constantFrom([], [], ['--yes']),
