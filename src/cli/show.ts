@@ -1,10 +1,10 @@
 import type { Format } from '../config/settings.ts'
 import type { Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
 import { colored, drawLine } from '../messages/messages.ts'
 import type { StatusLine } from '../messages/progress.ts'
 import { type Document, mapRows } from '../output/document.ts'
-import { chosenFields, type PrintOptions } from '../output/print-options.ts'
-import { rendererOf } from '../output/renderer.ts'
+import { type PrintOptions, rendererOf } from '../output/renderer.ts'
 import type { Result } from '../result.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
 
@@ -74,4 +74,11 @@ function unfolded(document: Document, fields: readonly string[] | undefined): Do
   const { unfold } = document.view
   if (!unfold || document.isOne) return document
   return mapRows(document, batch => batch.flatMap(row => unfold(row, fields)))
+}
+
+function chosenFields(text: string): readonly string[] {
+  const fields = text.split(',').map(field => field.trim())
+  if (fields.includes(''))
+    throw new UsageError('--fields has an empty name', { hint: 'Write them like id,properties.email' })
+  return [...new Set(fields)]
 }

@@ -4,7 +4,6 @@ import { DriftError, type Failure } from '../errors.ts'
 import type { Host, Output } from '../host.ts'
 import { maskUrls } from '../secrets/secret-names.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
-import { wrap } from '../text/wrap.ts'
 
 interface MessageOptions {
   readonly stderr: Pick<Output, 'write' | 'columns'>
@@ -65,6 +64,26 @@ export function drawLine(line: Line, { color, reveal, layOut }: Drawing): string
   const text = typeof line === 'string' ? line : line.text
   const safe = escapeRunnerCommands(layOut(escapeControls(reveal ? text : maskUrls(text))))
   return color && typeof line !== 'string' ? `\u001b[${line.color}m${safe}\u001b[39m\n` : `${safe}\n`
+}
+
+/** Breaks a line between words. A command at its end stays whole, so that it can be copied. */
+function wrap(line: string, width = Number.POSITIVE_INFINITY): string {
+  if (line.length <= width) return line
+  const [indent] = /^ */.exec(line) ?? ['']
+  const command = /(?<=: )(?:analytics|chmod) .*$/.exec(line)?.[0] ?? ''
+  const words = line
+    .slice(indent.length, line.length - command.length)
+    .trimEnd()
+    .split(' ')
+  const lines: string[] = []
+  let current = ''
+  for (const word of command === '' ? words : [...words, command]) {
+    const longer = current === '' ? indent + word : `${current} ${word}`
+    const breaks = longer.length > width && current !== ''
+    if (breaks) lines.push(current.trimEnd())
+    current = breaks ? indent + word : longer
+  }
+  return [...lines, current].join('\n')
 }
 
 /** A full stop after a command would be copied with it. */

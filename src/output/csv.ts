@@ -2,35 +2,27 @@ import { stringify } from 'csv-stringify/sync'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import { mostLeftOut, type PrintOptions, tellLeftOut } from './print-options.ts'
-import type { Renderer } from './renderer.ts'
+import { mostLeftOut, type PrintOptions, type Renderer, tellLeftOut } from './renderer.ts'
 import { columnsOf, createEncoder, inChunks, type Row, rowOf } from './rows.ts'
 
 /** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */
 export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
   const known = options.fields ?? view.fields
+  const headerOf = (names: readonly string[]) =>
+    options.noHeader ? [] : [names.map(name => toLatin1(safe(name, options)))]
   const late = new Set<string>()
   const asBytes = createEncoder()
   let columns: readonly string[] | undefined
   if (options.bom) yield '\ufeff'
   for await (const items of inChunks(rows)) {
     const parts = items.map(rowOf)
-    const lines: (readonly string[])[] = []
-    if (!columns) {
-      columns = options.fields ?? columnsOf(parts, known)
-      if (!options.noHeader) lines.push(headerOf(columns, options))
-    } else if (!options.fields) noteLate(parts, columns, late)
-    for (const { at } of parts) {
-      lines.push(
-        safeCells(
-          columns.map(name => contentOf(at(name))),
-          options,
-        ),
-      )
-    }
-    if (columns.length > 0) yield asBytes(csvText(lines))
+    if (columns && !options.fields) noteLate(parts, columns, late)
+    const names: readonly string[] = columns ?? options.fields ?? columnsOf(parts, known)
+    const lines = parts.map(({ at }) => names.map(name => cellOf(at(name), options)))
+    if (names.length > 0) yield asBytes(csvText(columns ? lines : [...headerOf(names), ...lines]))
+    columns = names
   }
-  if (!columns && !options.noHeader && known.length > 0) yield asBytes(csvText([headerOf(known, options)]))
+  if (!columns && known.length > 0) yield asBytes(csvText(headerOf(known)))
   tellLeftOut([...late], options)
 }
 
@@ -42,27 +34,18 @@ export function csvText(rows: readonly (readonly (string | number)[])[]): string
   return stringify([...rows], { quoted_empty: rows[0]?.length === 1, quoted_match: quoted })
 }
 
-function headerOf(names: readonly string[], options: PrintOptions): readonly string[] {
-  return safeCells(names.map(toLatin1), options)
-}
-
-/** Takes and returns cells as Latin-1. */
-function safeCells(cells: readonly string[], options: PrintOptions): readonly string[] {
-  const { escapeFormulas, terminal } = options
-  return escapeFormulas || terminal ? cells.map(cell => toLatin1(safeText(fromLatin1(cell), options))) : cells
-}
-
 /** One more than a message names, since there may be as many as the rows. */
 function noteLate(rows: readonly Row[], columns: readonly string[], late: Set<string>): void {
   for (const name of columnsOf(rows)) if (!columns.includes(name) && late.size <= mostLeftOut) late.add(name)
 }
 
 /** As Latin-1. */
-function contentOf(part: Item | undefined): string {
+function cellOf(part: Item | undefined, options: PrintOptions): string {
   if (!part) return ''
   const { latin1 } = part
-  if (part.kind !== 'string') return latin1 === 'null' ? '' : oneLine(latin1)
-  return latin1.includes('\\') ? toLatin1(String(part.value)) : latin1.slice(1, -1)
+  let cell = latin1 === 'null' ? '' : oneLine(latin1)
+  if (part.kind === 'string') cell = latin1.includes('\\') ? toLatin1(String(part.value)) : latin1.slice(1, -1)
+  return options.escapeFormulas || options.terminal ? toLatin1(safe(fromLatin1(cell), options)) : cell
 }
 
 /** UTF-8 as a string with a character for each byte: it can be searched, cut and printed without decoding. */
@@ -74,7 +57,7 @@ function fromLatin1(latin1: string): string {
   return Buffer.from(latin1, 'latin1').toString()
 }
 
-function safeText(cell: string, { escapeFormulas, terminal }: PrintOptions): string {
+function safe(cell: string, { escapeFormulas, terminal }: PrintOptions): string {
   const text = escapeFormulas && formula.test(cell) && !number.test(cell) ? `'${cell}` : cell
   return terminal ? escapeControls(text) : text
 }

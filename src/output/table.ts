@@ -10,8 +10,7 @@ import type { View } from './document.ts'
 import { headingOf, headingsOf } from './headings.ts'
 import { type Column, drawHeader, drawRows, fitted, gap, widened } from './layout.ts'
 import { masked, maskOf } from './mask.ts'
-import { type PrintOptions, tellLeftOut } from './print-options.ts'
-import type { Renderer } from './renderer.ts'
+import { type PrintOptions, type Renderer, tellLeftOut } from './renderer.ts'
 import { columnsOf, inChunks, type Row, rowOf } from './rows.ts'
 
 /** In a pipe, so that one value of 16,000 characters does not make each line as long. */
