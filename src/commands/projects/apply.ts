@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
-import { isObject, type JsonObject } from '../../json/exact.ts'
+import { isObject } from '../../json/exact.ts'
 import { findUnapplied } from '../../operations/change.ts'
 import { compareSettings, patchBody } from '../../project-settings/compare.ts'
 import { isTable } from '../../result.ts'
@@ -26,7 +26,7 @@ import {
 export default defineCommand({
   summary: 'Apply settings files to projects',
   details:
-    'Shows the difference, prompts, and sends the fields that differ in one PATCH per project. Fields that are not in the files keep their values. If the service accepts a field but does not apply it, the exit code is 5. A file with project: 42 needs no ID. All projects are compared before the first one changes.',
+    'Shows the difference, prompts, and sends the fields that differ in one PATCH per project. Fields that are not in the files keep their values. A file with project: 42 needs no ID. All projects are compared before the first one changes.',
   args: { id: projectArgument },
   options: { file: fileOption },
   examples: [
@@ -57,20 +57,20 @@ export default defineCommand({
     }
     if (context.values.dryRun) {
       context.messages.notice(`Would change ${describeChanges(differing)}`)
-      for (const project of differing) await send(connection.client, project)
+      for (const project of differing) await change(connection.client, project)
       return changesData(differing, context)
     }
 
-    let hasPrompted = false
-    const prompt = async () => {
-      hasPrompted = await confirm(differing, context)
+    const isPrompting = needsPrompt(context)
+    const confirm = async () => {
+      if (isPrompting) await prompt(differing, context)
     }
-    await passChecks(context, { ...plan, confirm: prompt }, 'confirm')
+    await passChecks(context, { ...plan, confirm }, 'confirm')
     let failure: Failure | undefined
     for (const [at, project] of differing.entries()) {
       try {
-        if (hasPrompted) await refuseChanged(connection.client, project)
-        context.messages.notice(resultFor(project, await send(connection.client, project)))
+        if (isPrompting) await refuseChanged(connection.client, project)
+        context.messages.notice(await change(connection.client, project))
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         failure = error
@@ -81,7 +81,9 @@ export default defineCommand({
     const end = () => {
       if (failure) throw failure
     }
-    return { ...changesData(differing, context, hasPrompted && isSeen(context)), end }
+    // Then the terminal already shows the diff above the prompt.
+    const isSeen = isPrompting && context.host.stdout.isTerminal && isTable(context.values)
+    return { ...changesData(differing, context, isSeen), end }
   },
 })
 
@@ -91,20 +93,12 @@ function whereStopped(differing: readonly ComparedProject[], at: number): string
   return `Stopped at project ${differing[at]?.id}. Done: ${done}. Not started: ${left}`
 }
 
-/** Shows the diff and prompts, unless --yes was given. Returns whether it prompted. */
-async function confirm(differing: readonly ComparedProject[], context: Context): Promise<boolean> {
-  if (!needsPrompt(context)) return false
+async function prompt(differing: readonly ComparedProject[], context: Context): Promise<void> {
   const { reveal } = context.values
   for (const line of diffLines(differing, reveal)) context.messages.say(line, reveal)
   const count = String(differing.length)
   const typed = differing.length > 1 ? { text: count, what: count } : undefined
   await promptForConfirmation(context, `This will change ${describeChanges(differing)}`, typed)
-  return true
-}
-
-/** True if the terminal already shows the diff above the prompt. */
-function isSeen({ host, values }: Context): boolean {
-  return host.stdout.isTerminal && isTable(values)
 }
 
 /** Throws `RefusedError` if a field of the files changed while the prompt was open. */
@@ -120,20 +114,17 @@ async function refuseChanged(client: Client, { id, title, settings, record }: Co
   })
 }
 
-/** The record in the response. Undefined if the server accepted the change for later and returned no record. */
-async function send(client: Client, { id, changes }: ComparedProject): Promise<JsonObject | undefined> {
-  const request = client.request(projects.update, { path: { id }, body: patchBody(changes) })
-  const { item, status } = await client.answer(request)
-  const answer = item?.value
-  return status !== 202 && isObject(answer) && Object.hasOwn(answer, 'id') ? answer : undefined
-}
-
-/** What to tell the user. Throws `RejectedError` if the record in the response does not show a change. */
-function resultFor(project: ComparedProject, answer: JsonObject | undefined): string {
-  const { id, title, changes, record } = project
+/** Returns what to tell the user. Throws `RejectedError` if the record in the response does not show a change. */
+async function change(client: Client, project: ComparedProject): Promise<string> {
+  const { id, title, record, changes } = project
+  const body = patchBody(changes)
+  const { item, status } = await client.answer(client.request(projects.update, { path: { id }, body }))
   const what = describeChanges([project])
-  if (!answer) return `Accepted ${what}. The server applies it later: check with projects diff`
-  const names = findUnapplied(patchBody(changes), answer, record) ?? []
+  const answer = item?.value
+  if (status === 202 || !isObject(answer) || !Object.hasOwn(answer, 'id')) {
+    return `Accepted ${what}. The server applies it later: check with projects diff`
+  }
+  const names = findUnapplied(body, answer, record) ?? []
   if (names.length === 0) return `Changed ${what}`
   throw new RejectedError(`Accepted but not applied: ${names.join(', ')} of ${title}`, {
     code: codes.notApplied,

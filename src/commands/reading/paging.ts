@@ -23,9 +23,9 @@ export type Paging = OptionsOf<typeof paging>
 
 interface Listing {
   readonly filter: PersonFilter
-  readonly query?: object
+  readonly query: object
   /** Filters in the form of the service, which are sent as they are. */
-  readonly given?: readonly Filter[] | undefined
+  readonly given: readonly Filter[] | undefined
 }
 
 /** Lists a whole collection, or what a filter of persons matches. Sends no request before the result is printed. */
@@ -33,7 +33,7 @@ export async function listCollection(
   context: Context,
   facts: CollectionFacts,
   options: Paging,
-  { filter, query, given }: Listing = { filter: { where: options.where } },
+  { filter, query, given }: Listing = { filter: { where: options.where }, query: {}, given: undefined },
 ): Promise<Result> {
   const connection = await context.connect()
   const { client } = connection
