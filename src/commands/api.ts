@@ -102,8 +102,8 @@ function methodOf(typed: string): string {
 }
 
 /**
- * The path has its placeholders, and begins and ends with a slash, like all paths of the service. Throws `UsageError` for a
- * path that a server or proxy may read otherwise than the guards do.
+ * The template begins and ends with a slash, like all paths of the service. Throws `UsageError` for a path that a server or
+ * proxy can read differently from the guards.
  */
 function addressIn(typed: string) {
   const [path = '', query = ''] = typed.split(/\?(.*)/s)

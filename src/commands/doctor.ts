@@ -45,7 +45,7 @@ export default defineCommand({
   },
 })
 
-/** From this machine to the service, in the order in which commands need them. `begin` gets the name of each. */
+/** In the order in which commands need them. `begin` gets the name of each check. */
 async function* checks(context: Context, begin: (name: string) => void): AsyncGenerator<string> {
   const { host, secrets } = context
   begin('program')
@@ -65,19 +65,19 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   begin('key')
   // Read first, so that an invalid key is not reported as a fault of the service.
   await connection.holdsKey('')
-  const looked = projectIn(connection, config, host)
-  await looked.catch(error => error instanceof AuthError && Promise.reject(error))
+  const project = projectIn(connection, config, host)
+  await project.catch(error => error instanceof AuthError && Promise.reject(error))
   const { keySetting } = config
   yield keySetting === undefined ? 'the key of the sandbox' : `from ${sourceOf(keySetting, config)}`
   begin('project')
-  yield await looked
+  yield await project
 }
 
 async function projectIn({ client, project }: Connection, config: Config, { clock }: Host): Promise<string> {
   const start = clock.elapsed()
   const took = () => `response in ${Math.round(clock.elapsed() - start)} ms`
   if (config.values.project === undefined && !config.values.sandbox) {
-    // A key of one project may not list them.
+    // A key for one project may not be allowed to list projects.
     const listed = client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))
     await listed.catch(error => isForbidden(error) || Promise.reject(error))
     return `none, ${took()}. ${noProject.hint}`
@@ -90,7 +90,7 @@ function writable(folder: string): string {
   const [missing] = missingFolders(folder)
   const there = missing === undefined ? folder : dirname(missing)
   const hint = `Check the permissions of ${there}, or name another folder in ANALYTICS_STATE_DIR`
-  // With a dot at its end, the path of a file is none.
+  // The dot makes the path of a file invalid.
   writing(`${folder} cannot be written`, hint, () => accessSync(`${there}/.`, constants.W_OK | constants.X_OK))
   return folder
 }

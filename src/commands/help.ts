@@ -1,4 +1,4 @@
-/** `analytics help`: the help of a command, or a page about a topic from the tables of the code. */
+/** `analytics help`: the help of a command, or of a topic. */
 import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { examplesIn, helpOn, paragraph, section, topicNames } from '../cli/help.ts'
@@ -37,7 +37,7 @@ function rowsOf(specs: OptionSpecs, section = 'Options'): Rows {
   })
 }
 
-/** Filters with `<`, `>`, `!` or `*` are quoted, since shells give these a meaning. */
+/** Quoted where a shell gives a character a meaning. */
 const filterRows: Rows = [
   ["plan=pro, 'plan!=pro'", 'equal; not equal, or not set'],
   ["name~ada, 'name!~ada'", 'contains, ignoring case; does not contain, or not set'],

@@ -1,4 +1,4 @@
-/** Commands that send one request and show its answer, whose form the service does not document. */
+/** Commands that send one request and show its response, whose form is not documented. */
 import { refuseOtherRecord, unexpectedAnswer } from '../api/answers/answer.ts'
 import { pageIn } from '../api/answers/forms.ts'
 import { refuseTraps } from '../api/effects.ts'
@@ -24,22 +24,22 @@ import { paging, resultOfList } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
 
 const parameters = { param: repeated(assignment, 'KEY=VALUE', 'add a query parameter, such as format=csv') }
-const ofList = { ...parameters, ...paging }
-const { offset: _, ...ofPages } = ofList
-const asking = {
+const listOptions = { ...parameters, ...paging }
+const { offset: _, ...pageOptions } = listOptions
+const viewOptions = {
   properties: conflicting(propertiesField, 'body'),
   body: { ...freeOptions.body, summary: 'send this body by POST: JSON, @file or - for stdin' },
-  ...ofList,
+  ...listOptions,
 }
 
 type Row = readonly [summary: string, calls: readonly Endpoint[], options: OptionSpecs, example?: string]
 
-/** Two calls are one with and one without an id, or one with and one without a body. */
+/** The first of two calls has an id or no body, the second has no id or a body. */
 const rows = {
   'persons activity': [
     'Show changes of one person, or of all persons of the project',
     [persons.activity, persons.allActivity],
-    ofPages,
+    pageOptions,
     '55',
   ],
   'persons properties-timeline': [
@@ -48,37 +48,37 @@ const rows = {
     parameters,
     '55',
   ],
-  'persons cohorts': ['List the cohorts of a person', [persons.cohorts], ofList, '--param person_id=55'],
-  'persons funnel': ['List the persons of a funnel', [persons.funnel, persons.funnelPost], asking],
+  'persons cohorts': ['List the cohorts of a person', [persons.cohorts], listOptions, '--param person_id=55'],
+  'persons funnel': ['List the persons of a funnel', [persons.funnel, persons.funnelPost], viewOptions],
   'persons funnel-correlation': [
     'Show what correlates with completing a funnel',
     [persons.funnelCorrelation, persons.funnelCorrelationPost],
-    asking,
+    viewOptions,
   ],
-  'persons lifecycle': ['List the persons of a lifecycle view', [persons.lifecycle], ofList],
-  'persons path': ['List the persons of a path', [persons.path, persons.pathPost], asking],
-  'persons retention': ['List the persons of a retention view', [persons.retention], ofList],
-  'persons stickiness': ['List the persons of a stickiness view', [persons.stickiness], ofList],
-  'persons trends': ['List the persons of a trends view', [persons.trends], ofList],
-  'persons values': ['List the values of a property, with counts', [persons.values], ofList, '--param key=plan'],
+  'persons lifecycle': ['List the persons of a lifecycle view', [persons.lifecycle], listOptions],
+  'persons path': ['List the persons of a path', [persons.path, persons.pathPost], viewOptions],
+  'persons retention': ['List the persons of a retention view', [persons.retention], listOptions],
+  'persons stickiness': ['List the persons of a stickiness view', [persons.stickiness], listOptions],
+  'persons trends': ['List the persons of a trends view', [persons.trends], listOptions],
+  'persons values': ['List the values of a property, with counts', [persons.values], listOptions, '--param key=plan'],
   'plugins check-for-updates': ['Look for a newer version of a plugin', [plugins.checkForUpdates], parameters, '4'],
   'plugins source': ['Show the source of a plugin, file by file', [plugins.source], parameters, '5'],
-  'plugins activity': ['Show changes of plugins', [plugins.activity], ofPages],
-  'plugins unused': ['List plugins that are not used', [plugins.unused], ofList],
-  'plugins repository': ['List plugins that you can install', [plugins.repository], ofList],
+  'plugins activity': ['Show changes of plugins', [plugins.activity], pageOptions],
+  'plugins unused': ['List plugins that are not used', [plugins.unused], listOptions],
+  'plugins repository': ['List plugins that you can install', [plugins.repository], listOptions],
   'plugins exports-unsubscribe-configs': [
     'List the plugins that can unsubscribe persons from exports',
     [plugins.exportsUnsubscribeConfigs],
-    ofList,
+    listOptions,
   ],
 } as const satisfies Readonly<Record<string, Row>>
 
-const nothingAsked = {
+const noOptions = {
   ...{ param: [], where: [], all: false, limit: undefined, pageSize: undefined, offset: undefined },
   ...{ properties: undefined, body: undefined },
-} satisfies OptionsOf<typeof asking>
+} satisfies OptionsOf<typeof viewOptions>
 
-type Asked = OptionsOf<typeof asking>
+type ReadOptions = OptionsOf<typeof viewOptions>
 
 const namesId = ({ path }: Endpoint) => path.includes('/:id/')
 
@@ -93,17 +93,17 @@ export function readCommand(words: keyof typeof rows): Command {
     args: calls.some(namesId) ? { id } : {},
     options,
     examples: [`${words} ${example}`.trimEnd()],
-    async run({ id }: { readonly id?: string | undefined }, given: Partial<Asked>, context) {
-      const options = { ...nothingAsked, ...given }
+    async run({ id }: { readonly id?: string | undefined }, given: Partial<ReadOptions>, context) {
+      const options = { ...noOptions, ...given }
       const body = await bodyOf(context, options)
       refuseTraps(options.param, body)
-      const isMeant = (row: Endpoint) =>
+      const fits = (row: Endpoint) =>
         namesId(row) === (id !== undefined) && (row.method === 'POST') === (body !== undefined)
-      const { method = 'GET', path = '' } = calls.find(isMeant) ?? {}
+      const { method = 'GET', path = '' } = calls.find(fits) ?? {}
       const connection = await context.connect()
       const filled = fill(path, pathTo(await pathIn(connection, of), id ?? ''))
       const request = connection.client.raw(method, filled, paramsOf(options), body)
-      return showAnswer(context, request, { ...options, id, view: viewOf(words) })
+      return showResponse(context, request, { ...options, id, view: viewOf(words) })
     },
   })
 }
@@ -115,22 +115,22 @@ function viewOf(words: string): View {
   return personsViews.test(words) ? peopleView : undocumented
 }
 
-async function bodyOf({ host }: Context, { properties, body }: Asked): Promise<unknown> {
+async function bodyOf({ host }: Context, { properties, body }: ReadOptions): Promise<unknown> {
   if (body !== undefined) return readJson(host, '--body', body, true)
   const given = await readPropertiesField(host, properties)
   return given && { properties: given }
 }
 
-function paramsOf({ param, pageSize, offset, where }: Asked): readonly (readonly [string, string])[] {
+function paramsOf({ param, pageSize, offset, where }: ReadOptions): readonly (readonly [string, string])[] {
   const own = Object.entries({ limit: pageSize, offset: where.length > 0 ? undefined : offset })
   return [...param, ...own.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]))]
 }
 
 /** The items of `results` or `result` are rows; everything else is shown as it came. */
-async function showAnswer(
+async function showResponse(
   context: Context,
   request: Request,
-  options: Asked & { readonly id: string | undefined; readonly view: View },
+  options: ReadOptions & { readonly id: string | undefined; readonly view: View },
 ): Promise<Result> {
   const { client, now } = await context.connect()
   const { id, view, where } = options

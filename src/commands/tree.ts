@@ -1,4 +1,4 @@
-/** All command words and their files; only those of the chosen command are loaded. */
+/** Every command and its file. Only the file of the chosen command is loaded. */
 import type { Command, Tree } from '../cli/command.ts'
 import type { changeCommand } from './plugins/change.ts'
 import type { readCommand } from './reads.ts'
@@ -16,7 +16,7 @@ const get =
   async () =>
     (await import('./records.ts')).getCommand(...group)
 
-/** Such as `persons activity`; the second word names the command in its group. */
+/** Each is a group and a verb, such as `persons activity`. */
 const reads = (...all: readonly Parameters<typeof readCommand>[0][]) =>
   Object.fromEntries(
     all.map(words => [words.replace(/.* /, ''), async () => (await import('./reads.ts')).readCommand(words)]),
@@ -121,7 +121,7 @@ export const tree: Tree = {
 
 const local: ReadonlySet<string> = new Set(['profiles', 'sandbox', 'doctor', 'completion', 'help'])
 
-/** Commands that reach no service, and so do without a profile. */
+/** Whether the command sends no request, and so needs no profile. */
 export function isLocal([group = '', verb = '']: readonly string[]): boolean {
   return local.has(group) || (group === 'jobs' && !['resume', 'undo'].includes(verb))
 }

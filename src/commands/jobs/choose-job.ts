@@ -14,7 +14,7 @@ export const jobChoice = {
   options: { last: flag('use the newest job of this server and project') },
 }
 
-/** Sends no request. Throws `UsageError` unless there is one of both, and where there is no such job. */
+/** Throws `UsageError` unless either JOB or --last names a job. */
 export async function chosenJob(context: Context, job: string | undefined, last: boolean): Promise<Job> {
   if (last && job !== undefined)
     throw new UsageError('--last cannot be combined with JOB', { hint: 'Remove one of them' })
@@ -25,7 +25,7 @@ export async function chosenJob(context: Context, job: string | undefined, last:
 }
 
 async function lastJob(context: Context): Promise<Job> {
-  const { base, project, organization } = await placeInUse(context)
+  const { base, project, organization } = await scopeInUse(context)
   const fits = (here: string | undefined, there: string | undefined) =>
     here === undefined || there === undefined || here === there
   const unread: [Failure, string][] = []
@@ -35,25 +35,25 @@ async function lastJob(context: Context): Promise<Job> {
       fits(project, head.path.project_id) &&
       fits(organization, head.path.parent_lookup_organization_id),
   )
-  // It may be the one that is meant; names begin with the time.
+  // An unreadable job may be the newest. The names of jobs begin with the time.
   const newer = unread.find(([, folder]) => !last || folder > last.folder)
   if (newer) throw newer[0]
   if (last) return last
   throw new UsageError('No job of this server and project was found', { hint: 'See analytics jobs list' })
 }
 
-/** Newest first; says which cannot be read. */
+/** Newest first. Warns about each job that cannot be read. */
 export function readJobs<T>({ stateFolder, messages }: Context, read: (job: Job) => T, limit?: number): readonly T[] {
   const onUnread = ({ message }: Failure) => messages.warn(message)
   const listed = listJobs(jobsFolder(stateFolder()), onUnread).slice(0, limit)
   return listed.flatMap(job => readIfThere(job.folder, onUnread, () => read(job)))
 }
 
-/** A project or an organization that is not named fits every job; in the sandbox it is the first one. */
-async function placeInUse({ config, host, connect, connectAs }: Context) {
+/** Undefined for a server, project or organization that is not given; in the sandbox the project is the first one. */
+async function scopeInUse({ config, host, connect, connectAs }: Context) {
   const full = configOf(config.typed, host, true)
   const { sandbox, baseUrl, project, organization } = full.values
-  // Commands that send no request have no profile.
+  // The context of a command that sends no request has no profile.
   const connection = () => (config.profile?.name === full.profile?.name ? connect() : connectAs(full))
   return {
     base: sandbox ? sandboxBase : baseUrl && parseBaseUrl(baseUrl, true).href,

@@ -19,7 +19,7 @@ const fields = [
   'reason',
 ] as const
 
-// A terminal of 80 columns has room for those before `failed`, and for the id.
+// At 80 columns a table has room for those before `failed`, and for the id.
 const columns = ['created_at', 'state', 'done', 'total', 'command', 'failed', 'reason', 'id', 'project', 'base_url']
 
 export default defineCommand({

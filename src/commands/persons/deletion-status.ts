@@ -1,4 +1,4 @@
-/** Whether the events of a deleted person are gone, as newer servers tell it. */
+/** Whether newer servers have deleted the events of a deleted person. */
 import { isErrorPage, type Page, pageIn } from '../../api/answers/forms.ts'
 import type { Client } from '../../api/client.ts'
 import { newer } from '../../api/endpoints.ts'
@@ -8,10 +8,10 @@ import { isText, type Json, textAt } from '../../json/exact.ts'
 
 export type EventsStatus = 'completed' | 'pending' | 'unknown'
 
-/** Older servers do not have the endpoint; after so many requests without a page, no more are sent. */
+/** Older servers do not have the endpoint: after so many requests without a page, no more are sent. */
 const mostRefused = 10
 
-/** Asks once for each person. */
+/** Sends one request for each person. */
 export function createStatusReader(client: Client, { path, startedAt }: ReadReceipt) {
   let refused = 0
   const known = new Map<string, Promise<EventsStatus>>()
@@ -28,7 +28,7 @@ export function createStatusReader(client: Client, { path, startedAt }: ReadRece
       row => textAt(row, 'status') === 'completed' && !Number.isNaN(timeAt(row, 'delete_verified_at')),
     )
     if (!isDone) return 'pending'
-    // Rows of the next page may be pending.
+    // The next page may have pending rows.
     return isText(page?.envelope.next) ? 'unknown' : 'completed'
   }
   return async (uuid: string | undefined): Promise<EventsStatus> => {
@@ -47,7 +47,7 @@ async function readPage(client: Client, project_id: string, uuid: string): Promi
   return page && !isErrorPage(page) ? page : undefined
 }
 
-/** A server that does not answer leaves the events unknown; a refused key and a rate limit end the command. */
+/** After most failures the events are unknown. A refused key and a rate limit end the command. */
 function orUndefined(error: unknown): undefined {
   const isForbidden = error instanceof AuthError && error.facts.status === 403
   const isRefused =

@@ -18,7 +18,7 @@ type Options = OptionsOf<typeof personFilters> & OptionsOf<typeof listedPersons>
 
 const concurrency = 8
 
-/** Lines that are looked up before their persons are printed. */
+/** How many lines are looked up before their persons are printed. */
 const atOnce = 1000
 
 export async function listNamed(context: Context, options: Options): Promise<Result> {

@@ -104,9 +104,9 @@ async function readStatuses(client: Client, { path, outcomes }: ReadReceipt, ids
   await runParallel(outcomes.entries(), concurrency, async ([index, outcome]) => {
     statuses[index] = await readStatus(client, path, outcome, idsOf(outcome))
   })
-  // A gateway may have begun to answer 404 to everything.
+  // A gateway may have started to respond with 404 to everything.
   orRefuse(await lists.read())
-  // Then the receipt names persons by their distinct ids.
+  // The id is a distinct id: the receipt does not name persons by their ids.
   if (named.length > 0) statuses[0] = 'there'
   return statuses
 }
@@ -136,7 +136,7 @@ async function readStatus(
     if (read.failure.exit === 5 || read.failure.exit === 7) return 'unknown'
     throw read.failure
   }
-  // A person who was merged into another one lives on under that id, which no receipt tells.
+  // A person who was merged into another one has that person's id now, which is not in the receipt.
   return error === codes.foundAgain ? 'unknown' : 'gone'
 }
 

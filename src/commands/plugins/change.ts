@@ -1,4 +1,4 @@
-/** Commands that change one plugin by a body of its fields. */
+/** Commands that change one plugin. */
 import { plugins } from '../../api/endpoints.ts'
 import { argument, idArgument } from '../../cli/arguments.ts'
 import { type Command, defineCommand } from '../../cli/command.ts'

@@ -2,7 +2,7 @@ import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { configFile, readProfiles, refuseShared } from '../../config/store.ts'
-import { changed, changesOf, checkName, editing, refuseTaken, save } from './edit.ts'
+import { changesOf, checkName, editing, refuseTaken, save, withChanges } from './edit.ts'
 
 export default defineCommand({
   summary: 'Save a base URL, key and project under a name',
@@ -19,7 +19,7 @@ export default defineCommand({
     const folder = configFolder(context.host)
     refuseTaken(readProfiles(folder), name)
     refuseShared(folder)
-    const profile = changed({}, await changesOf(name, {}, options, context), context)
+    const profile = withChanges({}, await changesOf(name, {}, options, context), context)
     return save(
       context,
       before => {

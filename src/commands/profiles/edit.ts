@@ -1,4 +1,4 @@
-/** Shared by `profiles add` and `profiles set`: their options, and the changes by options and prompts. */
+/** What `profiles add` and `profiles set` share: their options, and the changes from options and prompts. */
 
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
@@ -14,7 +14,7 @@ import { noData, type Result } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { checkId } from '../../values/ids.ts'
 import { inputFile, type Kind, oneOf, quoteText, text } from '../../values/kinds.ts'
-import { askAddress, askKey, mayAsk, readKey, tryOnService } from './ask.ts'
+import { canPrompt, promptForBaseUrl, promptForKey, readKey, tryProfile } from './prompts.ts'
 
 const commandLine: Kind<string> = {
   ...text,
@@ -24,7 +24,7 @@ const commandLine: Kind<string> = {
       : { problem: `${quoteText(typed)} is not a program`, hint: 'Use its name or full path' },
 }
 
-/** The word that takes a setting away. */
+/** This value removes a setting. */
 const none = 'none'
 
 function orNone<T>(kind: Kind<T>): Kind<T | typeof none> {
@@ -58,7 +58,7 @@ export function refuseTaken({ profiles }: Profiles, name: string): void {
   throw new UsageError(`Profile ${name} exists already`, { hint: `Change it with: analytics profiles set ${name}` })
 }
 
-/** null removes the setting. */
+/** `null` removes a setting. */
 type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | undefined }
 
 /** At a terminal it prompts for missing settings, and tries the service once. Throws `UsageError` for invalid ones. */
@@ -69,26 +69,26 @@ export async function changesOf(
   context: Context,
 ): Promise<Changes> {
   let changes = await typedChanges(options, context)
-  const after = () => changed(before, changes, context)
+  const after = () => withChanges(before, changes, context)
   await checkFiles(changes, context)
-  if (mayAsk(context)) {
+  if (canPrompt(context)) {
     if (after().baseUrl === undefined)
-      changes = { ...changes, baseUrl: await askAddress(context, changes.allowHttp === true) }
-    if (!isKeyed(after())) changes = { ...changes, apiKey: await askKey(context) }
-    if (tried.some(setting => changes[setting])) {
-      const project = await tryOnService(name, after(), context)
+      changes = { ...changes, baseUrl: await promptForBaseUrl(context, changes.allowHttp === true) }
+    if (!hasKey(after())) changes = { ...changes, apiKey: await promptForKey(context) }
+    if (settingsToTry.some(setting => changes[setting])) {
+      const project = await tryProfile(name, after(), context)
       changes = { ...changes, ...(project === undefined ? {} : { project }) }
     }
   }
   const profile = after()
   if (profile.baseUrl === undefined) throw new UsageError('A profile needs a base URL', { hint: 'Use --base-url URL' })
-  if (isKeyed(profile)) return changes
+  if (hasKey(profile)) return changes
   throw new UsageError('A profile needs a key', { hint: 'Use --api-key-stdin or --api-key-command' })
 }
 
-const tried = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand', 'headersFile'] as const
+const settingsToTry = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand', 'headersFile'] as const
 
-function isKeyed({ apiKey, apiKeyCommand }: Profile): boolean {
+function hasKey({ apiKey, apiKeyCommand }: Profile): boolean {
   return apiKey !== undefined || apiKeyCommand !== undefined
 }
 
@@ -103,7 +103,7 @@ async function typedChanges(options: OptionsOf<typeof editing>, context: Context
     baseUrl,
     project,
     organization,
-    // A new key takes the place of a key command, and the reverse.
+    // A key replaces a key command, and a key command replaces a key.
     ...(apiKeyStdin ? { apiKey: await readKey(context), apiKeyCommand: none } : {}),
     ...(apiKeyCommand === undefined ? {} : { apiKeyCommand, apiKey: none }),
     safety,
@@ -118,7 +118,7 @@ async function typedChanges(options: OptionsOf<typeof editing>, context: Context
 }
 
 /** Throws `UsageError` for an invalid base URL, and if a secret would go to another host. */
-export function changed(before: Profile, changes: Changes, { values }: Context): Profile {
+export function withChanges(before: Profile, changes: Changes, { values }: Context): Profile {
   const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   const after: Profile = Object.fromEntries(all)
   const { baseUrl } = after

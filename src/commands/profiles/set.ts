@@ -3,7 +3,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { profileOf, readProfiles, refuseShared } from '../../config/store.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
-import { changed, changesOf, editing, save } from './edit.ts'
+import { changesOf, editing, save, withChanges } from './edit.ts'
 
 export default defineCommand({
   summary: 'Change a profile, or rotate its key',
@@ -37,7 +37,7 @@ export default defineCommand({
             hint: 'Check it with analytics profiles show, then run the command again',
           })
         }
-        const profile = changed(now, changes, context)
+        const profile = withChanges(now, changes, context)
         return { ...before, profiles: { ...before.profiles, [name]: profile } }
       },
       isBare ? `Removed unknown settings from profile ${name}` : `Changed profile ${name}`,

@@ -35,7 +35,7 @@ function rowsOf(config: Config, { host, secrets, values: { reveal = false } }: C
     const { option, variable }: Setting = settings[name]
     const sources = { option, environment: variable, profile: file, default: name === 'profile' ? file : null }
     const where = sources[from] ?? null
-    // Another setting's variable may hold the key by mistake.
+    // The variable of another setting may hold the key by mistake.
     return { setting: snakeCase(name), value: reveal ? value : secrets.hide(value), from, where }
   }
   const isUnusedKey = (name: SettingName) =>

@@ -1,4 +1,4 @@
-/** What `diff` and `apply` share: settings files, compared with the projects that they are for. */
+/** Settings files, compared with the projects that they are for. */
 import { idOf } from '../../api/answers/record-identity.ts'
 import { projects } from '../../api/endpoints.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
@@ -39,7 +39,7 @@ export const fileOption = {
 } as const
 
 export interface ComparedProject {
-  /** Its own id: `@current` may be another project at the time of the write. */
+  /** Never `@current`, which can be another project at the time of the write. */
   readonly id: string
   /** Such as `project 1 (Juniper Books, prod, analytics.example.com)`. */
   readonly title: string
@@ -48,7 +48,7 @@ export interface ComparedProject {
   readonly changes: readonly SettingChange[]
 }
 
-/** Throws `UsageError` for mistakes in the files, and where an id, option or variable names another project than they do. */
+/** Throws `UsageError` for mistakes in the files, and if an id, option or variable names another project. */
 export async function settingsFor(
   { host, config, messages }: Context,
   id: string | undefined,
@@ -68,7 +68,7 @@ export async function settingsFor(
   return read.map(({ project, settings }) => ({ project: project ?? id, settings }))
 }
 
-/** Reads all projects before anything is written. Throws `UsageError` for a field that neither the document nor the project has. */
+/** Reads all projects. Throws `UsageError` for a field that is neither documented nor in the record of the project. */
 export async function compareProjects(
   { messages }: Context,
   { client, serverName, project }: Connection,
@@ -86,7 +86,7 @@ export async function compareProjects(
   return compared
 }
 
-/** `known`: fields that the document does not have, and the project has. */
+/** Throws `UsageError` for fields that are neither documented nor `known`. */
 export function refuseUnknown(settings: readonly FileSetting[], { say }: Messages, known: readonly string[]): void {
   const fields = [...projectFields.keys(), ...known]
   const unknown = settings.filter(({ field }) => !fields.includes(field))
@@ -96,7 +96,7 @@ export function refuseUnknown(settings: readonly FileSetting[], { say }: Message
   )
 }
 
-/** For `ids`, each project once. */
+/** The format `ids` gets each project once. */
 export function changesData(differing: readonly ComparedProject[], { values }: Context, isSeen = false): Result {
   const { output, reveal = false } = values
   const rows = differing.flatMap(({ id, changes }) =>

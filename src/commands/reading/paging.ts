@@ -24,11 +24,11 @@ export type Paging = OptionsOf<typeof paging>
 interface Listing {
   readonly filter: PersonFilter
   readonly query: object
-  /** Filters in the form of the service, which are sent as they are. */
+  /** Filters that are sent in the form of the service. */
   readonly given: readonly Filter[] | undefined
 }
 
-/** Lists a whole collection, or what a filter of persons matches. Sends no request before the result is printed. */
+/** Lists a collection, or the persons that a filter matches. Sends no request before the result is printed. */
 export async function listCollection(
   context: Context,
   facts: CollectionFacts,
@@ -50,7 +50,7 @@ export async function listCollection(
   return resultOfList(context, reading => list(client, request, reading), facts.view, { ...options, where }, check)
 }
 
-/** With `--where` reads until enough rows match. */
+/** With `--where`, reads until enough rows match. */
 export function resultOfList(
   context: Context,
   open: (reading: Reading) => List,
@@ -87,12 +87,12 @@ export function resultOfList(
       )
     }
     if (isFiltered || !more || all || limit !== undefined) return
-    // A count that is smaller than the rows is wrong, so it is not shown.
+    // Some servers send a count that is smaller than the number of rows.
     const shown =
       count !== undefined && count > rows
         ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
         : `${grouped(rows)}; there are more`
-    // A row of a group is shown as several persons.
+    // Then one row can be shown as several persons.
     messages.notice(`Showing ${view.unfold ? 'the first page' : shown} (use --all)`)
   }
   return { data: { rows: checked(), isOne: false, view }, end }

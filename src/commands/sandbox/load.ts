@@ -38,7 +38,7 @@ function persons(count: number): string {
   return countOf(count, 'person', 'persons')
 }
 
-/** Bytes; a device such as /dev/zero is endless. */
+/** In bytes. A device such as /dev/zero has a line without end. */
 const longestLine = 16 * 1024 * 1024
 
 const notNdjson = 'Give a file with one person per line, as analytics persons list --all -o ndjson writes it'
@@ -52,7 +52,7 @@ async function* linesIn(host: Host, file: string): AsyncGenerator<string> {
     rest = bytes.subarray(end)
     if (rest.length > longestLine) throw new UsageError(`${where} has a line longer than 16 MB`, { hint: notNdjson })
     yield* decodeUtf8(bytes.subarray(0, end), where).split('\n').slice(0, -1)
-    // Signals are only seen between two turns.
+    // Signals arrive between two turns of the event loop.
     await setImmediate()
     host.interrupted.throwIfAborted()
   }

@@ -39,7 +39,7 @@ export default defineCommand({
       sandbox.close()
       host.interrupted.throwIfAborted()
     }
-    // As text, since the key that is printed may be the one in use, which tables hide.
+    // Printed as text, because tables hide the key in use.
     return { data: isTable(context.values) ? { text: linesToPaste(greeting) } : document, end }
   },
 })

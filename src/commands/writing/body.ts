@@ -49,7 +49,7 @@ export async function readPropertiesField(host: Host, given: string | undefined)
   throw new UsageError('--properties must be a JSON object', { hint: `Write it like --properties '{"plan":"pro"}'` })
 }
 
-/** `plan=pro` among the arguments is `--set plan=pro`: no id has a `=`. */
+/** An argument `plan=pro` means `--set plan=pro`: no id has a `=`. */
 export function withAssignments<O extends Pick<FreeOptions, 'set'>>(words: readonly string[], options: O) {
   const parsed = words.map(word => ({ word, ...assignment.parse(word) }))
   const set = parsed.flatMap(one => ('value' in one ? [one.value] : []))
@@ -57,7 +57,7 @@ export function withAssignments<O extends Pick<FreeOptions, 'set'>>(words: reado
   return { ids, options: { ...options, set: [...options.set, ...set] } }
 }
 
-/** Undefined without options. Throws `UsageError` for a repeated field, `--body` beside fields, or a wrong type. */
+/** Undefined if no option is given. Throws `UsageError` for a repeated field, a wrong type, and `--body` beside fields. */
 export async function bodyOf(
   host: Host,
   fields: Kinds,
@@ -72,7 +72,7 @@ export function refuseNothing(): never {
   throw new UsageError('No values given', { hint: 'Use --set KEY=VALUE, or an option of --help' })
 }
 
-/** Like `bodyOf`, but `--body` may be any JSON. `api` has `--field` in place of `--set`. */
+/** Like `bodyOf`, but `--body` can be any JSON. `api` has `--field` in place of `--set`. */
 export async function anyBodyOf(
   host: Host,
   fields: Kinds,

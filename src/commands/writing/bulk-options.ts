@@ -82,5 +82,5 @@ export type BulkOptions = Partial<
     OptionsOf<typeof rowTargets>
 >
 
-/** Includes the command's own options, because a job stores their names. */
+/** Includes the options of one command, because a job stores their names. */
 export type GivenOptions = BulkOptions & Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** From the options of a change to the request of its run. Nothing below the commands knows an option. */
+/** From the options of a change to its run or request. Nothing below the commands knows an option. */
 
 import { deletesObjects, effectOf, refuseTraps } from '../../api/effects.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
@@ -20,10 +20,7 @@ import { broadFilters, type TargetSource } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
 import { sourceOf } from './target-source.ts'
 
-/**
- * `ids`: as they were typed, which may be none. Throws `UsageError` for options that contradict each other, no source or
- * several, and invalid ids.
- */
+/** Throws `UsageError` for invalid ids, options that contradict each other, and unless there is exactly one source. */
 export function startChange(
   context: Context,
   operation: OperationRequest,
@@ -42,7 +39,7 @@ export function startChange(
   return runWithOptions(context, { operation, targets, undoes: undefined }, options)
 }
 
-/** Throws `UsageError` if all filters are negations or bare keys, which may match everyone, and no guard limits the number. */
+/** Throws `UsageError` if all filters are negations or bare keys, which can match everyone, and no guard limits the number. */
 function requireBound(
   { values }: Context,
   operation: Operation,
@@ -82,7 +79,7 @@ export function runWithOptions(
 }
 
 interface SingleWrite {
-  /** Of the path. */
+  /** The id that the path needs. */
   readonly scope: CollectionFacts['scope']
   /** '' if there is no id yet. */
   readonly id: string
@@ -109,16 +106,16 @@ export async function sendSingle(
   return sendWrite(client, request, { id, done: `${done} (${serverName})`, view, fields: body }, context)
 }
 
-/** Not part of the recorded command, since they do not change the outcome. */
-const unsaid: readonly string[] = [
+/** Options that do not change the outcome. */
+const notRecorded: readonly string[] = [
   ...['expect', 'max', 'maxFailures', 'concurrency'],
   ...['backup', 'receipt', 'reason', 'unmatched', 'requireAll', 'column'],
 ]
 
-/** Values may be personal, so only those of flags and numbers are shown. */
+/** For the job and the receipt. Values are left out, because they may be personal. */
 function wordsOf(command: string, options: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(options).flatMap(([name, value]) => {
-    if (!isGiven(value) || unsaid.includes(name)) return []
+    if (!isGiven(value) || notRecorded.includes(name)) return []
     if (value === true) return [optionName(name)]
     return [`${optionName(name)} ${name === 'batch' ? String(value) : '…'}`]
   })

@@ -1,4 +1,4 @@
-/** Which targets the options of a change name. */
+/** From the arguments and options of a change to the source of its targets. */
 import { isGiven, optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { PersonFilter } from '../../filters/person-filter.ts'
@@ -62,7 +62,7 @@ export function personFilter({ search, email, distinctId, property = [], where =
   return { search, email, distinctId, where: [...property, ...where] }
 }
 
-/** All together are one source. */
+/** Together they are one source. */
 const filters = ['search', 'where', 'email', 'distinctId', 'property'] as const
 
 const sources = ['byName', 'from', 'rows', 'emailsFrom', 'distinctIdsFrom', 'all', ...filters] as const
@@ -80,7 +80,7 @@ function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void
   })
 }
 
-/** Options that have no effect without one of the others. */
+/** Options, and those of which they need one. */
 const needed: readonly (readonly [options: readonly (keyof BulkOptions)[], by: readonly (keyof BulkOptions)[]])[] = [
   [
     ['requireAll', 'onSeveral'],

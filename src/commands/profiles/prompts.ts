@@ -15,12 +15,12 @@ import { isKey } from '../../secrets/secrets.ts'
 import { checkId } from '../../values/ids.ts'
 import { parseUrl } from '../../values/url.ts'
 
-export function mayAsk(context: Context): boolean {
+export function canPrompt(context: Context): boolean {
   return !context.values.dryRun && !context.values.yes && whyNoPrompt(context) === undefined
 }
 
-/** Asks again after a `UsageError`: if the command ended, a pasted key would go to the shell. Throws `RefusedError` at the end of input. */
-async function askUntil<T>(
+/** Prompts again after a `UsageError`, so that the rest of a pasted key does not go to the shell. Throws `RefusedError` at the end of input. */
+async function promptUntilValid<T>(
   { host, messages }: Context,
   question: string,
   read: (typed: string) => T,
@@ -38,29 +38,29 @@ async function askUntil<T>(
   }
 }
 
-/** The message does not repeat the text, which may be the key. */
-export function askAddress(context: Context, allowHttp: boolean): Promise<string> {
-  return askUntil(context, 'Base URL: ', typed => {
+/** The message does not repeat the text, because it may be the key. */
+export function promptForBaseUrl(context: Context, allowHttp: boolean): Promise<string> {
+  return promptUntilValid(context, 'Base URL: ', typed => {
     if (parseUrl(typed)) return parseBaseUrl(typed, allowHttp || context.values.allowHttp === true).href
     throw new UsageError('Not a base URL such as https://analytics.example.com')
   })
 }
 
-export function askKey(context: Context): Promise<string> {
-  return askUntil(context, 'API key (not shown): ', keyOf, true)
+export function promptForKey(context: Context): Promise<string> {
+  return promptUntilValid(context, 'API key (not shown): ', keyOf, true)
 }
 
-function askProject(context: Context): Promise<string | undefined> {
-  return askUntil(context, 'Project id (empty: none): ', typed =>
+function promptForProject(context: Context): Promise<string | undefined> {
+  return promptUntilValid(context, 'Project id (empty: none): ', typed =>
     typed === '' ? undefined : checkId('projects', typed),
   )
 }
 
 export async function readKey(context: Context): Promise<string> {
   const { stdin } = context.host
-  // All of it is read, so that a second line is noticed.
+  // Reads everything, to refuse a second line.
   if (!stdin.isTerminal) return keyOf((await collectAtMost(stdin.read(), 64 * 1024))?.toString() ?? 'more than a key')
-  if (mayAsk(context)) return askKey(context)
+  if (canPrompt(context)) return promptForKey(context)
   throw new UsageError('No key on stdin: it is a terminal, and prompts are off', {
     hint: 'Pipe the key to stdin, or use --api-key-command',
   })
@@ -74,8 +74,8 @@ function keyOf(typed: string): string {
   )
 }
 
-/** Returns the project that was chosen among those that the key may list. Throws what the service refuses. */
-export async function tryOnService(name: string, profile: Profile, context: Context): Promise<string | undefined> {
+/** Sends a request with the profile. Returns its project, which the user may choose. Throws a `Failure` if the key or project does not work. */
+export async function tryProfile(name: string, profile: Profile, context: Context): Promise<string | undefined> {
   const { messages, host, config } = context
   if (context.values.sandbox) return undefined
   const own = configOfProfile(name, profile, config.typed, host)
@@ -83,7 +83,7 @@ export async function tryOnService(name: string, profile: Profile, context: Cont
   messages.notice(`Asking ${client.base.host} …`)
   try {
     const listed = profile.project === undefined ? await showProjects(client, context) : []
-    const id = profile.project ?? (await askProject(context))
+    const id = profile.project ?? (await promptForProject(context))
     if (id === undefined) return undefined
     if (!listed.includes(id)) await client.record(projects.get, { path: { id } })
     return id
@@ -95,7 +95,7 @@ export async function tryOnService(name: string, profile: Profile, context: Cont
   }
 }
 
-/** More projects would not fit on a screen with the question. */
+/** More would not fit on a screen with the prompt. */
 const most = 15
 
 async function showProjects(client: Client, { messages }: Context): Promise<readonly string[]> {
@@ -110,7 +110,7 @@ async function showProjects(client: Client, { messages }: Context): Promise<read
       }
     }
   } catch (error) {
-    // A key of one project may not list them.
+    // A key for one project may not be allowed to list projects.
     if (!isForbidden(error)) throw error
     messages.notice('This key is not allowed to list projects')
   }
