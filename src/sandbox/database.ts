@@ -36,50 +36,39 @@ export class Database {
   }
 
   rows<Row>(sql: string, ...cells: SqlValue[]): Row[] {
-    return this.#guarded(() => this.#statement(sql).all(...cells) as Row[])
+    return this.#statement(sql).all(...cells) as Row[]
   }
 
   /** Like `rows`, but keeps one row at a time in memory. */
-  *each<Row>(sql: string, ...cells: SqlValue[]): Generator<Row> {
-    const rows = this.#guarded(
-      () =>
-        this.#statement(sql)
-          .iterate(...cells)
-          [Symbol.iterator]() as Iterator<Row>,
-    )
-    for (;;) {
-      const { done, value } = this.#guarded(() => rows.next())
-      if (done) return
-      yield value
-    }
+  each<Row>(sql: string, ...cells: SqlValue[]): Iterable<Row> {
+    return this.#statement(sql).iterate(...cells) as Iterable<Row>
   }
 
   run(sql: string, ...cells: SqlValue[]): void {
-    this.#guarded(() => this.#statement(sql).run(...cells))
+    this.#statement(sql).run(...cells)
   }
 
   script(sql: string): void {
-    this.#guarded(() => this.#driver.exec(sql))
+    this.#driver.exec(sql)
   }
 
-  /** `IMMEDIATE` for writers: a transaction that begins as a reader cannot wait for the lock. */
-  within<Result>(kind: 'DEFERRED' | 'IMMEDIATE', work: () => Result): Result {
-    this.script(`BEGIN ${kind}`)
+  read<Result>(work: () => Result): Result {
+    return this.#within('BEGIN DEFERRED', work)
+  }
+
+  /** Begins as a writer: a transaction that begins as a reader cannot wait for the lock. */
+  write<Result>(work: () => Result): Result {
+    return this.#within('BEGIN IMMEDIATE', work)
+  }
+
+  /** Writes all or nothing. Other writers wait for it, and it waits long for them. */
+  async writeAll(work: () => Promise<void>): Promise<void> {
     try {
-      const result = work()
-      this.script('COMMIT')
-      return result
+      this.script('PRAGMA busy_timeout = 60000; BEGIN IMMEDIATE')
+      await work()
+      this.script('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
     } catch (error) {
-      this.rollBack()
-      throw error
-    }
-  }
-
-  rollBack(): void {
-    try {
-      this.#driver.exec('ROLLBACK')
-    } catch {
-      // SQLite ended the transaction itself, as it does when the disk is full.
+      throw this.#rolledBack(error)
     }
   }
 
@@ -87,12 +76,24 @@ export class Database {
     this.#driver.close()
   }
 
-  #guarded<Result>(work: () => Result): Result {
+  #within<Result>(begin: string, work: () => Result): Result {
     try {
-      return work()
+      this.script(begin)
+      const result = work()
+      this.script('COMMIT')
+      return result
     } catch (error) {
-      throw this.#failure(error)
+      throw this.#rolledBack(error)
     }
+  }
+
+  #rolledBack(error: unknown): unknown {
+    try {
+      this.script('ROLLBACK')
+    } catch {
+      // SQLite ended the transaction itself, as it does when the disk is full, or it did not begin.
+    }
+    return this.failureOf(error)
   }
 
   #statement(sql: string): Statement {
@@ -102,7 +103,7 @@ export class Database {
   }
 
   /** Maps the codes of SQLite; returns other errors as they are. */
-  #failure(error: unknown): unknown {
+  failureOf(error: unknown): unknown {
     const code = sqliteCode(error)
     if (code === undefined || !(error instanceof Error)) return error
     const file = `The sandbox's database ${this.path}`

@@ -12,14 +12,14 @@ import { Store, schema, version } from './store.ts'
 
 /** Recreates a database of another version with a notice. Throws `UsageError`, and `UnfitError` if the file is damaged. */
 export function openStore(stateDir: string, notice: (text: string) => void): Promise<Store> {
-  return open(stateDir, (database, store) => {
-    if (versionOf(database) === version) return
-    store.write(() => {
+  return open(stateDir, (store, database) => {
+    if (database.read(() => versionOf(database)) === version) return
+    database.write(() => {
       const former = versionOf(database)
       // Another process may have created it meanwhile.
       if (former === version) return
       if (former !== 0) notice('The sandbox of another version of analytics was reset')
-      fill(database, store, newKey())
+      fill(store, newKey())
     })
   })
 }
@@ -43,18 +43,17 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
 }
 
 async function refill(stateDir: string): Promise<void> {
-  const store = await open(stateDir, (database, store) =>
-    store.write(() => {
+  const { database } = await open(stateDir, (store, database) =>
+    database.write(() => {
       // A running server has printed the key, so it is kept.
-      const key = versionOf(database) === version ? store.get('access', '', 1)?.key : undefined
-      fill(database, store, key ?? newKey())
+      fill(store, (versionOf(database) === version && store.get('access', '', 1)?.key) || newKey())
     }),
   )
-  store.close()
+  database.close()
 }
 
-function fill(database: Database, store: Store, key: string): void {
-  database.script(schema)
+function fill(store: Store, key: string): void {
+  store.database.script(schema)
   seed(store, key)
 }
 
@@ -67,7 +66,7 @@ function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 
-async function open(stateDir: string, prepare: (database: Database, store: Store) => void): Promise<Store> {
+async function open(stateDir: string, prepare: (store: Store, database: Database) => void): Promise<Store> {
   const path = databasePath(stateDir)
   const database = await openFile(stateDir, path).catch(unusable(path))
   try {
@@ -77,11 +76,11 @@ async function open(stateDir: string, prepare: (database: Database, store: Store
     // A crash of the machine may lose the last changes; a crash of the program loses nothing.
     database.script('PRAGMA synchronous = NORMAL')
     const store = new Store(database)
-    prepare(database, store)
+    prepare(store, database)
     return store
   } catch (error) {
     database.close()
-    throw error
+    throw database.failureOf(error)
   }
 }
 
@@ -103,7 +102,7 @@ function logAhead(database: Database): void {
   try {
     database.script('PRAGMA journal_mode = WAL')
   } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error
+    if (!(database.failureOf(error) instanceof UnavailableError)) throw error
   }
 }
 

@@ -1,5 +1,6 @@
 /** Pages of lists, the links between them, and CSV. */
-import { decode, encode, isObject, type Json, type JsonObject } from '../json/exact.ts'
+import { decode, isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
+import { csvText } from '../output/csv.ts'
 import { type Call, invalid, jsonReply, type Reply } from './call.ts'
 import type { Contents } from './store.ts'
 
@@ -75,11 +76,6 @@ export function csvOf(reply: Reply): Reply {
   const isRow = (one: Json): one is JsonObject<Json> => isObject(one)
   const rows = (Array.isArray(list) ? list : [list]).filter(isRow)
   const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
-  const lines = [columns, ...rows.map(row => columns.map(column => row[column] ?? ''))]
-  const cell = (one: Json) => {
-    const text = typeof one === 'string' ? one : encode(one)
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  }
-  const body = lines.map(line => `${line.map(cell).join()}\r\n`).join('')
-  return { ...reply, headers: { 'content-type': 'text/csv; charset=utf-8' }, body }
+  const lines = [columns, ...rows.map(row => columns.map(column => textOf(row[column] ?? '')))]
+  return { ...reply, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: csvText(lines) }
 }

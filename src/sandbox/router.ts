@@ -1,6 +1,7 @@
 /** Finds the handler of a request, and checks what all handlers need: key, project, body, format. */
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
 import { fits, idCount } from '../api/path.ts'
+import { UnavailableError } from '../errors.ts'
 import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { Malformed } from '../json/tokens.ts'
 import { percentDecoded } from '../values/url.ts'
@@ -13,6 +14,7 @@ import {
   ReplyError,
   refused,
   type SandboxRequest,
+  waitReply,
 } from './call.ts'
 import { newerHandlers } from './deletions.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'
@@ -64,10 +66,11 @@ export function respond(request: SandboxRequest, key: string, { store, isObserve
       return handle({ store, isObserved, now, url, query, body, id: parameter('id'), scopeId })
     }
     const isWrite = method !== 'GET' || row === newer.deletionStatus
-    const reply = isWrite ? store.write(work) : store.read(work)
+    const reply = isWrite ? store.database.write(work) : store.database.read(work)
     return format === 'csv' && reply.body !== '' ? csvOf(reply) : reply
   } catch (error) {
     if (error instanceof ReplyError) return error.reply
+    if (error instanceof UnavailableError) return waitReply(503, 'busy', error.message, 1)
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import { stateFolder } from '../config/folders.ts'
 import { type Dialect, dialectIn } from '../config/resolve.ts'
 import type { Context } from '../context.ts'
-import { UnavailableError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Response } from '../http/message.ts'
-import { type Reply, type SandboxRequest, waitReply } from './call.ts'
+import type { SandboxRequest } from './call.ts'
 import { personsIn } from './load.ts'
 import { openStore } from './open-store.ts'
 import { loadPerson, returningPerson } from './person-records.ts'
@@ -22,16 +22,12 @@ type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
 export async function openSandbox({ stateDir, isObserved, clock, notice }: Opening) {
   const store = await openStore(stateDir, notice)
-  const key = store.get('access', '', 1)?.key ?? ''
-
-  function answer(request: SandboxRequest): Reply {
-    try {
-      return respond(request, key, { store, isObserved, now: clock.now() })
-    } catch (error) {
-      if (!(error instanceof UnavailableError)) throw error
-      return waitReply(503, 'busy', error.message, 1)
-    }
-  }
+  const { database } = store
+  const { key, project } = database.read(() => ({
+    key: store.get('access', '', 1)?.key ?? '',
+    project: findProject(store, '@current')?.id.toString(),
+  }))
+  const answer = (request: SandboxRequest) => respond(request, key, { store, isObserved, now: clock.now() })
 
   return {
     answer,
@@ -41,15 +37,15 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
     },
     key,
     /** The oldest project; undefined if all are deleted. */
-    project: findProject(store, '@current')?.id.toString(),
+    project,
     organization: organization.id,
     /** Returns the number of persons. Throws `UsageError` and loads none if a line is wrong. */
     async load(lines: Iterable<string> | AsyncIterable<string>, project?: string): Promise<number> {
-      const found = findProject(store, project ?? '@current')
-      if (!found) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
-      const scopeId = String(found.id)
       let count = 0
-      await store.writeAll(async () => {
+      await database.writeAll(async () => {
+        const found = findProject(store, project ?? '@current')
+        if (!found) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
+        const scopeId = String(found.id)
         for await (const person of personsIn(lines, clock.now())) {
           loadPerson(store, scopeId, isObserved ? returningPerson(store, scopeId, person) : person)
           count++
@@ -57,7 +53,7 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
       })
       return count
     },
-    close: () => store.close(),
+    close: () => database.close(),
   }
 }
 

@@ -93,22 +93,23 @@ function tableOf(table: string): string {
     DELETE FROM ${table}_names WHERE id = old.id; END;`
 }
 
+/** All of its methods work within a transaction of the database. */
 export class Store {
-  readonly #database: Database
+  readonly database: Database
 
   constructor(database: Database) {
-    this.#database = database
+    this.database = database
   }
 
   get<T extends Table>(table: T, scopeId: string, id: number): Contents[T] | undefined {
-    const [row] = this.#database.rows<Row>(`SELECT json FROM ${table} WHERE id = ? AND scopeId = ?`, id, scopeId)
+    const [row] = this.database.rows<Row>(`SELECT json FROM ${table} WHERE id = ? AND scopeId = ?`, id, scopeId)
     return row && recordIn(row)
   }
 
   /** The record with this name, and the number that `put` and `remove` take. */
   find<T extends Table>(table: T, scopeId: string, name: string) {
     const named = `SELECT id FROM ${table}_names WHERE scopeId = ? AND name = ?`
-    const [row] = this.#database.rows<Row>(`SELECT id, json FROM ${table} WHERE id = (${named})`, scopeId, name)
+    const [row] = this.database.rows<Row>(`SELECT id, json FROM ${table} WHERE id = (${named})`, scopeId, name)
     return row && { number: row.id, record: recordIn<T>(row) }
   }
 
@@ -122,7 +123,7 @@ export class Store {
     const order = `ORDER BY ${names.length > 0 ? '+' : ''}position DESC, id DESC`
     const sql = `SELECT json FROM ${table} WHERE ${where} ${order}`
     if (!test) {
-      const rows = this.#database.rows<Row>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset)
+      const rows = this.database.rows<Row>(`${sql} LIMIT ? OFFSET ?`, ...cells, limit, offset)
       const counted =
         names.length > 0
           ? this.#numberIn(`SELECT count(*) AS number FROM ${table} WHERE ${where}`, ...cells)
@@ -131,7 +132,7 @@ export class Store {
     }
     let count = 0
     const records: Contents[T][] = []
-    for (const row of this.#database.each<Row>(sql, ...cells)) {
+    for (const row of this.database.each<Row>(sql, ...cells)) {
       const record = recordIn<T>(row)
       if (!test(record)) continue
       if (count >= offset && (limit < 0 || records.length < limit)) records.push(record)
@@ -148,47 +149,23 @@ export class Store {
   put<T extends Table>(table: T, scopeId: string, number: number, record: Contents[T]): void {
     const position = 'created_at' in record ? String(record.created_at) : ''
     const sql = `INSERT INTO ${table} VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json`
-    this.#database.run(sql, number, scopeId, position, encode(record))
-    this.#database.run(`DELETE FROM ${table}_names WHERE id = ?`, number)
+    this.database.run(sql, number, scopeId, position, encode(record))
+    this.database.run(`DELETE FROM ${table}_names WHERE id = ?`, number)
     for (const name of namesIn[table](record)) {
-      this.#database.run(`INSERT INTO ${table}_names VALUES (?, ?, ?)`, scopeId, name, number)
+      this.database.run(`INSERT INTO ${table}_names VALUES (?, ?, ?)`, scopeId, name, number)
     }
   }
 
   remove(table: Table, number: number): void {
-    this.#database.run(`DELETE FROM ${table} WHERE id = ?`, number)
+    this.database.run(`DELETE FROM ${table} WHERE id = ?`, number)
   }
 
   clear(scopeId: string): void {
-    for (const table of Object.keys(namesIn)) this.#database.run(`DELETE FROM ${table} WHERE scopeId = ?`, scopeId)
-  }
-
-  read<Result>(work: () => Result): Result {
-    return this.#database.within('DEFERRED', work)
-  }
-
-  write<Result>(work: () => Result): Result {
-    return this.#database.within('IMMEDIATE', work)
-  }
-
-  /** Writes all or nothing. Other writers wait for it, and it waits long for them. */
-  async writeAll(work: () => Promise<void>): Promise<void> {
-    this.#database.script('PRAGMA busy_timeout = 60000; BEGIN IMMEDIATE')
-    try {
-      await work()
-      this.#database.script('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
-    } catch (error) {
-      this.#database.rollBack()
-      throw error
-    }
-  }
-
-  close(): void {
-    this.#database.close()
+    for (const table of Object.keys(namesIn)) this.database.run(`DELETE FROM ${table} WHERE scopeId = ?`, scopeId)
   }
 
   #numberIn(sql: string, ...cells: (string | number)[]): number {
-    return this.#database.rows<{ readonly number: number }>(sql, ...cells)[0]?.number ?? 0
+    return this.database.rows<{ readonly number: number }>(sql, ...cells)[0]?.number ?? 0
   }
 }
 

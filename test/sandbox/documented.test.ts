@@ -8,7 +8,7 @@ const membersOf = ({ fields }: Resource) => `?${Object.keys(fields).join()}`
 const [P, G, E, J] = [person, plugin, eventDefinition, project].map(membersOf)
 const page = '200 ?count,next,previous,results'
 const groups = '200 ?results,next,previous,missing_persons results.0?people,count'
-const csv = `${Object.keys(person.fields).join()}\r\n55,Ada Lovelace,"[""ada"",""ada-phone"",""1815-12-10""]","{""email"":""ada@example.com"",""name"":""Ada Lovelace"",""plan"":""pro"",""country"":""GB"",""orders"":12,""newsletter"":true,""first_order"":""2026-01-12""}",2026-04-21T03:00:00.000Z,08d770aa-b62d-479d-8990-7399a316a95e\r\n`
+const csv = `${Object.keys(person.fields).join()}\n55,Ada Lovelace,"[""ada"",""ada-phone"",""1815-12-10""]","{""email"":""ada@example.com"",""name"":""Ada Lovelace"",""plan"":""pro"",""country"":""GB"",""orders"":12,""newsletter"":true,""first_order"":""2026-01-12""}",2026-04-21T03:00:00.000Z,08d770aa-b62d-479d-8990-7399a316a95e\n`
 const exact = '[{"key":"plan","value":"pro","operator":"exact","type":"person"}]'
 
 const facts: Readonly<Record<string, readonly Fact[]>> = {
@@ -82,7 +82,7 @@ const facts: Readonly<Record<string, readonly Fact[]>> = {
   'persons.retention': [
     ['GET P/retention/', '200 ?result,next,previous,missing_persons result.0?person,appearances'],
     ['GET P/retention/?format=csv&limit=0', '400 attr="limit"'],
-    ['GET P/retention/?format=csv&offset=9999', '200 text="\\r\\n"'],
+    ['GET P/retention/?format=csv&offset=9999', '200 text="\\n"'],
   ],
   'persons.stickiness': [['GET P/stickiness/', groups]],
   'persons.trends': [['GET P/trends/', groups]],
