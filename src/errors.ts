@@ -1,12 +1,5 @@
 /** Code tells errors apart by class or `exit`, never by their text. */
 
-interface Exit {
-  readonly code: number
-  readonly name: string
-  readonly when: string
-  readonly again: string
-}
-
 export const exits = [
   { code: 0, name: 'ok', when: 'done; nothing matched; a dry run; the reader closed the pipe', again: '' },
   { code: 1, name: 'unexpected', when: 'a bug in analytics', again: '' },
@@ -46,7 +39,7 @@ export const exits = [
     when: 'SIGTERM; the journal is flushed and the resume line printed',
     again: 'yes (jobs resume)',
   },
-] as const satisfies readonly Exit[]
+] as const
 
 type ExitName = (typeof exits)[number]['name']
 

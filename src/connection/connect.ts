@@ -1,28 +1,21 @@
 import { failureOf } from '../api/answers/failure.ts'
 import { createClient } from '../api/client.ts'
 import { currentProject, noOrganization, organizationOf } from '../api/organization-of.ts'
-import { type Config, type Mismatch, noProject } from '../config/current.ts'
+import { type Mismatch, noProject } from '../config/current.ts'
 import { readHeadersFile } from '../config/headers.ts'
 import { serverAndKey } from '../config/key.ts'
-import type { Connection } from '../context.ts'
+import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { Host } from '../host.ts'
 import { authorize } from '../http/authorize.ts'
 import { guard } from '../http/guard.ts'
 import type { Request, Send } from '../http/message.ts'
 import { retry } from '../http/retry.ts'
 import { trace } from '../http/trace.ts'
 import { createTransport } from '../http/transport/transport.ts'
-import type { Messages } from '../messages/messages.ts'
-import type { Secrets } from '../secrets/secrets.ts'
 import { checkId } from '../values/ids.ts'
 import { sandboxBase } from '../values/url.ts'
 
-interface ConnectContext {
-  readonly host: Host
-  readonly config: Config
-  readonly messages: Messages
-  readonly secrets: Secrets
+interface ConnectContext extends Pick<Context, 'host' | 'config' | 'messages' | 'secrets'> {
   /** Gets the writes of a dry run. */
   readonly dryRun: ((request: Request) => void) | undefined
   readonly wait: () => void
@@ -33,17 +26,7 @@ export interface Opened extends Connection {
   close(): Promise<void>
 }
 
-interface Server {
-  readonly base: URL
-  readonly serverName: string
-  readonly key: () => Promise<string>
-  /** Sent with the key, and as secret. */
-  readonly headers: Request['headers']
-  readonly project: string | undefined
-  readonly send: Send
-  hasWritten(): boolean
-  close(): Promise<void>
-}
+type Server = Awaited<ReturnType<typeof serverInUse>>
 
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request, unless settings name a project and `@current`. */
 export async function connect(connecting: ConnectContext): Promise<Opened> {
@@ -135,7 +118,7 @@ function layers(server: Server, connecting: ConnectContext): Send {
   return guard(retried, { dryRun, safety })
 }
 
-async function serverInUse({ host, config, messages, secrets }: ConnectContext): Promise<Server> {
+async function serverInUse({ host, config, messages, secrets }: ConnectContext) {
   const { values, profileName } = config
   const { base, key } = serverAndKey(config, host, messages.warn)
   const headers = values.headersFile === undefined ? {} : await readHeadersFile(values.headersFile, host, messages.warn)
@@ -151,6 +134,7 @@ async function serverInUse({ host, config, messages, secrets }: ConnectContext):
   return {
     base,
     key,
+    /** Sent with the key, and as secret. */
     headers,
     serverName: profileName === undefined ? base.host : `${profileName}, ${base.host}`,
     project: values.project,

@@ -11,17 +11,12 @@ import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
 
-export interface Backup {
-  /** Resolves when the line is on disk. `set`: null for a deletion. Rejects with `UnavailableError`. */
-  save(id: string, before: Item, set: JsonObject | null): Promise<void>
-  readonly saved: number
-  close(): void
-}
+export type Backup = ReturnType<typeof openBackup>
 
 const sync = promisify(fdatasync)
 
 /** Appends, since the file may hold the only copy of other records. Throws `UsageError` if it cannot be written. */
-export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>): Backup {
+export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>) {
   const file = openedToAppend(path)
   let saved = 0
   let waiting: string[] = []
@@ -48,7 +43,8 @@ export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>)
     }
   }
   return {
-    async save(id, before, set) {
+    /** Resolves when the line is on disk. `set`: null for a deletion. Rejects with `UnavailableError`. */
+    async save(id: string, before: Item, set: JsonObject | null): Promise<void> {
       const head = JSON.stringify({ job, id, at: new Date(clock.now()).toISOString() }).slice(0, -1)
       waiting.push(`${head},"before":${oneLine(before.text)},"set":${encode(set)}}\n`)
       group ??= write()

@@ -15,8 +15,8 @@ import { makePrivateFolder, writePrivateFile } from '../files/private-file.ts'
 import { readRegularFile, writeAll } from '../files/regular-file.ts'
 import { cannotRead, cannotWrite, codeOf, raiseFileLimit, writing } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
-import { decode, encode, isObject } from '../json/exact.ts'
-import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
+import { decode, encode, isObject, isText } from '../json/exact.ts'
+import { holderOf, tryLock } from '../locks/lock.ts'
 import { Journal } from './journal.ts'
 import { digestOfTargets, type JobHeader } from './receipt.ts'
 
@@ -46,11 +46,7 @@ function refuseForeign(folder: string): void {
   throw new RefusedError(`${folder} belongs to another user, or other users can write to it`, { hint: otherFolder })
 }
 
-interface HeldJob {
-  readonly job: Job
-  readonly lock: Lock
-  readonly journal: Journal
-}
+type HeldJob = ReturnType<typeof lockJob>
 
 /**
  * On disk when it returns, and held by this process; if it throws, nothing is left of it. `values`: the values to be sent.
@@ -143,10 +139,6 @@ export function openJob(jobs: string, name: string): Job {
   return { name, folder, head, total, backups, concurrency, maxFailures } as unknown as Job
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
 /** Throws `UsageError` for another list than the job was made with: its outcomes would be those of others. */
 export function readTargets({ folder, head, total }: Job): readonly string[] {
   return reading(folder, () => {
@@ -164,7 +156,7 @@ export function journalOf({ folder, total }: Job): Journal {
 }
 
 /** For the process that works on it. Throws `RefusedError` if another one does. */
-export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>): HeldJob {
+export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>) {
   const path = join(job.folder, 'lock')
   return writing(`The job in ${job.folder} cannot be written`, otherFolder, () => {
     const lock = tryLock(path, host)

@@ -36,7 +36,7 @@ function* outcomeRows({ outcomes }: Receipt): Generator<readonly unknown[]> {
 
 function summaryOf(receipt: Receipt): readonly Fact[] {
   const { head, counts } = receipt
-  const { user, machine, run } = isObject(head.actor) ? head.actor : {}
+  const { user, machine, run } = head.actor
   const others = [
     [counts.gone, 'not found'],
     [counts.failed, 'failed'],

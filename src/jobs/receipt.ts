@@ -7,7 +7,7 @@ import { givenIn, isObject, isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { nextBatch } from '../values/instant.ts'
 import type { Journal, Recorded } from './journal.ts'
-import { type Counts, codes, type Evidence, type Status } from './outcome.ts'
+import { codes } from './outcome.ts'
 
 /** How the lines of a list ended: `unmatched` has the numbers of the lines without a match. */
 export interface ReceiptInput {
@@ -45,24 +45,9 @@ export interface JobHeader {
   readonly backup: string | null
 }
 
-interface ReceiptOutcome {
-  readonly id: string
-  readonly status: Status | 'left'
-  /** A code, such as `not-found`. */
-  readonly error: string | null
-  readonly evidence: Evidence | null
-  readonly at: string | null
-  readonly uuid?: string
-}
+export type Receipt = ReturnType<typeof receiptOf>
 
-export interface Receipt {
-  readonly head: Readonly<Record<string, unknown>>
-  readonly counts: Counts
-  /** Made one at a time, since there may be a million. */
-  readonly outcomes: Iterable<ReceiptOutcome>
-}
-
-export function receiptOf(head: JobHeader, journal: Journal, targets: readonly string[]): Receipt {
+export function receiptOf(head: JobHeader, journal: Journal, targets: readonly string[]) {
   const { tool, command, base_url, project, profile, path, job, reason, started_at, events, ...rest } = head
   const finished = journal.lastAt || Date.parse(started_at)
   const { counts } = journal
@@ -76,6 +61,7 @@ export function receiptOf(head: JobHeader, journal: Journal, targets: readonly s
       ...rest,
     },
     counts,
+    // One at a time, since there may be a million.
     outcomes: outcomesIn(journal, targets),
   }
 }
@@ -85,22 +71,19 @@ function eventsIn(events: JobHeader['events'], { unaskedEvents }: Journal, finis
   return events?.deleted ? { deleted: true, due_at: new Date(nextBatch(finished)).toISOString() } : events
 }
 
-function* outcomesIn(journal: Journal, targets: readonly string[]): Generator<ReceiptOutcome> {
-  for (const [id, outcome] of journal.outcomesOf(targets)) {
-    if (!outcome) yield { id, status: 'left', error: null, evidence: null, at: null }
-    else yield outcomeIn(id, outcome)
-  }
+function* outcomesIn(journal: Journal, targets: readonly string[]) {
+  for (const [id, outcome] of journal.outcomesOf(targets)) yield outcomeIn(id, outcome)
 }
 
-function outcomeIn(id: string, outcome: Recorded): ReceiptOutcome {
+function outcomeIn(id: string, outcome: Recorded | undefined) {
+  if (!outcome) return { id, status: 'left' as const, error: null, evidence: null, at: null, uuid: undefined }
   const { status } = outcome
   const at = new Date(outcome.at).toISOString()
   const uuid = isUuid(id) ? id.toLowerCase() : outcome.uuid
-  const known = uuid === undefined ? {} : { uuid }
-  if (status !== 'failed') return { id, status, error: null, evidence: outcome.evidence, at, ...known }
+  if (status !== 'failed') return { id, status, error: null, evidence: outcome.evidence, at, uuid }
   const { error } = outcome
-  const evidence = error.status === null ? null : 'answered'
-  return { id, status, error: error.code ?? error.name, evidence, at, ...known }
+  const evidence = error.status === null ? null : ('answered' as const)
+  return { id, status, error: error.code ?? error.name, evidence, at, uuid }
 }
 
 const partLength = 64 * 1024
@@ -129,24 +112,9 @@ export function digestOfTargets(ids: Iterable<string>): string {
   return hash.digest('hex')
 }
 
-/** What `persons verify` reads, also of a receipt of form 2. */
-export interface ReadReceipt {
-  readonly base_url: string
-  readonly path: Readonly<Record<string, string>>
-  /** Milliseconds, here and in outcomes; `NaN` if the receipt does not say when. */
-  readonly startedAt: number
-  /** `unasked`: the server queued events for deletion although `--delete-events` was not given. */
-  readonly events: 'kept' | 'deleted' | 'unasked'
-  readonly outcomes: readonly ReadOutcome[]
-}
+export type ReadReceipt = ReturnType<typeof receiptIn>
 
-export interface ReadOutcome {
-  readonly id: string
-  readonly status: string
-  readonly error: string | null
-  readonly at: number
-  readonly uuid: string | undefined
-}
+export type ReadOutcome = ReadReceipt['outcomes'][number]
 
 /** Bytes; a million outcomes take 130 MB. */
 const longestReceipt = 200 * 1024 * 1024
@@ -156,8 +124,11 @@ export async function readReceipt(host: InputHost, file: string): Promise<ReadRe
   return receiptIn(await readInput(host, { file, where, most: longestReceipt }), where)
 }
 
-/** Throws `UsageError` unless it is a receipt of deleted persons as it was written. */
-export function receiptIn(text: Buffer | string, where: string): ReadReceipt {
+/**
+ * What `persons verify` reads, also of a receipt of form 2. Times are milliseconds, `NaN` where the receipt has none. Throws
+ * `UsageError` unless it is a receipt of deleted persons as it was written.
+ */
+export function receiptIn(text: Buffer | string, where: string) {
   const read = givenIn(text, `${where}: `)
   const { receipt, command, base_url, path, started_at, events, outcomes, targets_sha256 } = isObject(read) ? read : {}
   const isKnown = (receipt === 3 || receipt === 2) && /^persons delete( |$)/.test(String(command))
@@ -197,7 +168,7 @@ export function receiptIn(text: Buffer | string, where: string): ReadReceipt {
     base_url,
     path: scope,
     startedAt: Date.parse(String(started_at)),
-    events: isUnasked ? 'unasked' : deletesEvents ? 'deleted' : 'kept',
+    events: isUnasked ? ('unasked' as const) : deletesEvents ? ('deleted' as const) : ('kept' as const),
     outcomes: rows,
   }
 }

@@ -28,11 +28,7 @@ const longestSilenceMs = 60_000
 /** How long a check stays valid: the lock of a living process is only taken after a minute of silence. */
 const checkPeriodMs = 1000
 
-export interface Lock {
-  /** Throws `RefusedError` if another process has taken it, or removed it. */
-  check(): void
-  release(): void
-}
+export type Lock = ReturnType<typeof hold>
 
 /** Throws `UsageError` if another process holds it for a minute. */
 export async function locked<T>(path: string, host: LockHost, work: () => T | Promise<T>): Promise<T> {
@@ -119,7 +115,7 @@ function statsOf(file: number): BigIntStats | undefined {
   }
 }
 
-function hold(path: string, file: number, clock: Clock): Lock {
+function hold(path: string, file: number, clock: Clock) {
   let touchedAt = clock.now()
   let checkedAt = 0
   // Writes the first byte again, so that only the clock of the folder decides.
@@ -135,7 +131,8 @@ function hold(path: string, file: number, clock: Clock): Lock {
     }
   }, touchPeriodMs).unref()
   return {
-    check() {
+    /** Throws `RefusedError` if another process has taken it, or removed it. */
+    check(): void {
       // This process may have slept, or the clock was set back.
       const now = clock.now()
       if (now >= checkedAt && now - checkedAt < checkPeriodMs) return
@@ -147,7 +144,7 @@ function hold(path: string, file: number, clock: Clock): Lock {
       }
       checkedAt = now
     },
-    release() {
+    release(): void {
       clearInterval(timer)
       remove(path, file)
       closeSync(file)

@@ -19,20 +19,16 @@ export function whyNoPrompt({ host, values }: Asker): string | undefined {
   return other ? `${missing} and ${other} are not terminals` : `${missing} is not a terminal`
 }
 
-interface TypedAnswer {
-  /** A count, or the name of a project. */
-  readonly text: string
-  /** `36` or `its name`. */
-  readonly what: string
-}
-
 const mostTries = 4
 
-/** Prompts for y/N, or for the text that must be typed. Throws `RefusedError` unless the answer confirms. */
+/**
+ * Prompts for y/N, or for a text that must be typed: a count, or the name of a project, which the prompt calls `its name`.
+ * Throws `RefusedError` unless the answer confirms.
+ */
 export async function promptForConfirmation(
   { host, messages }: Pick<Context, 'host' | 'messages'>,
   doing: string,
-  typed?: TypedAnswer,
+  typed?: { readonly text: string; readonly what: string },
 ): Promise<void> {
   const request = typed ? `Type ${typed.what} to confirm:` : 'Continue? [y/N]'
   // A narrow terminal may have cut the name in the preview.

@@ -13,9 +13,8 @@ import { outcomeView, rowView } from '../output/views.ts'
 import { isTable, noData, type Result } from '../result.ts'
 import { readPreview } from './confirm.ts'
 import { reportMany, reportRecord } from './report.ts'
-import type { Run, RunSummary } from './run.ts'
+import type { Run, RunSummary, Stepping } from './run.ts'
 import { createBatchStep } from './steps/batch-step.ts'
-import type { Stepping } from './steps/conclude.ts'
 import { createLists } from './steps/proof.ts'
 import { changeTarget } from './steps/step.ts'
 import { describeProgress, type FailedTarget, outcomeLines, suggestCommand } from './wording.ts'
@@ -93,7 +92,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
       const client = run.connection.client.with({ signal: state.stop.signal })
       const lists = createLists(client, operation.of, run.scope)
       const stepping: Stepping = { ...run, client, lists, state, backup: saving }
-      if (batch) return createBatchStep({ ...stepping, ...batch, concurrency: run.concurrency })
+      if (batch) return createBatchStep({ ...stepping, write: batch.write })
       return async ([target]) => (target === undefined ? undefined : changeTarget(stepping, target))
     })
   } catch (error) {

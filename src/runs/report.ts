@@ -15,6 +15,7 @@ import { writeResult } from './write-result.ts'
 export function reportMany(context: Context, run: Run, summary: RunSummary, only: Outcome | undefined): void {
   const { operation, journal, targets, isOne } = run
   const { messages } = context
+  const { finalizeError } = summary
   const { counts } = journal
   const done = counts.deleted + counts.updated
   const uncertain = journal.countUncertain()
@@ -25,19 +26,22 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
     const doing = `${verb} ${operation.part}`.trim()
     messages.notice(describeOutcome(doing, count => counted(count, operation), { ...counts, uncertain }, summary))
   }
-  if (done + counts.gone + journal.unaskedEvents > 0) sayOfDeletion(context, run)
+  if (done + counts.gone + journal.unaskedEvents > 0) reportEvents(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {
     messages.notice('The response was lost, but the person is not found now. It counts as deleted')
   }
-  sayHowToResume(context, run, summary)
+  suggestResume(context, run, summary)
   const failure = failureOf(run, summary, only)
   if (failure !== undefined) {
     // A job that another process took over is reported once.
-    const isSaid = failure instanceof RefusedError && summary.finalizeError instanceof RefusedError
-    if (summary.finalizeError && !isSaid) reportFinalizeError(context, summary.finalizeError)
+    const isSaid = failure instanceof RefusedError && finalizeError instanceof RefusedError
+    if (finalizeError instanceof Failure && !isSaid) {
+      const { message, facts } = finalizeError
+      messages.fault(facts.hint === undefined ? message : `${message}. ${facts.hint}`)
+    }
     throw failure
   }
-  if (summary.finalizeError) throw summary.finalizeError
+  if (finalizeError) throw finalizeError
 }
 
 /** First a signal or what stopped the run; then that no target was found, then failures. */
@@ -47,15 +51,14 @@ function failureOf({ journal, isOne, operation }: Run, { stopped }: RunSummary, 
     if (stopped instanceof PartialError) return stopped.with({ retryable: !isFinished })
     return stopped instanceof InterruptedError && !isOne ? stopped.with({ hint: undefined }) : stopped
   }
-  if (nothingFound) return only?.failure ?? noneFound(counted(total, operation))
+  if (nothingFound) {
+    const none = `No target was found: ${counted(total, operation)} returned 404`
+    return only?.failure ?? new NotFoundError(none, { hint: 'Check --project and --profile' })
+  }
   // One that was seen before it was gone is not "not found".
   if (only?.failure && !(isDelete(operation) && only.failure instanceof NotFoundError)) return only.failure
   if (counts.failed === 0) return undefined
   return new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`, { retryable: !isFinished })
-}
-
-function noneFound(what: string): NotFoundError {
-  return new NotFoundError(`No target was found: ${what} returned 404`, { hint: 'Check --project and --profile' })
 }
 
 /** The only target of an update. Throws its failure; if fields were not applied, it first prints the record. */
@@ -80,21 +83,14 @@ export function reportRecord(context: Context, run: Run, summary: RunSummary, ou
   return fault ? { ...result, end: () => Promise.reject(fault) } : result
 }
 
-/** For a run that ends with another failure. */
-function reportFinalizeError({ messages }: Context, failure: unknown): void {
-  if (!(failure instanceof Failure)) throw failure
-  const { message, facts } = failure
-  messages.fault(facts.hint === undefined ? message : `${message}. ${facts.hint}`)
-}
-
-function sayHowToResume(context: Context, { job, journal, isOne }: Run, { stopped }: RunSummary): void {
+function suggestResume(context: Context, { job, journal, isOne }: Run, { stopped }: RunSummary): void {
   const isUseless = stopped instanceof RefusedError || (isOne && !(stopped instanceof InterruptedError))
   if (!job || journal.isFinished || isUseless) return
   context.messages.say(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
 }
 
 /** Responses do not say when the queued events are deleted. */
-function sayOfDeletion(context: Context, { operation, connection, journal }: Run): void {
+function reportEvents(context: Context, { operation, connection, journal }: Run): void {
   if (!isDelete(operation) || operation.deletesEvents === undefined) return
   const { messages } = context
   const { unaskedEvents, counts } = journal

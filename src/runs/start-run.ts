@@ -6,7 +6,7 @@ import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { pathIn } from '../operations/collections.ts'
 import { counted, type Operation, operationOf, targetName } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
-import { chooseTargets } from '../targets/choose-targets.ts'
+import { chooseTargets, type Selection } from '../targets/choose-targets.ts'
 import { namesOne, readsStdin, type Targets } from '../targets/source.ts'
 import { type PlannedWrite, passChecks, planOperation } from './checks.ts'
 import { confirmRun } from './confirm.ts'
@@ -20,29 +20,25 @@ import { nothingDone } from './write-result.ts'
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
   const operation = operationOf(request.operation)
-  const { find, count, limit } = await chooseTargets(context, operation.ids, request.targets)
-  const plan = planRun(context, { request, operation, limit, count })
-  await passChecks(context, plan, 'start')
+  const selection = await chooseTargets(context, operation.ids, request.targets)
+  await passChecks(context, planRun(context, request, operation, selection), 'start')
   const connection = await connectionFor(context, request, operation)
-  const found = await find(connection, request.concurrency)
-  const resolved = planRun(context, { request, operation, limit, count: found.ids.length })
-  await passChecks(context, resolved, 'resolved')
+  const found = await selection.find(connection, request.concurrency)
+  const plan = planRun(context, request, operation, { ...selection, count: found.ids.length })
+  await passChecks(context, plan, 'resolved')
   const run = await resolve(context, { request, operation, connection, found })
   if (found.ids.length === 0) return reportNothing(context, run, request)
   const confirm = () => confirmRun(context, run, needsConfirmation(request, operation))
-  await passChecks(context, { ...resolved, confirm }, 'confirm')
+  await passChecks(context, { ...plan, confirm }, 'confirm')
   return execute(context, keepRun(context, run, wereSeen(request.targets, found)))
 }
 
-interface Planned {
-  readonly request: RunRequest
-  readonly operation: Operation
-  /** The number of targets, and the most that the command line allows; undefined while it is not known. */
-  readonly count: number | undefined
-  readonly limit: number | undefined
-}
-
-function planRun(context: Context, { request, operation, count, limit }: Planned): PlannedWrite {
+function planRun(
+  context: Context,
+  request: RunRequest,
+  operation: Operation,
+  { count, limit }: Pick<Selection, 'count' | 'limit'>,
+): PlannedWrite {
   const { targets, guards, receipt, backup, reason, undoes } = request
   const { noun } = operation.of
   const isUnbounded = operation.asks !== undefined && [limit, guards.max, guards.expect].every(one => one === undefined)

@@ -1,16 +1,13 @@
 /** The result of a write: the record of the response, or a message and a row of data. */
 import { isSuccess } from '../api/answers/forms.ts'
-import type { Client } from '../api/client.ts'
 import type { Context } from '../context.ts'
-import { Failure } from '../errors.ts'
-import type { Request } from '../http/message.ts'
-import { isObject, type JsonObject } from '../json/exact.ts'
+import type { Failure } from '../errors.ts'
+import { isObject } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
-import { partsOf, partValue } from '../operations/change.ts'
+import { partValue } from '../operations/change.ts'
 import { objectDocument, recordDocument, type View } from '../output/document.ts'
 import { outcomeView, rowView } from '../output/views.ts'
 import { isTable, noData, type Result } from '../result.ts'
-import { proofIn } from './steps/judge.ts'
 
 interface WriteResult {
   /** '' if there is no id yet. */
@@ -23,20 +20,6 @@ interface WriteResult {
   readonly set: readonly string[]
   /** Thrown after printing the record: some accepted fields were not applied. */
   readonly failure: Failure | undefined
-}
-
-interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
-  /** The response must contain these fields. */
-  readonly fields: JsonObject
-}
-
-export async function sendWrite(client: Client, request: Request, sent: Write, context: Context): Promise<Result> {
-  const { fields } = sent
-  const answer = await client.answer(request)
-  const verdict = proofIn({ change: fields }, answer)
-  const failure = verdict instanceof Failure ? verdict : undefined
-  const set = partsOf(fields).map(({ path }) => path)
-  return writeResult(context, { ...sent, item: answer.item, set, failure })
 }
 
 export function writeResult({ messages, values }: Context, result: WriteResult): Result {

@@ -12,7 +12,7 @@ import { lineLabel, type NamedLine, type NameList, nameListOf, readIds, readName
 import { readRows } from './read-rows.ts'
 import type { ListOptions, NameKind, TargetSource, Targets } from './source.ts'
 
-interface Selection {
+export interface Selection {
   readonly find: (connection: Connection, concurrency: number) => Promise<Targets>
   /** The number of targets, if it is known before they are looked up. */
   readonly count: number | undefined

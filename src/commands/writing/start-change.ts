@@ -4,10 +4,11 @@ import { deletesObjects, effectOf, refuseTraps } from '../../api/effects.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
 import { isGiven, optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
-import { UsageError } from '../../errors.ts'
+import { Failure, UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { absolutePath } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
+import { partsOf } from '../../operations/change.ts'
 import { type CollectionFacts, pathIn, pathTo } from '../../operations/collections.ts'
 import { isDelete, type Operation, type OperationRequest, operationOf } from '../../operations/operation.ts'
 import type { View } from '../../output/document.ts'
@@ -15,7 +16,8 @@ import type { Result } from '../../result.ts'
 import { passChecks, singleRequest } from '../../runs/checks.ts'
 import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
-import { sendWrite } from '../../runs/write-result.ts'
+import { proofIn } from '../../runs/steps/judge.ts'
+import { writeResult } from '../../runs/write-result.ts'
 import { broadFilters, type TargetSource } from '../../targets/source.ts'
 import type { GivenOptions } from './bulk-options.ts'
 import { sourceOf } from './target-source.ts'
@@ -102,8 +104,16 @@ export async function sendSingle(
   const connection = await context.connect()
   const { client, serverName } = connection
   const path = pathTo(await pathIn(connection, { scope }), id)
-  const request = client.request(endpoint, { path, body })
-  return sendWrite(client, request, { id, done: `${done} (${serverName})`, view, fields: body }, context)
+  const answer = await client.answer(client.request(endpoint, { path, body }))
+  const proof = proofIn({ change: body }, answer)
+  return writeResult(context, {
+    id,
+    done: `${done} (${serverName})`,
+    view,
+    item: answer.item,
+    set: partsOf(body).map(one => one.path),
+    failure: proof instanceof Failure ? proof : undefined,
+  })
 }
 
 /** Options that do not change the outcome. */

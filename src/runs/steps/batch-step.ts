@@ -9,29 +9,29 @@ import type { Item } from '../../json/read-item.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { findOwners, mostAtOnce } from '../../targets/person-lookups.ts'
 import { countOf } from '../../text/grouped.ts'
-import type { Run } from '../run.ts'
-import { actOn, conclude, look, type Stepping, settle } from './conclude.ts'
+import type { Stepping } from '../run.ts'
+import { actOn, conclude, look, settle } from './conclude.ts'
 import { judge } from './judge.ts'
 import { distinctIdGiven } from './proof.ts'
 import { readTarget } from './read-target.ts'
 import { changeTarget, prepare, sendRecorded } from './step.ts'
 
-interface Batching extends Stepping, Pick<Run, 'concurrency'> {
+interface Batching extends Stepping {
   readonly write: NonNullable<Operation['batch']>['write']
 }
 
 type Batch = readonly number[]
 
 export function createBatchStep(run: Batching): Step {
-  /** Whether an earlier batch was sent. */
-  let isSent: Promise<boolean> | undefined
+  /** True once a batch was sent. */
+  let isOpen: Promise<boolean> | undefined
   return async batch => {
-    const before = isSent ?? refuseDistinctIds(run).then(() => false)
+    const wasOpen = isOpen ?? refuseDistinctIds(run).then(() => false)
     // The first response shows whether the server offers `bulk_delete`, so the second request waits for it.
-    const after = before.then(isLater => isLater || sendFirst(run, batch))
-    isSent = after
-    await after
-    if (await before) await send(run, batch)
+    const isOpenNow = wasOpen.then(isLater => isLater || sendFirst(run, batch))
+    isOpen = isOpenNow
+    await isOpenNow
+    if (await wasOpen) await send(run, batch)
   }
 }
 

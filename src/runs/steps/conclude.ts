@@ -1,21 +1,10 @@
 /** From a verdict to the one outcome of its target, or to the stop of the run. */
-import type { Client } from '../../api/client.ts'
 import { isForbidden, NotFoundError, RejectedError } from '../../errors.ts'
-import type { Backup } from '../../jobs/backup.ts'
-import type { RunState } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { isDelete, type Operation } from '../../operations/operation.ts'
-import type { Run } from '../run.ts'
+import type { Stepping } from '../run.ts'
 import type { FailedVerdict, Verdict } from './judge.ts'
-import { type Lists, lookFor } from './proof.ts'
-
-export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation'> {
-  /** After the stop of the run it sends nothing more. */
-  readonly client: Client
-  readonly lists: Lists
-  readonly backup: Backup | undefined
-  readonly state: RunState
-}
+import { lookFor } from './proof.ts'
 
 /**
  * After a 404 it looks, and acts once more if the target is there. Returns what `act` did; undefined once the target has its

@@ -55,31 +55,25 @@ export function proofIn({ change, shownBy }: Proof, { item, status }: Answer): E
   return unapplied.length > 0 ? notApplied(unapplied, status) : 'answered'
 }
 
-interface FailedRequest {
-  readonly failure: Failure
-  readonly certainty: Sent['certainty']
-  readonly isWrite: boolean
-}
-
-type Row = readonly [verdict: FailedVerdict['is'] | 'failed, and stop', (request: FailedRequest) => boolean]
+type Row = readonly [
+  verdict: FailedVerdict['is'] | 'failed, and stop',
+  holds: (failure: Failure, certainty: Sent['certainty'], isWrite: boolean) => boolean,
+]
 
 /** The first row that holds decides. */
 const rows: readonly Row[] = [
-  ['failed', ({ failure }) => isLeftAlone(failure)],
-  ['stop', ({ certainty }) => certainty === 'not-sent'],
-  ['stop', ({ failure }) => failure instanceof InterruptedError || failure instanceof UnexpectedError],
-  ['failed', ({ certainty }) => certainty === 'unknown'],
-  ['look', ({ failure }) => failure instanceof NotFoundError && failure.facts.isObject === true],
+  ['failed', isLeftAlone],
+  ['stop', (_, certainty) => certainty === 'not-sent'],
+  ['stop', failure => failure instanceof InterruptedError || failure instanceof UnexpectedError],
+  ['failed', (_, certainty) => certainty === 'unknown'],
+  ['look', failure => failure instanceof NotFoundError && failure.facts.isObject === true],
   // Something else than the server responded to a write with success, such as a gateway with a page.
-  ['failed, and stop', ({ failure, isWrite }) => isWrite && isForeign(failure) && statusOf(failure) < 300],
-  ['stop', ({ failure }) => isForeign(failure) || failure instanceof NotFoundError],
-  ['failed', ({ failure }) => isForbidden(failure)],
-  [
-    'failed',
-    ({ failure }) => failure instanceof RejectedError && statusOf(failure) >= 400 && statusOf(failure) !== 405,
-  ],
+  ['failed, and stop', (failure, _, isWrite) => isWrite && isForeign(failure) && statusOf(failure) < 300],
+  ['stop', failure => isForeign(failure) || failure instanceof NotFoundError],
+  ['failed', isForbidden],
+  ['failed', failure => failure instanceof RejectedError && statusOf(failure) >= 400 && statusOf(failure) !== 405],
   // A read whose response was cut off.
-  ['failed', ({ failure }) => failure.exit === 7],
+  ['failed', failure => failure.exit === 7],
   ['stop', () => true],
 ]
 
@@ -88,7 +82,7 @@ export function judgeFailure(
   certainty: Sent['certainty'] = 'answered',
   isWrite = false,
 ): FailedVerdict {
-  const [verdict] = rows.find(([, holds]) => holds({ failure, certainty, isWrite })) ?? ['stop']
+  const [verdict] = rows.find(([, holds]) => holds(failure, certainty, isWrite)) ?? ['stop']
   if (verdict === 'failed, and stop') return { is: 'failed', failure, stops: true }
   if (verdict === 'look') return { is: verdict, failure: failure as NotFoundError }
   return { is: verdict, failure: failure instanceof NotFoundError ? unprovedMissing(failure) : failure }

@@ -9,7 +9,7 @@ import { type CollectionFacts, pathTo, type Scope } from '../../operations/colle
 import { allNamesOf } from '../../targets/person-lookups.ts'
 import type { PersonName } from '../../targets/source.ts'
 import { isUuid } from '../../values/ids.ts'
-import type { Run } from '../run.ts'
+import type { Stepping } from '../run.ts'
 import type { Verdict } from './judge.ts'
 import { type Read, readTarget } from './read-target.ts'
 
@@ -86,11 +86,6 @@ function shared<T>(act: () => Promise<T>): () => Promise<T> {
   }
 }
 
-interface Looking extends Pick<Run, 'operation' | 'targets' | 'values' | 'scope'> {
-  readonly client: Client
-  readonly lists: Lists
-}
-
 /** `merged`: another person has the name now. None of them leads to a write by itself. */
 type Looked =
   | { readonly is: 'there' }
@@ -99,7 +94,7 @@ type Looked =
   | Extract<Verdict, { readonly is: 'failed' | 'stop' }>
 
 /** After a 404: reads a list, the object, and a list again. */
-export async function lookFor(target: number, run: Looking): Promise<Looked> {
+export async function lookFor(target: number, run: Stepping): Promise<Looked> {
   const { lists, operation, targets, values } = run
   const id = targets[target] ?? ''
   const { by, names = [] } = values.found ?? {}
