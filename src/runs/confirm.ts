@@ -17,8 +17,7 @@ import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import { needsPrompt, promptForConfirmation } from './consent.ts'
 import { operationFor, type Run } from './run.ts'
-import { judgeFailure } from './steps/judge.ts'
-import { readTarget } from './steps/read-target.ts'
+import { readWrites } from './steps/read-target.ts'
 import { undoneBy } from './undo.ts'
 import { describeCost, describeDoing, describePlan } from './wording.ts'
 
@@ -114,27 +113,18 @@ export async function readPreview(context: Context, run: Run) {
 }
 
 /** `changes`: old and new values, or why they are unknown. Throws a failure that would stop the run. */
-async function previewTarget(run: Run, target: number, hide: Secrets['hide']) {
-  const { connection, scope, targets } = run
+async function previewTarget({ connection: { client }, ...run }: Run, target: number, hide: Secrets['hide']) {
   const operation = operationFor(run, target)
-  const unknown = (why: string, writes = 1) => ({ names: [], changes: [why], writes })
-  const read = await readTarget({ client: connection.client, scope }, operation.of, targets[target] ?? '')
+  const read = await readWrites({ client, scope: run.scope }, operation, run.targets[target] ?? '', false)
   if (read.is !== 'there') {
-    if (targets.length === 1 || read.is === 'stop') throw read.failure
-    return unknown(read.is === 'look' ? 'not found' : `could not be read: ${read.failure.message}`)
+    if (run.targets.length === 1 || read.is === 'stop') throw read.failure
+    return { names: [], changes: [read.is === 'look' ? 'not found' : read.failure.message], writes: 1 }
   }
-  const { value: record } = read.record
-  try {
-    const writes = operation.writes(record)
-    const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeOf(part, record, hide))
-    // Old and new values need the room of a second name.
-    const names = namesIn(record).slice(0, changes.length > 0 ? 1 : undefined)
-    return { names, changes, writes: writes.length }
-  } catch (failure) {
-    if (!(failure instanceof Failure) || targets.length === 1) throw failure
-    if (judgeFailure(failure).is === 'stop') throw failure
-    return unknown(failure.message, 0)
-  }
+  const { record, writes } = read
+  const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeOf(part, record.value, hide))
+  // Old and new values need the room of a second name.
+  const names = namesIn(record.value).slice(0, changes.length > 0 ? 1 : undefined)
+  return { names, changes, writes: writes.length }
 }
 
 /** An email that is also the name is shown once. */

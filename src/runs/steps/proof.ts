@@ -11,7 +11,7 @@ import type { PersonName } from '../../targets/source.ts'
 import { isUuid } from '../../values/ids.ts'
 import type { Stepping } from '../run.ts'
 import type { Verdict } from './judge.ts'
-import { type Read, readTarget } from './read-target.ts'
+import { readTarget } from './read-target.ts'
 
 /** The number and UUID of each person who has a name. */
 type Named = readonly (readonly string[])[]
@@ -104,7 +104,7 @@ export async function lookFor(target: number, run: Stepping): Promise<Looked> {
   const asked = foundBy ?? (mayBeDistinct ? { by: 'distinctId' as const, name: id } : undefined)
   const named = await (asked ? lists.readNamed(asked) : lists.read())
   if (named instanceof Failure) return { is: 'stop', failure: named }
-  const read: Read = await readTarget(run, operation.of, id)
+  const read = await readTarget(run, operation.of, id)
   if (read.is !== 'look') return read
   const again = await lists.read()
   if (again instanceof Failure) return { is: 'stop', failure: again }

@@ -2,11 +2,13 @@ import { recordIn } from '../../api/answers/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { Failure } from '../../errors.ts'
 import type { ObjectItem } from '../../json/read-item.ts'
+import { changesIn, refuseHidden } from '../../operations/change.ts'
 import { type CollectionFacts, pathTo, type Scope } from '../../operations/collections.ts'
+import type { Operation, Write } from '../../operations/operation.ts'
 import { type FailedVerdict, judgeFailure } from './judge.ts'
 
 /** `look`: a 404, which proves nothing yet. */
-export type Read = { readonly is: 'there'; readonly record: ObjectItem } | FailedVerdict
+type Read = { readonly is: 'there'; readonly record: ObjectItem } | FailedVerdict
 
 interface Reading {
   readonly client: Client
@@ -21,6 +23,32 @@ export async function readTarget({ client, scope }: Reading, of: CollectionFacts
   if (sent.response instanceof Failure) return judgeFailure(sent.response)
   try {
     return { is: 'there', record: recordIn(request, sent.response, id) }
+  } catch (failure) {
+    if (failure instanceof Failure) return judgeFailure(failure)
+    throw failure
+  }
+}
+
+interface ReadWrites {
+  readonly is: 'there'
+  readonly record: ObjectItem
+  readonly writes: readonly Write[]
+}
+
+/** Reads one target, and derives its writes. `isSaved`: the old values go to a backup, so the record must show them. */
+export async function readWrites(
+  reading: Reading,
+  operation: Operation,
+  id: string,
+  isSaved: boolean,
+): Promise<ReadWrites | FailedVerdict> {
+  const read = await readTarget(reading, operation.of, id)
+  if (read.is !== 'there') return read
+  const { record } = read
+  try {
+    const writes = operation.writes(record.value)
+    if (isSaved) refuseHidden(record.value, changesIn(writes))
+    return { is: 'there', record, writes }
   } catch (failure) {
     if (failure instanceof Failure) return judgeFailure(failure)
     throw failure

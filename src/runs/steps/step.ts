@@ -5,13 +5,13 @@ import type { Sent } from '../../http/message.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { isObject, isText } from '../../json/exact.ts'
 import type { ObjectItem } from '../../json/read-item.ts'
-import { changeOf, changesIn, refuseHidden } from '../../operations/change.ts'
+import { changeOf, changesIn } from '../../operations/change.ts'
 import { pathTo } from '../../operations/collections.ts'
 import { isDelete, targetName, type Write } from '../../operations/operation.ts'
 import { operationFor, type Stepping } from '../run.ts'
 import { actOn, conclude } from './conclude.ts'
-import { type Done, type FailedVerdict, judge, judgeFailure, type Verdict } from './judge.ts'
-import { readTarget } from './read-target.ts'
+import { type Done, type FailedVerdict, judge, type Verdict } from './judge.ts'
+import { readTarget, readWrites } from './read-target.ts'
 
 /** Gives the target its one outcome, or stops the run. A write that was done is never sent again. */
 export async function changeTarget(run: Stepping, target: number): Promise<void> {
@@ -44,32 +44,16 @@ export async function prepare(run: Stepping, target: number): Promise<Prepared |
   const operation = operationFor(run, target)
   const id = targets[target] ?? ''
   if (!operation.readsFirst && !backup) return { is: 'there', record: undefined, writes: operation.writes() }
-  const read = await readTarget(run, operation.of, id)
+  const read = await readWrites(run, operation, id, backup !== undefined)
   if (read.is !== 'there') return read
-  const { record } = read
+  const { record, writes } = read
   const { uuid } = record.value
   if (isText(uuid) && uuid !== id) journal.noteUuid(target, uuid)
-  const writes = writesOrVerdict(() => {
-    const found = operation.writes(record.value)
-    if (backup) refuseHidden(record.value, changesIn(found))
-    return found
-  })
-  if ('is' in writes) return writes
   if (backup) {
     journal.noteSeen()
     await backup.save(id, record, isDelete(operation) ? null : changeOf(changesIn(writes)))
   }
-  return { is: 'there', record, writes }
-}
-
-/** Or what it means that the record must not be changed. */
-function writesOrVerdict(writes: () => readonly Write[]): readonly Write[] | FailedVerdict {
-  try {
-    return writes()
-  } catch (failure) {
-    if (failure instanceof Failure) return judgeFailure(failure)
-    throw failure
-  }
+  return read
 }
 
 /** The journal around a write: a line before each attempt, and one behind it if it certainly did nothing. */
