@@ -97,7 +97,7 @@ describe('options', () => {
     [list('--limit', '1e3'), '--limit: "1e3" is not a whole number.'],
     [list('--limit', '0x10'), '--limit: "0x10" is not a whole number.'],
     [list('--limit', '٣'), '--limit: "٣" is not a whole number.'],
-    [list('--limit', '99999999999999999999'), '--limit: "99999999999999999999" is too large.'],
+    [list('--limit', '99999999999999999999'), '--limit: 100000000000000000000 is more than 9007199254740991.'],
     [list('--limit='), '--limit: "" is not a whole number.'],
     [list('--page-size', '0'), '--page-size: 0 is less than 1.'],
     [list('--timeout', '0'), '--timeout: "0" is not a number of seconds above 0.'],
