@@ -8,9 +8,9 @@ import { findByFilter, withUuids } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { summarizeInput } from './input-summary.ts'
 import { personFinder } from './person-lookups.ts'
-import { lineLabel, type NamedLine, type NameList, nameListOf, readIds, readNames } from './read-names.ts'
+import { type NamedLine, type NameList, nameListOf, readIds, readNames } from './read-names.ts'
 import { readRows } from './read-rows.ts'
-import type { ListOptions, NameKind, TargetSource, Targets } from './source.ts'
+import type { TargetSource, Targets } from './source.ts'
 
 export interface Selection {
   readonly find: (connection: Connection, concurrency: number) => Promise<Targets>
@@ -39,8 +39,9 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
     }
     case 'persons': {
       const { by, list: options } = source
-      const names = 'name' in options ? typedName(options.name) : await readNames(context, by, options)
-      return persons(context, kind, names, { by, options })
+      if (!('name' in options)) return persons(context, kind, await readNames(context, by, options))
+      const lines = [{ text: options.name, line: 1, body: undefined }]
+      return persons(context, kind, nameListOf({ by, options, where: undefined, unit: 'line', sha256: '', lines }))
     }
     case 'saved':
       return known({
@@ -74,23 +75,13 @@ function definitions(names: readonly string[], targets: Omit<Targets, 'ids'>): S
   }
 }
 
-function typedName(text: string): NameList {
-  return nameListOf({ where: undefined, unit: 'line', sha256: '', lines: [{ text, line: 1, body: undefined }] })
-}
-
-function persons(
-  context: Context,
-  kind: TargetIds,
-  list: NameList,
-  { by, options }: { readonly by: NameKind; readonly options: ListOptions },
-): Selection {
+function persons(context: Context, kind: TargetIds, list: NameList): Selection {
   const names = [...list.firstLines.keys()]
   const find = async (connection: Connection, concurrency: number): Promise<Targets> => {
-    const at = (name: string) => lineLabel(list, name)
-    const findPersons = personFinder(connection, { by, concurrency, at, isShown: false })
+    const findPersons = personFinder(connection, list, { concurrency, isShown: false })
     const found = await findPersons(names, ({ value }) => idOf(value, kind))
     const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
-    const input = await summarizeInput(context, connection, list, { by, options, concurrency, idsOf })
+    const input = await summarizeInput(context, connection, { list, concurrency, idsOf })
     const targets = new Map<string, { readonly id: string; readonly named: NamedLine }>()
     for (const named of list.lines) {
       for (const [person, id] of found.get(named.text) ?? []) {
@@ -106,13 +97,13 @@ function persons(
     return {
       // A person is known by the UUID where the server gives one.
       ...withUuids([...targets].map(([person, { id }]) => [id, person] as const)),
-      matchedBy: { by, names: chosen.map(({ named }) => named.text) },
+      matchedBy: { by: list.by, names: chosen.map(({ named }) => named.text) },
       input: list.where === undefined ? null : input,
       valuesPerTarget: chosen[0]?.named.body && chosen.map(({ named: { body } }) => ({ body })),
     }
   }
   const count = names.length === 0 ? 0 : undefined
-  return { find, count, limit: options.allowMultiple ? count : names.length }
+  return { find, count, limit: list.options.allowMultiple ? count : names.length }
 }
 
 async function rows(context: Context, kind: TargetIds, { list, types }: RowSource): Promise<Selection> {
@@ -122,7 +113,7 @@ async function rows(context: Context, kind: TargetIds, { list, types }: RowSourc
   const targets = { ids: names, valuesPerTarget: read.lines.map(({ body }) => ({ body })), input }
   if (by === 'id') return known(targets)
   if (by === 'name') return definitions(names, targets)
-  return persons(context, kind, read, { by, options: list })
+  return persons(context, kind, nameListOf({ ...read, by, options: list }))
 }
 
 type RowSource = Extract<TargetSource, { readonly kind: 'rows' }>

@@ -11,32 +11,25 @@ import { isObject, type Json, textAt } from '../json/exact.ts'
 import { type Item, sliceObject } from '../json/read-item.ts'
 import { collections } from '../operations/collections.ts'
 import { finderOf, inBatches, mostQueryBytes, type NameLookup, unlessInDoubt } from './lookup.ts'
+import { lineLabel, type NameList } from './read-names.ts'
 import { type NameKind, nameKinds } from './source.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
 
-/** Returns of each name the persons who have it. Throws for a lookup that fails, with what `at` says of the name. */
+/** Returns of each name the persons who have it. Throws for a lookup that fails, with the line of the name. */
 export function personFinder(
   reader: PersonReader,
-  {
-    by,
-    concurrency,
-    at,
-    isShown,
-  }: {
-    readonly by: NameKind
-    readonly concurrency: number
-    readonly at: (name: string) => string
-    /** Whether the rows are shown, and need all distinct ids. */
-    readonly isShown: boolean
-  },
+  list: NameList,
+  /** `isShown`: the rows are shown, and need all distinct ids. */
+  { concurrency, isShown }: { readonly concurrency: number; readonly isShown: boolean },
 ) {
+  const { by } = list
   const many = by === 'email' ? emails(reader) : distinctIds(reader, isShown)
   const rest: NameLookup = {
     batchesOf: names => inBatches(names, 1),
     async find([name = ''], add) {
       const rows = await findAlone(reader, name, by).catch((error: unknown) => {
-        throw error instanceof Failure ? error.reworded(`${at(name)}${error.message}`) : error
+        throw error instanceof Failure ? error.reworded(`${lineLabel(list, name)}${error.message}`) : error
       })
       for (const row of rows) add(name, row)
       return true

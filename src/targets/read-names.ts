@@ -1,14 +1,15 @@
 /** Reads which ids, emails or distinct ids a list gives. */
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import { writePrivateFile } from '../files/private-file.ts'
+import { absolutePath, type Host } from '../host.ts'
 import { ExactNumber, givenIn, isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf, firstOf } from '../text/grouped.ts'
-import { checkId, idForms } from '../values/ids.ts'
+import { idForms, idHint, isId } from '../values/ids.ts'
 import { quoteText } from '../values/kinds.ts'
 import { type InputList, type ListRow, readList } from './read-list.ts'
-import { type ListFile, type NameKind, nameKinds } from './source.ts'
-import { mostNamed, saveUnmatched, type UnmatchedLine } from './unmatched.ts'
+import { type ListFile, type ListOptions, type NameKind, nameKinds } from './source.ts'
 
 export interface NamedLine {
   readonly text: string
@@ -18,6 +19,8 @@ export interface NamedLine {
 }
 
 export interface NameList extends Pick<InputList, 'unit' | 'sha256'> {
+  readonly by: NameKind
+  readonly options: ListOptions
   /** Undefined for one name that was given on the command line. */
   readonly where: string | undefined
   readonly lines: readonly NamedLine[]
@@ -58,7 +61,7 @@ export async function readNames(context: Context, by: NameKind, file: ListFile):
     checkNameText(text, row)
     lines.push({ text, line: row.line, body: undefined })
   })
-  const names = nameListOf({ ...list, lines })
+  const names = nameListOf({ ...list, by, options: file, lines })
   reportRepeats(context, list, lines.length - names.firstLines.size)
   return names
 }
@@ -66,6 +69,32 @@ export async function readNames(context: Context, by: NameKind, file: ListFile):
 function reportRepeats({ messages }: Context, { where, unit }: InputList, repeats: number): void {
   if (repeats === 0) return
   messages.notice(`${where}: ${countOf(repeats, `duplicate ${unit} is`, `duplicate ${unit}s are`)} ignored`)
+}
+
+interface UnmatchedLine {
+  readonly line: number
+  readonly text: string
+  readonly reason: 'not-found' | 'other-case' | 'blanks' | 'not-an-id'
+  /** Ids of those who have the name with different capitalization, or without the spaces around it. */
+  readonly persons: readonly string[]
+}
+
+/** Lines that a message names. */
+export const mostNamed = 10
+
+/** Writes the file of `--unmatched` as CSV, which can be corrected and given again. */
+export async function saveUnmatched(
+  host: Pick<Host, 'cwd'>,
+  file: string | undefined,
+  column: string,
+  lines: readonly UnmatchedLine[],
+): Promise<void> {
+  if (file === undefined) return
+  // Loaded only where it is used.
+  const { csvText } = await import('../output/csv.ts')
+  const rows = lines.map(({ line, text, reason, persons }) => [line, text, reason, persons.join(' ')])
+  const csv = csvText([['line', column, 'reason', 'person_id'], ...rows])
+  writePrivateFile(absolutePath(host, file), '--unmatched', csv)
 }
 
 /**
@@ -78,7 +107,8 @@ export async function readEach(
   column: string,
   use: (name: string, row: ListRow) => void,
 ): Promise<void> {
-  const wrong: (UnmatchedLine & { readonly error: UsageError })[] = []
+  const wrong: UnmatchedLine[] = []
+  let mistake: UsageError | undefined
   for (const row of rows) {
     let text = ''
     try {
@@ -88,19 +118,20 @@ export async function readEach(
       use(text, row)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      wrong.push({ line: row.line, text, reason: 'not-an-id', persons: [], error })
+      mistake ??= error
+      wrong.push({ line: row.line, text, reason: 'not-an-id', persons: [] })
     }
   }
   const [first, ...others] = wrong
-  if (!first) return
+  if (!first || !mistake) return
   await saveUnmatched(host, unmatched, column, wrong)
   // Logs are kept, so the text of a line is shown only at a terminal.
   const named = ({ line, text }: UnmatchedLine) =>
     host.stderr.isTerminal ? `${line} (${quoteText(text)})` : String(line)
   const rest = firstOf(others.map(named), mostNamed - 1)
   const also = others.length === 0 ? '' : `; there are mistakes on ${unit}${others.length === 1 ? '' : 's'} ${rest} too`
-  const { message } = first.error
-  throw first.error.reworded(`${where}: ${unit} ${named(first)}${message.startsWith(':') ? '' : ' '}${message}${also}`)
+  const { message } = mistake
+  throw mistake.reworded(`${where}: ${unit} ${named(first)}${message.startsWith(':') ? '' : ' '}${message}${also}`)
 }
 
 /** Cells may have spaces around an id; those within a JSON text are part of it. */
@@ -108,12 +139,10 @@ export function idIn(text: string, { form, row }: ListRow, kind: TargetIds): str
   refuseOtherResource(kind, row)
   const isOfPersons = collectionOf(kind) === 'persons'
   const others = isOfPersons ? { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' } : {}
-  try {
-    return checkId(kind, form === 'csv' ? text.trim() : text, others)
-  } catch (error) {
-    // Without the text, which logs would keep.
-    throw error instanceof UsageError ? error.reworded(`is not the id of ${idForms[kind].of}`) : error
-  }
+  const id = form === 'csv' ? text.trim() : text
+  if (isId(kind, id)) return id
+  // Without the text, which logs would keep.
+  throw new UsageError(`is not the id of ${idForms[kind].of}`, { hint: idHint(kind, id, others) })
 }
 
 /** Ids of all resources look alike, so a row with two fields that only another resource has is refused. */

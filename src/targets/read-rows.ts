@@ -8,7 +8,7 @@ import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { boolean, exactKind, fieldProblem, isJsonNumber, json, type Kind } from '../values/kinds.ts'
 import { type ListRow, readList } from './read-list.ts'
-import { checkNameText, idIn, type NamedLine, nameIn, nameListOf, readEach, refuseOtherResource } from './read-names.ts'
+import { checkNameText, idIn, type NamedLine, nameIn, readEach, refuseOtherResource } from './read-names.ts'
 import type { ListFile } from './source.ts'
 
 /** Columns that can name an object; the first one that a row fills does. */
@@ -33,8 +33,8 @@ export async function readRows(context: Context, kind: TargetIds, file: ListFile
   const lines = new Map<string, NamedLine>()
   await readEach(context, { ...list, rows, wanted: [naming] }, naming.replace('properties.', ''), (name, row) => {
     if (!isObject(row.row)) throw new UsageError('is not a row')
-    refuseOtherResource(kind, row.row)
     if (by !== 'id') checkNameText(name, row)
+    if (by !== 'id') refuseOtherResource(kind, row.row)
     const text = by === 'id' ? idIn(name, row, kind) : name
     const key = by === 'id' ? text.toLowerCase() : text
     const same = lines.get(key)
@@ -53,7 +53,7 @@ export async function readRows(context: Context, kind: TargetIds, file: ListFile
     )
   }
   const changing = [...lines.values()].filter(({ body = {} }) => Object.keys(body).length > 0)
-  return { ...nameListOf({ ...list, lines: changing }), by }
+  return { ...list, by, lines: changing }
 }
 
 interface Reading {

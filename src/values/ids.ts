@@ -46,15 +46,20 @@ export type OtherNames = Readonly<Partial<Record<'email' | 'text' | 'list', stri
 
 export function checkId(kind: IdKind, text: string, names: OtherNames = {}): string {
   if (isId(kind, text)) return text
-  const { of, is, shownBy } = idForms[kind]
-  const other = hintFor(text, names)
-  throw new UsageError(`${text.trim() === '' ? 'Empty text' : quoteText(text)} is not the id of ${of}`, {
-    hint: `${other}The id of ${of} is ${is}${other === '' && shownBy ? `: see ${shownBy}` : ''}`,
-  })
+  const shown = text.trim() === '' ? 'Empty text' : quoteText(text)
+  throw new UsageError(`${shown} is not the id of ${idForms[kind].of}`, { hint: idHint(kind, text, names) })
 }
 
-function hintFor(text: string, { email, text: name, list }: OtherNames): string {
-  if (email !== undefined && /^[^\s@,;]+@[^\s@,;]+$/.test(text)) return `This looks like an email: use ${email}. `
-  if (list !== undefined && /^(-|@.+|.+\.(txt|csv|json|ndjson|jsonl))$/i.test(text)) return `For a list use ${list}. `
-  return name === undefined || /^(\d*|[\d.,]+E\+\d+)$/i.test(text) ? '' : `For ${name}. `
+/** Says how to give what a text that is not an id looks like, and what an id looks like. */
+export function idHint(kind: IdKind, text: string, { email, text: name, list }: OtherNames): string {
+  const { of, is, shownBy } = idForms[kind]
+  const form = `The id of ${of} is ${is}`
+  if (email !== undefined && /^[^\s@,;]+@[^\s@,;]+$/.test(text)) {
+    return `This looks like an email: use ${email}. ${form}`
+  }
+  if (list !== undefined && /^(-|@.+|.+\.(txt|csv|json|ndjson|jsonl))$/i.test(text)) {
+    return `For a list use ${list}. ${form}`
+  }
+  if (name !== undefined && !/^(\d*|[\d.,]+E\+\d+)$/i.test(text)) return `For ${name}. ${form}`
+  return shownBy ? `${form}: see ${shownBy}` : form
 }

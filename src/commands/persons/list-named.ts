@@ -9,7 +9,7 @@ import type { Result } from '../../result.ts'
 import { withLongWaits } from '../../runs/place.ts'
 import { summarizeInput } from '../../targets/input-summary.ts'
 import { personFinder } from '../../targets/person-lookups.ts'
-import { lineLabel, readNames } from '../../targets/read-names.ts'
+import { readNames } from '../../targets/read-names.ts'
 import type { Paging } from '../reading/paging.ts'
 import type { listedPersons, personFilters } from '../writing/bulk-options.ts'
 import { personList } from '../writing/target-source.ts'
@@ -27,7 +27,7 @@ export async function listNamed(context: Context, options: Options): Promise<Res
   const { by, list } = personList({ emailsFrom, distinctIdsFrom, column, unmatched, requireAll, onSeveral: 'all' })
   const names = await readNames(context, by, list)
   const reader = withLongWaits(await context.connect())
-  const findPersons = personFinder(reader, { by, concurrency, at: name => lineLabel(names, name), isShown: true })
+  const findPersons = personFinder(reader, names, { concurrency, isShown: true })
   const ids = new Map<string, readonly string[]>()
   const shown = new Set<string>()
   async function* batches() {
@@ -48,7 +48,7 @@ export async function listNamed(context: Context, options: Options): Promise<Res
       else yield rows
     }
     const idsOf = (name: string) => ids.get(name) ?? []
-    await summarizeInput(context, reader, names, { by, options: list, concurrency, idsOf })
+    await summarizeInput(context, reader, { list: names, concurrency, idsOf })
     yield held
   }
   return { data: { rows: batches(), isOne: false, view: views.person } }
