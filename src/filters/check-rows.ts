@@ -31,9 +31,6 @@ export interface RowCheck {
   end(): void
   /** A warning with the number of rows that the server should not have sent; undefined if there are none. */
   ignored(): string | undefined
-  looked(): number
-  /** Rows that match, those that `offset` skips too. */
-  matched(): number
 }
 
 export function checkRows({ conditions, keys, documented, offset = 0, readWhole }: Checking): RowCheck {
@@ -89,8 +86,6 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
       const rows = countOf(ignored, 'row', 'rows')
       return `${rows} from the server ${does} not match the filter and ${is} skipped: the server may ignore the filter`
     },
-    looked: () => looked,
-    matched: () => matched,
   }
 }
 

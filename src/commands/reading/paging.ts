@@ -8,7 +8,7 @@ import { type CollectionFacts, pathIn } from '../../operations/collections.ts'
 import type { View } from '../../output/document.ts'
 import type { Result } from '../../result.ts'
 import { rowCheckOf } from '../../targets/find-by-filter.ts'
-import { countOf, grouped } from '../../text/grouped.ts'
+import { grouped } from '../../text/grouped.ts'
 import { atLeast, between } from '../../values/kinds.ts'
 
 export const paging = {
@@ -75,17 +75,7 @@ export function resultOfList(
     const { rows, count, isCapped, more } = seen()
     const ignored = check?.ignored()
     if (ignored !== undefined) messages.warn(ignored)
-    const looked = check?.looked() ?? rows
-    if (looked === 0 && !more) return messages.notice('Nothing found')
-    if (isFiltered && more) {
-      return messages.notice(`Showing ${countOf(rows, 'row that matches', 'rows that match')}, and there may be more`)
-    }
-    if (isFiltered && looked > rows) {
-      const matched = check?.matched() ?? rows
-      return messages.notice(
-        `${grouped(matched)} of ${countOf(looked, 'row', 'rows')} ${matched === 1 ? 'matches' : 'match'}`,
-      )
-    }
+    if (rows === 0 && !more) return messages.notice('Nothing found')
     if (isFiltered || !more || all || limit !== undefined) return
     // Some servers send a count that is smaller than the number of rows.
     const shown =
