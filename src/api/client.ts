@@ -4,12 +4,12 @@ import { encode, isObject } from '../json/exact.ts'
 import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { type Answer, readAnswer, recordIn } from './answers/answer.ts'
-import { failureOf, gatewayMark } from './answers/failure.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { addressOf, fill } from './path.ts'
 import type { Resource } from './resources.ts'
+import { failureOf, gatewayMark } from './responses/failure.ts'
+import { type ParsedResponse, parseResponse, recordIn } from './responses/response.ts'
 
 interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
@@ -24,7 +24,7 @@ export type RecordEndpoint = ListEndpoint & { readonly path: `${string}/:id/` }
 /** A 2xx that came whole, and is read when it is needed. */
 export interface LazyResponse {
   readonly body: Buffer
-  read(): Answer
+  read(): ParsedResponse
 }
 
 export interface Client {
@@ -34,12 +34,12 @@ export interface Client {
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /** Throws only for bugs. */
-  send(request: Request): Promise<Sent<Answer>>
-  /** Throws for a status other than 2xx, a web page, invalid JSON, and a write whose answer does not say that it was done. */
-  answer(request: Request): Promise<Answer>
-  /** The same in two steps, so that something may be done before the large answer of a read is read. */
+  send(request: Request): Promise<Sent<ParsedResponse>>
+  /** Throws for a status other than 2xx, a web page, invalid JSON, and a write whose response does not prove it. */
+  response(request: Request): Promise<ParsedResponse>
+  /** The same in two steps, so that something may be done before the large response to a read is parsed. */
   lazyResponse(request: Request): Promise<LazyResponse>
-  /** Throws `RejectedError` unless the answer is the record with this id. */
+  /** Throws `RejectedError` unless the response is the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
     input: EndpointInput<E> & { readonly path: { readonly id: string } },
@@ -56,7 +56,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     return { headers: { 'content-type': 'application/json' }, body: encode(body) }
   }
   const judged = (request: Request, response: Response) =>
-    readAnswer(request, response, request.url.pathname.slice(base.pathname.length - 1), secrets)
+    parseResponse(request, response, request.url.pathname.slice(base.pathname.length - 1), secrets)
   const client: Client = {
     base,
     // V8 frees what a spread makes here only when it collects everything.
@@ -77,7 +77,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       const url = addressOf(base, path, params)
       const { headers, ...sent } = content(body)
       const isCsv = url.searchParams.get('format') === 'csv'
-      // A server that finds nothing acceptable answers 406.
+      // Without the second part a server may respond with 406.
       const accept = isCsv ? 'text/csv, */*;q=0.5' : 'application/json, */*;q=0.5'
       return { method, url, ...sent, headers: { ...headers, accept }, ...rawEffectOf(method, path, body) }
     },
@@ -91,17 +91,17 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
         throw failure
       }
     },
-    async answer(request) {
+    async response(request) {
       return (await client.lazyResponse(request)).read()
     },
     async lazyResponse(request) {
       const response = succeeded(request, await orNotSent(() => send(request)), secrets)
-      let answer = request.effect === 'read' ? undefined : judged(request, response)
-      return { body: response.body, read: () => (answer ??= judged(request, response)) }
+      let parsed = request.effect === 'read' ? undefined : judged(request, response)
+      return { body: response.body, read: () => (parsed ??= judged(request, response)) }
     },
     async record(endpoint, input) {
       const request = client.request(endpoint, input)
-      return recordIn(request, await client.answer(request), input.path.id)
+      return recordIn(request, await client.response(request), input.path.id)
     },
   }
   return client

@@ -5,9 +5,9 @@ import type { Json } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
 import { saveMemory } from '../memory.ts'
 import { parseUrl } from '../values/url.ts'
-import { unexpectedAnswer } from './answers/answer.ts'
-import { isErrorPage, type Page, pageIn } from './answers/forms.ts'
 import type { Client, LazyResponse } from './client.ts'
+import { isErrorPage, type Page, pageIn } from './responses/forms.ts'
+import { unexpectedResponse } from './responses/response.ts'
 
 export interface Reading {
   readonly limit?: number | undefined
@@ -46,7 +46,7 @@ export function list(client: Client, first: Request, reading: Reading, received?
     let response = received ?? (await client.lazyResponse(first))
     await askEarly(response)
     let page = readPage(first, response)
-    if (isStrict && page.isBareArray) throw unexpectedAnswer(first, 'a list instead of a page')
+    if (isStrict && page.isBareArray) throw unexpectedResponse(first, 'a list instead of a page')
     const { count, total_count, count_is_capped } = page.envelope
     seen.count = [count, total_count].find(one => typeof one === 'number')
     seen.isCapped = count_is_capped === true
@@ -64,7 +64,7 @@ export function list(client: Client, first: Request, reading: Reading, received?
       const isDoubtful = lacksNext(page) && (seen.count ?? 0) > came
       seen.more = wanted.length < kept.length || next !== undefined || isDoubtful
       if (isDoubtful && reading.follow && seen.rows < limit) {
-        throw unexpectedAnswer(first, `the last page ended after ${came} of ${seen.count} items`)
+        throw unexpectedResponse(first, `the last page ended after ${came} of ${seen.count} items`)
       }
       const goesOn = reading.follow && seen.rows < limit ? next && unlessRepeated(next) : undefined
       const ahead = goesOn && ask(goesOn)
@@ -120,8 +120,8 @@ function refuseEndless(what: string): never {
 function readPage(request: Request, response: LazyResponse): Page {
   const { item, status } = response.read()
   const page = item && pageIn(item)
-  if (!page) throw unexpectedAnswer(request, 'no list', { status, hint: 'Check the path and the base URL' })
-  if (isErrorPage(page)) throw unexpectedAnswer(request, 'an error instead of a page', { status })
+  if (!page) throw unexpectedResponse(request, 'no list', { status, hint: 'Check the path and the base URL' })
+  if (isErrorPage(page)) throw unexpectedResponse(request, 'an error instead of a page', { status })
   return page
 }
 
@@ -158,7 +158,7 @@ function isSame({ rows }: Page, former: Page): boolean {
 function following(first: Request, next: Json | undefined): Request | undefined {
   if (next === undefined || next === null) return undefined
   const link = typeof next === 'string' ? parseUrl(next, first.url) : undefined
-  if (!link) throw unexpectedAnswer(first, 'next of the page is not a URL')
+  if (!link) throw unexpectedResponse(first, 'next of the page is not a URL')
   const url = new URL(first.url)
   url.search = link.search
   return { ...first, url }

@@ -78,7 +78,7 @@ async function projectIn({ client, project }: Connection, config: Config, { cloc
   const took = () => `response in ${Math.round(clock.elapsed() - start)} ms`
   if (config.values.project === undefined && !config.values.sandbox) {
     // A key for one project may not be allowed to list projects.
-    const listed = client.answer(client.request(projects.list, { path: {}, query: { limit: 1 } }))
+    const listed = client.response(client.request(projects.list, { path: {}, query: { limit: 1 } }))
     await listed.catch(error => isForbidden(error) || Promise.reject(error))
     return `none, ${took()}. ${noProject.hint}`
   }

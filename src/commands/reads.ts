@@ -1,10 +1,11 @@
 /** Commands that send one request and show its response, whose form is not documented. */
-import { refuseOtherRecord, unexpectedAnswer } from '../api/answers/answer.ts'
-import { pageIn } from '../api/answers/forms.ts'
+
 import { refuseTraps } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
 import { list, type Reading } from '../api/pages.ts'
 import { fill } from '../api/path.ts'
+import { pageIn } from '../api/responses/forms.ts'
+import { refuseOtherRecord, unexpectedResponse } from '../api/responses/response.ts'
 import { argument, idArgument, optionalArgument } from '../cli/arguments.ts'
 import { type Command, defineCommand } from '../cli/command.ts'
 import { conflicting, type OptionSpecs, type OptionsOf, refuseBeside, repeated } from '../cli/options.ts'
@@ -141,7 +142,7 @@ async function showResponse(
   }
   const response = await client.lazyResponse(request)
   const { item, status } = response.read()
-  if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
+  if (!item) throw unexpectedResponse(request, 'an empty body', { status })
   if (pageIn(item)) {
     const open = (reading: Reading) => list(client, request, reading, response)
     const offset = where.length > 0 ? options.offset : 0

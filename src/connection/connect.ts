@@ -1,6 +1,6 @@
-import { failureOf } from '../api/answers/failure.ts'
 import { createClient } from '../api/client.ts'
 import { currentProject, noOrganization, organizationOf } from '../api/organization-of.ts'
+import { failureOf } from '../api/responses/failure.ts'
 import { type Mismatch, noProject } from '../config/current.ts'
 import { readHeadersFile } from '../config/headers.ts'
 import { serverAndKey } from '../config/key.ts'

@@ -19,7 +19,7 @@ interface GuardOptions {
 /** Known by its identity, since a server can send any header. */
 export const dryRunResponse: Response = { status: 202, headers: {}, body: Buffer.alloc(0) }
 
-/** Passes reads. A dry run answers a write with `dryRunResponse`; otherwise a safety level throws `RefusedError` for it. */
+/** Passes reads. In a dry run the response to a write is `dryRunResponse`; otherwise a safety level throws `RefusedError` for it. */
 export function guard(next: Send, { dryRun, safety }: GuardOptions): Send {
   return async request => {
     if (request.effect === 'read') return next(request)

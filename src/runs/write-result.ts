@@ -1,5 +1,5 @@
 /** The result of a write: the record of the response, or a message and a row of data. */
-import { isSuccess } from '../api/answers/forms.ts'
+import { isSuccess } from '../api/responses/forms.ts'
 import type { Context } from '../context.ts'
 import type { Failure } from '../errors.ts'
 import { isObject } from '../json/exact.ts'

@@ -1,4 +1,4 @@
-import { idOf } from '../api/answers/record-identity.ts'
+import { idOf } from '../api/responses/record-identity.ts'
 import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { TargetIds } from '../operations/collections.ts'

@@ -1,5 +1,5 @@
-import { idOf } from '../api/answers/record-identity.ts'
 import { list } from '../api/pages.ts'
+import { idOf } from '../api/responses/record-identity.ts'
 import type { Connection, Context } from '../context.ts'
 import { checkRows, conditionOf, type RowCheck } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'

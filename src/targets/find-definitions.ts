@@ -1,6 +1,6 @@
-import { idOf } from '../api/answers/record-identity.ts'
 import { eventDefinitions } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
+import { idOf } from '../api/responses/record-identity.ts'
 import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
 import { textAt } from '../json/exact.ts'

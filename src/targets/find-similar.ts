@@ -1,5 +1,5 @@
 /** Finds persons whose name differs only in capitalization or in the spaces around it. */
-import { idOf } from '../api/answers/record-identity.ts'
+import { idOf } from '../api/responses/record-identity.ts'
 import { personConditions } from '../filters/person-filter.ts'
 import { isObject } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'

@@ -1,7 +1,8 @@
 /** Looks up persons by email or distinct id: many at a time, or one. */
-import { idOf } from '../api/answers/record-identity.ts'
+
 import { persons as endpoints, newer } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
+import { idOf } from '../api/responses/record-identity.ts'
 import type { Connection } from '../context.ts'
 import { Failure, RejectedError, UnavailableError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
@@ -103,7 +104,7 @@ export async function findOwners(
       path: { project_id: project() },
       body: { distinct_ids: names },
     })
-    const { item } = await client.answer(request).catch(error => {
+    const { item } = await client.response(request).catch(error => {
       isOffered = error instanceof UnavailableError
       throw error
     })

@@ -1,6 +1,6 @@
 /** An answer is validated by JSON.parse, and its parts are the texts that came. */
 import { describe, expect, test } from 'vitest'
-import { pageIn } from '../../src/api/answers/forms.ts'
+import { pageIn } from '../../src/api/responses/forms.ts'
 import { ExactNumber, encode, textAt, valueAt } from '../../src/json/exact.ts'
 import { itemOf, readItem, sliceArray, sliceObject } from '../../src/json/read-item.ts'
 import { indented, Malformed, oneLine } from '../../src/json/tokens.ts'

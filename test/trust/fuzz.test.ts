@@ -1,6 +1,6 @@
 /** What holds whatever comes in. */
 import { afterAll, expect, test } from 'vitest'
-import { pageIn } from '../../src/api/answers/forms.ts'
+import { pageIn } from '../../src/api/responses/forms.ts'
 import type { Format } from '../../src/config/settings.ts'
 import { UsageError } from '../../src/errors.ts'
 import { readItem } from '../../src/json/read-item.ts'

@@ -1,7 +1,8 @@
 /** Whether newer servers have deleted the events of a deleted person. */
-import { isErrorPage, type Page, pageIn } from '../../api/answers/forms.ts'
+
 import type { Client } from '../../api/client.ts'
 import { newer } from '../../api/endpoints.ts'
+import { isErrorPage, type Page, pageIn } from '../../api/responses/forms.ts'
 import { AuthError, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
 import type { ReadReceipt } from '../../jobs/receipt.ts'
 import { isText, type Json, textAt } from '../../json/exact.ts'

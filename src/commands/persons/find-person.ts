@@ -1,5 +1,5 @@
-import { idOf } from '../../api/answers/record-identity.ts'
 import { persons } from '../../api/endpoints.ts'
+import { idOf } from '../../api/responses/record-identity.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
 import { type OptionsOf, option } from '../../cli/options.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'

@@ -1,5 +1,5 @@
 /** Lists the persons of `--emails-from` or `--distinct-ids-from`. */
-import { idOf } from '../../api/answers/record-identity.ts'
+import { idOf } from '../../api/responses/record-identity.ts'
 import { type OptionsOf, refuseBeside } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { batchesOf } from '../../jobs/run-parallel.ts'

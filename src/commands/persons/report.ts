@@ -1,9 +1,9 @@
-import { unexpectedAnswer } from '../../api/answers/answer.ts'
-import { pageIn } from '../../api/answers/forms.ts'
-import { idOf, idsIn } from '../../api/answers/record-identity.ts'
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
+import { pageIn } from '../../api/responses/forms.ts'
+import { idOf, idsIn } from '../../api/responses/record-identity.ts'
+import { unexpectedResponse } from '../../api/responses/response.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
@@ -83,10 +83,10 @@ export default defineCommand({
 async function readAll(client: Client, request: Request, ids: readonly string[]): Promise<string> {
   const response = await client.lazyResponse(request)
   const { item, status } = response.read()
-  if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
+  if (!item) throw unexpectedResponse(request, 'an empty body', { status })
   if (!pageIn(item)) {
     const isRecord = isObject(item.value) && idsIn(item.value).every(id => ids.includes(id))
-    if (!isRecord) throw unexpectedAnswer(request, 'neither a list nor an object of this person', { status })
+    if (!isRecord) throw unexpectedResponse(request, 'neither a list nor an object of this person', { status })
     return item.text
   }
   const rows: string[] = []

@@ -1,9 +1,10 @@
 /** Prompts for a profile at a terminal, and tries it once. */
-import { idOf } from '../../api/answers/record-identity.ts'
+
 import { parseBaseUrl } from '../../api/base-url.ts'
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
+import { idOf } from '../../api/responses/record-identity.ts'
 import { configOfProfile } from '../../config/current.ts'
 import type { Profile } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'

@@ -118,7 +118,7 @@ async function refuseChanged(client: Client, { id, title, settings, record }: Co
 async function change(client: Client, project: ComparedProject): Promise<string> {
   const { id, title, record, changes } = project
   const body = patchBody(changes)
-  const { item, status } = await client.answer(client.request(projects.update, { path: { id }, body }))
+  const { item, status } = await client.response(client.request(projects.update, { path: { id }, body }))
   const what = describeChanges([project])
   const answer = item?.value
   if (status === 202 || !isObject(answer) || !Object.hasOwn(answer, 'id')) {

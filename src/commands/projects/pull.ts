@@ -1,5 +1,5 @@
-import { idOf } from '../../api/answers/record-identity.ts'
 import { projects } from '../../api/endpoints.ts'
+import { idOf } from '../../api/responses/record-identity.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { objectDocument } from '../../output/document.ts'

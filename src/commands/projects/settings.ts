@@ -1,6 +1,7 @@
 /** Settings files, compared with the projects that they are for. */
-import { idOf } from '../../api/answers/record-identity.ts'
+
 import { projects } from '../../api/endpoints.ts'
+import { idOf } from '../../api/responses/record-identity.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { repeated } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'

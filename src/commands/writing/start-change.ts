@@ -104,7 +104,7 @@ export async function sendSingle(
   const connection = await context.connect()
   const { client, serverName } = connection
   const path = pathTo(await pathIn(connection, { scope }), id)
-  const answer = await client.answer(client.request(endpoint, { path, body }))
+  const answer = await client.response(client.request(endpoint, { path, body }))
   const proof = proofIn({ change: body }, answer)
   return writeResult(context, {
     id,

@@ -3,8 +3,8 @@ import type { DispatchController, DispatchHandler } from '../../host.ts'
 import { type Request, type Response, type Sent, shownAddress } from '../message.ts'
 import { interrupted, type Progress, transportError } from './transport-error.ts'
 
-/** Bytes of one answer, also when it is decompressed. */
-export const largestAnswer = 256 * 1024 * 1024
+/** Bytes of one response, also when it is decompressed. */
+export const largestResponse = 256 * 1024 * 1024
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -57,13 +57,13 @@ export class Exchange implements DispatchHandler {
 
   onResponseData(_: DispatchController, chunk: Buffer): void {
     const size = this.#size + chunk.length
-    if (size > largestAnswer) {
+    if (size > largestResponse) {
       this.abort(tooLarge(this.#progress.request))
       return
     }
     if (size > this.#body.length) {
       const announced = Number(this.#headers['content-length'] ?? 0)
-      const body = Buffer.allocUnsafe(size <= announced && announced <= largestAnswer ? announced : size * 2)
+      const body = Buffer.allocUnsafe(size <= announced && announced <= largestResponse ? announced : size * 2)
       this.#body.copy(body)
       this.#body = body
     }

@@ -12,7 +12,7 @@ const largestFile = 16 * 1024 * 1024
 
 export interface Opening {
   readonly env: Env
-  /** Milliseconds to connect, to wait for an answer, and for each further part of it. */
+  /** Milliseconds to connect, to wait for a response, and for each further part of it. */
   readonly timeout: number
   readonly caFile: string | undefined
   readonly signal: AbortSignal

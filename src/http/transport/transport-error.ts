@@ -74,7 +74,7 @@ export function coded(code: string): Error {
 
 export function transportError(error: unknown, progress: Progress): Failure {
   const { request, isSent, isAnswered, proxy } = progress
-  // During an answer, the parser reports a lost connection as a parser error.
+  // During a response, the parser reports a lost connection as a parser error.
   const reported = codeIn(error) ?? (isSent ? 'HPE_INVALID' : undefined)
   const code = isAnswered && reported?.startsWith('HPE_') ? 'UND_ERR_SOCKET' : reported
   const fault = faults.find(({ codes }) => code !== undefined && codes.test(code))

@@ -3,7 +3,7 @@ import { codeOf } from '../../files/system-error.ts'
 import type { Dispatcher, DispatchOptions } from '../../host.ts'
 import { endsEarly } from '../../json/cursor.ts'
 import { type Request, type Response, responseIn, type Send, type Sent, shownAddress } from '../message.ts'
-import { Exchange, failedAt, largestAnswer, tooLarge } from './exchange.ts'
+import { Exchange, failedAt, largestResponse, tooLarge } from './exchange.ts'
 import { type Opening, openDispatcher } from './open-dispatcher.ts'
 import { proxyFor } from './proxy.ts'
 import { coded, type Progress, transportError } from './transport-error.ts'
@@ -20,7 +20,7 @@ interface Transport {
   close(): Promise<void>
 }
 
-/** An answer is read whole: a part of one is a fault, and nothing else sees it. */
+/** A response is read whole: a part of one is a failure. */
 export function createTransport(options: TransportOptions): Transport {
   const { signal, timeout } = options
   // No set: what it has let go would stay in memory until a collection of everything.
@@ -123,7 +123,7 @@ async function readable(sent: Sent, progress: Progress): Promise<Sent> {
 async function unpacked(body: Buffer, progress: Progress): Promise<Buffer | Failure> {
   const { gunzip } = await import('node:zlib')
   return new Promise(resolve => {
-    gunzip(body, { maxOutputLength: largestAnswer }, (error, whole) => {
+    gunzip(body, { maxOutputLength: largestResponse }, (error, whole) => {
       if (!error) resolve(whole)
       else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') resolve(tooLarge(progress.request))
       else resolve(transportError(error, progress))

@@ -1,6 +1,6 @@
 /** Deletes the persons of a batch with one request. */
-import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../api/answers/bulk-answer.ts'
-import { canonicalId, idsIn } from '../../api/answers/record-identity.ts'
+import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../api/responses/bulk-response.ts'
+import { canonicalId, idsIn } from '../../api/responses/record-identity.ts'
 import { Failure, NotFoundError, RejectedError } from '../../errors.ts'
 import type { Step } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'

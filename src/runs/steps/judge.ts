@@ -1,6 +1,7 @@
 /** What a response means for its target and for the run: pure functions over tables. Nothing here sends or reads. */
-import type { Answer } from '../../api/answers/answer.ts'
-import { isSource, isSuccess } from '../../api/answers/forms.ts'
+
+import { isSource, isSuccess } from '../../api/responses/forms.ts'
+import type { ParsedResponse } from '../../api/responses/response.ts'
 import {
   Failure,
   InterruptedError,
@@ -36,7 +37,7 @@ export type FailedVerdict = Exclude<Verdict, Done>
 
 type Proof = Pick<Write, 'change' | 'shownBy'>
 
-export function judge(write: Proof, sent: Sent<Answer>): Verdict {
+export function judge(write: Proof, sent: Sent<ParsedResponse>): Verdict {
   if (sent.certainty !== 'answered') return judgeFailure(sent.failure, sent.certainty, true)
   const { response } = sent
   if (response instanceof Failure) return judgeFailure(response, 'answered', true)
@@ -46,7 +47,7 @@ export function judge(write: Proof, sent: Sent<Answer>): Verdict {
 }
 
 /** Of a good response: the evidence, or a failure where it shows that the change was not made. */
-export function proofIn({ change, shownBy }: Proof, { item, status }: Answer): Evidence | RejectedError {
+export function proofIn({ change, shownBy }: Proof, { item, status }: ParsedResponse): Evidence | RejectedError {
   if (status === 202 || (shownBy === 'later' && status === 201)) return 'accepted'
   if (shownBy === 'files' && !isSource(item?.value)) return 'accepted'
   if (!isObject(item?.value) || isSuccess(item.value)) return 'answered'

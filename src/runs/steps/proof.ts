@@ -1,8 +1,9 @@
 /** Proves that an object does not exist: for a while, a gateway may respond with 404 to everything. */
-import { isErrorPage, pageIn } from '../../api/answers/forms.ts'
-import { canonicalId, idsIn } from '../../api/answers/record-identity.ts'
+
 import type { Client } from '../../api/client.ts'
 import { list } from '../../api/pages.ts'
+import { isErrorPage, pageIn } from '../../api/responses/forms.ts'
+import { canonicalId, idsIn } from '../../api/responses/record-identity.ts'
 import { Failure, isForbidden, RefusedError, RejectedError } from '../../errors.ts'
 import { personQuery } from '../../filters/person-filter.ts'
 import { type CollectionFacts, pathTo, type Scope } from '../../operations/collections.ts'

@@ -1,5 +1,5 @@
-import { recordIn } from '../../api/answers/answer.ts'
 import type { Client } from '../../api/client.ts'
+import { recordIn } from '../../api/responses/response.ts'
 import { Failure } from '../../errors.ts'
 import type { ObjectItem } from '../../json/read-item.ts'
 import { changesIn, refuseHidden } from '../../operations/change.ts'

@@ -1,5 +1,5 @@
 /** Changes one target: reads its record if needed, sends its writes, and looks where a response leaves a doubt. */
-import type { Answer } from '../../api/answers/answer.ts'
+import type { ParsedResponse } from '../../api/responses/response.ts'
 import { Failure, RejectedError, UnavailableError } from '../../errors.ts'
 import type { Sent } from '../../http/message.ts'
 import { codes } from '../../jobs/outcome.ts'
@@ -62,7 +62,7 @@ export function sendRecorded(
   targets: readonly number[],
   id: string,
   { endpoint, query = {}, body }: Write,
-): Promise<Sent<Answer>> {
+): Promise<Sent<ParsedResponse>> {
   return client.send({
     ...client.request(endpoint, { path: pathTo(scope, id), query, body }),
     async aroundAttempt(attempt) {

@@ -1,6 +1,6 @@
 /** What each answer of bulk_delete tells of each person that was named, in whatever order it names them. */
 import { expect, test } from 'vitest'
-import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../../src/api/answers/bulk-answer.ts'
+import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../../src/api/responses/bulk-response.ts'
 import type { Json } from '../../../src/json/exact.ts'
 import { uuidOf } from '../../model-service.ts'
 

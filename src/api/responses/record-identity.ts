@@ -45,10 +45,10 @@ const ownFields = ({ fields }: Resource) =>
 
 export function idOf(item: Json, kind: IdKind): string {
   const { id, uuid } = isObject(item) ? item : {}
-  return checkAnsweredId(kind === 'person_uuids' ? (uuid ?? id) : id, kind)
+  return checkReceivedId(kind === 'person_uuids' ? (uuid ?? id) : id, kind)
 }
 
-export function checkAnsweredId(id: Json | undefined, kind: IdKind): string {
+export function checkReceivedId(id: Json | undefined, kind: IdKind): string {
   if (isIdValue(id) && isId(kind, String(id))) return String(id)
   const { of, is } = idForms[kind]
   throw new RejectedError(`Unexpected response: ${of} without an id that is ${is}`, { hint: 'Check the base URL' })

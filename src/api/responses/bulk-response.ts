@@ -1,4 +1,4 @@
-/** The answer of `bulk_delete`, which newer servers fill with counts (`docs/servers.md`), and what it tells about each person. */
+/** The response of `bulk_delete`, which newer servers fill with counts (`docs/servers.md`), and what it tells about each person. */
 import { isObject, isText, type Json, type JsonObject } from '../../json/exact.ts'
 import { canonicalId } from './record-identity.ts'
 
@@ -47,7 +47,7 @@ export function queuesUnasked(counts: BulkCounts | undefined, deletesEvents: boo
   return !deletesEvents && Number(counts?.events_queued_for_deletion ?? 0) > 0
 }
 
-/** `ids`: as they were sent. `counts`: undefined for an empty answer, which accepts all. */
+/** `ids`: as they were sent. `counts`: undefined for an empty response, which accepts all. */
 export function verdictsOf(
   ids: readonly string[],
   counts: BulkCounts | undefined,

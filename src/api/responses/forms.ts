@@ -1,9 +1,9 @@
-/** The forms of answers: a page of a list, an error in the place of data, and what says that a write was done. */
+/** The forms of responses: a page of a list, an error in the place of data, and what says that a write was done. */
 import { isObject, type Json, type JsonObject } from '../../json/exact.ts'
 import { type Item, isObjectItem, sliceArray, sliceObject } from '../../json/read-item.ts'
 import { type Endpoint, newer, plugins } from '../endpoints.ts'
 import type { Resource } from '../resources.ts'
-import { bulkCountsIn } from './bulk-answer.ts'
+import { bulkCountsIn } from './bulk-response.ts'
 import { hasShapeOf, whoseRecord } from './record-identity.ts'
 
 export interface Page {
@@ -59,7 +59,7 @@ function isGiven(value: Json | undefined): boolean {
 }
 
 /** Whether the body of a 2xx says that a write was done; any other proves nothing. `id` is that of the path, or empty. */
-export function isGoodAnswer(value: Json | undefined, endpoint: Endpoint, id: string): boolean {
+export function provesWrite(value: Json | undefined, endpoint: Endpoint, id: string): boolean {
   const { method, of: resource } = endpoint
   const isEmpty = value === undefined
   if (endpoint === newer.bulkDelete) return isEmpty || (isRecordObject(value) && bulkCountsIn(value) !== undefined)

@@ -1,6 +1,6 @@
 /** What an answer that is no success means: one table of statuses and bodies, with exit code, sentence and code. */
 import { expect, test } from 'vitest'
-import { failureOf } from '../../../src/api/answers/failure.ts'
+import { failureOf } from '../../../src/api/responses/failure.ts'
 import type { Request, Response } from '../../../src/http/message.ts'
 import { createSecrets } from '../../../src/secrets/secrets.ts'
 import * as fc from '../../fast-check.ts'

@@ -8,18 +8,18 @@ import { Malformed } from '../../json/tokens.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { idInPath, knownEndpointOf } from '../path.ts'
 import { readErrorBody } from './error-body.ts'
-import { errorPart, isErrorObject, isGoodAnswer, saysError } from './forms.ts'
+import { errorPart, isErrorObject, provesWrite, saysError } from './forms.ts'
 import { canonicalId, idsIn, whoseRecord } from './record-identity.ts'
 
 /** A response that was read; of a write it proves that it was done. */
-export interface Answer {
+export interface ParsedResponse {
   /** Undefined if the body is empty. */
   readonly item: Item | undefined
   readonly status: number
 }
 
-/** Throws for a read that is answered with an error, and for a write whose answer does not say that it was done. */
-export function readAnswer(request: Request, response: Response, path: string, secrets: Secrets): Answer {
+/** Throws for an error in response to a read, and for a write whose response does not prove it. */
+export function parseResponse(request: Request, response: Response, path: string, secrets: Secrets): ParsedResponse {
   const { status } = response
   const item = itemIn(request, response)
   const isBad =
@@ -27,11 +27,11 @@ export function readAnswer(request: Request, response: Response, path: string, s
       ? item && isErrorObject(item)
       : response !== dryRunResponse && !isProved(request, item, path)
   if (!isBad) return { item, status }
-  if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
-  if (isObject(item.value) && saysError(item.value)) throw errorAnswer(request, item.value, status, secrets)
+  if (!item) throw unexpectedResponse(request, 'an empty body', { status })
+  if (isObject(item.value) && saysError(item.value)) throw errorResponse(request, item.value, status, secrets)
   const id = idInPath(path, knownEndpointOf(request.method, path))
   if (id !== '') refuseOtherRecord(request, item.value, status, id)
-  throw unexpectedAnswer(request, 'a body that does not report success', { status })
+  throw unexpectedResponse(request, 'a body that does not report success', { status })
 }
 
 function itemIn(request: Request, { status, body }: Response): Item | undefined {
@@ -41,8 +41,8 @@ function itemIn(request: Request, { status, body }: Response): Item | undefined 
   } catch (cause) {
     if (!(cause instanceof Malformed)) throw cause
     if (cause.reason === 'empty') return undefined
-    const failure = unexpectedAnswer(request, cause.reason, { status, cause })
-    // What a write is answered with must prove it; a read may be sent again.
+    const failure = unexpectedResponse(request, cause.reason, { status, cause })
+    // The response to a write must prove it; a read may be sent again.
     if (cause.reason !== 'cut short' || request.effect !== 'read') throw failure
     throw new UnavailableError('The response was cut short', { ...failure.facts, code: undefined, hint: 'Try again' })
   }
@@ -51,38 +51,38 @@ function itemIn(request: Request, { status, body }: Response): Item | undefined 
 /** The good responses to a request that is not documented are unknown: any object or list, but an error. */
 function isProved(request: Request, item: Item | undefined, path: string): boolean {
   const endpoint = knownEndpointOf(request.method, path)
-  if (endpoint) return isGoodAnswer(item?.value, endpoint, idInPath(path, endpoint))
+  if (endpoint) return provesWrite(item?.value, endpoint, idInPath(path, endpoint))
   return !item || Array.isArray(item.value) || (isObject(item.value) && !saysError(item.value))
 }
 
-function errorAnswer(request: Request, value: JsonObject<Json>, status: number, secrets: Secrets) {
+function errorResponse(request: Request, value: JsonObject<Json>, status: number, secrets: Secrets) {
   const { detail } = readErrorBody(encode(errorPart(value)), secrets)
   const what = `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`
-  return unexpectedAnswer(request, what, { status })
+  return unexpectedResponse(request, what, { status })
 }
 
-export function recordIn(request: Request, { item, status }: Answer, id: string): ObjectItem {
+export function recordIn(request: Request, { item, status }: ParsedResponse, id: string): ObjectItem {
   if (!item || !isObjectItem(item)) {
-    throw unexpectedAnswer(request, item ? 'no object' : 'an empty body', { status })
+    throw unexpectedResponse(request, item ? 'no object' : 'an empty body', { status })
   }
   const own = idsIn(item.value)
   if (id === '@current' || own.includes(canonicalId(id))) return item
-  if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id', { status })
-  throw answeredBy(request, id, status)
+  if (own.length === 0) throw unexpectedResponse(request, 'a record without an id', { status })
+  throw otherRecord(request, id, status)
 }
 
 export function refuseOtherRecord(request: Request, value: Json, status: number, id: string): void {
-  if (whoseRecord(value, id) === 'other') throw answeredBy(request, id, status)
+  if (whoseRecord(value, id) === 'other') throw otherRecord(request, id, status)
 }
 
-function answeredBy(request: Request, id: string, status: number): RejectedError {
-  return unexpectedAnswer(request, `another record instead of ${id}`, {
+function otherRecord(request: Request, id: string, status: number): RejectedError {
+  return unexpectedResponse(request, `another record instead of ${id}`, {
     status,
     hint: 'Check the base URL, and any cache or proxy in front of the server',
   })
 }
 
-export function unexpectedAnswer(
+export function unexpectedResponse(
   request: Request,
   what: string,
   { status, cause, hint = 'Check the base URL' }: Pick<Failure['facts'], 'status' | 'cause' | 'hint'> = {},
