@@ -72,14 +72,8 @@ export function planOperation(operation: Operation, count: number | undefined) {
 /** `start` comes before the first request, `resolved` once the targets are known, `confirm` right before the first write. */
 type Stage = 'start' | 'resolved' | 'confirm'
 
-interface Check {
-  readonly name: string
-  readonly stage: Stage
-  /** Throws a `Failure` if the write is refused. */
-  readonly check: (context: Context, plan: PlannedWrite) => void | Promise<void>
-}
-
-export const checks: readonly Check[] = [
+/** Each one throws a `Failure` if it refuses the write. */
+export const checks = [
   { name: 'usage', stage: 'start', check: checkUsage },
   { name: 'project and key', stage: 'start', check: checkProjectAndKey },
   { name: 'safety level', stage: 'start', check: checkSafetyLevel },
@@ -88,8 +82,8 @@ export const checks: readonly Check[] = [
   { name: 'max_deletes', stage: 'resolved', check: checkMaxDeletes },
   { name: '--max', stage: 'resolved', check: checkMax },
   { name: '--expect', stage: 'resolved', check: checkExpect },
-  { name: 'preview and confirmation', stage: 'confirm', check: (_, { confirm }) => confirm() },
-]
+  { name: 'preview and confirmation', stage: 'confirm', check: (_: Context, plan: PlannedWrite) => plan.confirm() },
+] as const
 
 /** Throws the failure of the first check of this stage that refuses the write. */
 export async function passChecks(context: Context, plan: PlannedWrite, stage: Stage): Promise<void> {

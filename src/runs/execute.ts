@@ -104,12 +104,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     backup.close()
     context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${file.name}`)
   }
-  return {
-    stopped,
-    finalizeError: close(context, run, run.values.receipt),
-    ms: clock.elapsed() - began,
-    worked: progress.worked,
-  }
+  return { stopped, finalizeError: close(context, run, run.values.receipt), ms: clock.elapsed() - began }
 }
 
 type Ended = Pick<Run, 'journal' | 'job' | 'lock' | 'head' | 'targets'>

@@ -9,7 +9,7 @@ import type { Operation } from '../operations/operation.ts'
 import type { Targets } from '../targets/source.ts'
 import type { RunRequest } from './run.ts'
 
-interface Facts {
+export interface Resolved {
   readonly request: RunRequest
   readonly operation: Operation
   readonly connection: Connection
@@ -17,7 +17,7 @@ interface Facts {
   readonly found: Targets
 }
 
-export function headerOf(context: Context, { request, operation, connection, scope, found }: Facts): JobHeader {
+export function headerOf(context: Context, { request, operation, connection, scope, found }: Resolved): JobHeader {
   const { host, config } = context
   const { deletesEvents } = operation
   return {

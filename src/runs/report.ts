@@ -24,7 +24,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
     messages.notice(describeDone(run, targetName(operation, targets[0] ?? '')))
   } else if (!isOne) {
     const doing = `${verb} ${operation.part}`.trim()
-    messages.notice(describeOutcome(doing, count => counted(count, operation), { ...counts, uncertain }, summary))
+    messages.notice(describeOutcome(doing, count => counted(count, operation), { ...counts, uncertain }, summary.ms))
   }
   if (done + counts.gone + journal.unaskedEvents > 0) reportEvents(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {

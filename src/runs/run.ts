@@ -21,18 +21,13 @@ export interface RunRequest {
   readonly guards: Readonly<Record<'expect' | 'max', number | undefined>>
   readonly concurrency: number
   readonly maxFailures: number | undefined
-  readonly backup: BackupFile | undefined
+  /** `name` as typed, `path` as it is opened. */
+  readonly backup: { readonly name: string; readonly path: string } | undefined
   /** Absolute path. */
   readonly receipt: string | undefined
   readonly reason: string | null
   /** The command and its options, for job and receipt. */
   readonly words: string
-}
-
-/** `name` as typed, `path` as it is opened. */
-interface BackupFile {
-  readonly name: string
-  readonly path: string
 }
 
 /** The operation and its values. A job keeps them until no target is left to try. */
@@ -59,7 +54,7 @@ export interface Run {
   readonly targets: readonly string[]
   /** The command line names one object, and the command returns its record. */
   readonly isOne: boolean
-  readonly backup: BackupFile | undefined
+  readonly backup: RunRequest['backup']
   readonly concurrency: number
   readonly maxFailures: number | undefined
   readonly head: JobHeader
@@ -83,8 +78,6 @@ export interface RunSummary {
   readonly stopped: unknown
   readonly finalizeError: unknown
   readonly ms: number
-  /** How many targets this process ended. */
-  readonly worked: number
 }
 
 export function operationFor({ operation, values }: Pick<Run, 'operation' | 'values'>, target: number): Operation {

@@ -11,7 +11,7 @@ import { namesOne, readsStdin, type Targets } from '../targets/source.ts'
 import { type PlannedWrite, passChecks, planOperation } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { execute } from './execute.ts'
-import { headerOf } from './header.ts'
+import { headerOf, type Resolved } from './header.ts'
 import { requireSameServer, resolveScope, withLongWaits } from './place.ts'
 import type { Run, RunRequest } from './run.ts'
 import { describePlan } from './wording.ts'
@@ -26,7 +26,8 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const found = await selection.find(connection, request.concurrency)
   const plan = planRun(context, request, operation, { ...selection, count: found.ids.length })
   await passChecks(context, plan, 'resolved')
-  const run = await resolve(context, { request, operation, connection, found })
+  const scope = await pathIn(connection, operation.of)
+  const run = runOf(context, { request, operation, connection, scope, found })
   if (found.ids.length === 0) return reportNothing(context, run, request)
   const confirm = () => confirmRun(context, run, needsConfirmation(request, operation))
   await passChecks(context, { ...plan, confirm }, 'confirm')
@@ -69,17 +70,9 @@ async function connectionFor(context: Context, request: RunRequest, { of }: Oper
   return undoes ? requireSameServer(connection, undoes.head, of, 'The job') : resolveScope(connection, of)
 }
 
-interface Resolving {
-  readonly request: RunRequest
-  readonly operation: Operation
-  readonly connection: Connection
-  readonly found: Targets
-}
-
-async function resolve(context: Context, resolving: Resolving): Promise<Run> {
-  const { request, operation, connection, found } = resolving
+function runOf(context: Context, resolved: Resolved): Run {
+  const { request, operation, connection, scope, found } = resolved
   const { targets: source, backup, receipt, concurrency, maxFailures } = request
-  const scope = await pathIn(connection, operation.of)
   return {
     connection,
     scope,
@@ -97,7 +90,7 @@ async function resolve(context: Context, resolving: Resolving): Promise<Run> {
     backup,
     concurrency,
     maxFailures,
-    head: headerOf(context, { ...resolving, scope }),
+    head: headerOf(context, resolved),
     journal: new Journal(found.ids.length),
     job: undefined,
     lock: undefined,

@@ -59,15 +59,12 @@ function countRequests({ operation, backup }: Run, targets: number, writes: numb
   return targets * (Math.max(1, writes) + (readsFirst || backup ? 1 : 0) + (wipes ? 1 : 0))
 }
 
-interface Progress {
-  readonly worked: number
-  readonly failed: number
-  /** Targets without an outcome when it begins. */
-  readonly remaining: number
-}
-
-/** Such as `40 of 100, 1 failed, 8/s, about 8 s left`. A narrow terminal cuts the end. */
-export function describeProgress(run: Run, { worked, failed, remaining }: Progress, ms: number): string {
+/** Such as `40 of 100, 1 failed, 8/s, about 8 s left`. `remaining`: of the start. A narrow terminal cuts the end. */
+export function describeProgress(
+  run: Run,
+  { worked, failed, remaining }: Readonly<Record<'worked' | 'failed' | 'remaining', number>>,
+  ms: number,
+): string {
   const left = remaining - worked
   const { interval } = run.connection
   const needed = interval === undefined ? (left * ms) / worked : countRequests(run, left, 1) * interval
@@ -77,15 +74,12 @@ export function describeProgress(run: Run, { worked, failed, remaining }: Progre
   return `${grouped(worked)} of ${grouped(remaining)}${failures}${rate}${time}`
 }
 
-/**
- * `Deleted 97 of 100 persons, 2 not found, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. Without a
- * rate for one target, and without a time below a second.
- */
+/** `Deleted 97 of 100 persons, 2 not found, 1 failed (12 s)`, without a time below a second. */
 export function describeOutcome(
   verb: string,
   counted: (count: number) => string,
   { deleted, updated, gone, failed, left, uncertain }: Counts & { readonly uncertain: number },
-  { ms, worked }: { readonly ms: number; readonly worked: number },
+  ms: number,
 ): string {
   const done = deleted + updated
   const total = done + gone + failed + left
@@ -97,12 +91,7 @@ export function describeOutcome(
   ] as const
   const counts = others.flatMap(([count, state]) => (count > 0 ? [`${grouped(count)} ${state}`] : []))
   const first = done === total ? `${verb} ${counted(total)}` : `${verb} ${grouped(done)} of ${counted(total)}`
-  const text = [first, ...counts].join(', ')
-  // A resume works only on targets that were left.
-  const isPart = worked < done + gone + failed
-  if (ms < 1000) return `${text}${isPart ? ` (${grouped(worked)} of them now)` : ''}`
-  const rate = worked > 1 ? `, ${writeRate(ms / worked)}` : ''
-  return `${text} (${isPart ? `${grouped(worked)} in ` : ''}${lengthOf(ms)}${rate})`
+  return `${[first, ...counts].join(', ')}${ms < 1000 ? '' : ` (${lengthOf(ms)})`}`
 }
 
 export type FailedTarget = readonly [id: string, Extract<Outcome, { status: 'failed' }>]

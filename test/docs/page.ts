@@ -64,8 +64,7 @@ export function run(blocks: readonly Block[]): readonly Ran[] {
         .replaceAll(notice, '')
         .replaceAll(folder, '~')
         // A run of a second or more says how long it took: here only on a busy machine.
-        .replace(/ \((\d+) in \d+ s(?:, [^ ]+)?\)$/gm, ' ($1 of them now)')
-        .replace(/ \(\d+ s(?:, [^ ]+)?\)$/gm, '')
+        .replace(/ \(\d+ s\)$/gm, '')
         // ssh-keygen ends lines so.
         .replaceAll('\r\n', '\n')
     return blocks.map((_, i) => ({ seen: read(`${i}`), exit: Number(read(`${i}.exit`)) }))
