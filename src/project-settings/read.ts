@@ -31,7 +31,7 @@ export async function readSettings(
       hint: 'Save the other settings to a file',
     })
   }
-  const mistakes: Mistake[] = []
+  const mistakes: UsageError[] = []
   const files: SettingsFile[] = []
   for (const named of given) {
     const inFolder = filesIn(host, named)
@@ -42,7 +42,7 @@ export async function readSettings(
         if (inFolder && read.project === undefined) mistakes.push(withoutProject(read))
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
-        mistakes.push({ text: error.message, ...(error.facts.hint ? { hint: error.facts.hint } : {}) })
+        mistakes.push(error)
       }
     }
   }
@@ -67,22 +67,22 @@ function filesIn(host: InputHost, named: string): readonly string[] | undefined 
   throw new UsageError(`${named} has no settings files`, { hint: 'Settings files end in .yaml, .yml or .json' })
 }
 
-function withoutProject({ name }: SettingsFile): Mistake {
+function withoutProject({ name }: SettingsFile): UsageError {
   const hint = 'Add a line such as project: 42, or give the file its own -f'
-  return { text: `${name} does not name its project`, hint }
+  return new UsageError(`${name} does not name its project`, { hint })
 }
 
-function namedBefore({ name, project }: SettingsFile, at: number, files: readonly SettingsFile[]): Mistake[] {
+function namedBefore({ name, project }: SettingsFile, at: number, files: readonly SettingsFile[]): UsageError[] {
   const before = files.slice(0, at).find(file => file.project === project)
-  if (!before) return []
-  return [{ text: `${before.name} and ${name} are both for project ${project}`, hint: 'Use only one of them' }]
+  const hint = 'Use only one of them'
+  return before ? [new UsageError(`${before.name} and ${name} are both for project ${project}`, { hint })] : []
 }
 
 /** Every project would get the same name. */
-function namesIn(shared: readonly SettingsFile[]): Mistake[] {
+function namesIn(shared: readonly SettingsFile[]): UsageError[] {
   const names = shared.flatMap(({ settings }) => settings.filter(({ field }) => field === 'name'))
-  const hint = 'Move it to the file of its project'
-  return names.map(({ at }) => ({ text: `${at}: name would be set in other projects`, hint, field: 'name' }))
+  const facts = { attr: 'name', hint: 'Move it to the file of its project' }
+  return names.map(({ at }) => new UsageError(`${at}: name would be set in other projects`, facts))
 }
 
 function merged(settings: readonly FileSetting[]): readonly FileSetting[] {
@@ -103,46 +103,42 @@ interface SettingsFile {
   readonly settings: readonly FileSetting[]
 }
 
-interface Mistake {
-  readonly text: string
-  readonly hint?: string
-  readonly field?: string
-}
-
 const most = 1024 * 1024
 
 /** Collects mistakes of fields. Throws `UsageError` for a file that cannot be read, or is neither YAML nor JSON. */
-async function readSettingsFile(host: InputHost, file: string, mistakes: Mistake[]): Promise<SettingsFile> {
+async function readSettingsFile(host: InputHost, file: string, mistakes: UsageError[]): Promise<SettingsFile> {
   const name = file === '-' ? 'stdin' : file
   const members = readYaml(await readInputText(host, { file, where: name, most }), name)
   for (const member of members) {
-    const mistake = mistakeIn(member)
-    if (mistake) mistakes.push({ field: member.name, ...mistake, text: `${name}:${member.line}: ${mistake.text}` })
+    const [problem, hint] = problemOf(member)
+    if (problem === undefined) continue
+    mistakes.push(new UsageError(`${name}:${member.line}: ${problem}`, { attr: member.name, hint }))
   }
   const id = members.find(member => member.name === 'project')?.value
   const settings = members
     .filter(member => member.name !== 'project')
     .map(({ name: field, line, value }) => ({ field, value: settingOf(field, value), at: `${name}:${line}` }))
-  if (settings.length === 0) mistakes.push({ text: `${name} has no settings`, hint: startHint })
+  if (settings.length === 0) {
+    const hint = 'To start from the settings of a project: analytics projects pull ID'
+    mistakes.push(new UsageError(`${name} has no settings`, { hint }))
+  }
   return { name, project: id === undefined ? undefined : String(id), settings }
 }
 
-const startHint = 'To start from the settings of a project: analytics projects pull ID'
-
-function mistakeIn({ name, value, problem }: YamlMember): Mistake | undefined {
-  if (problem !== undefined) return { text: `${shownName(name)} ${problem}` }
+function problemOf({ name, value, problem }: YamlMember): readonly [problem?: string, hint?: string] {
+  if (problem !== undefined) return [`${shownName(name)} ${problem}`]
   if (name === 'project') {
-    if (typeof value !== 'object' && /^[1-9]\d*$/.test(String(value))) return undefined
-    return { text: 'project must be the id of a project', hint: 'Write it like this: project: 42' }
+    if (typeof value !== 'object' && /^[1-9]\d*$/.test(String(value))) return []
+    return ['project must be the id of a project', 'Write it like this: project: 42']
   }
   if (Object.hasOwn(project.fields, name) && !projectFields.has(name)) {
-    return { text: `${name} is read-only`, hint: 'Remove it from the file' }
+    return [`${name} is read-only`, 'Remove it from the file']
   }
   if (isUnfilled(value)) {
-    return { text: `${name} is a placeholder, not a value`, hint: 'Replace it with the value, or remove the field' }
+    return [`${name} is a placeholder, not a value`, 'Replace it with the value, or remove the field']
   }
   const wrong = value === null ? undefined : fieldProblem(name, projectFields.get(name) ?? json, settingOf(name, value))
-  return wrong === undefined ? undefined : { text: `${name} ${wrong}`, hint: 'Correct the value in the file' }
+  return wrong === undefined ? [] : [`${name} ${wrong}`, 'Correct the value in the file']
 }
 
 /** In braces that a template left behind, a key can be a secret. */
@@ -163,20 +159,21 @@ export function isUnfilled(value: unknown): boolean {
 }
 
 /** A field that neither the document nor the record of the project has. */
-export function unknownField({ field, at }: FileSetting, known: readonly string[]): Mistake {
-  const near = nearest(field, known)
+export function unknownField({ field, at }: FileSetting, known: Iterable<string>): UsageError {
+  const near = nearest(field, [...known])
   const hint = near ? `Did you mean ${near}?` : 'To list the fields: analytics projects pull ID'
-  return { text: `${at}: projects have no field ${shownName(field) === field ? field : 'of that name'}`, hint, field }
+  const name = shownName(field) === field ? field : 'of that name'
+  return new UsageError(`${at}: projects have no field ${name}`, { attr: field, hint })
 }
 
 /** Throws `UsageError` if there are mistakes. If there are several, it first passes each to `say`. */
-export function refuseMistakes(mistakes: readonly Mistake[], say: (line: string) => void): void {
+export function refuseMistakes(mistakes: readonly UsageError[], say: (line: string) => void): void {
   const [first] = mistakes
   if (!first) return
-  if (mistakes.length === 1) throw new UsageError(first.text, { attr: first.field, hint: first.hint })
-  for (const { text, hint } of mistakes) say([text, hint ?? []].flat().map(sentence).join(' '))
+  if (mistakes.length === 1) throw first
+  for (const { message, facts } of mistakes) say([message, facts.hint ?? []].flat().map(sentence).join(' '))
   throw new UsageError(`The settings have ${mistakes.length} mistakes; nothing was sent`, {
-    attr: first.field,
+    attr: first.facts.attr,
     hint: 'Correct the mistakes listed above',
   })
 }
