@@ -80,8 +80,7 @@ const readKey: Readonly<Record<KeySetting, (from: string, host: Host, warn: Warn
 
 async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string> {
   const where = `The key file ${path}`
-  const hint = 'Check ANALYTICS_API_KEY_FILE, and that you can read the file'
-  const key = (await readInputText(host, { file: path, where, most: largest, hint })).trim()
+  const key = (await readInputText(host, { file: path, where, most: largest })).trim()
   if (!isKey(key)) {
     throw new UsageError(`${where} has no key`, {
       hint: 'Put only the key in the file, in one line without quotes',

@@ -10,34 +10,24 @@ interface InputFile {
   readonly file: string
   /** Its name in messages. */
   readonly where: string
-  readonly hint?: string
 }
 
-/** In bytes: a device or a pipe may be endless. */
-interface Limited extends InputFile {
-  readonly most: number
-}
-
-const checkIt = 'Check the name, and that you can read it'
-
-export async function* inputChunks(
-  host: InputHost,
-  { file, where, hint = checkIt }: InputFile,
-): AsyncGenerator<Uint8Array> {
+export async function* inputChunks(host: InputHost, { file, where }: InputFile): AsyncGenerator<Uint8Array> {
   try {
     yield* file === '-' ? host.stdin.read() : chunksOf(absolutePath(host, file), host.interrupted)
   } catch (cause) {
     if (!isOfSystem(cause)) throw cause
-    throw cannotRead(where, cause, hint)
+    throw cannotRead(where, cause, 'Check the name, and that you can read it')
   }
 }
+
+/** `most` bytes, since a device or a pipe may be endless. */
+type Limited = InputFile & { readonly most: number }
 
 export async function readInput(host: InputHost, { most, ...input }: Limited): Promise<Buffer> {
   const bytes = await collectAtMost(inputChunks(host, input), most)
   if (bytes) return bytes
-  throw new UsageError(`${input.where} is larger than ${Math.floor(most / 2 ** 20)} MB`, {
-    hint: input.hint ?? checkIt,
-  })
+  throw new UsageError(`${input.where} is larger than ${Math.floor(most / 2 ** 20)} MB`)
 }
 
 export async function readInputText(host: InputHost, input: Limited): Promise<string> {

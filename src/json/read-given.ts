@@ -14,8 +14,7 @@ export async function readJson(host: Host, option: string, value: string, stdin 
   const isRead = isStdin || value.startsWith('@')
   const file = isStdin ? '-' : absolutePath(host, value.slice(1))
   const where = `${option}: ${isStdin ? 'stdin' : file}`
-  const hint = isStdin ? 'Send less' : 'Check the name after the @'
-  const text = isRead ? await readInputText(host, { file, where, most, hint }) : value
+  const text = isRead ? await readInputText(host, { file, where, most }) : value
   try {
     return decodeGiven(text, `${option}: `)
   } catch (error) {
