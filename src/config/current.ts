@@ -47,19 +47,20 @@ export function configOf(typed: Values, host: Host, reaches: boolean): Config {
   const { values } = resolve(bare)
   if (values.sandbox) {
     const [sources, names] = without([...ofService, 'profile'], bare)
-    return combined(sources, { typed, host, ignored: ignoring('sandbox', names) })
+    return combined(sources, host, { ...unaffected, typed, ignored: ignoring('sandbox', names) })
   }
-  if (!reaches) return combined({ ...bare, profile: { output: outputOfProfile(typed, host) } }, { typed, host })
+  if (!reaches) {
+    const output = outputOfProfile(typed, host)
+    return combined({ ...bare, profile: { output } }, host, { ...unaffected, typed })
+  }
   const profile = profileInUse(values, host)
   const sources = { ...bare, profile: profile?.values ?? {} }
-  if (typed.profile === undefined || !profile) return combined(sources, { typed, host, profile })
-  // Who types a profile means its service, whatever the environment names.
+  if (typed.profile === undefined || !profile) return combined(sources, host, { ...unaffected, typed, profile })
+  // A typed profile means its service, whatever the environment names.
   const mismatch = refuseOtherProject(sources, profile)
   const [{ env }, names] = without(ofService, { ...bare, options: {} })
-  return combined(
-    { ...sources, env },
-    { typed, host, profile, mismatch, ignored: ignoring(`--profile ${profile.name}`, names) },
-  )
+  const ignored = ignoring(`--profile ${profile.name}`, names)
+  return combined({ ...sources, env }, host, { typed, profile, mismatch, ignored })
 }
 
 /** For commands without a profile; undefined in the sandbox, and if the profile is unreadable. */
@@ -77,18 +78,14 @@ export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host
 export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
   const names = [...ofService, 'profile', 'project', 'organization'] as const
   const [sources] = without(names, { options: typed, env: host.env, profile })
-  return combined(sources, { typed, host, profile: { name, values: profile } })
+  return combined(sources, host, { ...unaffected, typed, profile: { name, values: profile } })
 }
 
-interface Around {
-  readonly typed: Values
-  readonly host: Host
-  readonly profile?: LoadedProfile | undefined
-  readonly ignored?: string | undefined
-  readonly mismatch?: Mismatch | undefined
-}
+const unaffected = { profile: undefined, ignored: undefined, mismatch: undefined }
 
-function combined(sources: Sources, { typed, host, profile, ignored, mismatch }: Around): Config {
+type Origins = Pick<Config, 'typed' | keyof typeof unaffected>
+
+function combined(sources: Sources, host: Host, { typed, profile, ignored, mismatch }: Origins): Config {
   const first = resolve(sources)
   const keySetting = keySettingOf(first)
   const isKeyOwn = keySetting !== undefined && first.origins[keySetting] === 'profile'

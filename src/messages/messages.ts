@@ -16,33 +16,28 @@ interface MessageOptions {
 /** `color` is an ANSI foreground color, used where the stream shows colors. */
 export type Line = string | { readonly text: string; readonly color: number }
 
-export interface Messages {
-  notice(text: string): void
-  warn(text: string): void
-  /** Always shown, as a warning: a failure that does not end the command at once. */
-  fault(text: string): void
-  /** Always shown: parts of a prompt or of an error, the resume line and the trace. `reveal` shows secrets in URLs. */
-  say(line: Line, reveal?: boolean): void
-  error(failure: Failure): void
-}
+export type Messages = ReturnType<typeof createMessages>
 
-export function createMessages({ stderr, quiet, color, json, hide }: MessageOptions): Messages {
+/** `--quiet` drops only notices and warnings. */
+export function createMessages({ stderr, quiet, color, json, hide }: MessageOptions) {
   const layOut = (text: string) => wrap(hide(text), stderr.columns)
+  /** `reveal` shows secrets in URLs. */
   const say = (line: Line, reveal = false) => void stderr.write(drawLine(line, { color, reveal, layOut }))
-  const warn = (text: string) => say({ text, color: yellow })
+  /** A failure that does not end the command at once. */
+  const fault = (text: string) => say({ text, color: yellow })
   return {
-    notice(text) {
+    say,
+    fault,
+    notice(text: string): void {
       if (!quiet) say(text)
     },
-    warn(text) {
-      if (!quiet) warn(text)
+    warn(text: string): void {
+      if (!quiet) fault(text)
     },
-    fault: warn,
-    say,
-    // A requested difference is not shown as an error.
-    error(failure) {
+    error(failure: Failure): void {
       if (json) return void stderr.write(`${JSON.stringify({ error: described(failure) })}\n`)
       const text = sentence(failure.message)
+      // A requested difference is not shown as an error.
       say(failure instanceof DriftError ? text : { text, color: red })
       if (failure.facts.hint) say(sentence(failure.facts.hint))
     },

@@ -2,14 +2,7 @@
 import type { Host } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 
-export interface StatusLine {
-  /** Call before each request. */
-  wait(): void
-  count(rows: number): void
-  /** Shows how far a run is, until the returned function is called. */
-  follow(run: FollowedRun): () => void
-  end(): void
-}
+export type StatusLine = ReturnType<typeof createStatusLine>
 
 interface FollowedRun {
   readonly describe: () => string
@@ -18,7 +11,7 @@ interface FollowedRun {
 
 const seldomMs = 10_000
 
-export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean): StatusLine {
+export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean) {
   const began = clock.elapsed()
   let rows = 0
   let run: FollowedRun | undefined
@@ -29,11 +22,15 @@ export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean):
   }
   const show = quiet ? undefined : busy
   return {
-    wait: () => show?.(line),
-    count(more) {
+    /** Call before each request. */
+    wait(): void {
+      show?.(line)
+    },
+    count(more: number): void {
       rows += more
     },
-    follow(next) {
+    /** Shows how far a run is, until the returned function is called. */
+    follow(next: FollowedRun): () => void {
       run = next
       const isSeldom = !quiet && !busy
       const timer = isSeldom ? setInterval(() => void stderr.write(`${next.describe()}\n`), seldomMs) : undefined
@@ -42,7 +39,9 @@ export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean):
         clearInterval(timer)
       }
     },
-    end: () => show?.(undefined),
+    end(): void {
+      show?.(undefined)
+    },
   }
 }
 
