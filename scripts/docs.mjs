@@ -2,17 +2,16 @@
 // --check writes nothing: it names each page that is out of date, and exits with 1 if there is one.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { runnerImport } from 'vite'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const check = process.argv.includes('--check')
 if (!check) await import('./build.mjs')
-const { agentsPage, allCommands, exits, settingRows, variables } = await declarations()
-const { program, commands } = await allCommands()
+const { module } = await runnerImport(join(root, 'scripts/declarations.ts'))
+const { agentsPage, exits, settingRows, variables, program, commands } = module
 
 const pages = { 'agents.md': agentsPage, 'reference.md': referencePage(), 'contributing.md': contributingPage() }
 for (const [name, text] of Object.entries(pages)) {
@@ -116,27 +115,4 @@ function contributingPage() {
 function table(head, rows) {
   const line = cells => `| ${cells.map(cell => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
-}
-
-async function declarations() {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    stdin: {
-      contents: `export { exits } from './src/errors.ts'
-export { settingRows } from './src/config/settings.ts'
-export { variables } from './src/commands/help.ts'
-export { agentsPage } from './src/commands/agents.ts'
-export { allCommands } from './scripts/all-commands.ts'`,
-      resolveDir: root,
-    },
-    bundle: true,
-    packages: 'external',
-    format: 'cjs',
-    platform: 'node',
-    write: false,
-  })
-  const module = { exports: {} }
-  const load = new Function('module', 'exports', 'require', outputFiles[0].text)
-  load(module, module.exports, createRequire(import.meta.url))
-  return module.exports
 }

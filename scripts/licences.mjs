@@ -40,7 +40,6 @@ function folderOf(path) {
 function quoted(text) {
   return text
     .trim()
-    .split(/\r?\n/)
-    .map(line => `> ${line}`.trimEnd())
-    .join('\n')
+    .replace(/^/gm, '> ')
+    .replace(/[ \r]+$/gm, '')
 }

@@ -26,10 +26,8 @@ export async function cpu(command, args, env) {
   const script = '"$@" > /dev/null 2>&1 || exit; times'
   const { stdout } = await promisify(execFile)('bash', ['-c', script, 'bash', command, ...args], { env })
   const [, ofChildren] = stdout.split('\n')
-  return (
-    1000 *
-    [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, minutes, s]) => sum + 60 * minutes + Number(s), 0)
-  )
+  const spent = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(([, minutes, s]) => 60 * minutes + Number(s))
+  return 1000 * spent.reduce((sum, one) => sum + one)
 }
 
 /** The most memory in MB that a run of the program held. */

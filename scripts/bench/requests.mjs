@@ -104,7 +104,7 @@ export async function requests({ home, env }) {
 async function prepare(home, env) {
   const run = args => time(process.execPath, [program, ...args], env)
   const teamOf = id => ({ team: `t${Math.ceil(id / 1000)}` })
-  await run(['sandbox', 'load', await exported(home, persons, teamOf)])
+  await run(['sandbox', 'load', exported(home, persons, teamOf)])
   await run(['projects', 'create', '--sandbox', '--name', 'Third', '--yes'])
 }
 

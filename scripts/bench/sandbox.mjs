@@ -8,7 +8,7 @@ const persons = 100_000
 const requests = 5000
 
 export async function sandbox(world) {
-  const file = await exported(world.home, persons)
+  const file = exported(world.home, persons)
   const env = { ...world.env, ANALYTICS_STATE_DIR: join(world.home, 'loaded'), ANALYTICS_PROJECT: '1' }
   const seconds = (await time(process.execPath, [program, 'sandbox', 'load', file], env)) / 1000
   const megabytes = await peak(['sandbox', 'load', file], { ...world, env })

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** `argv` is what a Node gets that runs `sandbox serve`; resolves once it listens. */
@@ -22,22 +22,17 @@ export async function serve(argv, env) {
 }
 
 /** A file of persons, as `persons list --all -o ndjson` writes it; `more` are further properties of each. */
-export async function exported(home, count, more = () => ({})) {
+export function exported(home, count, more = () => ({})) {
   const file = join(home, `persons-${count}.ndjson`)
-  const stream = createWriteStream(file)
-  for (let id = 1; id <= count; id++) {
-    const person = {
-      id,
-      uuid: uuidOf(id),
-      name: `Person ${id}`,
-      distinct_ids: [distinctIdOf(id)],
-      properties: { email: emailOf(id), plan: id % 3 === 0 ? 'pro' : 'free', ...more(id) },
-      created_at: '2026-01-01T00:00:00Z',
-    }
-    if (!stream.write(`${JSON.stringify(person)}\n`)) await once(stream, 'drain')
-  }
-  stream.end()
-  await once(stream, 'finish')
+  const person = id => ({
+    id,
+    uuid: uuidOf(id),
+    name: `Person ${id}`,
+    distinct_ids: [distinctIdOf(id)],
+    properties: { email: emailOf(id), plan: id % 3 === 0 ? 'pro' : 'free', ...more(id) },
+    created_at: '2026-01-01T00:00:00Z',
+  })
+  writeFileSync(file, Array.from({ length: count }, (_, i) => `${JSON.stringify(person(i + 1))}\n`).join(''))
   return file
 }
 

@@ -32,14 +32,12 @@ const rows = count => Buffer.from(`${Array.from({ length: count }, (_, i) => `,$
 // Behind the first row, which tells one page from another.
 const small = rows(49)
 const large = rows(999)
-let connections = 0
 
-/** Under `/late/20/` each answer takes 20 ms; `/connections` answers how many were made since the last time. */
+/** Under `/late/20/` each response takes 20 ms. */
 const server = createServer((request, response) => {
   const [, late, path] = /^(?:\/late\/(\d+))?(\/.*)$/.exec(request.url)
   const answer = () => {
     if (request.method === 'DELETE') response.writeHead(204).end()
-    else if (path === '/connections') count(response)
     else list(new URL(path, `http://${request.headers.host}`), response)
   }
   if (late) answerAt(performance.now() + Number(late), answer)
@@ -49,14 +47,6 @@ const server = createServer((request, response) => {
 function answerAt(due, answer) {
   const wait = () => (performance.now() < due ? setImmediate(wait) : answer())
   setTimeout(wait, due - performance.now() - 2)
-}
-
-server.on('connection', () => connections++)
-
-function count(response) {
-  // Without the connection of this request.
-  response.end(String(connections - 1))
-  connections = 0
 }
 
 /** A project has as many persons as its number says. */

@@ -29,17 +29,12 @@ try {
   const texts = [readFileSync(join(root, 'LICENSE'), 'utf8'), thirdParty([...bundled, packageIn('', node)])]
   write('LICENCES.md', texts.join('\n'))
   write('NOTES.md', notes)
-  const sum = name =>
-    createHash('sha256')
-      .update(readFileSync(join(folder, name)))
-      .digest('hex')
+  const sums = readdirSync(folder).map(name => {
+    const sum = createHash('sha256').update(readFileSync(join(folder, name)))
+    return `${sum.digest('hex')}  ${name}\n`
+  })
   // As `sha256sum --check` reads them.
-  write(
-    'SHA256SUMS',
-    readdirSync(folder)
-      .map(name => `${sum(name)}  ${name}\n`)
-      .join(''),
-  )
+  write('SHA256SUMS', sums.join(''))
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

@@ -18,7 +18,7 @@ if (!has('nginx') || !has('openssl')) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'analytics-nginx-'))
 const home = { PATH: process.env.PATH, HOME: folder, ANALYTICS_STATE_DIR: join(folder, 'state') }
-await time(process.execPath, [program, 'sandbox', 'load', await exported(folder, 1000)], home)
+await time(process.execPath, [program, 'sandbox', 'load', exported(folder, 1000)], home)
 const sandbox = await serve([program, 'sandbox', 'serve', '--dialect', 'observed'], home)
 const losing = await startLosing(sandbox.base_url)
 const server = certify(folder, 'localhost')
