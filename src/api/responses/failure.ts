@@ -103,7 +103,9 @@ export function failureOf(request: Request, response: Response, secrets: Secrets
   }
   if (status < 400) return redirected(url, headers.location, facts, secrets)
   const row = rows[status] ?? (status >= 500 || isLostResponse(status) ? failed : refused)
-  const message = worded(row, status, gateway, errorBody)
+  const isBlocked = gateway !== undefined && row !== failed && status !== 429
+  const sentence = isBlocked ? 'The request did not reach the server' : row.sentence
+  const message = `${sentence} (${status})${reasonIn(errorBody, sentence, gateway)}`
   if (row === failed) {
     const isWrite = effect === 'act' || method === 'DELETE'
     // With `Retry-After`, a 503 means that nothing was done.
@@ -115,26 +117,19 @@ export function failureOf(request: Request, response: Response, secrets: Secrets
     const when = facts.retryAfter === undefined ? 'later' : `in ${facts.retryAfter} s`
     return new RateLimitedError(message, { ...facts, hint: `Try again ${when}. ${row.hint}`, retryable: true })
   }
-  if (gateway !== undefined) return byGateway(row, gateway, errorBody, { ...facts, code: notTheService })
+  if (isBlocked) {
+    // It tells nothing of the key, the objects or the base URL.
+    const hint = `Ask the operator of ${url.host} about a proxy or firewall in front of the server`
+    return new row.Kind(message, { ...facts, hint, code: notTheService })
+  }
   if (status === 404) return missing(request, errorBody, facts)
   return new row.Kind(message, { ...facts, hint: row.hint })
 }
 
-function worded({ sentence }: Row, status: number, gateway: string | undefined, { detail, attr }: ErrorBody): string {
-  const head = `${sentence} (${status})`
-  if (gateway !== undefined && detail === undefined) return `${head}: the response is ${gateway}`
-  if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head
-  return attr === undefined || detail.includes(attr) ? `${head}: ${detail}` : `${head}: ${attr}: ${detail}`
-}
-
-/** Tells nothing of the key, the objects or the base URL. */
-function byGateway({ Kind }: Row, gateway: string, { detail }: ErrorBody, facts: Facts): Failure {
-  const reason = detail === undefined ? '' : `: ${detail}`
-  const responded = `a proxy or firewall responded with ${gateway}${reason}`
-  return new Kind(`The request did not reach the server (${facts.status}): ${responded}`, {
-    ...facts,
-    hint: `Ask the operator of ${parseUrl(facts.url ?? '')?.host} about a proxy or firewall in front of the server`,
-  })
+function reasonIn({ detail, attr }: ErrorBody, sentence: string, gateway: string | undefined): string {
+  const by = gateway === undefined ? '' : `: a proxy or firewall responded with ${gateway}`
+  if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return by
+  return attr === undefined || detail.includes(attr) ? `${by}: ${detail}` : `${by}: ${attr}: ${detail}`
 }
 
 /** Only a `detail` shows that the 404 is the service's. */

@@ -57,7 +57,7 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   [425, '', {}, 7, 'The server failed (425)'],
   [429, '', {}, 6, 'Too many requests (429)'],
   [500, usual, {}, 7, 'The server failed (500): name: This field is required', 'required'],
-  [502, page, html, 7, 'The server failed (502): the response is a web page'],
+  [502, page, html, 7, `The server failed (502): ${byPage}`],
   [524, 'error code: 524', {}, 7, 'The server failed (524): error code: 524'],
   // Who answered.
   [401, page, html, 4, `The request did not reach the server (401): ${byPage}`, 'not-the-service'],
