@@ -1,4 +1,4 @@
-/** What a request does, as its endpoint and its body tell. */
+/** What a request does, judged by its endpoint and its body. */
 import { UsageError } from '../errors.ts'
 import { isObject } from '../json/exact.ts'
 import { type Endpoint, plugins } from './endpoints.ts'

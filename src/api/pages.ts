@@ -34,12 +34,12 @@ interface Seen {
   readonly more: boolean
 }
 
-/** Sends no request before its batches are read. The next page is asked for while one is processed. */
+/** Sends no request before its batches are read. The next page is requested while one is processed. */
 export function list(client: Client, first: Request, reading: Reading, received?: LazyResponse): List {
   const { limit = Number.POSITIVE_INFINITY, offset = 0, isStrict, keep } = reading
   const onRepeat = reading.onRepeat ?? (() => refuseEndless('a page twice'))
   const seen: { -readonly [N in keyof Seen]: Seen[N] } = { rows: 0, count: undefined, isCapped: false, more: false }
-  const asked = new Set([canonical(first.url)])
+  const requested = new Set([canonical(first.url)])
   let latest: { readonly query: string; readonly response: Promise<LazyResponse> } | undefined
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
@@ -58,18 +58,18 @@ export function list(client: Client, first: Request, reading: Reading, received?
       const rows = page.isBareArray ? page.rows.slice(offset) : page.rows
       came += rows.length
       const kept = (await keep?.(rows)) ?? rows
-      const wanted = kept.slice(0, limit - seen.rows)
-      seen.rows += wanted.length
+      const shown = kept.slice(0, limit - seen.rows)
+      seen.rows += shown.length
       const next = following(first, page.envelope.next)
       const isDoubtful = lacksNext(page) && (seen.count ?? 0) > came
-      seen.more = wanted.length < kept.length || next !== undefined || isDoubtful
+      seen.more = shown.length < kept.length || next !== undefined || isDoubtful
       if (isDoubtful && reading.follow && seen.rows < limit) {
         throw unexpectedResponse(first, `the last page ended after ${came} of ${seen.count} items`)
       }
       const goesOn = reading.follow && seen.rows < limit ? next && unlessRepeated(next) : undefined
       const ahead = goesOn && ask(goesOn)
       if (ahead) await saveMemory(seen.rows)
-      if (wanted.length > 0) yield wanted
+      if (shown.length > 0) yield shown
       if (!ahead) return
       const former = page
       response = await ahead
@@ -80,7 +80,7 @@ export function list(client: Client, first: Request, reading: Reading, received?
     }
   }
 
-  /** Sends a page's request once, even if it was asked for early. */
+  /** Sends a page's request once, even if `askEarly` sent it. */
   function ask(next: Request): Promise<LazyResponse> {
     const query = canonical(next.url)
     if (latest?.query === query) return latest.response
@@ -91,11 +91,11 @@ export function list(client: Client, first: Request, reading: Reading, received?
     return response
   }
 
-  /** Where all pages are wanted, before this one is read, which takes half as long as many a server needs. */
+  /** Requests the next page before this one is parsed, if all pages are needed: parsing takes half as long as many servers do. */
   async function askEarly({ body }: LazyResponse): Promise<void> {
     const isWanted = reading.follow && limit === Number.POSITIVE_INFINITY
     const next = isWanted ? following(first, linkBeforeRows(body)) : undefined
-    if (!next || asked.has(canonical(next.url))) return
+    if (!next || requested.has(canonical(next.url))) return
     void ask(next)
     // undici sends it in the second turn of the event loop.
     for (let turns = 0; turns < 2; turns++) await new Promise(resolve => setImmediate(resolve))
@@ -103,8 +103,8 @@ export function list(client: Client, first: Request, reading: Reading, received?
 
   function unlessRepeated(next: Request): Request | undefined {
     const query = canonical(next.url)
-    if (asked.has(query)) return void onRepeat()
-    asked.add(query)
+    if (requested.has(query)) return void onRepeat()
+    requested.add(query)
     return next
   }
 
@@ -144,8 +144,8 @@ function lacksNext({ isBareArray, envelope }: Page): boolean {
 }
 
 /**
- * Servers send empty pages before the end, and a list in motion may show the same row twice. But some lead on without end,
- * because they ignore the offset.
+ * Servers send empty pages before the end, and a list in motion may show the same row twice. Some never end, because they ignore
+ * the offset.
  */
 const mostWithoutNewRows = 100
 

@@ -4,7 +4,7 @@ import { responseIn, type Send, shownAddress } from './message.ts'
 
 interface Authority {
   readonly origin: string
-  /** Asks where the key comes from, each time it is called. */
+  /** Reads the key from its source each time it is called. */
   readonly key: () => string | Promise<string>
   readonly headers: Readonly<Record<string, string>>
   readonly secrets: Secrets
@@ -13,10 +13,10 @@ interface Authority {
 /** Keys that one request tries. */
 const mostKeys = 3
 
-/** Another origin must not get the key. At each 401 it is asked for again, once for all requests under way. */
+/** Sends the key to its origin only. Each 401 reads the key again, once for all requests under way. */
 export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
-  let asked: Promise<string> | undefined
-  const ask = async () => {
+  let current: Promise<string> | undefined
+  const readKey = async () => {
     const value = checked(await key())
     secrets.add(value)
     return value
@@ -30,14 +30,14 @@ export function authorize(next: Send, { origin, key, headers, secrets }: Authori
       })
     }
     for (let tries = 1; ; tries++) {
-      asked ??= ask()
-      const used = asked
+      current ??= readKey()
+      const used = current
       const value = await used
       const all = { ...headers, ...request.headers, authorization: `Bearer ${value}` }
       const sent = await next({ ...request, headers: all })
       if (responseIn(sent)?.status !== 401 || tries === mostKeys) return sent
-      if (asked === used) asked = ask()
-      if ((await asked) === value) return sent
+      if (current === used) current = readKey()
+      if ((await current) === value) return sent
     }
   }
 }

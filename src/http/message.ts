@@ -57,7 +57,7 @@ export function isLostResponse(status: number): boolean {
   return status === 408 || status === 421 || status === 425
 }
 
-/** Without the query, which may hold names and e-mails. */
+/** Without the query, which may hold names and emails. */
 export function shownAddress({ origin, pathname }: URL): string {
   return origin + pathname
 }

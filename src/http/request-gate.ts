@@ -79,7 +79,7 @@ export class RequestGate {
     return true
   }
 
-  /** The response to a request that was already sent at a refusal tells nothing. */
+  /** Ignores the response to a request that was sent before the refusal. */
   accepted(caller: object): void {
     const { interval = 0, clock } = this.#options
     if (!this.#isRefused) {

@@ -43,11 +43,11 @@ export const newerHandlers = {
 
   /** The first request about a person shows pending events, the next ones show that they are gone. */
   deletionStatus(call) {
-    const [uuid, wanted = 'all'] = [call.query.get('person_uuid'), call.query.get('status')]
+    const [uuid, status = 'all'] = [call.query.get('person_uuid'), call.query.get('status')]
     const window = windowOf(call)
     const { count, records } = call.store.list('deletions', call.scopeId, {
       names: uuid === undefined ? [] : [uuidName(uuid)],
-      test: deletion => deletion.withEvents && (wanted === 'all' || wanted === statusOf(deletion)),
+      test: deletion => deletion.withEvents && (status === 'all' || status === statusOf(deletion)),
       offset: window.offset,
       limit: window.take,
     })

@@ -29,9 +29,9 @@ export function selectionOf(call: Call) {
 type Test = (person: Person) => boolean
 
 function searched(text: string): Test {
-  const wanted = text.toLowerCase()
+  const part = text.toLowerCase()
   return ({ distinct_ids: ids, properties: { email } }) =>
-    ids.includes(text) || (isText(email) && email.toLowerCase().includes(wanted))
+    ids.includes(text) || (isText(email) && email.toLowerCase().includes(part))
 }
 
 function testsOf(entry: Json, call: Call): Test[] {

@@ -40,7 +40,7 @@ export function addPerson(store: Store, project: string, person: NewPerson): Per
   return added
 }
 
-/** Newer servers derive the UUID of a person from a distinct id, so a person who comes back has the UUID of before. */
+/** Newer servers derive the UUID of a person from a distinct id, so a person who is created again has the same UUID. */
 export function returningPerson(store: Store, project: string, person: NewPerson): NewPerson {
   if (person.uuid !== undefined) return person
   const uuids = person.distinct_ids.flatMap(

@@ -15,11 +15,11 @@ interface Serving {
 const host = '127.0.0.1'
 
 /** The base URL has no trailing slash, because people write "$base_url/api/". */
-export async function serve({ port: wanted, answer }: Serving) {
+export async function serve({ port: givenPort, answer }: Serving) {
   const { createServer } = await import('node:http')
   // Clients close idle connections sooner.
   const server = createServer({ keepAlive: true, keepAliveTimeout: 65_000 })
-  await listen(server, wanted)
+  await listen(server, givenPort)
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://${host}:${port}`
   server.on('request', async (incoming: IncomingMessage, outgoing: ServerResponse) => {

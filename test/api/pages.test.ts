@@ -24,7 +24,7 @@ describe('a page without next', () => {
     expect(stderr).toMatch(/^Unexpected response: (the last page ended after \d+ of 250 items|an error)/m)
   })
 
-  test('of a list whose count is larger is said not to be all of it', async () => {
+  test('of a list whose count is larger is reported as incomplete', async () => {
     const { run } = await pageOf({ count: 250, results: rows })
     expect(await run('persons list -o ids')).toMatchObject({ code: 0, stderr: 'Showing 3 of 250 (use --all)\n' })
   })
@@ -182,7 +182,7 @@ test('99 empty pages, and pages of rows that a filter leaves out, are a list', a
   expect(await other.run('persons list --where properties.plan=pro -o ids')).toMatchObject({ code: 0, stdout: '' })
 })
 
-test('a list that leads in a circle names no definition: another one could have the name', async () => {
+test('a list whose next link repeats finds no definition by name', async () => {
   const { run, sent } = await startService((asked, response) =>
     json(response, { next: `?${asked.query}`, results: [{ id: 1, name: 'paid' }] }),
   )

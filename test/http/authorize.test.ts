@@ -48,7 +48,7 @@ test.each(['', ' ', 'two\nlines', 'schlüssel'])('%j cannot be a key, and is not
   expect(sent).toEqual([])
 })
 
-test('at a 401 the key is asked for again, once for all requests under way, and another one goes on', async () => {
+test('a 401 reads the key again, once for all requests under way, and a new key is used', async () => {
   const { send, sent, asked } = withKeys(['old-key', 'new-key'], used => used === 'new-key')
   const answers = await Promise.all([send(read), send(read), send(read)])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -57,7 +57,7 @@ test('at a 401 the key is asked for again, once for all requests under way, and 
   expect([sent.at(-1), asked()]).toEqual(['new-key', 2])
 })
 
-test('the same key once more is no other one: the 401 stands', async () => {
+test('if the key is the same, the 401 is returned', async () => {
   const { send, sent, asked } = withKeys(['old-key'], () => false)
   const answers = await Promise.all([send(read), send(read)])
   expect(answers.map(({ status }) => status)).toEqual([401, 401])

@@ -93,7 +93,7 @@ test('requests are spaced evenly, however many come at once', async () => {
   expect(sent.length).toBe(4)
 })
 
-test('a clock that is set back or forward changes nobody’s turn', async () => {
+test('a clock that is set back or forward changes no wait', async () => {
   const clock = fakeClock()
   const { paced } = pacedService(clock)
   await paced(read)

@@ -90,7 +90,7 @@ test.each(
   }
 })
 
-test('a gap that shrinks counts for all who wait, however many', async () => {
+test('a shorter gap applies to all waiting requests', async () => {
   expect((await run('all but each 15th', 429, true, 60, 300)).seconds).toBeLessThan(60)
 })
 

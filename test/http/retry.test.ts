@@ -212,7 +212,7 @@ test('a rate holds for attempts, not for requests', async () => {
   expect(await pacedAttempts(4, [answer(500), lostOnTheWay])).toEqual([0, 100, 200, 300, 400, 500])
 })
 
-test('behind a 429 nobody goes before its time, and nobody all at once', async () => {
+test('after a 429 no request goes too early, and they do not go all at once', async () => {
   expect(await pacedAttempts(4, [answer(200), answer(429, { 'retry-after': '2' })])).toEqual([0, 100, 2100, 2350, 2600])
 })
 

@@ -40,7 +40,7 @@ describe('rows', () => {
     expect(encode(page?.rows[0]?.value)).toBe(encode(read(text).value))
   })
 
-  test('have exact numbers where a double would change them, whatever stands around them', () => {
+  test('have exact numbers where a double would change them', () => {
     const [one, other] = sliceArray(read('[{"id":9007199254740993},{"id":1}]'))
     expect([one?.value, other?.value]).toEqual([{ id: new ExactNumber('9007199254740993') }, { id: 1 }])
   })

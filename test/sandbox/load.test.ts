@@ -31,7 +31,7 @@ posixTest('a line without an end, such as that of a device, is refused', async (
   expect([loaded.code, loaded.stderr]).toEqual([2, expect.stringContaining('/dev/zero has a line longer than 16 MB')])
 })
 
-test('whoever has the id or the UUID is replaced, and a distinct id belongs to who came last', async () => {
+test('a person with the same id or UUID is replaced, and a distinct id belongs to the last person with it', async () => {
   const { sandbox, get } = await visit()
   const ada = await get(`${persons}55/`)
   await sandbox.load([

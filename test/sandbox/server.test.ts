@@ -52,7 +52,7 @@ test.each([
   ['a body that is nested too deeply', `PATCH ${persons}1/`, '', '['.repeat(100_000), 400],
   ['a body of another type', `PATCH ${persons}1/`, 'Content-Type: text/plain', '{}', 415],
   ['no HTTP', 'nonsense', '', '', 400],
-] as const)('%s gets its answer, and the server lives on', async (_, line, header, body, status) => {
+] as const)('%s gets its response, and the server keeps running', async (_, line, header, body, status) => {
   const { ask, port, authorization } = await served()
   const head = [
     `${line} HTTP/1.1`,
@@ -66,26 +66,26 @@ test.each([
   expect(await ask('GET', `${persons}1/`)).toMatchObject({ status: 200 })
 })
 
-test('links lead to the host that was asked', async () => {
+test('links use the requested host', async () => {
   const { port, authorization } = await served()
   const head = `GET ${persons}?limit=1 HTTP/1.1\r\nHost: sandbox.localhost:8010\r\nConnection: close\r\n`
   const text = await raw(port, `${head}Authorization: ${authorization}\r\n\r\n`)
   expect(text).toContain('"next":"http://sandbox.localhost:8010/api/projects/1/persons/?limit=1&offset=1"')
 })
 
-test('whoever goes away in the middle harms nobody', async () => {
+test('a client that disconnects during a request does not stop the server', async () => {
   const { ask, port } = await served()
   await raw(port, 'POST /api/projects/ HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"name":', true)
   expect(await ask('GET', persons)).toMatchObject({ status: 200 })
 })
 
-test('a port that is taken, and one that is none, are refused', async () => {
+test('a port that is in use, and one that does not exist, are refused', async () => {
   const { answer, port } = await served()
   await expect(serve({ port, answer })).rejects.toThrow(UsageError)
   await expect(serve({ port: 70_000, answer })).rejects.toThrow(UsageError)
 })
 
-test('the same seed meets the same faults, in their shares; another one meets others', async () => {
+test('the same seed gives the same faults, in their shares; another seed gives others', async () => {
   const draw = async (seed: number) => {
     const { ask } = await served('429@20%,500@20%,drop@20%', seed)
     const answers = []
@@ -100,7 +100,7 @@ test('the same seed meets the same faults, in their shares; another one meets ot
   }
 })
 
-test('a repeated request is another one: in the end each is answered', async () => {
+test('a repeated request can succeed', async () => {
   const { ask } = await served('500@50%')
   const answers = await Promise.all(Array.from({ length: 30 }, () => ask('GET', persons)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 500]))
@@ -116,7 +116,7 @@ test('of dropped deletions some are done', async () => {
   expect(count).toBeLessThan(50)
 })
 
-test('beyond the rate a request is told how long to wait', async () => {
+test('beyond the rate the response says how long to wait', async () => {
   const { ask } = await served('rate=3/h')
   const answers = []
   for (let i = 0; i < 5; i++) answers.push(await ask('GET', persons))

@@ -68,7 +68,7 @@ describe('the file', () => {
     expect((await again.get(persons)).count).toBe(54)
   })
 
-  test('of another version is made anew, and said', async () => {
+  test('of another version is recreated with a notice', async () => {
     const folder = temporaryFolder()
     await scripted(folder, 'CREATE TABLE "its ""own""" (a); PRAGMA user_version = 2')
     const env = { ANALYTICS_STATE_DIR: folder }
@@ -99,7 +99,7 @@ describe('the file', () => {
     await expect(visit({ folder })).rejects.toThrow(UsageError)
   })
 
-  posixTest('that cannot be made says why', async () => {
+  posixTest('that cannot be created says why', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow(
@@ -115,7 +115,7 @@ describe('the file', () => {
   })
 })
 
-test('a reset brings everything back for those who have it open too, and keeps the key', async () => {
+test('a reset restores everything, also for processes that have it open, and keeps the key', async () => {
   const { folder, sandbox, ask, get } = await visit()
   await ask('DELETE', `${persons}1/`)
   await resetStore(folder, host)

@@ -1,4 +1,4 @@
-/** The response of `bulk_delete`, which newer servers fill with counts (`docs/servers.md`), and what it tells about each person. */
+/** The response of `bulk_delete`, which newer servers fill with counts (`docs/servers.md`), and what it says about each person. */
 import { isObject, isText, type Json, type JsonObject } from '../../json/exact.ts'
 import { canonicalId } from './record-identity.ts'
 

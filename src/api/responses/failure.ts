@@ -118,7 +118,7 @@ export function failureOf(request: Request, response: Response, secrets: Secrets
     return new RateLimitedError(message, { ...facts, hint: `Try again ${when}. ${row.hint}`, retryable: true })
   }
   if (isBlocked) {
-    // It tells nothing of the key, the objects or the base URL.
+    // The response says nothing about the key, the objects or the base URL.
     const hint = `Ask the operator of ${url.host} about a proxy or firewall in front of the server`
     return new row.Kind(message, { ...facts, hint, code: notTheService })
   }
@@ -144,7 +144,7 @@ function missing({ method, url }: Request, { detail, isService }: ErrorBody, fac
   })
 }
 
-/** Which object a 404 is about, such as `Person 42 of project 1`, as far as the URL tells. */
+/** Which object a 404 is about, such as `Person 42 of project 1`, as far as the URL names it. */
 function objectNamedBy(method: string, { pathname, searchParams }: URL) {
   const [path = ''] = /\/api\/(?:projects|organizations)\/.*$/.exec(pathname) ?? []
   if (!knownEndpointOf(method, path)) return undefined

@@ -98,7 +98,7 @@ export function interrupted(reason: Failure, { request, isSent }: Progress): Fai
   return reason.with({ hint: hintAfterWrite('', true, request) })
 }
 
-/** Repeating an update is safe. Repeating a deletion finds nothing, and its 404 does not tell about events. */
+/** Repeating an update is safe. Repeating a deletion finds nothing, and its 404 says nothing about events. */
 export function hintAfterWrite(
   hint: string,
   isSafe: boolean,

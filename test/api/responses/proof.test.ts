@@ -1,4 +1,4 @@
-/** What each body of a 2xx means to a write: known by the form of a good answer, whatever words it has. */
+/** What each body of a 2xx proves for a write: its form decides, not its words. */
 
 import { describe, expect, test } from 'vitest'
 import { notTheService } from '../../../src/errors.ts'
@@ -102,7 +102,7 @@ describe.each(statuses)('under %i', status => {
   })
 })
 
-test('of an error that holds a record only the error is said', async () => {
+test('an error that holds a record is reported as the error only', async () => {
   const { run } = await startService((_, response) => json(response, { ...person, success: false, message: 'Busy' }))
   const { code, stderr } = await run('persons update 42 --set plan=pro -q')
   expect([code, stderr]).toEqual([5, 'Unexpected response: an error with status 200: Busy.\nCheck the base URL.\n'])

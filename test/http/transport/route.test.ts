@@ -142,7 +142,7 @@ test('a proxy is asked for an http address in the absolute form, with its own pa
   }
 })
 
-test('a write goes through a proxy with its body, and a proxy that wants a password has forwarded nothing', async () => {
+test('a write goes through a proxy with its body, and a proxy that requires a password has forwarded nothing', async () => {
   const bodies: string[] = []
   const { url } = await forwarder(async (request, response) => {
     for await (const chunk of request) bodies.push(String(chunk))
@@ -200,9 +200,7 @@ test('a proxy that opens no tunnel, or is not there, has not sent the request', 
   }
 })
 
-test('a certificate that nobody vouches for is refused, also behind a proxy; the right file lets the service in', async ({
-  skip,
-}) => {
+test('an untrusted certificate is refused, also behind a proxy; the right CA file is accepted', async ({ skip }) => {
   if (!local) return skip('There is no openssl here to make a certificate with')
   const base = await serveTls(local, (_, response) => response.end('{}'))
   const request = get(new URL(`https://localhost:${base.port}`))

@@ -139,7 +139,7 @@ test.each([
   expect([response.status, response.body.toString()]).toEqual([status, row])
 })
 
-test('an answer in an encoding that nobody asked for is not the service’s, and a refusal keeps its status', async () => {
+test('a response in another encoding is refused, and an error keeps its status', async () => {
   for (const status of [200, 502]) {
     const base = await serve((_, response) => response.writeHead(status, { 'content-encoding': 'br' }).end('bomb'))
     const answered = await transport()
@@ -246,7 +246,7 @@ test.each([
   expect(failure.facts).toMatchObject({ code, retryable, url: 'https://analytics.example.com/api/projects/' })
 })
 
-test('after a write was sent nobody knows whether it was done: the advice depends on what a repeat would do', () => {
+test('after a write was sent the hint says whether it is safe to repeat', () => {
   const hintOf = (effect: 'set' | 'act', method: string, path = '/') => {
     const url = new URL(path, request.url)
     const sent = { ...before, request: { ...request, effect, method, url }, isSent: true }
