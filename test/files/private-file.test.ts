@@ -25,10 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 const at = (...names: string[]) => join(folder, ...names)
 
-test.each([
-  true,
-  false,
-])('a symbolic link is replaced, and what it leads to stays as it is, which is there: %s', isThere => {
+test.each([true, false])('a symbolic link is replaced and its target is kept; the target exists: %s', isThere => {
   if (isThere) writeFileSync(at('there/r.json'), 'old', { mode: 0o644 })
   symlinkSync('there/r.json', at('link'))
   writePrivateFile(at('link'), '--receipt', 'new')
@@ -40,7 +37,7 @@ test.each([
 test.each([
   ['a link to itself', 'link', /--receipt: .*link cannot be written/],
   ['a link to a device', '/dev/null', /--receipt: .*link cannot be written/],
-])('%s is refused and stays', (_, to, message) => {
+])('%s is refused and kept', (_, to, message) => {
   symlinkSync(to, at('link'))
   expect(() => writePrivateFile(at('link'), '--receipt', 'new')).toThrow(message)
   expect(lstatSync(at('link')).isSymbolicLink()).toBe(true)

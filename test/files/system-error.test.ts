@@ -4,7 +4,7 @@ import { codeOf, reasonOf } from '../../src/files/system-error.ts'
 
 const failed = (code: unknown) => Object.assign(new Error('failed'), { code })
 
-test('an error of the system is told in words, an unusual one by its code, another one not at all', () => {
+test('a system error is explained in words or by its code; other errors are not explained', () => {
   const missing = (() => {
     try {
       return statSync('/no/such/file')

@@ -13,7 +13,7 @@ test('tests, and the programs that they start, write into the folder of this run
   expect(machine.TMPDIR).toBe(tmpdir())
 })
 
-test('nothing of it is left, whatever a test made there, and what is elsewhere stays', () => {
+test('the folder is removed with all that a test made there, and other folders are kept', () => {
   const parent = emptyHome()
   const elsewhere = join(emptyHome(), 'elsewhere')
   writeFileSync(elsewhere, '')

@@ -9,7 +9,7 @@ import { World } from '../world.ts'
 
 needsPosix('a shell')
 
-test('text and bytes are written one behind the other', () => {
+test('text and bytes are appended', () => {
   const world = new World()
   const path = join(world.folder, 'a')
   const file = openSync(path, 'w')
@@ -21,8 +21,8 @@ test('text and bytes are written one behind the other', () => {
   world.remove()
 })
 
-/** A limit on the size of files, which bash sets, makes the system take only a part; then it says why. */
-test('the rest of what the system took only a part of is tried, so an error is not lost', () => {
+/** With a limit on the size of files, the system writes only a part, and the next write fails. */
+test('after a partial write the rest is written, so an error is reported', () => {
   const world = new World()
   const path = join(world.folder, 'a')
   const contents = `import { openSync } from 'node:fs'

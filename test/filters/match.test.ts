@@ -1,4 +1,4 @@
-/** What a filter means for one record, and what is no filter. */
+/** Which records a filter matches, and which texts are not filters. */
 import { expect, test } from 'vitest'
 import { checkRows, conditionOf } from '../../src/filters/check-rows.ts'
 import { pathFilter, propertyFilter } from '../../src/filters/filter.ts'
@@ -127,7 +127,7 @@ test.each([
   ['properties.!=pro', 'an unset variable'],
   ['!properties.', 'an unset variable'],
   ['properties..plan!=pro', 'an unset variable'],
-])('%s is no filter: %s', typed => {
+])('%s is not a filter: %s', typed => {
   expect(pathFilter.parse(typed)).toHaveProperty('problem')
 })
 

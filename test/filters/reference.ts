@@ -1,4 +1,4 @@
-/** What filters mean, slowly and plainly, over parsed values: the measure for the client and for the sandbox. */
+/** A slow and simple reference of what filters match, for the client and for the sandbox. */
 import { noon } from '../clock.ts'
 
 export interface Typed {
@@ -14,7 +14,7 @@ export function typedText({ key, sign, value }: Typed): string {
 
 export type ReferenceRecord = Readonly<Record<string, unknown>>
 
-/** Of a person: the filters that the service has, besides those of its properties. */
+/** The filters that the service has for persons, besides those of properties. */
 export interface PersonWords {
   readonly email?: string
   readonly search?: string
@@ -70,7 +70,7 @@ function numberOf(text: string): number | undefined {
   return /^-?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined
 }
 
-/** `-90d` is so many days before the moment at which tests happen. */
+/** `-90d` is 90 days before the time that tests use. */
 function dateOf(text: string): number | undefined {
   const [, days] = /^-(\d+)d$/.exec(text) ?? []
   if (days !== undefined) return noon - Number(days) * 86_400_000

@@ -56,7 +56,7 @@ interface Entry {
   readonly value: string
 }
 
-/** What a server makes of an entry of `properties`. */
+/** How a server reads an entry of `properties`. */
 const servers: Readonly<Record<string, (entry: Entry, properties: ReferenceRecord) => boolean>> = {
   'ignores it': () => true,
   'compares texts': ({ key, operator, value }, properties) => {
@@ -112,7 +112,7 @@ test.each(Object.keys(servers))('persons, where the server %s', async serverThat
         ...Object.entries(named).flatMap(([option, text]) => (text === undefined ? [] : [option, text])),
         ...property.flatMap(one => ['--property', typedText(one)]),
         ...where.flatMap(one => ['--where', typedText(one)]),
-        // An e-mail or a distinct id alone would be a list of one.
+        // An email or a distinct id alone would be a list of one.
         ...['--where', 'id>0'],
       ]
       const before = server.asked.length

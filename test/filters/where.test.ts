@@ -1,4 +1,4 @@
-/** `--where` on lists: how it pages, which names it knows, and what it says of rows that do not match. */
+/** `--where` on lists: paging, field names, and the report of rows that do not match. */
 import { expect, test } from 'vitest'
 import { json, personRow } from '../server.ts'
 import { startService } from '../service.ts'
@@ -41,7 +41,7 @@ const organization = ['--organization', '@current']
 test.each([
   ...['persons list', 'plugins list', 'event-definitions list', 'projects list'].map(line => [line, 2] as const),
   ...['persons activity', 'persons funnel', 'persons trends', 'plugins repository'].map(line => [line, 0] as const),
-])('an empty answer of %s: exit code %i for a field of which nothing is known', async (line, code) => {
+])('an empty response of %s: exit code %i for an unknown field', async (line, code) => {
   const { world, env } = await startService((_, response) => json(response, { next: null, results: [] }))
   const argv = [...line.split(' '), '--where', 'mistyped=x', ...organization, '-o', 'ndjson']
   expect(await world.run(argv, { env })).toMatchObject({ code, stdout: '' })
@@ -56,14 +56,14 @@ test.each([
   expect(await list('--where', where)).toEqual({ code: 2, ids: [], stderr: expect.stringContaining(says) })
 })
 
-test('of projects the fields of list items can be asked for, and no other', async () => {
+test('projects can be filtered only by the fields of list items', async () => {
   const { world, env } = await pages([{ id: 1, name: 'Shop', is_demo: false }])
   const run = async (where: string) => world.run(['projects', 'list', '--where', where, '-o', 'ids'], { env })
   expect(await run('is_demo=false')).toMatchObject({ code: 0, stdout: '1\n' })
   expect(await run('anonymize_ips=true')).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('a field that the service does not document is one where a row holds it', async () => {
+test('an undocumented field can be used if a row has it', async () => {
   const { list } = await pages(rows.map((row, i) => (i === 12 ? { ...row, odd: { x: 1 } } : row)))
   expect((await list('--where', 'odd.x=1')).ids).toEqual([13])
   expect((await list('--where', '!odd')).ids).toHaveLength(24)
@@ -80,19 +80,19 @@ test('after 10,000 rows without a field, its name counts as mistyped', async () 
   expect(ran.stderr).toContain('None of the first 10,000 rows has a field created_bye')
 })
 
-test('a property with dots anywhere is found by its whole name', async () => {
+test('a property whose name has dots is found by its whole name', async () => {
   const odd = (i: number) => (i === 12 ? { 'T.O.S.': null } : i > 12 ? { 'T.O.S.': 'yes', a: { '.b': 1 } } : {})
   const { list } = await pages(rows.slice(0, 15).map((row, i) => ({ ...row, properties: odd(i) })))
   expect((await list('--where', '!properties.T.O.S.')).ids).toHaveLength(13)
   expect((await list('--where', 'properties.T.O.S.')).ids).toEqual([14, 15])
 })
 
-test('of a person without properties nobody knows that one is missing', async () => {
+test('a person without visible properties never matches a negation', async () => {
   const { list } = await pages([{ ...personRow(1), properties: undefined }, personRow(2)])
   expect((await list('--where', 'properties.plan!=pro')).ids).toEqual([2])
 })
 
-test('of a person with a thousand distinct ids or more, the person itself is read', async () => {
+test('a person with a thousand distinct ids or more is read whole', async () => {
   const ids = Array.from({ length: 1500 }, (_, i) => `d${i}`)
   const { world, env } = await startService(({ path }, response) => {
     const isOne = path.endsWith('/1/')
@@ -113,7 +113,7 @@ test.each([
   ['--email', 'nobody@example.com', 2],
   ['--property', 'plan=free', 1],
   ['--properties', '[{"key":"plan","value":"free","operator":"is_not","type":"person"}]', 1],
-])('%s %s: rows that do not match are left out, counted, and the server is doubted', async (option, value, ignored) => {
+])('%s %s: rows that do not match are left out and counted, and a warning names the server', async (option, value, ignored) => {
   const plans = ['pro', 'free'].map((plan, i) => ({ ...personRow(i + 1), properties: { plan } }))
   const { list } = await pages(plans)
   const { code, ids, stderr } = await list(option, value)
@@ -140,7 +140,7 @@ test.each<[unknown, string]>([
   [[{ ...entry, value: '(', operator: 'regex' }], ': entry 1 has a value that cannot be checked here'],
   [[{ ...entry, value: null }], ': entry 1 needs a key, a value'],
   [[{ ...entry, value: [] }], ': entry 1 has a value that cannot be checked here'],
-])('--properties that servers would drop in silence is refused, and nothing is asked: %j', async (given, says) => {
+])('--properties that servers would ignore is refused before any request: %j', async (given, says) => {
   const { list, server } = await pages(rows)
   const { code, stderr } = await list('--properties', JSON.stringify(given))
   expect([code, stderr, server.asked]).toEqual([2, expect.stringContaining(`--properties${says}`), []])
@@ -160,7 +160,7 @@ test.each([
   expect(server.asked[0]?.query.get('properties')).toBe(text)
 })
 
-test('a cohort is passed on and said not to be checked; the entry beside it is checked', async () => {
+test('a cohort is sent with a warning that it is not checked; the entry beside it is checked', async () => {
   const { list } = await pages([{ ...personRow(1), properties: { plan: 'pro' } }])
   const cohort = { key: 'id', value: 7, type: 'cohort' }
   const passed = await list('--properties', JSON.stringify([cohort, entry]))

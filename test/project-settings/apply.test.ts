@@ -1,4 +1,4 @@
-/** What `projects diff`, `apply` and `pull` send and show, over real HTTP: to a service that does as it is told, and to others. */
+/** What `projects diff`, `apply` and `pull` send and print, over real HTTP, with servers that apply changes and others. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,9 +8,9 @@ import { newWorld, type Options } from '../world.ts'
 type Project = Record<string, unknown>
 
 interface Script {
-  /** What becomes of a PATCH; by default all of it is kept. */
+  /** What a PATCH changes; by default all of it is applied. */
   readonly patch?: (before: Project, body: Project) => Project
-  /** What a GET finds, from the how manieth one on. */
+  /** The changes that a GET shows, and from which GET on. */
   readonly changed?: readonly [from: number, fields: Project]
   readonly answer?: (asked: Asked, response: Parameters<typeof json>[0]) => boolean
 }
@@ -81,7 +81,7 @@ test('apply sends one PATCH with only the changed fields; a second apply sends n
   expect(second.stderr).toBe('No changes in project 1 (Shop 1, HOST)\n')
 })
 
-test('at a terminal, apply shows the diff in the colors of diff, asks, reads again and sends', async () => {
+test('at a terminal, apply shows the diff in color, prompts, reads again and sends', async () => {
   const { run } = await given(berlin)
   expect(await run('apply -f s.yaml', { answers: ['n'] })).toMatchObject({ code: 10, asked: [get(1)] })
   const { stdout: diff } = await run('diff -f s.yaml', { columns: 120 })
@@ -106,7 +106,7 @@ test('a secret in a URL is masked in the diff before the prompt, and shown with 
 test.each([
   ['a field of the file', { timezone: 'UTC' }, 10],
   ['another field', { is_demo: true }, 0],
-])('%s changes while the prompt is open: exit %s', async (_, fields, code) => {
+])('%s changes while the prompt is open: exits with %s', async (_, fields, code) => {
   const { run } = await given(berlin, { changed: [2, fields] })
   const ran = await run('apply -f s.yaml', { answers: ['y'] })
   expect([ran.code, ran.asked.length]).toEqual([code, code === 10 ? 2 : 3])
@@ -126,7 +126,7 @@ test.each<[string, string, Script['patch']]>([
     'slack_incoming_webhook',
     before => ({ ...before, slack_incoming_webhook: undefined }),
   ],
-])('%s: a field that was accepted but not applied is named, exit 5', async (settings, field, patch) => {
+])('%s: a field that was accepted but not applied is named, and it exits with 5', async (settings, field, patch) => {
   const { run } = await given(
     { 's.yaml': `${settings}\ntimezone: UTC\n` },
     { patch: (a, b) => ({ ...patch?.(a, b), timezone: 'UTC' }) },

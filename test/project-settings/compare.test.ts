@@ -62,7 +62,7 @@ test('secrets are masked at any depth, and a changed one is visible as changed',
   expect(maskChange(deep).to).toEqual({ old: [{ api_token: '(secret)' }] })
 })
 
-/** Text that a YAML file has to be careful with, but what reads as not filled in. */
+/** Text that YAML must quote or escape, without placeholders. */
 const text = fc
   .oneof(
     fc.string({ unit: 'grapheme' }),

@@ -13,13 +13,13 @@ function drawn(changes: readonly SettingChange[], isColored: boolean): string {
 
 const zone = { field: 'timezone', from: 'Europe/London', to: 'Europe/Berlin' }
 
-test('a value that changes is a line that goes and a line that comes', () => {
+test('a changed value is a line with - and a line with +', () => {
   expect(drawn([zone, { field: 'primary_dashboard', from: null, to: 5 }], false)).toBe(
     '- timezone: Europe/London\n+ timezone: Europe/Berlin\n- primary_dashboard: null\n+ primary_dashboard: 5\n',
   )
 })
 
-test('of a long value only the lines near a change are shown', () => {
+test('of a long value only the lines up to a change are shown', () => {
   const urls = Array.from({ length: 9 }, (_, i) => `https://${i}.example.com`)
   const to = urls.with(5, 'https://new.example.com')
   expect(drawn([{ field: 'app_urls', from: urls, to }], false).split('\n')).toEqual([
@@ -33,13 +33,13 @@ test('of a long value only the lines near a change are shown', () => {
   ])
 })
 
-test('in colour, what goes is red and what comes is green', () => {
+test('in color, old values are red and new ones are green', () => {
   expect(drawn([zone], true)).toBe(
     '\u001b[31m- timezone: Europe/London\u001b[39m\n\u001b[32m+ timezone: Europe/Berlin\u001b[39m\n',
   )
 })
 
-test('what looks the same when masked is not shown as what stays', () => {
+test('lines that differ only in a masked secret are not shown as unchanged', () => {
   const urls = (password: string, last: string) => [`https://u:${password}@a.example.com`, 'b', last]
   expect(drawn([{ field: 'app_urls', from: urls('one', 'c'), to: urls('two', 'd') }], false).split('\n')).toEqual([
     '  app_urls:',
@@ -49,12 +49,12 @@ test('what looks the same when masked is not shown as what stays', () => {
   ])
 })
 
-test('nothing alive reaches a terminal', () => {
+test('control characters are escaped', () => {
   const text = drawn([{ field: 'name', from: 'a\u001b[2J', to: '\u202eb\u0007' }], false)
   expect(text).toBe('- name: "a\\e[2J"\n+ name: "\\u202eb\\a"\n')
 })
 
-test('large values are compared in time', () => {
+test('large values are compared quickly', () => {
   const list = (seed: number) => Array.from({ length: 20_000 }, (_, i) => `${(i * seed) % 20_011}`)
   expect(drawn([{ field: 'app_urls', from: list(7), to: list(13) }], true).split('\n').length).toBeGreaterThan(20_000)
 })

@@ -1,4 +1,4 @@
-/** What settings files want, and how what they cannot want is refused: a table of cases. */
+/** A table of settings files: the settings that are read, and the mistakes that are refused. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { newWorld } from '../world.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** The settings of each project, as JSON; what is said where they are refused: a line for each mistake, `message | hint` last. */
+/** The settings of each project as JSON, or a line for each mistake; the last one is `message | hint`. */
 async function read(files: Files, named: readonly string[] = Object.keys(files), stdin = '') {
   const { folder } = newWorld()
   for (const [name, content] of Object.entries(files)) {
@@ -66,7 +66,7 @@ describe('a file', () => {
     ['session_recording_sample_rate: 1', '{"session_recording_sample_rate":"1"}'],
     // Fields that the document does not know are judged when the project is read.
     ['conversations_enabled: [1, {a: b}]', '{"conversations_enabled":[1,{"a":"b"}]}'],
-    // Only a whole scalar can be unfilled.
+    // Only a whole scalar counts as a placeholder.
     [
       `name: "a \${B} *** (secret)"\nslack_incoming_webhook: ""`,
       `{"name":"a \${B} *** (secret)","slack_incoming_webhook":""}`,
@@ -100,7 +100,7 @@ describe('a file', () => {
     ],
     ['timezone:\n', `s.yaml:1: timezone ${noValue}`],
     ['name: a\napp_urls:\n  -\n', `s.yaml:2: app_urls ${noValue}`],
-    // What YAML could mean in two ways.
+    // Ambiguous YAML.
     ['name: a\ntimezone: UTC\nname: b', 's.yaml:3: name is given twice'],
     ['extra_settings: {1: 1, "1": 2}', 's.yaml:1: extra_settings has a duplicate member'],
     ['extra_settings: [.inf]', 's.yaml:1: extra_settings has a number that JSON does not support'],
@@ -131,7 +131,7 @@ describe('a file', () => {
     }
   })
 
-  test('what is not UTF-8 is refused', async () => {
+  test('a file that is not UTF-8 is refused', async () => {
     expect(await readOne(Buffer.from('name: \xe9', 'latin1'))).toBe('s.yaml is not UTF-8 text | Save it as UTF-8')
   })
 
@@ -173,7 +173,7 @@ describe('a file', () => {
     expect(await readOne(`{https://hooks.example.com/${secret}}`)).not.toContain(secret)
   })
 
-  test('a bomb of aliases, brackets, dashes or questions does not go off', async () => {
+  test('deep nesting and many aliases are refused quickly', async () => {
     const laughs = Array.from({ length: 9 }, (_, i) => `  a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]\n`).join('')
     expect(await readOne(`extra_settings:\n  a0: &a0 ha\n${laughs}`)).toMatch('has an anchor, an alias')
     for (const bomb of ['['.repeat(900_000), '\n '.concat('- '.repeat(90_000)), '\n '.concat('? '.repeat(90_000))]) {
@@ -192,7 +192,7 @@ describe('several files', () => {
     expect(await read(files, ['a.yaml', '-'], 'name: B')).toEqual(['- {"name":"B","extra_settings":{"x":1,"y":2}}'])
   })
 
-  test('each with its project are as many projects, and a file without is merged under all of them, wherever it stands', async () => {
+  test('each with its project are as many projects, and a file without is merged under all of them, wherever it is given', async () => {
     const files = {
       'one.yaml': 'project: 1\ntimezone: Europe/Berlin\n',
       ...base,

@@ -43,7 +43,7 @@ test.each([
   expect(maskUrls(text)).toBe(shown)
 })
 
-test('a password or token of a URL is nowhere in what is shown of it, whatever it is made of', () => {
+test('a password or token in a URL is masked, whatever its characters', () => {
   const part = fc.stringMatching(/^[\w.~!$*+,-]{6,20}$/)
   fc.assert(
     fc.property(part, part, (one, other) => {
@@ -67,7 +67,7 @@ test.each([
   `persons update 3 4 --set home=${url} --set push_token=0123456789abcdef --dry-run`,
   `persons update 3 --set home=${url} --set push_token=0123456789abcdef`,
   `event-definitions list --where name=${url}`,
-])('no table, question, preview or message shows a secret without --reveal: %s', async line => {
+])('no table, prompt, preview or message shows a secret without --reveal: %s', async line => {
   const world = new World()
   onTestFinished(() => world.remove())
   const ran = await world.run(`${line} --yes -o table`.split(' '), { env: { ANALYTICS_SANDBOX: 'observed' } })
@@ -83,7 +83,7 @@ test('--reveal shows them in tables, and never on stderr', async () => {
   expect(ran.stderr).not.toContain('wordpass')
 })
 
-test('a changed secret reads (secret) and (another secret) in each diff, and the same one is no change', async () => {
+test('each diff shows a changed secret as (secret) and (another secret), and an equal one is no change', async () => {
   const world = new World()
   onTestFinished(() => world.remove())
   const run = (line: string) => world.run(`${line} --sandbox`.split(' '))

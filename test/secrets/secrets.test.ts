@@ -12,13 +12,13 @@ function hiding(...known: readonly string[]) {
 }
 
 describe.each(Object.entries(spellings))('a secret %s', (name, spell) => {
-  test('is taken out of the text around it', () => {
+  test('is replaced in the text around it', () => {
     const shown = hiding(key).hide(`before ${spell(key)} behind`)
     const isBase64 = name.includes('Base64')
     expect(shown).toMatch(isBase64 ? /^before .{0,10}\*\*\*.{0,10} behind$/ : /^before (Bearer )?\*\*\* behind$/)
   })
 
-  test('is taken out whatever it is and wherever it stands', () => {
+  test('is replaced wherever it occurs', () => {
     const secret = fc.oneof(fc.stringMatching(/^[!-~]{8,80}$/), fc.stringMatching(/^[\xc0-\xff\u0430-\u044f]{8,20}$/))
     // Letters and digits beside Base64 would be a part of it.
     const around = fc.string().map(text => `${text} `)
@@ -32,7 +32,7 @@ describe.each(Object.entries(spellings))('a secret %s', (name, spell) => {
   })
 })
 
-test('a secret as it is is found behind any text, also behind an escape that is cut off', () => {
+test('a plain secret is found after any text, also after an incomplete escape', () => {
   const secret = fc.stringMatching(/^[!-~]{8,80}$/)
   const before = fc.oneof(fc.string(), fc.constantFrom('%', '%2', '\\', '\\u', '\\u00'))
   fc.assert(
@@ -42,7 +42,7 @@ test('a secret as it is is found behind any text, also behind an escape that is 
   )
 })
 
-test('a text that holds no secret stays as it is', () => {
+test('a text without a secret is not changed', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.character }), text => {
       fc.pre(!text.includes(key))
@@ -51,17 +51,17 @@ test('a text that holds no secret stays as it is', () => {
   )
 })
 
-test('several secrets are taken out, and one within another leaves nothing of it', () => {
+test('several secrets are replaced, also one that contains another', () => {
   const secrets = hiding('first-secret', 'secret-second', 'first-secret-second')
   expect(secrets.hide('a first-secret-second b secret-second c')).toBe('a *** b *** c')
 })
 
-test('text of other alphabets is found, and not cut in the middle of a character', () => {
+test('secrets in other alphabets are found and replaced whole', () => {
   const secrets = hiding('schlüssel-дом')
   expect(secrets.hide('ü schl\\u00FCssel-%D0%B4%d0%be\\u043c ж')).toBe('ü *** ж')
 })
 
-test('a text of fewer than 7 characters is no secret: it would be found in words', () => {
+test('a text of fewer than 7 characters is not a secret: it would occur in words', () => {
   expect(hiding('key', '', 'secret').hide('a key (secret)')).toBe('a key (secret)')
 })
 
@@ -83,7 +83,7 @@ test.each([
   'phx_n0/tReal',
   ' ',
   '\u00e9',
-])('a megabyte of %j does not hold it up', piece => {
+])('a megabyte of %j takes little time', piece => {
   const text = piece.repeat(1_000_000 / piece.length)
   expect(hiding(key).hide(text)).toBe(text)
 })

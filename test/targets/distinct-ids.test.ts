@@ -1,4 +1,4 @@
-/** Distinct ids are looked up 200 at a time where the server can; a server that lies never leads to a wrong person. */
+/** Distinct ids are looked up 200 at a time where the server can; a wrong response never selects a wrong person. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ type Results = Readonly<Record<string, unknown>>
 
 type Response = Parameters<Answer>[1]
 
-/** How a server answers the lookup of many; `truth` is what it should answer. */
+/** How a server responds to the lookup of many; `truth` is the correct response. */
 type Batch = (response: Response, truth: Results, people: readonly Person[]) => void
 
 const honest: Batch = (response, results) => json(response, { results })
@@ -101,12 +101,12 @@ function busyOnce(): Batch {
       : json(response, { results })
 }
 
-/** After these answers the lookup of many is used again. */
+/** After these responses the lookup of many is used again. */
 const usable: Readonly<Record<string, Batch>> = {
   'asks to wait first': busyOnce(),
   'is honest': honest,
   'cuts the list to five': answers(results => Object.fromEntries(Object.entries(results).slice(0, 5))),
-  'finds nobody': answers(() => ({})),
+  'finds no person': answers(() => ({})),
 }
 
 const unusable: Readonly<Record<string, Batch>> = {
@@ -144,7 +144,7 @@ test.each(
   expect([code, ids.toSorted((a, b) => a - b)]).toEqual([0, [...range(230), 901]])
   expect(stderr).toContain('line 232: no match. Person 901 has it with different capitalization.')
   expect(stderr).toContain('line 235: no match\n  line 236: no match\n')
-  // Attempts of one lookup have one body.
+  // All attempts of one lookup have the same body.
   expect(new Set(lookups()).size).toBe(name in usable ? 2 : 1)
 })
 
@@ -157,13 +157,13 @@ test('persons are shown with all their distinct ids', async () => {
   expect(lookups()).toHaveLength(1)
 })
 
-test('an answer that no other lookup would change stops the run', async () => {
+test('a refused key stops the run', async () => {
   const people = range(3).map(id => person(id))
   const { remove } = await serve(people, status(401))
   expect(await remove(['d1', 'd2'])).toMatchObject({ code: 4, ids: [] })
 })
 
-test('a server that lies twice stops the run with the line', async () => {
+test('a server that returns a wrong person twice stops the run, and the message has the line', async () => {
   const results = (asked: Asked) => (asked.method === 'POST' ? { a: person(5) } : [person(5)])
   const { run, sent } = await startService((asked, response) => json(response, { next: null, results: results(asked) }))
   const argv = 'persons delete --distinct-ids-from - --yes --concurrency 1'

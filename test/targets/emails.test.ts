@@ -47,7 +47,7 @@ function serve(people: readonly Person[], understood: Understood) {
   })
 }
 
-test('deleting by 1,000 emails costs at most 1,030 requests, none with a long address', async () => {
+test('deleting by 1,000 emails costs at most 1,030 requests, none with a long URL', async () => {
   const people = Array.from({ length: 1000 }, (_, i) => person(i + 1, `reader.number.${i}@mail.example.com`))
   const { server, run, world } = await serve(people, values => values)
   writeFileSync(join(world.folder, 'list'), people.map(({ properties }) => `${properties.email}\n`).join(''))

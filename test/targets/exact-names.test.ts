@@ -1,4 +1,4 @@
-/** A person whose name differs, if only by a blank or an invisible character, is never a target. */
+/** A person whose name differs, even by one space or invisible character, is never a target. */
 import { expect, test } from 'vitest'
 import * as fc from '../fast-check.ts'
 import { dispatcherOf, page } from '../in-memory.ts'
@@ -13,9 +13,9 @@ const inQuotes = (text: string) => `"${text}"`
 const jsonText = (text: string) => JSON.stringify(text).replace(/[^ -~]/g, unit => `\\u${hex(unit)}`)
 const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, '0')
 
-/** Each writes a list of one name. Plain lines lose the blanks around them, and cannot hold control characters. */
+/** Each writes a list of one name. Plain lines lose the spaces around them, and cannot hold control characters. */
 const forms: Readonly<Record<string, { isPlain: boolean; write: (name: string, field: string) => string }>> = {
-  // A mark at the very beginning is that of the file.
+  // A byte order mark at the very beginning belongs to the file.
   'a line': { isPlain: true, write: name => `\n${name}\n` },
   'a line of Windows': { isPlain: true, write: name => `\r\n ${name}\t\r\n` },
   'a cell': { isPlain: false, write: (name, field) => `n,${field}\n1,${inQuotes(name)}\n` },
@@ -35,7 +35,7 @@ const asked = fc.record({
 test('only the person with exactly the given name is a target, whatever the server matches', async () => {
   const world = newWorld()
   const names = around.flatMap(before => around.map(after => `${before}ceo@example.com${after}`))
-  // Everybody's e-mail is also their distinct id.
+  // The email of each person is also their distinct id.
   const rows = names.map((name, i) => ({ id: 1000 + i, distinct_ids: [name], properties: { email: name } }))
   const plain = modelService().answer
   const dispatcher = dispatcherOf(request => {

@@ -29,7 +29,7 @@ test('a name is compared exactly, and one without a definition is not found', as
   }
 })
 
-test('a name of several definitions is refused, with their ids', async () => {
+test('a name that several definitions have is refused, with their ids', async () => {
   const { world, env, sent } = await startService((_, response) =>
     json(response, { next: null, results: [1, 2].map(id => ({ id, name: 'order' })) }),
   )

@@ -1,4 +1,4 @@
-/** Lists of persons, and what a run makes of their lines. Their messages are in transcripts/lists.txt. */
+/** Lists of persons: which lines match, and what is deleted. The messages are in transcripts/lists.txt. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -110,7 +110,7 @@ test('a refused key stops the lookups at once, and no line is named', async () =
   expect([code, stderr, sent(), server.asked.length]).toEqual([4, expect.not.stringContaining('line'), [], 1])
 })
 
-test('a list that leads back to its start is refused, since more persons may have the email', async () => {
+test('a list whose next page is its first is refused, since more persons may have the email', async () => {
   const { run } = await startService((_, response) => json(response, { results: people.slice(0, 1), next: '?email=x' }))
   expect((await run(emailsFrom, { stdin: 'ada@example.com\n' })).code).toBe(5)
 })

@@ -16,8 +16,8 @@ const distinctIds = (text: string, column?: string) => namesIn('distinctId', tex
 
 test.each([
   ['an id a line', '1\n2\n3\n', '1 2 3'],
-  ['no end of line behind the last', '1\n2', '1 2'],
-  ['lines of Windows, and blank ones', '1\r\n\r\n  2 \r\n', '1 2'],
+  ['no line break after the last line', '1\n2', '1 2'],
+  ['lines with CRLF, and blank ones', '1\r\n\r\n  2 \r\n', '1 2'],
   ['a byte order mark', '\ufeff1\n2\n', '1 2'],
   ['the same id twice', '7\n8\n7\n', '7 8'],
   [
@@ -33,7 +33,7 @@ test.each([
   ['a JSON list of ids', '[1, "2"]', '1 2'],
   ['an empty JSON list', '[]\n', ''],
   ['CSV', 'id,name\n1,"Ada, Countess"\n"2","two\nlines"\n', '1 2'],
-  ['CSV whose column stands elsewhere', 'name;id\r\nAda;1\r\nBob;12\r\n', '1 12'],
+  ['CSV whose second column has the ids', 'name;id\r\nAda;1\r\nBob;12\r\n', '1 12'],
   ['CSV of one column', 'id\n1\n2\n', '1 2'],
   ['CSV with tabs, capitals and blanks', '\ufeffNo.\tID\r\n1\t 7 \r\n2\t8\r\n', '7 8'],
   ['rows of a spreadsheet that are empty', 'id;name\r\n1;x\r\n;\r\n\r\n2;y\r\n;\r\n', '1 2'],
@@ -50,11 +50,11 @@ test.each([
 test.each([
   ['UTF-16', Buffer.from('\ufeff1\n2\n', 'utf16le')],
   ['UTF-16 without a mark', Buffer.from('1\n2\n', 'utf16le')],
-  ['what is not UTF-8', Buffer.from([0x31, 0x0a, 0xff, 0x0a])],
+  ['bytes that are not UTF-8', Buffer.from([0x31, 0x0a, 0xff, 0x0a])],
   ['a NUL byte', '1\n\u00002\n'],
-  ['a quote that is never closed', 'id,name\n1,"Ada\n2,Bob\n'],
+  ['a quote that is not closed', 'id,name\n1,"Ada\n2,Bob\n'],
   ['a quote within a cell', 'id,name\n1,A"da\n'],
-  ['a row with a cell too many, whose cells have moved', 'id,name\n1,Ada\n2,Bob,3\n'],
+  ['a row with one cell too many', 'id,name\n1,Ada\n2,Bob,3\n'],
   ['a row without an id', 'id,name\n,Ada\n'],
   ['CSV with two columns of ids', 'id,ID,name\n1,2,Ada\n'],
   ['JSON that breaks off', '[{"id":1},\n{"id":2}\n'],
@@ -62,9 +62,9 @@ test.each([
   ['a list in place of an id', '{"id":[1]}\n'],
   ['no id', '{"id":null}\n'],
   ['two ids in one row', '{"id":1,"id":2}\n'],
-  ['JSON behind plain ids', '1\n{"id":2}\n'],
+  ['JSON after plain ids', '1\n{"id":2}\n'],
   ...['../../2', '2,3', '# note', "'11'", '"1"', '+30', '[27]', '007', '0', '7.0', '1e3', '1.23E+15', '①'].map(
-    (line): [string, string] => [`a line that is no id (${line})`, `1\n${line}\n`],
+    (line): [string, string] => [`a line that is not an id (${line})`, `1\n${line}\n`],
   ),
 ])('%s is refused', async (_, text) => {
   await expect(idsIn(text)).rejects.toBeInstanceOf(UsageError)

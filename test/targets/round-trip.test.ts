@@ -55,7 +55,7 @@ async function startWith(persons: readonly Person[]) {
   return { world, run, empty, stored, list }
 }
 
-/** In any order: a service may keep another. */
+/** In any order: a service may use another one. */
 function sorted(ndjson: string): string[] {
   return ndjson
     .split('\n')

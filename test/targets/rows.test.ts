@@ -14,7 +14,7 @@ const plans = ['1 {"properties":{"plan":"pro"}}', '2 {"properties":{"plan":"free
 
 test.each([
   ['CSV', 'id,properties.plan\n1,pro\n2,free\n'],
-  ['a spreadsheet of Europe', '\ufeffID;Properties.plan\r\n"1";pro\r\n 2 ;"free"\r\n;\r\n'],
+  ['a European spreadsheet', '\ufeffID;Properties.plan\r\n"1";pro\r\n 2 ;"free"\r\n;\r\n'],
   ['tabs, and columns that cannot be set', 'uuid\tid\tproperties.plan\tname\nx\t1\tpro\tA\ny\t2\tfree\tB\n'],
   ['its own CSV', 'id,name,properties\n1,Ada,"{""plan"":""pro""}"\n2,Bob,"{""plan"":""free""}"\n'],
   ['JSON', '[{"id":1,"name":"Ada","properties":{"plan":"pro"}},{"id":"2","properties.plan":"free"}]'],
@@ -67,7 +67,7 @@ test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string
     'line 3 names the same',
   ],
   ['no column that names objects', 'mail,properties.a\na@example.com,x\n', 'has no column id or email or distinct_id'],
-  ['what is no id', 'id,properties.a\n../1,x\n', 'line 2 is not the id of a person'],
+  ['a text that is not an id', 'id,properties.a\n../1,x\n', 'line 2 is not the id of a person'],
   ['a row without a name', 'email,properties.a\na@b.c,x\n,y\n', 'line 3 has no email'],
   ['a row too short', 'id,properties.a,properties.b\n1,x\n', 'more or fewer cells'],
   ['a row too long', 'id,properties.a\n1,x,y\n', 'near line 2: a row has more or fewer cells'],
@@ -78,19 +78,19 @@ test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string
   ['a list in place of an id', '{"id":[1],"properties":{"a":1}}\n', 'line 1 has no id'],
   ['two ids in one row', '{"id":1,"properties":{"a":1},"id":2}\n', 'given twice'],
   ['a property with two values', '{"id":1,"properties":{"a":1,"\\u0061":2}}\n', 'given twice'],
-  ['what is no object', '{"id":1,"properties":{"a":1}}\n2\n', 'line 2'],
-  ['what is no JSON', '{"id":1,"properties":{"a":1}}\n{"id":2\n', 'line 2 is not JSON'],
-  ['properties that are no object', '{"id":1,"properties":1.0}\n', 'properties is not an object'],
+  ['a number in place of an object', '{"id":1,"properties":{"a":1}}\n2\n', 'line 2'],
+  ['a line that is not JSON', '{"id":1,"properties":{"a":1}}\n{"id":2\n', 'line 2 is not JSON'],
+  ['properties that are not an object', '{"id":1,"properties":1.0}\n', 'properties is not an object'],
   ['fields of plugins', 'id,plugin_type,config_schema\n1,x,y\n', 'which plugins have and persons do not'],
   ['fields of projects', 'email,timezone,api_token\na@b.c,x,y\n', 'which projects have and persons do not'],
   ['UTF-16', utf16, 'is not UTF-8'],
-  ['no UTF-8', Buffer.from('id;properties.a\r\n7;Müller\r\n', 'latin1'), 'is not UTF-8'],
+  ['bytes that are not UTF-8', Buffer.from('id;properties.a\r\n7;Müller\r\n', 'latin1'), 'is not UTF-8'],
   ['a decimal comma', 'id;properties.n\n7;12,50\n', 'line 2: properties.n is not a number', 'n=number'],
   ['007 as a number', 'id,properties.n\n7,007\n', 'line 2: properties.n is not a number', 'n=number'],
   ['yes as a boolean', 'id,properties.n\n7,yes\n', 'line 2: properties.n', 'n=boolean'],
-  ['no JSON', 'id,properties.n\n7,{a\n', 'line 2: properties.n is not JSON', 'n=json'],
+  ['a cell that is not JSON', 'id,properties.n\n7,{a\n', 'line 2: properties.n is not JSON', 'n=json'],
   ['a type of no column', 'id,properties.n\n7,12\n', 'no column m', 'm=number'],
-  ['a type that there is not', 'id,properties.n\n7,12\n', 'is not KEY=TYPE', 'n=int'],
+  ['a type that does not exist', 'id,properties.n\n7,12\n', 'is not KEY=TYPE', 'n=int'],
   ['a type of a column that cannot be set', 'id,n,properties.a\n7,1,x\n', 'no column n that can be set', 'n=number'],
   ['no column that can be set', 'email,plan\na@b.c,pro\n', 'has no column that can be set; it has email, plan'],
   ['no member that can be set', '[{"id":1,"name":"Ada"}]', 'has no column that can be set; it has id, name'],
@@ -169,7 +169,7 @@ test('the id of a JSON row may be in capitals; properties keep their case', asyn
   expect(await sent(stdin)).toMatchObject({ code: 0, bodies: ['1 {"properties":{"Email":"x"}}'] })
 })
 
-test('rows that set nothing are nothing to do', async () => {
+test('rows that set nothing send nothing', async () => {
   for (const stdin of ['id,properties.a\n1,\n', '[{"id":1,"properties":{}}]', 'id,name\n', '[]']) {
     expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [] })
   }
@@ -185,7 +185,7 @@ test.each([
   expect(sent().map(({ body }) => body)).toEqual([`{"tags":${tags}}`])
 })
 
-test.each(['"[a"', '"{""a"":1}"', '"a,,b"'])('the cell %s is no list of tags', async cell => {
+test.each(['"[a"', '"{""a"":1}"', '"a,,b"'])('the cell %s is not a list of tags', async cell => {
   const { run, sent } = await startService()
   expect((await run('event-definitions update --rows - --yes', { stdin: `id,tags\n5,${cell}\n` })).code).toBe(2)
   expect(sent()).toEqual([])

@@ -19,7 +19,7 @@ test.each([
   ['2026-01-01T23:60:00Z', undefined],
   ['12:30', undefined],
   ['', undefined],
-])('%s is taken as an option and in a filter alike', (text, what) => {
+])('%s is accepted as an option and in a filter', (text, what) => {
   const isTaken = 'value' in dateTime.parse(text) && dateTime.check(text) === undefined
   expect(isTaken).toBe(what === 'time')
   expect('value' in pathFilter.parse(`created_at>${text}`)).toBe(what !== undefined)
@@ -50,13 +50,13 @@ test.each([
   ['BST', undefined],
   ['+03:00', undefined],
   ['', undefined],
-])('%j is no time zone; perhaps %s is meant', (name, near) => {
+])('%j is not a time zone; the message suggests %s', (name, near) => {
   const parsed = timezone.parse(name)
   expect('problem' in parsed && /did you mean (.*)\?/.exec(parsed.problem)?.[1]).toBe(near)
   expect(timezone.check(name)).toBeDefined()
 })
 
-test('an age has a clear unit', () => {
+test('an age needs a clear unit', () => {
   expect([age.parse('30d'), age.parse('1w12h')]).toEqual([{ value: 30 * 86_400_000 }, { value: 7.5 * 86_400_000 }])
   for (const text of ['30', '6m', '', '-1d', 'd']) expect('problem' in age.parse(text)).toBe(true)
 })

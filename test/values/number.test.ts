@@ -45,7 +45,7 @@ test.each([
   expect([sign(compareNumbers(a, b)), sign(compareNumbers(b, a))]).toEqual([order, 0 - order])
 })
 
-test('an exponent that a double cannot hold is no number: such texts are equal letter by letter', () => {
+test('a text whose exponent a double cannot hold is not a number, and is compared as text', () => {
   const equals = (own: string, wanted: string) => matcherOf({ key: 'a', operator: 'exact', values: [wanted] })?.(own)
   expect(equals('1e90071992547409930', '1e90071992547409930')).toBe(true)
   expect(equals('1e90071992547409931', '1e90071992547409930')).toBe(false)
