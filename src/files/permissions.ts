@@ -28,12 +28,12 @@ export function isOfAnotherUser(file: string): boolean {
   return owner !== undefined && owner !== 0 && owner !== ownUser()
 }
 
-/** Leaves an open file to its owner alone. */
+/** Lets only the owner read an open file. */
 export function protect(file: number): void {
   if (files.protects && (fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600)
 }
 
-/** Undefined also where owners and modes protect nothing. */
+/** Also undefined on Windows, where owners and modes protect nothing. */
 function statsOf(path: string): Stats | undefined {
   if (!files.protects) return undefined
   try {
@@ -47,7 +47,7 @@ function isWritable({ mode }: Stats): boolean {
   return (mode & 0o022) !== 0
 }
 
-/** Windows has none, so a named import of it would fail there. */
+/** Not a named import, which would fail on Windows. */
 const { geteuid } = process
 
 function ownUser(): number | undefined {

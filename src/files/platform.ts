@@ -1,4 +1,4 @@
-/** What the file systems of the platforms do differently. */
+/** Differences between the file systems of POSIX and Windows. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { devNull, platform } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ interface Platform {
   readonly protects: boolean
   /** Where programs keep things: in the folder that one of the variables names, else in this one of the home folder. */
   readonly folders: Readonly<Record<'config' | 'state', readonly [variables: readonly string[], usual: string]>>
-  /** The path by which a device is opened; any other path as it is. */
+  /** Returns the path to open; differs only for a device. */
   path(path: string): string
   /** New and renamed files in the folder then survive a power loss. */
   sync(folder: string): void
@@ -47,7 +47,7 @@ const windows: Platform = {
     config: [['XDG_CONFIG_HOME', 'APPDATA'], 'AppData/Roaming'],
     state: [['XDG_STATE_HOME', 'LOCALAPPDATA'], 'AppData/Local'],
   },
-  // In every folder this name is that of the device, but Node would make a file of it.
+  // This name is a device in every folder, but Node would create a file.
   path: path => (/^nul:?$/i.test(basename(path)) ? devNull : path),
   // The system has no call for it: NTFS keeps its own journal of names.
   sync: () => undefined,

@@ -5,13 +5,13 @@ import { files } from './platform.ts'
 import { checkRegular, isDescriptorPath, randomSuffix, writeAll } from './regular-file.ts'
 import { codeOf, writing } from './system-error.ts'
 
-/** Makes missing parents too. Node's `recursive` hangs within /proc. */
+/** Also makes missing parents. `recursive` of Node hangs within /proc. */
 export function makePrivateFolder(folder: string): void {
   for (const missing of missingFolders(folder)) {
     try {
       mkdirSync(missing, { mode: 0o700 })
     } catch (error) {
-      // Another process has made it meanwhile.
+      // Another process has made it in the meantime.
       if (codeOf(error) !== 'EEXIST') throw error
     }
   }
@@ -23,7 +23,7 @@ export function missingFolders(folder: string): string[] {
   return missing
 }
 
-/** Whole or not at all. A link is replaced, since others may have put it there. */
+/** Writes atomically. Replaces a symlink, which another user may have planted. */
 export function writePrivateFile(path: string, option: string, text: string | Iterable<string>): void {
   withFileBeside(path, option, (file, fresh) => {
     for (const part of typeof text === 'string' ? [text] : text) writeAll(file, part)
@@ -33,12 +33,12 @@ export function writePrivateFile(path: string, option: string, text: string | It
   })
 }
 
-/** Throws `UsageError` before the work is done, not after it. */
+/** Throws `UsageError` if the file cannot be written. Call it before the work. */
 export function checkWritable(path: string, option: string): void {
   withFileBeside(path, option, () => undefined)
 }
 
-/** A rename works only within one disk. */
+/** Uses the same folder, since a rename works only within one disk. */
 function withFileBeside(path: string, option: string, use: (file: number, fresh: string) => void): void {
   writing(`${option}: ${path} cannot be written`, 'Use another file', () => {
     const existing = statSync(files.path(path), { throwIfNoEntry: false })

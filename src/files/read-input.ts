@@ -1,4 +1,4 @@
-/** Reads files that a person named; `-` is stdin. Every fault is a `UsageError` that says where. */
+/** Reads files that the user named; `-` is stdin. Throws `UsageError` with `where`. */
 import { UsageError } from '../errors.ts'
 import { absolutePath, type Host } from '../host.ts'
 import { chunksOf, collectAtMost } from './read.ts'

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { files } from './platform.ts'
 
-/** Undefined above `most` bytes; the rest is not read. */
+/** Returns undefined for more than `most` bytes, and stops reading. */
 export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -22,7 +22,7 @@ export async function* chunksOf(path: string, signal: AbortSignal): AsyncGenerat
   yield* untilInterrupted((await silentStream(file)) ?? createReadStream(path, { fd: file }), signal)
 }
 
-/** Without a writer, Linux opens a pipe at once; macOS would then report its end, so opening must wait there. */
+/** Linux opens a pipe without a writer at once. macOS would then report its end, so it waits for a writer. */
 function openToRead(path: string): Promise<number> {
   return promisify(open)(files.path(path), platform() === 'linux' ? constants.O_RDONLY | constants.O_NONBLOCK : 'r')
 }
@@ -36,7 +36,7 @@ async function silentStream(file: number): Promise<Readable | undefined> {
   return isatty(file) ? new ReadStream(file) : undefined
 }
 
-/** At the start of a line it ends the input of a terminal on Windows, where Node passes it on. */
+/** Ends the input of a terminal on Windows, where Node does not handle it. */
 const ctrlZ = 0x1a
 
 export async function* untilInterrupted(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {

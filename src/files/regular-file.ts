@@ -28,7 +28,7 @@ export function openRegularFile(path: string, access: number = constants.O_RDONL
   }
 }
 
-/** For lines of our own: the next one begins anew where a crash or a full disk cut off the last. */
+/** Starts a new line if a crash or a full disk cut off the last one. */
 export function openToAppend(path: string): number {
   const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
   protect(file)
@@ -48,19 +48,19 @@ export function readRegularFile(path: string): Buffer {
   }
 }
 
-/** Behind what the file has; the system may take only a part at a time. */
+/** Appends all of it, even if the system writes only a part at a time. */
 export function writeAll(file: number, content: string | Uint8Array): void {
   writeFileSync(file, typeof content === 'string' ? Buffer.from(content) : content)
 }
 
-/** For the name of a file until it is complete. */
+/** For names of temporary files. */
 export function randomSuffix(): string {
   return Math.random().toString(36).slice(2, 10)
 }
 
 const partSize = 32 * 1024
 
-/** A character for each byte, since a damaged line may be no text; the last one may be cut off. */
+/** Decodes each byte as one character, since a damaged line may not be UTF-8. The last line may be cut off. */
 export function* readLines(path: string): Generator<string> {
   const file = openRegularFile(path)
   const part = Buffer.allocUnsafe(partSize)
@@ -77,7 +77,7 @@ export function* readLines(path: string): Generator<string> {
   }
 }
 
-/** `path`: of a file to be written, since an open file of a process must not be replaced. */
+/** `path`: of a file to write. An open file of a process (/dev/fd) must not be replaced. */
 export function checkRegular(found: Stats | undefined, path = ''): void {
   if (found?.isFile() && !isDescriptorPath(path)) return
   throw Object.assign(new Error('Not a regular file'), { code: found?.isDirectory() ? 'EISDIR' : notRegular })
@@ -87,7 +87,7 @@ export function isDescriptorPath(path: string): boolean {
   return /^\/(dev\/(stdin|stdout|stderr|fd\/)|proc\/)/.test(path)
 }
 
-/** One file may have many names; also of one that is not there yet. */
+/** Also for a file that does not exist yet. */
 export function realPath(path: string): string {
   if (isDescriptorPath(path)) return path
   return existsSync(path) ? realpathSync.native(path) : join(realPath(dirname(path)), basename(path))

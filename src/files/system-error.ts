@@ -4,7 +4,7 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Also true for a name with a null character, which Node refuses itself. */
+/** Also true for a name with a null character, which Node itself refuses. */
 export function isOfSystem(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || codeOf(error) === nullCharacter)
 }
@@ -23,7 +23,7 @@ export function reasonOf(error: unknown): string {
   return code === undefined ? '' : `: ${reasons[code] ?? code}`
 }
 
-/** Throws what `cannotWrite` returns where the system refuses `act`. */
+/** Converts a system error of `act` by `cannotWrite`. */
 export function writing<T>(what: string, hint: string, act: () => T): T {
   try {
     return act()

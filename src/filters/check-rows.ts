@@ -1,4 +1,4 @@
-/** Checks each row of a list against the filters that chose it, whatever the service did with them. */
+/** Checks each row of a list against its filters, since a server may ignore them. */
 import { UsageError } from '../errors.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
@@ -20,7 +20,7 @@ interface Checking {
   readonly keys: readonly string[]
   readonly documented: readonly string[]
   readonly offset?: number | undefined
-  /** Reads the person of a row that holds only the first of the distinct ids. */
+  /** Reads the person of a row that has only the first distinct ids. */
   readonly readWhole?: (row: Item) => Promise<Item>
 }
 
@@ -77,7 +77,7 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
       return ready
     },
     end() {
-      // Without rows, the fields of an answer that is not documented are unknown.
+      // Without rows, the fields of an undocumented response are unknown.
       if (looked + documented.length > 0) refuseUnknown('No row has')
     },
     ignored() {
@@ -89,7 +89,7 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
   }
 }
 
-/** After this many rows without a field, its name counts as a typing error. */
+/** After this many rows without a field, its name counts as mistyped. */
 const mostUnknown = 10_000
 
 /** `now`: milliseconds of the service's clock; `-90d` counts from it. */
@@ -108,7 +108,7 @@ export function conditionOf(filter: Filter, now: number, isServerChecked: boolea
   }
 }
 
-/** A list item holds the first 1,000 distinct ids (`docs/servers.md`); the person holds all. */
+/** A list item has at most the first 1,000 distinct ids (`docs/servers.md`); the person has all. */
 export function holdsFirstIds(person: Json, mostIds = 1000): boolean {
   const ids = valueAt(person, 'distinct_ids')
   return Array.isArray(ids) && ids.length >= mostIds

@@ -3,7 +3,7 @@ import { instantOf, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
 import { isNumberText } from '../values/number.ts'
 
-/** Operators of servers; the service's document has none. */
+/** Operators that servers accept; the service's document lists none. */
 export const operators = [
   'exact',
   'is_not',
@@ -40,7 +40,7 @@ export const negations: Readonly<Partial<Record<Operator, Operator>>> = {
   is_not_set: 'is_set',
 }
 
-/** How a filter is read that a mistyped key or an unquoted `>` turns into one that matches everyone; undefined for others. */
+/** Describes a filter that a mistyped key or an unquoted `>` can make match all persons; undefined for other filters. */
 export function readBroadFilter({ key, operator, values }: Filter): string | undefined {
   if (operator !== 'is_set' && negations[operator] === undefined) return undefined
   const words = operator === 'not_icontains' ? 'does not contain' : operator.replaceAll('_', ' ')
@@ -96,7 +96,7 @@ function operatorFor(sign: string, value: string): Operator | undefined {
   return instantOf(value) === undefined && timeBefore(value, 0) === undefined ? undefined : forDates
 }
 
-/** Replaces `-90d` by a time, so that all rows of a run are compared with the same instant. */
+/** Replaces `-90d` by a time, so that all rows are compared with the same time. */
 export function resolveTimes(filter: Filter, now: number): Filter {
   if (!filter.operator.startsWith('is_date_')) return filter
   const fixed = (value: string) => {

@@ -70,7 +70,7 @@ function dateOrder(text: string, wanted: string): number | undefined {
 }
 
 function regexOf(wanted: string): Test | undefined {
-  // Servers take the flag "ignore case" at the beginning.
+  // Servers accept the flag for "ignore case" at the beginning.
   const [, flag, pattern = wanted] = /^\(\?(i)\)(.*)$/s.exec(wanted) ?? []
   try {
     const regex = new RegExp(pattern, flag)

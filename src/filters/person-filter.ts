@@ -7,7 +7,7 @@ import type { Condition } from './check-rows.ts'
 import { type Filter, operators } from './filter.ts'
 import { matcherOf } from './match.ts'
 
-/** The filters for the server; undefined if there are none. It would ignore an entry without `type`. */
+/** Filters for the server; undefined if there are none. Servers ignore an entry without `type`. */
 function writeProperties(filters: readonly Filter[]): string | undefined {
   const entries = filters.filter(isServerChecked).map(({ key, operator, values }) => {
     const value = values.length > 1 ? values : (values[0] ?? operator)
@@ -38,11 +38,11 @@ export function readEntry(entry: Json, { typed }: { readonly typed: boolean }): 
 
 interface GivenFilters {
   readonly filters: readonly Filter[]
-  /** Entries of type `cohort`: only the service knows who is in one. */
+  /** Number of entries of type `cohort`, which only the service can check. */
   readonly unchecked: number
 }
 
-/** Throws `UsageError` for an entry that servers ignore, since they would answer with everyone. */
+/** Throws `UsageError` for an entry that servers ignore, since they would return all persons. */
 export function readGivenFilters(given: Json): GivenFilters {
   if (!Array.isArray(given) || given.length === 0) throw malformed('this is not a JSON list of filters')
   const filters = given.flatMap((entry, i) => {

@@ -12,7 +12,7 @@ export interface SettingChange {
   readonly to: unknown
 }
 
-/** In the order of the service's document, then fields that it does not know. What the record does not have is null. */
+/** In the order of the service's document, then undocumented fields. A field that the record does not have is null. */
 export function compareSettings(settings: readonly FileSetting[], record: JsonObject): SettingChange[] {
   const order = [...new Set([...projectFields.keys(), ...settings.map(({ field }) => field)])]
   return settings
@@ -28,7 +28,7 @@ export function patchBody(changes: readonly SettingChange[]): JsonObject {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]))
 }
 
-/** Below the project's name, lines of `-` and `+`, and of two spaces before what differs. `reveal` shows secrets. */
+/** The project's name, then lines with `-` and `+`. Unchanged lines before them have two spaces. `reveal` shows secrets. */
 export function drawChanges(
   { title, changes }: { readonly title: string; readonly changes: readonly SettingChange[] },
   reveal = false,
@@ -41,12 +41,12 @@ const colors = { '-': 31, '+': 32 }
 const signed = (sign: keyof typeof colors, texts: readonly string[]): Line[] =>
   texts.map(text => ({ text: `${sign} ${text}`, color: colors[sign] }))
 
-/** The whole part that differs, between the lines that both values begin and end with. */
+/** Leaves out the lines that both values end with. */
 function changeLines(change: SettingChange, reveal: boolean): Line[] {
   const { field } = change
   const shown = reveal ? change : maskChange(change)
   const [before, after] = [yamlLines(field, shown.from), yamlLines(field, shown.to)]
-  // Masked lines may look equal and differ.
+  // Different secrets may look equal when masked.
   const [from, to] = [yamlLines(field, change.from), yamlLines(field, change.to)]
   const isAligned = from.length === before.length && to.length === after.length
   const shorter = isAligned ? Math.min(from.length, to.length) : 0

@@ -1,4 +1,4 @@
-/** Settings files: the settings of each project, and the problems of each field. */
+/** Reads settings files: the settings of each project, and all mistakes. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -141,7 +141,7 @@ function problemOf({ name, value, problem }: YamlMember): readonly [problem?: st
   return wrong === undefined ? [] : [`${name} ${wrong}`, 'Correct the value in the file']
 }
 
-/** In braces that a template left behind, a key can be a secret. */
+/** A template that was not filled in can make a key of a secret. */
 function shownName(name: string): string {
   return /^[\w-]{1,60}$/.test(name) ? name : 'a field'
 }

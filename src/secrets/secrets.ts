@@ -14,7 +14,7 @@ export function createSecrets(): Secrets {
   const known = new Set<string>()
   let traces: readonly string[] | undefined
   let pattern: RegExp | undefined
-  // Nearly no text holds a secret, and compiling the expression takes 5 ms.
+  // Few texts contain a secret, and compiling the expression takes 5 ms.
   const mayHold = (text: string) => {
     traces ??= [...known].flatMap(tracesOf)
     return /[\\%]/.test(text) || traces.some(trace => text.includes(trace))
@@ -41,7 +41,7 @@ export function isKey(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text) && !/^(["'`]).*\1$/.test(text)
 }
 
-/** Of two that begin alike, the longer one has to be found. */
+/** Of two spellings with the same beginning, the longer one must match first. */
 function longestFirst(one: string, other: string): number {
   return other.length - one.length
 }
@@ -50,7 +50,7 @@ function spellingsOf(secret: string): string[] {
   return [[...secret].map(spelt).join(''), ...inBase64(secret).map(text => text.replace(/[+/]/g, eitherSign))]
 }
 
-/** A text that has none of these, no backslash and no percent sign does not hold the secret. */
+/** A text without any of these, a backslash or a percent sign does not contain the secret. */
 function tracesOf(secret: string): string[] {
   return [secret, ...inBase64(secret).map(text => text.split(/[+/]/).sort(longestFirst)[0] ?? '')]
 }
@@ -70,7 +70,7 @@ function hex(code: number, digits: number): string {
     .replace(/[a-f]/g, letter => `[${letter}${letter.toUpperCase()}]`)
 }
 
-/** It depends on the offset in a group of three bytes; characters shared with neighbours are left out. */
+/** One text for each offset in a group of three bytes, without the characters that depend on neighbors. */
 function inBase64(secret: string): string[] {
   return [0, 2, 3].map((start, offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])

@@ -95,7 +95,7 @@ function persons(context: Context, kind: TargetIds, list: NameList): Selection {
     }
     const chosen = [...targets.values()]
     return {
-      // A person is known by the UUID where the server gives one.
+      // Where the server returns UUIDs, they are the keys.
       ...withUuids([...targets].map(([person, { id }]) => [id, person] as const)),
       matchedBy: { by: list.by, names: chosen.map(({ named }) => named.text) },
       input: list.where === undefined ? null : input,

@@ -20,7 +20,7 @@ export function columnNames(columns: readonly string[]): Columns['nameOf'] {
   return heading => names.get(compared(heading)) ?? heading.replace(/^properties\./i, 'properties.')
 }
 
-/** Undefined for a line without any of the wanted headings. */
+/** Returns undefined for a line without any of the wanted headings. */
 export function delimiterOf(line: string, wanted: readonly string[], { nameOf }: Columns): string | undefined {
   return delimiters.find(one => partsOf(line, one).some(part => wanted.includes(nameOf(part))))
 }
@@ -34,7 +34,7 @@ function partsOf(line: string, delimiter: string): readonly string[] {
   return line.split(delimiter).map(part => part.trim().replace(/^"(.*)"$/, '$1'))
 }
 
-/** `Distinct ID` equals `distinct_id`; names of properties are compared as they are. */
+/** `Distinct ID` matches `distinct_id`; names of properties must match exactly. */
 function compared(heading: string): string {
   if (/^properties\./i.test(heading)) return heading
   return heading.toLowerCase().replace(/[\s_\p{Dash_Punctuation}]/gu, '')
@@ -54,7 +54,7 @@ export async function rowsIn(text: string, delimiter: string, { where, nameOf }:
         if (twice === undefined) return names
         throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep only one' })
       },
-      // Spreadsheets write rows of empty cells behind the last one.
+      // Spreadsheets write rows of empty cells at the end.
       skip_records_with_empty_values: true,
       relax_column_count: true,
       on_record(row, { lines: line, error }) {

@@ -10,7 +10,7 @@ import type { Targets } from './source.ts'
 
 interface Choosing {
   readonly filter: PersonFilter
-  /** Filters in the form of the service, sent as they are in place of all others. */
+  /** Filters in the service's own format, sent instead of all others. */
   readonly given?: readonly Filter[] | undefined
   readonly offset?: number | undefined
 }
@@ -46,7 +46,7 @@ export async function findByFilter(
   const path = await pathIn(connection, facts)
   const check = rowCheckOf(connection, facts, path, { filter })
   const request = client.request(facts.list, { path, query: { ...personQuery(filter), limit: facts.largePage } })
-  // Rows that shift between pages may come twice.
+  // A row that shifts between pages may be listed twice.
   const uuids = new Map<string, string | undefined>()
   for await (const rows of list(client, request, { follow: true, isStrict: true, keep: check.keep }).batches) {
     for (const { value } of rows) uuids.set(idOf(value, kind), textAt(value, 'uuid'))
@@ -57,7 +57,7 @@ export async function findByFilter(
   return withUuids(uuids)
 }
 
-/** The UUIDs are left out where the ids say as much. */
+/** Leaves out UUIDs that equal the ids. */
 export function withUuids(
   uuids: Iterable<readonly [id: string, uuid: string | undefined]>,
 ): Pick<Targets, 'ids' | 'uuids'> {

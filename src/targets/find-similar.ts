@@ -25,7 +25,7 @@ export async function findSimilar(reader: PersonReader, name: string, by: NameKi
         const isExact = search !== name && same.some(({ value }) => namesIn(value, by).includes(search))
         return { reason: isExact ? 'blanks' : 'other-case', persons: same.map(({ value }) => idOf(value, 'persons')) }
       }
-      // A server that ignores the search would list everyone.
+      // A server that ignores the search would list all persons.
       if (rows.some(({ value }) => !isObject(value) || !isSearched?.isMetBy(value))) return nothing
     }
   } catch (error) {
@@ -36,7 +36,7 @@ export async function findSimilar(reader: PersonReader, name: string, by: NameKi
 
 const nothing = { reason: 'not-found', persons: [] } as const satisfies Similar
 
-/** Follows a sentence that says that nothing matches. */
+/** Continues a sentence such as "no match". */
 export function similarHint({ reason, persons }: Similar): string {
   if (reason === 'not-found') return ''
   const who = persons.length === 1 ? `Person ${persons[0]} has` : `Persons ${firstOf(persons, 3)} have`

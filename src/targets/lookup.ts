@@ -48,7 +48,7 @@ export function finderOf({ many, rest, keyOf }: Lookups, concurrency: number): F
 /** Bytes of the encoded names of a GET: some servers take a first line of at most 4,094. */
 export const mostQueryBytes = 3000
 
-/** In order, at most so many names and so many bytes of a query. */
+/** Splits names in order: at most `most` names, and at most `mostBytes` of a query. */
 export function inBatches(
   names: readonly string[],
   most: number,
@@ -70,12 +70,12 @@ export function inBatches(
   return batches
 }
 
-/** Undefined too if the lookup fails, unless every other request would fail in the same way. */
+/** Returns undefined if the lookup fails. Throws if every other request would fail in the same way. */
 export async function unlessInDoubt<T>(lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await lookUp()
   } catch (error) {
-    // A key may not use the lookup of many.
+    // The key may be allowed to use other lookups.
     const isOfThisOnly = error instanceof AuthError && error.facts.status === 403
     if (isOfAll(error) && !isOfThisOnly) throw error
     return undefined

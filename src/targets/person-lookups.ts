@@ -17,7 +17,7 @@ import { type NameKind, nameKinds } from './source.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
 
-/** Returns of each name the persons who have it. Throws for a lookup that fails, with the line of the name. */
+/** Finds the persons of each name. If a lookup fails, the error names the line. */
 export function personFinder(
   reader: PersonReader,
   list: NameList,
@@ -45,7 +45,7 @@ export function personFinder(
 function emails(reader: PersonReader): NameLookup {
   return {
     batchesOf(names) {
-      // Servers take a blank value for none, and a number in different ways.
+      // Servers ignore a blank value, and read numbers in different ways.
       const usable = names.filter(name => name.trim() !== '' && isServerChecked(emailIs([name])))
       return names.length === 1 ? [] : inBatches(usable, Number.POSITIVE_INFINITY, mostQueryBytes)
     },
@@ -90,8 +90,8 @@ function distinctIds(reader: PersonReader, isShown: boolean): NameLookup {
 }
 
 /**
- * Of each text the person who has it as a distinct id; at most 200 at a time. A text that is missing may belong to a person all the
- * same. `not offered`: the server cannot do this. `in doubt`: it can, and failed, or its answer names others.
+ * Returns the person of each distinct id, of at most 200. An id that is missing may still belong to a person.
+ * `not offered`: the server has no such lookup. `in doubt`: the lookup failed, or returned other persons.
  */
 export async function findOwners(
   reader: PersonReader,
@@ -124,7 +124,7 @@ export async function findOwners(
   return owners ?? (isOffered ? 'in doubt' : 'not offered')
 }
 
-/** Throws `RejectedError` if the server answers with a person of another name. */
+/** Throws `RejectedError` if the server returns a person with another name. */
 export async function findAlone(reader: PersonReader, name: string, by: NameKind): Promise<readonly Item[]> {
   const found: Item[] = []
   for await (const rows of rowsBy(reader, personQuery({ [by]: name, where: [] }))) {
@@ -160,7 +160,7 @@ export async function* rowsBy({ client, project }: PersonReader, query: object):
   const whole = { ...query, limit: collections.persons.largePage }
   const request = client.request(endpoints.list, { path: { project_id: project() }, query: whole })
   for await (const rows of list(client, request, { follow: true, isStrict: true }).batches) {
-    // An invalid id is reported with the line that it was found for.
+    // Throws here for an invalid id, so that the error names the line.
     for (const { value } of rows) idOf(value, 'persons')
     yield rows
   }

@@ -1,4 +1,4 @@
-/** Reads a list whole, and gives its rows one by one: plain lines, JSON, NDJSON or CSV. */
+/** Reads a list of plain lines, JSON, NDJSON or CSV, and returns its rows. */
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import type { Context } from '../context.ts'
@@ -22,7 +22,7 @@ export interface InputList {
   readonly where: string
   /** What messages count: lines, or the items of one JSON array. */
   readonly unit: 'line' | 'item'
-  /** Made one by one, so that a million lines are not a million objects. */
+  /** Lazy, so that a million lines are not a million objects. */
   readonly rows: Iterable<ListRow>
   readonly sha256: string
   /** Columns, one of which a CSV must have: the first that has a text names the object. */
@@ -53,7 +53,7 @@ export async function readList({ host, messages }: Context, source: ListSource):
     messages.notice(`${option}: reading from the terminal, until Ctrl-D (Windows: Ctrl-Z and Enter)`)
   const bytes = await readInput(host, { file, where, most: mostBytes })
   refuseArchive(bytes, where)
-  // An id and a line break have some ten bytes.
+  // An id and a line break are about ten bytes.
   await saveMemory(bytes.length / 10)
   const text = decodeUtf8(bytes, where)
   const whole = /^\s*[[{]/.test(text) ? givenIn(text, `${where}: `) : undefined
@@ -113,7 +113,7 @@ async function linesIn(text: string, source: ListSource, columns: Columns): Prom
   if (delimiter !== undefined) return rowsIn(text, delimiter, columns)
   const headings = headingsIn(first)
   const isEven = ({ row }: ListRow) => headingsIn(String(row)).length === headings.length
-  // A distinct id may hold a comma.
+  // A distinct id may contain a comma.
   const isCsv = headings.length > 1 && (option !== '--distinct-ids-from' || Array.from(filledLines(text)).every(isEven))
   if (first !== '' && (file.column !== undefined || option === '--rows' || isCsv)) {
     const there = headings.map(withoutEmails).join(', ')
@@ -122,7 +122,7 @@ async function linesIn(text: string, source: ListSource, columns: Columns): Prom
   return filledLines(text)
 }
 
-/** The first line may hold an email rather than headings, and logs are kept. */
+/** Hides emails, since the first line may not be headings, and logs are kept. */
 function withoutEmails(heading: string): string {
   return heading.includes('@') ? '…' : heading
 }
@@ -141,7 +141,7 @@ function plainRow(row: string, line: number): ListRow {
   return { form: 'plain', line, row }
 }
 
-/** Only these blanks are not part of a plain line; others, such as a no-break space, may be part of a name. */
+/** Trims only ASCII spaces: others, such as a no-break space, may be part of a name. */
 function withoutBlanks(line: string): string {
   let [from, to] = [0, line.length]
   while (from < to && isBlank(line.charCodeAt(from))) from++
@@ -153,7 +153,7 @@ function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13)
 }
 
-/** False for a file that cannot be read at all. */
+/** Returns false for a file that does not exist. */
 function isPipe(host: Context['host'], file: string): boolean {
   if (file === '-') return true
   const path = absolutePath(host, file)

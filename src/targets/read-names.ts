@@ -1,4 +1,4 @@
-/** Reads which ids, emails or distinct ids a list gives. */
+/** Reads the ids, emails or distinct ids of a list. */
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
@@ -14,7 +14,7 @@ import { type ListFile, type ListOptions, type NameKind, nameKinds } from './sou
 export interface NamedLine {
   readonly text: string
   readonly line: number
-  /** What a row sets; undefined in a list of names. */
+  /** The values that a row sets; undefined in a list of names. */
   readonly body: JsonObject | undefined
 }
 
@@ -75,7 +75,7 @@ interface UnmatchedLine {
   readonly line: number
   readonly text: string
   readonly reason: 'not-found' | 'other-case' | 'blanks' | 'not-an-id'
-  /** Ids of those who have the name with different capitalization, or without the spaces around it. */
+  /** Ids of the persons who have the name with different capitalization, or without the spaces around it. */
   readonly persons: readonly string[]
 }
 
@@ -141,7 +141,7 @@ export function idIn(text: string, { form, row }: ListRow, kind: TargetIds): str
   const others = isOfPersons ? { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' } : {}
   const id = form === 'csv' ? text.trim() : text
   if (isId(kind, id)) return id
-  // Without the text, which logs would keep.
+  // The message does not repeat the text, since logs are kept.
   throw new UsageError(`is not the id of ${idForms[kind].of}`, { hint: idHint(kind, id, others) })
 }
 
@@ -159,7 +159,7 @@ export function refuseOtherResource(kind: TargetIds, row: Json | undefined): voi
 
 /** Throws `UsageError` for a text that cannot be the email, distinct id or name of an object. */
 export function checkNameText(text: string, { form }: ListRow): void {
-  // No database of the service can store it in a text.
+  // The databases of the service cannot store it.
   if (text.includes('\0')) throw new UsageError('holds a NUL character')
   if (form !== 'plain' || !/^mailto:|[<>"]|\p{Cc}/iu.test(text)) return
   throw new UsageError('holds mailto:, < > " or a control character', {
@@ -169,7 +169,7 @@ export function checkNameText(text: string, { form }: ListRow): void {
 
 export function nameIn({ form, row }: ListRow, wanted: readonly string[]): string | undefined {
   if (!isObject(row)) return textOf(row)
-  // The CSV of `persons list` holds all properties in one cell.
+  // The CSV of `persons list` has all properties in one cell.
   const cell = form === 'csv' && wanted.includes('properties') ? row.properties : undefined
   const whole = typeof cell === 'string' ? { ...row, properties: givenIn(cell, ': ') ?? null } : row
   return wanted.map(name => textOf(valueAt(whole, name))).find(text => text !== undefined)

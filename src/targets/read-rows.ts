@@ -1,4 +1,4 @@
-/** The rows of `--rows`: what names an object, and the values to set. */
+/** Reads `--rows`: each row names an object and the values to set. */
 import { eventDefinitions } from '../api/endpoints.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -11,7 +11,7 @@ import { type ListRow, readList } from './read-list.ts'
 import { checkNameText, idIn, type NamedLine, nameIn, readEach, refuseOtherResource } from './read-names.ts'
 import type { ListFile } from './source.ts'
 
-/** Columns that can name an object; the first one that a row fills does. */
+/** Columns that can name an object. The first one that has a value in any row is used. */
 const personColumns = { id: 'id', email: 'email', distinct_id: 'distinctId', 'properties.email': 'email' } as const
 const otherColumns = { id: 'id', name: 'name' } as const
 
@@ -118,8 +118,8 @@ const types = ['number', 'boolean', 'json', 'text'] as const
 type CellType = (typeof types)[number]
 
 /**
- * `--types` gives them, and must where all cells are numbers or all are booleans. Throws `UsageError` for the type of a column that
- * is not there or cannot be set: with a mistyped name its cells would be sent as text.
+ * Reads `--types`. Throws `UsageError` for a column without a type whose cells are all numbers or all booleans, and for the type
+ * of a column that does not exist or cannot be set: its name may be mistyped, and the cells would be sent as text.
  */
 function columnTypes(
   given: readonly string[],

@@ -1,4 +1,4 @@
-/** The source of the targets of a run, and its properties before the lookup. */
+/** Where the targets of a run come from, and the targets after the lookup. */
 import { readBroadFilter } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'
@@ -51,23 +51,23 @@ export interface Targets {
   readonly valuesPerTarget?: readonly JsonObject[] | undefined
   /** The name that each target was looked up by. */
   readonly matchedBy?: { readonly by: NameKind; readonly names: readonly string[] } | undefined
-  /** Of persons whose ids are numbers, where a lookup showed them. */
+  /** UUIDs of persons whose ids are numbers, if a lookup returned them. */
   readonly uuids?: readonly (string | null)[] | undefined
   readonly input: ReceiptInput | null
 }
 
-/** The command line names one object by its id or name, not a list of one, and the command returns its record. */
+/** True if the command line names one object by id or name; then the command prints its record. */
 export function namesOne(source: TargetSource): boolean {
   if (source.kind === 'names') return new Set(source.names).size === 1
   return source.kind === 'typed' && source.ids.length === 1
 }
 
-/** Then stdin cannot answer a prompt. */
+/** If true, stdin cannot answer a prompt. */
 export function readsStdin(source: TargetSource): boolean {
   return 'list' in source && 'file' in source.list && source.list.file === '-'
 }
 
-/** The filters of a source, as they are read, if all of them are negations or bare keys; else none. */
+/** Describes the filters of a source if all of them are negations or bare keys; else returns none. */
 export function broadFilters(source: TargetSource): readonly string[] {
   if (source.kind !== 'filter') return []
   const { search, email, distinctId, where } = source.filter

@@ -2,7 +2,7 @@ import { grouped } from '../text/grouped.ts'
 import { units } from './instant.ts'
 import { defineKind, type Kind } from './kinds.ts'
 
-/** Milliseconds, 25 days: longer timers end at once. */
+/** Milliseconds (25 days). Node ends longer timers at once. */
 export const longestTimer = 2 ** 31 - 1
 
 const isNumber = (value: unknown) => typeof value === 'number'
@@ -23,7 +23,7 @@ export const duration: Kind<number> = defineKind('duration', {
   is: isNumber,
 })
 
-/** With a clear unit, since 30 may be meant as days, and 6m as months. */
+/** Needs a clear unit: 30 could mean days, and 6m months. */
 export const age: Kind<number> = defineKind('age', {
   takes: 'an age such as 12h, 30d or 2w',
   read: text => (/^(\d+(\.\d+)?[shdw])+$/.test(text) ? sumOf(text) : undefined),
@@ -36,7 +36,7 @@ function sumOf(text: string): number | undefined {
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (units[unit] ?? 0), 0)
 }
 
-/** `187/s`, `2.5/s` or `20/m`, from the milliseconds between two. */
+/** Formats milliseconds between two requests as `187/s`, `2.5/s` or `20/m`. */
 export function writeRate(interval: number): string {
   const unit = ['s', 'm', 'h'].find(name => (units[name] ?? 0) >= interval) ?? 'h'
   const count = (units[unit] ?? 0) / interval

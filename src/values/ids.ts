@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts'
 import { quoteText } from './kinds.ts'
 
 const uuid = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}'
-/** Longer numbers are not ids of any resource. */
+/** No id is longer. */
 const whole = '[1-9]\\d{0,99}'
 
 function form(of: string, is: string, patterns: readonly string[], list?: string) {
@@ -17,7 +17,7 @@ export const idForms = {
   event_definitions: form('an event definition', 'a UUID or a whole number', [uuid, whole], 'event-definitions list'),
   projects: form('a project', 'a whole number or @current', [whole, '@current'], 'projects list'),
   organizations: form('an organization', 'a UUID or @current', [uuid, '@current']),
-  /** Requests of many persons take no numbers. */
+  /** Batch requests do not accept numbers. */
   person_uuids: form('a person for --batch', 'a UUID', [uuid], 'persons list --fields=uuid'),
 }
 
@@ -41,7 +41,7 @@ export function refuseCurrentProject(project: string): void {
   })
 }
 
-/** How an e-mail, another text and a list are given where an id is wanted. */
+/** How to give an email, another text or a list instead of an id. */
 export type OtherNames = Readonly<Partial<Record<'email' | 'text' | 'list', string>>>
 
 export function checkId(kind: IdKind, text: string, names: OtherNames = {}): string {
@@ -50,7 +50,7 @@ export function checkId(kind: IdKind, text: string, names: OtherNames = {}): str
   throw new UsageError(`${shown} is not the id of ${idForms[kind].of}`, { hint: idHint(kind, text, names) })
 }
 
-/** Says how to give what a text that is not an id looks like, and what an id looks like. */
+/** Advice for a text that is not an id. */
 export function idHint(kind: IdKind, text: string, { email, text: name, list }: OtherNames): string {
   const { of, is, shownBy } = idForms[kind]
   const form = `The id of ${of} is ${is}`

@@ -11,7 +11,7 @@ export interface Kind<T> {
   readonly choices?: readonly string[]
   readonly takes?: string
   parse(text: string): Parsed<T>
-  /** The end of a sentence; undefined for a value that is right. */
+  /** Returns the end of a sentence, such as "must be a list"; undefined for a valid value. */
   check(value: unknown): string | undefined
   readonly item?: Kind<unknown>
 }
@@ -19,9 +19,9 @@ export interface Kind<T> {
 export type ValueOf<K> = K extends Kind<infer T> ? T : never
 
 interface Reading<T> {
-  /** What a text must be; completes "is not". */
+  /** Completes a message such as `"x" is not a whole number`. */
   readonly takes: string
-  /** Undefined for another text. */
+  /** Returns undefined for an invalid text. */
   read(text: string): T | undefined
   is(value: unknown): boolean
 }
@@ -164,7 +164,7 @@ export function describe(value: unknown): string {
   return `the ${typeof value} ${quoteText(String(value))}`
 }
 
-/** `007` and `+1` are none. */
+/** False for `007` and `+1`. */
 export function isJsonNumber(text: string): boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?$/i.test(text)
 }

@@ -1,7 +1,4 @@
-/**
- * Works on digits, since a double rounds 9007199254740993. The exponent must fit into a double: in a text of hexadecimal
- * digits it may be too large.
- */
+/** Compares numbers by their digits, since a double rounds 9007199254740993. The exponent must fit into a double. */
 
 const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,15}))?$/
 
@@ -9,7 +6,7 @@ export function isNumberText(text: string): boolean {
   return form.test(text)
 }
 
-/** A text with zeros before it, such as the post code 07, is no other way to write 7. */
+/** A text with leading zeros, such as the post code 07, does not equal 7. */
 export function isSameNumber(a: string, b: string): boolean {
   return [a, b].every(text => isNumberText(text) && !/^-?0\d/.test(text)) && compareNumbers(a, b) === 0
 }

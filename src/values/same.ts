@@ -5,7 +5,7 @@ import { boolean, dateTime, json, type Kind, merged, numeric, property } from '.
 import { tagList } from './lists.ts'
 import { compareNumbers, isNumberText } from './number.ts'
 
-/** Undefined: a field that the document does not have. */
+/** Undefined for an undocumented field. */
 type FieldKind = Kind<unknown> | undefined
 
 /** Null counts as no value, and so does an empty list, except in free-form values. */
@@ -19,8 +19,8 @@ export function isSame(kind: FieldKind, one: unknown, other: unknown): boolean {
 }
 
 /**
- * Whether a write of `wanted` left `got`. Servers may add members. They may not keep a member of `before`, the old value
- * where it is known, that `wanted` leaves out. An empty object removes all members.
+ * Whether a server that returns `got` applied `wanted`. Servers may add members, but must remove those of `before`, the old
+ * value if it is known, that `wanted` does not have. An empty object removes all members.
  */
 export function isApplied(kind: FieldKind, wanted: unknown, got: unknown, before?: unknown): boolean {
   if (isSame(kind, wanted, got)) return true
@@ -50,7 +50,7 @@ export function storedTag(tag: string): string {
 
 interface Form {
   readonly kind: FieldKind
-  /** Servers trim the text of a field, and no text inside an object. */
+  /** Servers trim the text of a field, but not text inside an object. */
   readonly trims: boolean
 }
 

@@ -1,7 +1,7 @@
 import { nearest } from '../text/nearest.ts'
 import { type Kind, quoteText, text } from './kinds.ts'
 
-/** The zones without a slash. `Intl` also takes offsets and abbreviations there, some for other times than people think. */
+/** The zones without a slash. `Intl` also accepts offsets and abbreviations, some of which are ambiguous. */
 const short =
   `CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland
 Iran Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore
@@ -17,7 +17,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Also finds `Europe/Berlin` for `Berlin`; none for `GMT+3` or `BST`: the zones that look like them mean other times. */
+/** Finds `Europe/Berlin` for `Berlin`, but nothing for `GMT+3` or `BST`: similar names mean other times. */
 function nearestZone(typed: string): string | undefined {
   if (/^[A-Z]{2,4}$|[+-]\d/.test(typed)) return undefined
   const last = `/${typed.trim().replaceAll(' ', '_').toLowerCase()}`

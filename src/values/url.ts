@@ -7,7 +7,7 @@ export function parseUrl(text: string, base?: URL | string): URL | undefined {
   }
 }
 
-/** As it is where its bytes are no text. */
+/** Returns the text unchanged if its bytes are not UTF-8. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -25,5 +25,5 @@ export function isLoopback(hostname: string): boolean {
   )
 }
 
-/** Of the sandbox in process; this host exists in no network. */
+/** Base URL of the sandbox in this process; the host exists in no network. */
 export const sandboxBase = 'http://sandbox.invalid/'
