@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import type { Request, Send, Sent } from './message.ts'
+import type { Send, Sent } from './message.ts'
 
 interface TraceOptions {
   readonly write: (line: string) => void
@@ -12,7 +12,8 @@ export function trace(next: Send, { write, clock }: TraceOptions): Send {
   return async request => {
     const start = clock.elapsed()
     const sent = await next(request)
-    write(line(request, endOf(sent), Math.round(clock.elapsed() - start)))
+    const { method, url, attempt = 1 } = request
+    write(`${method} ${url.pathname} ${endOf(sent)} ${Math.round(clock.elapsed() - start)} ms attempt ${attempt}`)
     return sent
   }
 }
@@ -20,8 +21,4 @@ export function trace(next: Send, { write, clock }: TraceOptions): Send {
 function endOf(sent: Sent): string | number {
   const end = sent.certainty === 'answered' ? sent.response : sent.failure
   return end instanceof Failure ? (end.facts.code ?? end.name) : end.status
-}
-
-function line({ method, url, attempt = 1 }: Request, end: string | number, ms: number): string {
-  return `${method} ${url.pathname} ${end} ${ms} ms attempt ${attempt}`
 }

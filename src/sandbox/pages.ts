@@ -4,17 +4,13 @@ import { csvText } from '../output/csv.ts'
 import { type Call, invalid, jsonReply, type Reply } from './call.ts'
 import type { Contents } from './store.ts'
 
-interface Window {
-  readonly limit: number
-  readonly offset: number
-  /** Rows of this page; a short page has fewer than the limit. */
-  readonly take: number
-}
+type Window = ReturnType<typeof windowOf>
 
 const usual = 100
 const most = 10_000
 
-export function windowOf(call: Call): Window {
+/** `take`: the rows of this page; a short page has fewer than the limit. */
+export function windowOf(call: Call) {
   const limit = Math.min(wholeNumber(call, 'limit', 1) ?? usual, most)
   const offset = wholeNumber(call, 'offset', 0) ?? 0
   return { limit, offset, take: call.isObserved ? shortened(call, limit, offset) : limit }

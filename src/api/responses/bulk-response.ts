@@ -2,21 +2,13 @@
 import { isObject, isText, type Json, type JsonObject } from '../../json/exact.ts'
 import { canonicalId } from './record-identity.ts'
 
-/** `deletion_errors` name a person by `person_uuid` or `person_id`. */
-interface BulkCounts {
-  readonly persons_found: number
-  readonly persons_deleted: Queued | undefined
-  readonly persons_queued_for_deletion: Queued | undefined
-  readonly events_queued_for_deletion: Queued | undefined
-  readonly deletion_errors: readonly JsonObject[]
-  readonly ids_not_found: readonly string[] | undefined
-}
+type BulkCounts = NonNullable<ReturnType<typeof bulkCountsIn>>
 
 /** Some servers do not count what they queue. */
 type Queued = number | boolean
 
 /** Undefined unless each member that is known has its type. Servers may add others. */
-export function bulkCountsIn(value: Json): BulkCounts | undefined {
+export function bulkCountsIn(value: Json) {
   if (!isObject(value)) return undefined
   const given: JsonObject = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
   const { persons_found, persons_deleted, persons_queued_for_deletion, events_queued_for_deletion } = given
@@ -47,7 +39,7 @@ export function queuesUnasked(counts: BulkCounts | undefined, deletesEvents: boo
   return !deletesEvents && Number(counts?.events_queued_for_deletion ?? 0) > 0
 }
 
-/** `ids`: as they were sent. `counts`: undefined for an empty response, which accepts all. */
+/** `deletion_errors` name a person by `person_uuid` or `person_id`. `ids`: as they were sent. `counts`: undefined for an empty response, which accepts all. */
 export function verdictsOf(
   ids: readonly string[],
   counts: BulkCounts | undefined,

@@ -3,24 +3,19 @@ import { isObject, type JsonObject } from '../../json/exact.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
-export interface ErrorBody {
-  readonly detail: string | undefined
-  /** Only words, because jobs and receipts keep it: nothing else could not be a part of a secret. */
-  readonly code: string | undefined
-  readonly attr: string | undefined
-  /** It has the form of the service's errors: a JSON object with `detail`. */
-  readonly isService: boolean
-}
+export type ErrorBody = ReturnType<typeof readErrorBody>
 
-export function readErrorBody(body: string, secrets: Secrets): ErrorBody {
+export function readErrorBody(body: string, secrets: Secrets) {
   const value = parsed(body)
   const fields: JsonObject = isObject(value) ? unswapped(value) : {}
   const [words] = wordsIn(isObject(value) ? fields : value)
   const { detail, code, attr } = fields
   return {
     detail: words && clean(words, 300, secrets).replace(/(?<!\.)\.$/, ''),
+    // Only words, because jobs and receipts keep it: other characters could be a part of a secret.
     code: typeof code === 'string' && isCode(code) && secrets.hide(code) === code ? code : undefined,
     attr: typeof attr === 'string' && attr !== '' ? clean(attr, 100, secrets) : undefined,
+    // It has the form of the service's errors: a JSON object with `detail`.
     isService: typeof detail === 'string' && detail.trim() !== '',
   }
 }

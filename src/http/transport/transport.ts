@@ -2,7 +2,7 @@ import { Failure, notTheService, RejectedError, UnexpectedError } from '../../er
 import { codeOf } from '../../files/system-error.ts'
 import type { Dispatcher, DispatchOptions } from '../../host.ts'
 import { endsEarly } from '../../json/cursor.ts'
-import { type Request, type Response, responseIn, type Send, type Sent, shownAddress } from '../message.ts'
+import { type Request, type Response, responseIn, type Sent, shownAddress } from '../message.ts'
 import { Exchange, failedAt, largestResponse, tooLarge } from './exchange.ts'
 import { type Opening, openDispatcher } from './open-dispatcher.ts'
 import { proxyFor } from './proxy.ts'
@@ -14,14 +14,8 @@ interface TransportOptions extends Opening {
   readonly dispatcher: Dispatcher | undefined
 }
 
-interface Transport {
-  readonly send: Send
-  hasWritten(): boolean
-  close(): Promise<void>
-}
-
 /** A response is read whole: a part of one is a failure. */
-export function createTransport(options: TransportOptions): Transport {
+export function createTransport(options: TransportOptions) {
   const { signal, timeout } = options
   // No set: what it has let go would stay in memory until a collection of everything.
   const live: Exchange[] = []
@@ -30,11 +24,11 @@ export function createTransport(options: TransportOptions): Transport {
   }
   const interrupt = () => abortAll(signal.reason)
   signal.addEventListener('abort', interrupt)
-  let opening: Promise<Open> | undefined
+  let opening: ReturnType<typeof open> | undefined
   let hasWritten = false
 
   return {
-    async send(request) {
+    async send(request: Request): Promise<Sent> {
       opening ??= open(request.url, options)
       const { dispatcher, proxy } = await opening
       signal.throwIfAborted()
@@ -60,13 +54,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-interface Open {
-  readonly dispatcher: Dispatcher
-  readonly proxy: URL | undefined
-}
-
 /** All requests go to one origin. */
-async function open(url: URL, options: TransportOptions): Promise<Open> {
+async function open(url: URL, options: TransportOptions) {
   const proxy = proxyFor(url, options.env)
   return { proxy, dispatcher: options.dispatcher ?? (await openDispatcher(url, proxy, options)) }
 }
