@@ -7,7 +7,6 @@ const cases = {
     'test/runs/random-runs.test.ts',
   'kill -9 of deletions, updates and undos on a faulty service, with cut journals': 'test/process/bulk-chaos.test.ts',
   'power cuts: what no sync has kept is lost, or NULs': 'test/process/power-cut.test.ts',
-  'kill -9 in containers that share a folder': 'test/trust/containers.test.ts',
   'full disks, before and during a run': 'test/trust/disk.test.ts',
   'read-only folders, too few open files, no terminal': 'test/trust/machine.test.ts',
 }

@@ -1,9 +1,9 @@
 /**
- * The real program, killed at random moments while it works on a real service that fails in every way, its journal cut
- * or full of holes as after a power loss, and resumed until it is done. The receipt of every life is compared with the
- * service. `CHAOS=100` makes more rounds of it (`npm run chaos`), `CHAOS_SEED` plays one again.
+ * The real program is killed at random moments and resumed until it is done. The service fails in every way, and journals
+ * are cut or damaged as after a power loss. The receipt of every process is compared with the service. `CHAOS=100` runs
+ * more rounds (`npm run chaos`); `CHAOS_SEED` repeats one.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { receiptOf } from '../../src/jobs/receipt.ts'
@@ -17,11 +17,13 @@ interface Kind {
   readonly manner?: Manner
   /** Named by UUID. */
   readonly uuids?: boolean
-  readonly from?: '--from' | '--emails-from'
-  /** One of them is a distinct id of somebody else. */
+  readonly from?: '--emails-from' | '--distinct-ids-from'
+  /** One id is the distinct id of another person. */
   readonly stranger?: boolean
-  /** Each fifth is not there. */
+  /** Each fifth person does not exist. */
   readonly absent?: boolean
+  /** Each resume is on another machine, with a copy of the state folder. */
+  readonly moves?: boolean
 }
 
 const batch = ['persons', 'delete', '--batch', '8']
@@ -32,13 +34,16 @@ const kinds: Readonly<Record<string, Kind>> = {
   deletions: { words: ['persons', 'delete'], manner: { repeats: true } },
   'deletions in batches': { words: batch, uuids: true, manner: { repeats: true, poisoned } },
   'deletions in batches, with events': { words: [...batch, '--delete-events'], uuids: true, manner: { poisoned } },
-  'deletions with events': { words: ['persons', 'delete', '--delete-events'] },
-  'deletions with a backup': { words: ['persons', 'delete', ...backup] },
-  'deletions with events and a backup, of whom some are not there': {
+  'deletions with events and a backup, of persons who partly do not exist': {
     words: ['persons', 'delete', '--delete-events', ...backup],
     absent: true,
   },
-  'deletions by e-mail, of persons who are merged': {
+  'deletions by distinct id, on one machine after the other': {
+    words: ['persons', 'delete'],
+    from: '--distinct-ids-from',
+    moves: true,
+  },
+  'deletions by email, of persons who are merged': {
     words: ['persons', 'delete'],
     from: '--emails-from',
     manner: { merges: true },
@@ -53,7 +58,7 @@ const cases = chaosSeeds(1).flatMap(seed => Object.keys(kinds).map(name => [name
 test.each(cases)('%s survive kill -9 on a faulty service (seed %i)', async (name, seed) => {
   const kind = kinds[name] ?? { words: [] }
   const random = sequence(seed)
-  const ids = Array.from({ length: 25 + Math.floor(random() * 20) }, (_, i) =>
+  const ids = Array.from({ length: 12 + Math.floor(random() * 20) }, (_, i) =>
     kind.uuids ? uuidOf(1000 + i) : String(1000 + i),
   )
   const strange = kind.stranger ? (ids[Math.floor(random() * ids.length)] ?? '') : ''
@@ -64,14 +69,24 @@ test.each(cases)('%s survive kill -9 on a faulty service (seed %i)', async (name
   }
   const server = await startFaulty(there, random, kind.manner)
   onTestFinished(() => server.close())
-  const emails = ids.map(id => String(personOf(id).properties.email))
-  const { folder, env } = chaosFolder(server.url, kind.from === '--emails-from' ? emails : ids)
-  const round = { server, folder, env, random, ids }
+  const names = {
+    '--from': ids,
+    '--emails-from': ids.map(id => String(personOf(id).properties.email)),
+    '--distinct-ids-from': ids.map(id => `d${id}`),
+  }
+  const from = kind.from ?? '--from'
+  const { folder, env } = chaosFolder(server.url, names[from])
+  const round = { server, folder, env, random, ids, state: join(folder, 'state'), moves: kind.moves }
 
-  const argv = [...kind.words, kind.from ?? '--from', 'ids', '--yes', '--receipt', 'receipt.json']
-  const end = await survive(round, argv)
+  const end = await survive(round, [...kind.words, from, 'ids', '--yes', '--receipt', 'receipt.json'])
   expect(end, 'how it ends').toBe(kind.stranger ? 10 : 0)
-  // Nobody else was touched.
+  if (kind.from) {
+    const { input } = JSON.parse(readFileSync(join(folder, 'receipt.json'), 'utf8'))
+    expect(input).toMatchObject({ lines: ids.length, matched: ids.length, unmatched: [] })
+    // Values that may still be sent are kept.
+    if (!isFoundAgain(folder)) expect(namesIn(round, names[from])).toEqual([])
+  }
+  // No other person was changed.
   expect(server.model.find('persons', 'bystander')).toMatchObject(bystander)
   expect(ids).toEqual(expect.arrayContaining([...new Set(server.written)]))
   if (kind.words.includes('delete') && !kind.stranger) {
@@ -79,7 +94,7 @@ test.each(cases)('%s survive kill -9 on a faulty service (seed %i)', async (name
   }
   if (kind.words.includes('before.ndjson')) isSaved({ ...round, ids: ids.filter(id => there.has(id)) })
   if (name !== 'updates that are undone') return
-  const [job = ''] = readdirSync(join(folder, 'state/jobs'))
+  const [job = ''] = jobsIn(round.state)
   expect(await survive(round, ['jobs', 'undo', job, '--yes', '--receipt', 'receipt.json'])).toBe(0)
   for (const [id, person] of there) expect(server.model.find('persons', id)).toMatchObject(person)
   expect(server.model.left()).toEqual([...there.keys()])
@@ -96,22 +111,27 @@ interface Round {
   readonly env: Env
   readonly random: () => number
   readonly ids: readonly string[]
+  readonly moves: boolean | undefined
+  /** The state folder of the machine in use. */
+  state: string
 }
 
-/** Runs and resumes it until nothing is left to try; returns 0 then, or 10 where the service shows distinct ids. */
-async function survive({ server, folder, env, random, ids }: Round, words: readonly string[]): Promise<number> {
+/** Runs and resumes it until nothing is left to try. Returns 0, or 10 if ids turn out to be distinct ids. */
+async function survive(round: Round, words: readonly string[]): Promise<number> {
+  const { server, folder, env, random, ids } = round
   const receipt = join(folder, 'receipt.json')
-  const earlier = jobsIn(folder)
+  const earlier = jobsIn(round.state)
   const isBatch = words.includes('--batch')
   let argv = words
   for (let life = 0; ; life++) {
     expect(life, 'too many lives').toBeLessThan(60)
-    const [job] = jobsIn(folder).filter(name => !earlier.includes(name))
-    if (job !== undefined) argv = ['jobs', 'resume', job]
-    const done = job === undefined ? [] : recorded(join(folder, 'state/jobs', job))
+    if (round.moves && life > 0) move(round, life)
+    const [job] = jobsIn(round.state).filter(name => !earlier.includes(name))
+    if (job !== undefined) argv = ['jobs', 'resume', job, '--receipt', 'receipt.json']
+    const done = job === undefined ? [] : recorded(join(round.state, 'jobs', job))
     const before = server.written.length
-    const { child, finished } = start(argv, env, undefined, folder)
-    // A few lives are cut short, the others may live to their end.
+    const { child, finished } = start(argv, { ...env, ANALYTICS_STATE_DIR: round.state }, undefined, folder)
+    // Only the first three processes are killed.
     const writes = life < 3 ? 1 + Math.floor((random() * ids.length) / (isBatch ? 2 : 1)) : -1
     server.after(writes, () => child.kill('SIGKILL'))
     const { code, stderr } = await finished
@@ -119,14 +139,13 @@ async function survive({ server, folder, env, random, ids }: Round, words: reado
     if (existsSync(receipt)) isTrue(readReceipt(receipt), words, server)
     // None that was recorded as done is sent again.
     expect(server.written.slice(before).filter(id => done.includes(id))).toEqual([])
-    if (code === null && random() < 0.5) losePower(folder, random)
+    if (code === null && random() < 0.5) losePower(round.state, random)
     if (code === 10) return 10
     if (code === 0 || (code === 8 && isOver(readReceipt(receipt)))) {
-      const outcomes = readReceipt(receipt)
-      // What would still have been to be sent is gone, now that nothing is left to try.
-      if (!outcomes.some(({ error }) => error === 'found-again')) {
-        const [last = ''] = jobsIn(folder).filter(name => !earlier.includes(name))
-        expect(readdirSync(join(folder, 'state/jobs', last))).not.toContain('values.json')
+      // The values are erased when nothing is left to send.
+      if (!isFoundAgain(folder)) {
+        const [last = ''] = jobsIn(round.state).filter(name => !earlier.includes(name))
+        expect(readdirSync(join(round.state, 'jobs', last))).not.toContain('values.json')
       }
       expect(
         readReceipt(receipt)
@@ -138,8 +157,23 @@ async function survive({ server, folder, env, random, ids }: Round, words: reado
   }
 }
 
-function jobsIn(folder: string): readonly string[] {
-  return existsSync(join(folder, 'state/jobs')) ? readdirSync(join(folder, 'state/jobs')).sort() : []
+/** Continues on another machine. Archives and artifacts keep no modes. */
+function move(round: Round, life: number): void {
+  const state = join(round.folder, `state-${life}`)
+  cpSync(round.state, state, { recursive: true })
+  for (const path of readdirSync(state, { recursive: true, encoding: 'utf8' })) chmodSync(join(state, path), 0o755)
+  round.state = state
+}
+
+/** Names of targets in the state folder or the receipt. */
+function namesIn({ folder, state }: Round, names: readonly string[]): readonly string[] {
+  const files = readdirSync(state, { withFileTypes: true, recursive: true }).filter(entry => entry.isFile())
+  const paths = [...files.map(({ parentPath, name }) => join(parentPath, name)), join(folder, 'receipt.json')]
+  return paths.flatMap(path => names.filter(name => readFileSync(path, 'latin1').includes(`"${name}"`)))
+}
+
+function jobsIn(state: string): readonly string[] {
+  return existsSync(join(state, 'jobs')) ? readdirSync(join(state, 'jobs')).sort() : []
 }
 
 type Outcomes = readonly (ReturnType<typeof receiptOf>['outcomes'] extends Iterable<infer One> ? One : never)[]
@@ -148,13 +182,18 @@ function readReceipt(path: string): Outcomes {
   return JSON.parse(readFileSync(path, 'utf8')).outcomes
 }
 
+/** Whether a target failed that a resume may send again. */
+function isFoundAgain(folder: string): boolean {
+  return readReceipt(join(folder, 'receipt.json')).some(({ error }) => error === 'found-again')
+}
+
 const finals: readonly unknown[] = ['events-unknown', 'found-again']
 
 function isOver(outcomes: Outcomes): boolean {
   return outcomes.every(({ status, error }) => status !== 'left' && (status !== 'failed' || finals.includes(error)))
 }
 
-/** What the receipt says is so, and an answer is claimed only where there was one. */
+/** The receipt agrees with the service, and claims a response only if there was one. */
 function isTrue(outcomes: Outcomes, words: readonly string[], server: Faulty): void {
   const { model, answered, written, merged } = server
   for (const { id, status, error, evidence } of outcomes) {
@@ -170,7 +209,7 @@ function isTrue(outcomes: Outcomes, words: readonly string[], server: Faulty): v
   }
 }
 
-/** Each record was saved as it was before the first write. */
+/** The backup has each record as it was before the first write. */
 function isSaved({ folder, ids }: Round): void {
   const lines = readFileSync(join(folder, 'before.ndjson'), 'utf8').trimEnd().split('\n')
   const saved = new Map<string, unknown>()
@@ -181,18 +220,18 @@ function isSaved({ folder, ids }: Round): void {
   for (const id of ids) expect(saved.get(id)).toEqual(personOf(id).properties)
 }
 
-/** Takes the end of the newest journal, or makes NULs of a part of it. */
-function losePower(folder: string, random: () => number): void {
-  const job = jobsIn(folder).at(-1)
+/** Cuts the end of the newest journal, or overwrites a part of it with NULs. */
+function losePower(state: string, random: () => number): void {
+  const job = jobsIn(state).at(-1)
   if (job === undefined) return
-  const path = join(folder, 'state/jobs', job, 'journal')
+  const path = join(state, 'jobs', job, 'journal')
   const bytes = readFileSync(path)
   const from = bytes.length - Math.floor(random() * Math.min(bytes.length, 2000))
   if (random() < 0.5) writeFileSync(path, bytes.subarray(0, from))
   else writeFileSync(path, bytes.fill(0, from, from + Math.floor(random() * (bytes.length - from))))
 }
 
-/** Ids that the journal calls done; a line without its line feed does not count. */
+/** Ids that the journal calls done. A line without a line feed does not count. */
 function recorded(job: string): readonly string[] {
   const targets = readFileSync(join(job, 'targets'), 'utf8').trimEnd().split('\n')
   const lines = readFileSync(join(job, 'journal'), 'utf8').split('\n').slice(0, -1)

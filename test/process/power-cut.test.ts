@@ -14,21 +14,18 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { journalOf, openJob, readTargets } from '../../src/jobs/job.ts'
 import { isFinal } from '../../src/jobs/outcome.ts'
 import { needsPosix } from '../posix.ts'
-import { emptyPage, json, notFound, personRow, startServer, type TestServer } from '../server.ts'
+import { emptyPage, json, notFound, personRow } from '../server.ts'
 import { chaosFolder, chaosSeeds } from './chaos.ts'
 import { sequence } from './faulty.ts'
-import { type Finished, start } from './program.ts'
+import { type Finished, serve, start } from './program.ts'
 
 needsPosix('syncs of folders')
 
 const hook = join(import.meta.dirname, 'syncs.cjs')
-
-let server: TestServer | undefined
-afterEach(() => server?.close())
 
 // The hook finds the names of folders in /proc.
 describe.runIf(process.platform === 'linux')('the receipt is true after power cuts', () => {
@@ -50,7 +47,7 @@ async function loseAndResume(options: readonly string[], seed: number): Promise<
   const sentAgain: string[] = []
   let countdown = 0
   let cut: () => void = () => undefined
-  server = await startServer(({ path, method }, response) => {
+  const { server } = await serve(({ path, method }, response) => {
     const id = path.split('/')[5] ?? ''
     const isDelete = method === 'DELETE'
     const isThere = isDelete ? there.delete(id) : there.has(id)

@@ -1,8 +1,10 @@
 /** The built program as a real process. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Answer, startServer, type TestServer } from '../server.ts'
 
 export const bin = join(import.meta.dirname, '../../bin/analytics.js')
 
@@ -22,16 +24,23 @@ export type Env = Readonly<Record<string, string>>
 /** What every program takes from this machine. */
 export const machine: Env = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir() }
 
-/** The variables with which a program writes the most memory that it held, in KB, to `file`. */
+/** The variables with which a program writes its peak memory, in KB, to `file`. */
 export function reporting(file: string): Env {
   const script = join(import.meta.dirname, '../../scripts/bench/peak.cjs')
-  // Without the limit, how much garbage gathers depends on the Node, and on how busy the machine is.
+  // Without the limit, the amount of garbage depends on the version of Node and on the load of the machine.
   return { NODE_OPTIONS: `--require ${JSON.stringify(script)} --max-semi-space-size=8`, REPORT: file }
 }
 
-/** A folder that nothing else uses, for a home. */
+/** A new folder for a home. */
 export function emptyHome(): string {
   return mkdtempSync(join(tmpdir(), 'analytics-home-'))
+}
+
+/** A service that ends with the test, and the variables for it. */
+export async function serve(answer: Answer): Promise<{ readonly server: TestServer; readonly env: Env }> {
+  const server = await startServer(answer)
+  onTestFinished(() => server.close())
+  return { server, env: { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'test-key', ANALYTICS_PROJECT: '1' } }
 }
 
 export function start(argv: readonly string[], env: Env = {}, stdin?: string, cwd?: string): Started {
@@ -40,7 +49,7 @@ export function start(argv: readonly string[], env: Env = {}, stdin?: string, cw
     env: { ...machine, HOME: emptyHome(), ...env },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
-  // A program may end before it has read all, or anything, of what it is given.
+  // A program may end before it has read its stdin.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(stdin)
   return { child, finished: finish(child) }
@@ -48,6 +57,29 @@ export function start(argv: readonly string[], env: Env = {}, stdin?: string, cw
 
 export async function analytics(argv: readonly string[], env: Env = {}, stdin?: string): Promise<Finished> {
   return start(argv, env, stdin).finished
+}
+
+/** Defines the program as a word of bash. */
+export const program = 'analytics() { "$NODE" "$BIN" "$@"; }'
+
+/** Runs a line of bash in which `analytics` is the program. `through` are words in front of bash. */
+export function bash(line: string, env: Env, cwd?: string, through: readonly string[] = []): Promise<Finished> {
+  const [first = '', ...words] = [...through, 'bash', '-c', `${program}\n${line}`]
+  const variables = { ...machine, HOME: cwd ?? emptyHome(), NODE: process.execPath, BIN: bin, ...env }
+  return new Promise(resolve => {
+    execFile(first, words, { cwd, env: variables, maxBuffer: 2 ** 30 }, (error, stdout, stderr) =>
+      resolve({ stdout, stderr, code: error ? Number(error.code) : 0 }),
+    )
+  })
+}
+
+/** An event that a test waits for. */
+export function newEvent(): { readonly happened: Promise<void>; readonly happen: () => void } {
+  let happen: () => void = () => undefined
+  const happened = new Promise<void>(resolve => {
+    happen = resolve
+  })
+  return { happened, happen: () => happen() }
 }
 
 function finish(child: ChildProcess): Promise<Finished> {

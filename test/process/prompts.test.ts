@@ -1,4 +1,4 @@
-/** Questions at a real terminal: what is asked, what can be seen of the answers, and how to get out. */
+/** Prompts at a real terminal: what is shown, what can be seen of the answers, and how to cancel. */
 import { existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -28,10 +28,8 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   const person = ['persons', 'delete', '1']
 
   test.each([
-    ['y', 'y\r', 0, 1],
-    ['yes, corrected on the way', `x${backspace}yes\r`, 0, 1],
-    ['n', 'n\r', 10, 0],
-    ['nothing but enter', enter, 10, 0],
+    ['yes, corrected with backspace', `x${backspace}yes\r`, 0, 1],
+    ['enter alone', enter, 10, 0],
     ['the end of input', ctrlD, 10, 0],
   ])('one person is deleted by y/N: %s', async (_, keys, code, deleted) => {
     const seen = await deleting(person, [['[y/N] ', keys]])
@@ -39,7 +37,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(seen.screen).toContain('This will delete person 1 of project 1')
   })
 
-  test('nothing is asked where stderr goes to a file, since the question would not be seen', async () => {
+  test('without stderr on the terminal there is no prompt, since it could not be seen', async () => {
     const before = server.asked.length
     const log = join(emptyHome(), 'log')
     const terminal = openTerminal(person, env, { redirect: `2>'${log}'` })
@@ -49,10 +47,9 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   })
 
   test.each([
-    ['a whole line', 'y\r', 'n\r'],
     ['several lines', 'y\ry\r\r', 'n\r'],
-    ['a line that only enter was missing of', 'y', enter],
-  ])('what was typed before the question stood there is no answer: %s', async (_, before, answer) => {
+    ['a line without enter', 'y', enter],
+  ])('what was typed before the prompt is no answer: %s', async (_, before, answer) => {
     const held: ServerResponse[] = []
     const slow = await startServer((asked, response) => {
       if (held.push(response) > 1) accepting(asked, response)
@@ -89,13 +86,13 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(terminal.bytes()).toContain('kept arriving')
   })
 
-  test('Ctrl-C at a question ends the run with 130, and nothing was done', async () => {
+  test('Ctrl-C at a prompt ends the run with 130, and nothing was done', async () => {
     const seen = await deleting(person, [['[y/N] ', ctrlC]])
     expect([seen.code, seen.deleted]).toEqual([130, 0])
     expect(seen.screen).toContain('Interrupted.')
   })
 
-  test('after a stop and fg the question stands there again', async () => {
+  test('after a stop and fg the prompt is shown again', async () => {
     const terminal = openTerminal(person, env, { stoppable: true })
     await terminal.shows('[y/N] ')
     terminal.stop()
@@ -104,7 +101,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(await terminal.ended).toBe(10)
   })
 
-  test('a key is still not seen after a stop and fg', async () => {
+  test('a key stays hidden after a stop and fg', async () => {
     const terminal = openTerminal(['profiles', 'add', 'prod', '--base-url', server.url], {}, { stoppable: true })
     await terminal.shows('API key')
     terminal.stop()
@@ -114,19 +111,6 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(terminal.bytes()).not.toContain('phx_unseen')
     terminal.type(ctrlC)
     expect(await terminal.ended).toBe(130)
-  })
-
-  test('a project is deleted by its name, which is shown', async () => {
-    const declined = await deleting(['projects', 'delete', '1'], [['Type its name to confirm: ', 'n\r']])
-    expect([declined.code, declined.deleted]).toEqual([10, 0])
-    const right = await deleting(['projects', 'delete', '1'], [['Type its name to confirm: ', 'Hedgehog Press\r']])
-    expect([right.code, right.deleted]).toEqual([0, 1])
-    expect(right.screen).toMatch(/^ +1 +Hedgehog Press\b/m)
-  })
-
-  test('--no-input never asks, and --yes has no need to', async () => {
-    expect(await deleting([...person, '--no-input'], [])).toMatchObject({ code: 10, deleted: 0 })
-    expect(await deleting([...person, '--yes'], [])).toMatchObject({ code: 0, deleted: 1 })
   })
 
   /** `profiles add prod` in a home of its own, with what it left there. */
@@ -142,7 +126,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     ...rest,
   ]
 
-  test('a profile is set up in a minute: a key that cannot be seen and can be corrected, a project from a list', async () => {
+  test('profiles add prompts for a hidden key, which can be corrected, and a project from a list', async () => {
     const seen = await adding(setup(['Hedgehog Press', ''], ['Project id (empty: none): ', `3${backspace}2\r`]))
     expect(seen.code).toBe(0)
     expect(seen.screen).not.toMatch(/secret|wrong/)
@@ -157,7 +141,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   test.each([
     ['Ctrl-C', ctrlC, 130],
     ['Ctrl-D', ctrlD, 10],
-  ])('%s at any question leaves no profile', async (_, keys, code) => {
+  ])('%s at any prompt leaves no profile', async (_, keys, code) => {
     const hidden = keys === ctrlD ? ([['', `\u0015${ctrlD}`]] as const) : []
     for (const steps of [
       [['Base URL: ', keys]],
@@ -170,7 +154,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     }
   })
 
-  test('a refused key is not stored, nor is one that was not tried to the end', async () => {
+  test('a key that was refused, or not tried to the end, is not stored', async () => {
     const refusing = await startServer((_, response) => json(response, { detail: 'Invalid key.' }, 401))
     const silent = await startServer(() => undefined)
     const key: Step = ['API key (not shown): ', 'secret-key\r']
@@ -181,14 +165,15 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(refused.screen + gone.screen).not.toContain('secret-key')
   })
 
-  test('in CI nobody is asked, and the service neither', async () => {
+  test('CI=true turns prompts off, and CI=false does not', async () => {
+    const home = emptyHome()
+    const words = ['profiles', 'add', 'prod', '--base-url', server.url, '--api-key-command', 'echo key']
     const before = server.asked.length
-    const words = ['--base-url', server.url, '--api-key-command', 'echo key']
-    const seen = await adding([], words, { CI: 'true' })
-    expect([seen.code, seen.screen]).toEqual([
-      0,
-      `Added profile prod to ${seen.home}/.config/analytics/config.json\r\n`,
-    ])
-    expect(server.asked.length).toBe(before)
+    const added = await atTerminal(words, { HOME: home, CI: 'true' }, [])
+    expect(added).toEqual({ code: 0, screen: `Added profile prod to ${home}/.config/analytics/config.json\r\n` })
+    const refused = await atTerminal(person, { ...env, CI: 'true' }, [])
+    expect([refused.code, server.asked.length - before]).toEqual([10, 0])
+    expect(refused.screen).toContain('needs confirmation, but CI is set')
+    expect((await atTerminal(person, { ...env, CI: 'false' }, [['[y/N]', 'n\r']])).code).toBe(10)
   })
 })

@@ -1,12 +1,10 @@
 /** Two containers that share a state folder: neither sees the processes of the other. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { needsPosix } from '../posix.ts'
-import { chaosSeeds } from '../process/chaos.ts'
-import { sequence } from '../process/faulty.ts'
 import { bin, machine } from '../process/program.ts'
 import { isList, json, notFound, startServer, type TestServer } from '../server.ts'
 
@@ -16,10 +14,6 @@ needsPosix('containers')
 const own = [[], ['-r']]
   .map(more => ['unshare', ...more, '--pid', '--fork', '--kill-child', '--mount-proc'])
   .find(([program = '', ...words]) => spawnSync(program, [...words, 'true']).status === 0)
-
-/** `npm run chaos` makes more of them. */
-const [seed = 0] = chaosSeeds(1)
-const kills = Number(process.env.CHAOS ?? 4)
 
 let folder: string
 let server: TestServer
@@ -82,12 +76,6 @@ function expire(job: string): void {
   if (existsSync(lock)) utimesSync(lock, then, then)
 }
 
-/** How many targets the journal calls done. */
-function recorded(job: string): number {
-  const lines = readFileSync(join(folder, 'state/jobs', job, 'journal'), 'utf8').split('\n')
-  return new Set(lines.flatMap(line => /^\["(?:deleted|gone)",(\d+),/.exec(line)?.[1] ?? [])).size
-}
-
 describe.runIf(own)('a job whose holder is in another container', () => {
   test('is refused while the holder works, and took over when it was silent for a minute', async () => {
     const ids = Array.from({ length: 300 }, (_, i) => String(i + 1))
@@ -120,30 +108,6 @@ describe.runIf(own)('a job whose holder is in another container', () => {
     expect(new Set(deleted)).toEqual(new Set(ids))
     expect(deleted).toHaveLength(ids.length)
   }, 120_000)
-
-  test(`${kills} kills in turn lose nothing, and nothing that was recorded is sent again (seed ${seed})`, async () => {
-    const random = sequence(seed)
-    const ids = Array.from({ length: 20 * kills }, (_, i) => String(i + 1))
-    writeFileSync(join(folder, 'ids'), ids.join('\n'))
-    let argv = ['persons', 'delete', '--from', join(folder, 'ids'), '--yes', '--concurrency', '4']
-    let job = ''
-    for (let kill = 0; kill < kills; kill++) {
-      const started = contained(argv)
-      const until = deleted.length + 1 + Math.floor(random() * 15)
-      onDelete = () => deleted.length >= until && started.child.kill('SIGKILL')
-      await started.ended
-      job = readdirSync(join(folder, 'state/jobs'))[0] ?? ''
-      argv = ['jobs', 'resume', job]
-      expire(job)
-    }
-    onDelete = () => undefined
-    const before = recorded(job)
-    const asked = server.asked.length
-    expect((await contained(argv).ended).code).toBe(0)
-    const sent = server.asked.slice(asked).filter(({ method }) => method === 'DELETE')
-    expect(sent.length).toBe(ids.length - before)
-    expect(deleted.map(Number).sort((a, b) => a - b)).toEqual(ids.map(Number))
-  }, 300_000)
 })
 
 test.skipIf(own)('skipped: this system lets nobody make PID namespaces (unshare)', () => undefined)
