@@ -15,12 +15,11 @@ export function findJob(jobs: string, name: string): string {
   const names = jobNames(jobs)
   const matching = names.includes(name) ? [name] : names.filter(one => name !== '' && one.startsWith(name))
   const [only, ...others] = matching
-  if (only !== undefined && others.length === 0) return only
-  if (only !== undefined) {
-    throw new UsageError(`${matching.length} jobs begin with ${JSON.stringify(name)}`, {
-      hint: `Use more of the id, such as ${only}`,
-    })
+  if (others.length > 0) {
+    const what = `${matching.length} jobs begin with ${JSON.stringify(name)}`
+    throw new UsageError(what, { hint: `Use more of the id, such as ${only}` })
   }
+  if (only !== undefined) return only
   const near = nearest(name, names)
   throw new UsageError(`Job ${JSON.stringify(name)} was not found`, {
     hint: near ? `Did you mean ${near}?` : 'See analytics jobs list',
@@ -57,9 +56,8 @@ function jobNames(jobs: string): string[] {
   }
 }
 
-type State = 'running' | 'interrupted' | 'failed' | 'done'
-
-export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { state: State; journal: Journal } {
+/** The state is running, interrupted, failed or done. */
+export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { state: string; journal: Journal } {
   // Before the journal: a run that ends in between is then done, not interrupted.
   const isHeld = holderOf(join(job.folder, 'lock'), processes) !== undefined
   const journal = journalOf(job)

@@ -15,8 +15,6 @@ import type { Lock } from '../locks/lock.ts'
 import { entryIn, JournalFile } from './journal-file.ts'
 import { type Evidence, type Failed, isFinal, type Outcome, type Success, statuses } from './outcome.ts'
 
-export type Recorded = (Success | Failed) & { readonly at: number; readonly uuid: string | undefined }
-
 /** What earlier requests for a target may have done. */
 const nothingDone = 0
 /** An attempt is under way, and none before it may have acted. */
@@ -154,15 +152,15 @@ export class Journal {
     return this.#unaskedEvents
   }
 
-  outcomeOf(target: number): Recorded | undefined {
+  outcomeOf(target: number) {
     const outcome = this.#outcomes[target]
     // V8 frees what a spread makes here only when it collects everything.
     return outcome && Object.assign({ at: this.#times[target] ?? 0, uuid: this.#uuids.get(target) }, outcome)
   }
 
   /** A generator, because there may be a million. */
-  *outcomesOf(targets: readonly string[]): Generator<readonly [id: string, outcome: Recorded | undefined]> {
-    for (const [target, id] of targets.entries()) yield [id, this.outcomeOf(target)]
+  *outcomesOf(targets: readonly string[]) {
+    for (const [target, id] of targets.entries()) yield [id, this.outcomeOf(target)] as const
   }
 
   /** An earlier request of this job may have changed the target: it got no response, or an error of the server. */

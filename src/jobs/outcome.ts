@@ -3,9 +3,7 @@ import { type Item, itemOf } from '../json/read-item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
 
-export type Status = (typeof statuses)[number]
-
-export type Counts = Readonly<Record<Status | 'left', number>>
+type Status = (typeof statuses)[number]
 
 /** `accepted`: the server took the request and may act later; `inferred`: only a later response shows that it was done. */
 export type Evidence = 'answered' | 'accepted' | 'inferred'

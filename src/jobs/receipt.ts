@@ -6,7 +6,7 @@ import { type InputHost, readInput } from '../files/read-input.ts'
 import { givenIn, isObject, isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { nextBatch } from '../values/instant.ts'
-import type { Journal, Recorded } from './journal.ts'
+import type { Journal } from './journal.ts'
 import { codes } from './outcome.ts'
 
 /** How the lines of a list ended: `unmatched` has the numbers of the lines without a match. */
@@ -75,7 +75,7 @@ function* outcomesIn(journal: Journal, targets: readonly string[]) {
   for (const [id, outcome] of journal.outcomesOf(targets)) yield outcomeIn(id, outcome)
 }
 
-function outcomeIn(id: string, outcome: Recorded | undefined) {
+function outcomeIn(id: string, outcome: ReturnType<Journal['outcomeOf']>) {
   if (!outcome) return { id, status: 'left' as const, error: null, evidence: null, at: null, uuid: undefined }
   const { status } = outcome
   const at = new Date(outcome.at).toISOString()

@@ -11,17 +11,15 @@ export async function resolveScope(
   connection: Connection,
   { scope }: Pick<CollectionFacts, 'scope'>,
 ): Promise<Connection> {
-  if (scope === 'project_id') return resolveProject(connection)
+  if (scope === 'project_id') {
+    const id = await connection.resolvedProject()
+    return { ...connection, project: () => id }
+  }
   if (scope === 'parent_lookup_organization_id' && (await connection.organization()) === '@current') {
     const id = await organizationOf(connection.client, '@current')
     return { ...connection, organization: async () => id }
   }
   return connection
-}
-
-export async function resolveProject(connection: Connection): Promise<Connection> {
-  const id = await connection.resolvedProject()
-  return { ...connection, project: () => id }
 }
 
 /** Milliseconds: servers count requests per hour, and a run continues in the next one. */

@@ -21,7 +21,7 @@ export const undoneBy: Readonly<Partial<Record<Operation['command'], UndoName>>>
 }
 
 export function undoOf(job: Job, files: readonly string[], force: boolean) {
-  const [name, command] = Object.entries(undoneBy).find(([own]) => isOf(job, own)) ?? []
+  const [name, command] = Object.entries(undoneBy).find(([own]) => `${job.head.command} `.startsWith(`${own} `)) ?? []
   if (name === undefined || command === undefined) {
     throw new UsageError(`Job ${job.name} (${job.head.command}) cannot be undone`, {
       hint: 'Only updates and delete-property can be undone',
@@ -77,10 +77,6 @@ interface SavedLine {
 function compacted({ id, at, before, set }: BackupLine): SavedLine {
   const parts = partsOf(set ?? {}).map(part => ({ ...part, before: partValue(before, part.path) }))
   return { id, at, parts }
-}
-
-function isOf({ head }: Job, name: string): boolean {
-  return head.command === name || head.command.startsWith(`${name} `)
 }
 
 function takesAway({ before, set }: Saved): boolean {

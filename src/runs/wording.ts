@@ -1,6 +1,7 @@
 /** A run in words: what it will do, does and did, how long it takes, and the command lines that may follow. */
 import type { Context } from '../context.ts'
-import { type Counts, describeFailure, type Outcome, statuses } from '../jobs/outcome.ts'
+import type { Journal } from '../jobs/journal.ts'
+import { describeFailure, type Outcome, statuses } from '../jobs/outcome.ts'
 import { cut } from '../text/cells.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { shellWord } from '../text/shell-words.ts'
@@ -8,6 +9,8 @@ import { writeRate } from '../values/duration.ts'
 import type { Run } from './run.ts'
 
 type Change = Pick<Run, 'connection' | 'operation'>
+
+type Counts = Journal['counts']
 
 /** Terminal cells: a longer name would push the action off the screen. */
 const longestName = 100

@@ -9,9 +9,10 @@ import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } fro
 import type { Request } from '../../http/message.ts'
 import { encode, isObject } from '../../json/exact.ts'
 import { readItem } from '../../json/read-item.ts'
+import { collections } from '../../operations/collections.ts'
 import { recordDocument } from '../../output/document.ts'
 import { undocumented } from '../../output/views.ts'
-import { resolveProject } from '../../runs/place.ts'
+import { resolveScope } from '../../runs/place.ts'
 import { findOnePerson, onePerson, personNamed } from './find-person.ts'
 
 /** Data that the service may store and that this report cannot contain. */
@@ -32,7 +33,7 @@ export default defineCommand({
   async run(args, options, context) {
     const named = personNamed(args.id, options)
     const connection = await context.connect()
-    const reader = await resolveProject(connection).catch((error: unknown) => {
+    const reader = await resolveScope(connection, collections.persons).catch((error: unknown) => {
       // A key may be allowed to read persons but not the project.
       if (error instanceof AuthError || error instanceof NotFoundError) return connection
       throw error
