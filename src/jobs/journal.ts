@@ -31,8 +31,9 @@ export class Journal {
   readonly #requests: Uint8Array
   readonly #uuids = new Map<number, string>()
   readonly counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
+  /** Number of persons whose events the server queued without being asked. */
+  unaskedEvents = 0
   #sawTarget = false
-  #unaskedEvents = 0
   #file: JournalFile | undefined
   #lock: Lock | undefined
 
@@ -65,7 +66,7 @@ export class Journal {
     // It was written by this program.
     const [what, target, at] = entry as [string, number, number]
     if (what === 'seen') this.#sawTarget = true
-    if (what === 'unasked') this.#unaskedEvents += target
+    if (what === 'unasked') this.unaskedEvents += target
     if (!(target in this.#requests)) return
     // Killed before it ended, an attempt may have acted.
     if (what === 'sent') this.#requests[target] = uncertain
@@ -92,10 +93,10 @@ export class Journal {
     const shared = this.#known.get(key) ?? plain
     this.#known.set(key, shared)
     this.counts[before]--
-    this.counts[outcome.status]++
+    this.counts[status]++
     this.#outcomes[target] = shared
     this.#times[target] = at
-    if (outcome.status !== 'failed') this.#requests[target] = nothingDone
+    if (status !== 'failed') this.#requests[target] = nothingDone
   }
 
   /** Before each attempt. Throws a `Failure` if nothing may be sent: the lock is lost, or the disk is full. */
@@ -144,12 +145,7 @@ export class Journal {
 
   noteUnaskedEvents(persons: number): void {
     this.#file?.append(`["unasked",${persons}]\n`)
-    this.#unaskedEvents += persons
-  }
-
-  /** Number of persons whose events the server queued without being asked. */
-  get unaskedEvents(): number {
-    return this.#unaskedEvents
+    this.unaskedEvents += persons
   }
 
   outcomeOf(target: number) {
