@@ -30,7 +30,7 @@ export function manyArguments(value: string, summary: string): ArgumentSpec<read
   return { ...plain, flags: `[${value}...]`, summary, take: words => words }
 }
 
-/** `names`: options that name the object in another way. */
+/** `names`: options that identify the object in another way. */
 export function idArgument<S extends ArgumentSpec>(argument: S, collection: Collection, names: OtherNames = {}): S {
   return { ...argument, check: word => checkId(collection, word, names) }
 }

@@ -29,5 +29,5 @@ interface Group {
 
 export type Tree = Readonly<Record<string, Group | Load>>
 
-/** Of the words of a group. */
+/** Aliases of the commands of a group. */
 export const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', get: 'show' }

@@ -1,4 +1,4 @@
-/** Completes commands, options and values that this machine knows; the shell completes names of files. */
+/** Completes commands, options and values that are known on this machine. */
 import { configFolder, stateFolder } from '../config/folders.ts'
 import { readProfiles } from '../config/store.ts'
 import type { Host } from '../host.ts'
@@ -6,11 +6,11 @@ import type { Tree } from './command.ts'
 import { isOptionNamed } from './options.ts'
 import { commandWords, optionsAt, readCommandLine } from './program.ts'
 
-/** `words`: those after `analytics`, up to the cursor. In each candidate a tab separates the word and its summary. */
+/** `words`: after `analytics`, up to the cursor. Each candidate is a word, or a word, a tab and its summary. */
 export async function candidatesFor(words: readonly string[], tree: Tree, host: Host): Promise<readonly string[]> {
   const before = words.slice(0, -1)
   const current = words.at(-1) ?? ''
-  // An option without its value would end the reading at the program.
+  // commander would stop at an option without its value.
   const whole = before.at(-1)?.startsWith('-') ? before.slice(0, -1) : before
   const { parser, command } = await readCommandLine(whole, tree)
   const options = optionsAt(parser)
@@ -19,7 +19,7 @@ export async function candidatesFor(words: readonly string[], tree: Tree, host: 
   const [group = '', verb = ''] = commandWords(parser)
   const possible = async () => {
     if (option) {
-      // The values of --fields are a list: its last item is completed.
+      // Completes the last item of the list.
       const [list = ''] = option.long === '--fields' ? (/^.*,/s.exec(current.slice(assigned.length)) ?? []) : []
       const choices = option.argChoices ?? (await valuesOf(option.long ?? '', group, host))
       return choices.map(choice => assigned + list + choice)
@@ -64,7 +64,7 @@ async function helpWords([group = '', ...verbs]: readonly string[], tree: Tree):
 
 /** Each runs `analytics __complete -- WORDS…`; without a candidate the shell completes names of files. */
 export const shells = {
-  // bash ends a word at `=`.
+  // bash splits words at `=`.
   bash: `# In ~/.bashrc: source <(analytics completion bash)
 _analytics() {
   local line=\${COMP_LINE:0:COMP_POINT} words IFS=$' \\t\\n'
@@ -98,7 +98,7 @@ function __analytics_complete
 end
 complete -c analytics -f -k -a '(__analytics_complete)'
 `,
-  // PowerShell before 7.3 drops an empty argument, and every one drops an unquoted -- for a script such as npm's.
+  // PowerShell before 7.3 drops an empty argument, and all versions drop an unquoted -- before a script such as npm's.
   powershell: `# In $PROFILE: analytics completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName analytics -ScriptBlock {
     param($word, $line, $cursor)

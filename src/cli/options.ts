@@ -1,4 +1,4 @@
-/** Declarations of options, and the one place that turns them into options of commander. */
+/** Declares options, and turns them into options of commander. */
 
 import type { Option, Command as Parser } from 'commander'
 import { type Setting, settingRows } from '../config/settings.ts'
@@ -9,15 +9,15 @@ import { boolean, type Kind } from '../values/kinds.ts'
 
 export interface OptionSpec<T = unknown> {
   readonly kind: Kind<unknown>
-  /** Given twice, a `value` is refused, of a `last` the last counts; `switch` and `toggle` take none, `toggle` has a `--no-` form. */
+  /** A `value` cannot be given twice; of a `last`, the last one applies. A `toggle` is a `switch` with a `--no-` form. */
   readonly form: 'value' | 'last' | 'repeated' | 'switch' | 'toggle'
   readonly value: string
   readonly summary: string
   readonly short: string | undefined
   readonly section: HelpSection
-  /** What `run` receives where the option is not given. */
+  /** Value without the option. */
   readonly initial: T
-  /** Names of options that say the same in another way, or the opposite. */
+  /** Options that cannot be combined with this one. */
   readonly conflicts: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export function optionName(name: string): `--${string}` {
   return `--${name.replaceAll('_', '-').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 }
 
-/** The options of every command are those of the program, which commander finds before and after the words. */
+/** Options of every command. They belong to the program, so commander accepts them before and after the words. */
 export const everywhere: OptionSpecs = {
   ...Object.fromEntries(settingRows.flatMap(([name, row]) => (row.option ? [[name, settingSpec(row)]] : []))),
   help: { ...flag('show help'), short: '-h' },
@@ -107,7 +107,7 @@ export function declareOptions(parser: Parser, specs: OptionSpecs): Parser {
 const numbers: readonly string[] = ['integer', 'seconds', 'duration', 'rate']
 
 function taken({ long }: Option, { form, kind, short }: OptionSpec, typed: string, before: unknown): unknown {
-  // `-o=json` is taken for `-o json`.
+  // `-o=json` means `-o json`.
   const given = short ? typed.replace(/^=/, '') : typed
   const parsed = kind.parse(numbers.includes(kind.name) ? given.trim() : given)
   if ('problem' in parsed) throw new UsageError(`${long}: ${parsed.problem}`, { hint: parsed.hint })
@@ -121,7 +121,7 @@ export function isOptionNamed({ long, short }: Option, word: string): boolean {
   return word === long || word === short
 }
 
-/** Throws `UsageError` where two options name one file. */
+/** Throws `UsageError` if two options name one file. */
 export function refuseSameFile(
   host: Pick<Host, 'cwd'>,
   specs: OptionSpecs,
@@ -142,7 +142,7 @@ export function refuseSameFile(
   }
 }
 
-/** `word`: what help calls the value. `KEY=JSON` is a pair. */
+/** `word`: placeholder of the value in help. `KEY=JSON` is a pair. */
 function fileIn(word: string, given: unknown): string | undefined {
   const text = String([given].flat().at(-1) ?? '')
   if (word === 'FILE') return text || undefined
@@ -153,7 +153,7 @@ export function optionValues(parser: Parser, specs: OptionSpecs): Readonly<Recor
   const given = (name: string) => {
     const option = parser.createOption(optionName(name))
     const value: unknown = parser.getOptionValue(option.attributeName())
-    // To commander `--no-header` says that there is no header.
+    // commander stores `--no-header` as `header: false`.
     return option.negate ? value === false || undefined : value
   }
   return Object.fromEntries(Object.entries(specs).map(([name, { initial }]) => [name, given(name) ?? initial]))

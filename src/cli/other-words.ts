@@ -1,4 +1,4 @@
-/** Words of other tools, and what does the same here. A row with a group before its word is for that group only. */
+/** Words of other tools, and what to use instead. A row that begins with a group is only for that group. */
 export const otherWords: ReadonlyMap<string, string> = new Map(
   Object.entries({
     login: 'profiles add NAME',

@@ -1,4 +1,4 @@
-/** commander is the program: groups and verbs are its commands, and only the files of the words in use are loaded. */
+/** Reads a command line with commander, and loads only the file of the command. */
 import { CommanderError, type Help, type Option, Command as Parser } from 'commander'
 import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
@@ -8,7 +8,7 @@ import { declareOptions, everywhere, isOptionNamed, optionValues } from './optio
 import { wordsFirst } from './word-order.ts'
 
 export interface CommandLine {
-  /** Of the last word that names something. */
+  /** Parser of the last group or command. */
   readonly parser: Parser
   readonly command: Command | undefined
   readonly below: Tree
@@ -60,7 +60,7 @@ export function createHelp(): Help {
   return new Parser().createHelp()
 }
 
-/** Only those that are typed, which takes less time; all where none is, for help and suggestions. */
+/** Declares only the words that are typed, to save time; without any it declares all, for help and suggestions. */
 export function declareWords(parser: Parser, words: Tree, argv: readonly string[] = []): void {
   const all = Object.entries(words)
   const typed = all.filter(([word]) => argv.includes(word) || argv.includes(aliases[word] ?? word))
@@ -86,7 +86,7 @@ export async function declareBelow(parser: Parser, words: Tree): Promise<void> {
   }
 }
 
-/** commander takes the next word as the value of an option, but a shell drops a variable that is not set. */
+/** commander would take the next option as the value, but the value is probably an unset shell variable. */
 function refuseOptionAsValue(options: readonly Option[], words: readonly string[]): void {
   for (let i = 0; i < words.length && words[i] !== '--'; i++) {
     const option = options.find(one => isOptionNamed(one, words[i] ?? ''))
@@ -99,12 +99,12 @@ function refuseOptionAsValue(options: readonly Option[], words: readonly string[
   }
 }
 
-/** Its own ones, and those of every command. */
+/** Options of the command, its group and the program. */
 export function optionsAt(parser: Parser): readonly Option[] {
   return [...parser.options, ...(parser.parent ? optionsAt(parser.parent) : [])]
 }
 
-/** Those that lead to a parser, behind `analytics`. */
+/** Such as `persons` and `list`. */
 export function commandWords(parser: Parser): readonly string[] {
   return parser.parent ? [...commandWords(parser.parent), parser.name()] : []
 }

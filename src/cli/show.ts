@@ -12,7 +12,7 @@ export type Printer = ReturnType<typeof createPrinter>
 
 type Printing = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
-/** Throws `UsageError` now, before any request, for wrong fields. */
+/** Throws `UsageError` for invalid fields, before any request. */
 export function createPrinter(printing: Printing, progress: StatusLine) {
   const { host, config, messages, secrets } = printing
   const { stdout } = host

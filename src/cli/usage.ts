@@ -7,7 +7,7 @@ import { isOptionNamed } from './options.ts'
 import { notOffered, otherWords } from './other-words.ts'
 import { commandWords, optionsAt } from './program.ts'
 
-/** commander's message and suggestion, unless the word is one of another tool. */
+/** Prefers the table of other tools' words to commander's suggestion. */
 export function usageErrorOf({ code, message }: CommanderError, parser: Parser, tree: Tree): UsageError {
   const [problem = '', near] = message.replace(/^error: /, '').split('\n')
   const path = ['analytics', ...commandWords(parser)].join(' ')

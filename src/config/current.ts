@@ -1,9 +1,9 @@
-/** Which settings a command has: of its options, the environment and a profile, or of the sandbox. */
+/** The settings of a command: from options, environment and profile, or for the sandbox. */
 import { AuthError, UsageError } from '../errors.ts'
 import { absolutePath, type Host } from '../host.ts'
 import type { SafetyRule } from '../http/guard.ts'
 import { configFolder } from './folders.ts'
-import { type Resolved, resolve, type Sources } from './resolve.ts'
+import { type ResolvedSettings, resolve, type Sources } from './resolve.ts'
 import { type Profile, type Setting, type SettingName, settings, type Values } from './settings.ts'
 import { profileOf, readProfiles } from './store.ts'
 
@@ -12,12 +12,12 @@ interface LoadedProfile {
   readonly values: Profile
 }
 
-export interface Config extends Resolved {
+export interface Config extends ResolvedSettings {
   readonly typed: Values
   /** Where the key comes from: variables take precedence over the profile. */
   readonly keySetting: KeySetting | undefined
   readonly profile: LoadedProfile | undefined
-  /** For questions and results: undefined unless the profile's base URL and key are those in use. */
+  /** For prompts and results; undefined unless base URL and key of the profile are in use. */
   readonly profileName: string | undefined
   readonly safety: SafetyRule | undefined
   readonly ignored: string | undefined
@@ -38,7 +38,7 @@ export const noProject = {
   hint: 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile',
 } as const
 
-/** They say which service is meant, and with which key. */
+/** Settings that choose the server and its key. */
 const ofService: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'headersFile']
 
 /** `reaches`: the command sends requests. Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile. */
@@ -74,7 +74,7 @@ export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host
   }
 }
 
-/** To try a profile: options and variables of service, key and project have no effect. */
+/** For trying a profile: ignores options and variables of server, key and project. */
 export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
   const names = [...ofService, 'profile', 'project', 'organization'] as const
   const [sources] = without(names, { options: typed, env: host.env, profile })
@@ -89,7 +89,7 @@ function combined(sources: Sources, host: Host, { typed, profile, ignored, misma
   const first = resolve(sources)
   const keySetting = keySettingOf(first)
   const isKeyOwn = keySetting !== undefined && first.origins[keySetting] === 'profile'
-  // Headers come from where the key comes from, and go where it goes.
+  // Headers must come from the same source as the key.
   const [fitting, unused] = isKeyOwn
     ? without(['headersFile'], sources)
     : [{ ...sources, profile: omit(sources.profile, ['headersFile']) }, []]
@@ -110,13 +110,13 @@ function combined(sources: Sources, host: Host, { typed, profile, ignored, misma
   }
 }
 
-function keySettingOf({ values, origins }: Resolved): KeySetting | undefined {
+function keySettingOf({ values, origins }: ResolvedSettings): KeySetting | undefined {
   if (origins.apiKey === 'environment') return 'apiKey'
   return (['apiKeyFile', 'apiKey', 'apiKeyCommand'] as const).find(name => values[name] !== undefined)
 }
 
-/** The level of the environment and that of the profile both apply: the stricter one, and what sets it. */
-function ruleOf({ values, origins }: Resolved, profile: LoadedProfile | undefined): SafetyRule | undefined {
+/** The levels of environment and profile both apply, so the stricter one is used. */
+function ruleOf({ values, origins }: ResolvedSettings, profile: LoadedProfile | undefined): SafetyRule | undefined {
   const rules = [
     { level: origins.safety === 'environment' ? values.safety : undefined, source: 'ANALYTICS_SAFETY' },
     { level: profile?.values.safety, source: `profile ${profile?.name}` },
@@ -129,7 +129,7 @@ function variableOf(name: SettingName): string {
   return variable
 }
 
-/** The sources without these settings, and the options and variables that have no effect then. */
+/** The sources without these settings, and the options and variables that are ignored. */
 function without(names: readonly SettingName[], { options, env, profile }: Sources): [Sources, string[]] {
   const ignored = names.flatMap(name => {
     const { option }: Setting = settings[name]

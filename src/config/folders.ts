@@ -16,7 +16,7 @@ export function configFolder(host: FolderHost): string {
 function folder({ env, home, cwd }: FolderHost, own: string, [variables, usual]: typeof files.folders.state): string {
   const named = env[own]
   if (named) return absolutePath({ cwd }, named)
-  // The XDG specification says that relative paths are ignored.
+  // The XDG specification ignores relative paths.
   const parent = variables.map(name => env[name]).find(path => path && isAbsolute(path))
   if (parent) return join(parent, 'analytics')
   if (!home) throw new UsageError(`No home folder was found`, { hint: `Set HOME, or ${own}` })

@@ -1,4 +1,4 @@
-/** Headers of one's own, for an access proxy in front of the service: a file of lines `Name: value`. */
+/** Reads a file of headers for an access proxy in front of the service. */
 import { UsageError } from '../errors.ts'
 import { type Warn, warnIfReadable } from '../files/permissions.ts'
 import { type InputHost, readInputText } from '../files/read-input.ts'

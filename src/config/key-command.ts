@@ -33,9 +33,9 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
       })
     }
     child.once('error', error => resolve(codeOf(error) === 'ENOENT' ? 'was not found' : `failed (${codeOf(error)})`))
-    // A child of it may live on, and keep its stdout open.
+    // Not `close`: a child of the command can keep its stdout open.
     child.once('exit', async (code, signal) => {
-      // What it printed is read in a turn of the event loop.
+      // Node reads the rest of the output in a turn of the event loop.
       for (let turns = 0; turns < 3; turns++) await turn()
       if (signal !== null && child.killed) resolve(`did not finish in ${limit / 1000} seconds`)
       else resolve(code === 0 ? undefined : `failed (${code ?? signal})`)
@@ -46,7 +46,7 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
   child.stderr?.destroy()
   interrupted.throwIfAborted()
   const key = printed.stdout.split('\n')[0]?.trim() ?? ''
-  // Elsewhere, stderr may be a log, and a tracing shell prints the key.
+  // stderr may be a log, and a tracing shell prints the key.
   if (!stderr.isTerminal && printed.stderr !== '') void stderr.write(withoutKey(printed.stderr, key))
   if (why === undefined && isKey(key)) return key
   throw new AuthError(`The key command ${program} ${why ?? 'printed no key'}`, {

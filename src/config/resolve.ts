@@ -20,12 +20,12 @@ export interface Sources {
   readonly profile: Profile
 }
 
-export interface Resolved {
+export interface ResolvedSettings {
   readonly values: ValuesInUse
   readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
 }
 
-export function resolve(sources: Sources): Resolved {
+export function resolve(sources: Sources): ResolvedSettings {
   const values: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, Origin>> = {}
   for (const [name, row] of settingRows) {
@@ -58,7 +58,7 @@ function fromVariable(variable: string, row: Setting, value: string): unknown {
   return parsed.value
 }
 
-/** No guess, since a wrong `ANALYTICS_ALLOW_HTTP` could do harm. */
+/** Never guesses, since a wrong `ANALYTICS_ALLOW_HTTP` could do harm. */
 function yesOrNo(word: string): Parsed<boolean> {
   if (/^(1|true|yes|on)$/i.test(word)) return { value: true }
   if (/^(0|false|no|off)$/i.test(word)) return { value: false }
@@ -70,7 +70,7 @@ export const dialects = ['documented', 'observed'] as const
 
 export type Dialect = (typeof dialects)[number]
 
-/** Undefined: not in the sandbox. No guess, since a command outside it would change real data. */
+/** Undefined outside the sandbox. Never guesses, since a command outside the sandbox changes real data. */
 export function dialectIn(text = ''): Dialect | undefined {
   const word = text.trim().toLowerCase()
   if (/^(1|true|yes|on|documented)$/.test(word)) return 'documented'

@@ -1,4 +1,4 @@
-/** The settings of every command, a row each. */
+/** The settings of every command. */
 import { safetyLevels } from '../http/guard.ts'
 import { duration, rate, seconds } from '../values/duration.ts'
 import { atLeast, boolean, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
@@ -6,7 +6,7 @@ import { atLeast, boolean, type Kind, oneOf, text, type ValueOf } from '../value
 export interface Setting<T = unknown> {
   readonly kind: Kind<T>
   readonly summary: string
-  /** Undefined for a key, which `ps` would show, and for what only a profile or the environment says. */
+  /** Undefined for a key, since `ps` shows options, and for settings of a profile or the environment only. */
   readonly option: string | undefined
   readonly short: string | undefined
   /** Placeholder of the value in help; empty for a switch. */
@@ -35,7 +35,7 @@ export type Format = (typeof formats)[number]
 
 const anyFormat = oneOf(...formats)
 
-/** People name the file that they want. */
+/** Advises users who give the name of a file. */
 const format: typeof anyFormat = {
   ...anyFormat,
   parse(text) {

@@ -23,7 +23,7 @@ export function configFile(folder: string): string {
   return join(folder, 'config.json')
 }
 
-/** `cleaned`: the profile whose unknown members are left out; those of others stay. Throws `UsageError`; a missing file means no profiles. */
+/** `cleaned`: drops unknown members of this profile, and keeps those of others. Throws `UsageError` for a damaged file. */
 export function readProfiles(folder: string, cleaned?: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)

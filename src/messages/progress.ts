@@ -1,4 +1,4 @@
-/** What a command that takes long says of itself: below all output at a terminal, else a line every 10 seconds. */
+/** Progress of a long command: below all output at a terminal, else a line every 10 seconds. */
 import type { Host } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 

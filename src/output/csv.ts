@@ -34,7 +34,7 @@ export function csvText(rows: readonly (readonly (string | number)[])[]): string
   return stringify([...rows], { quoted_empty: rows[0]?.length === 1, quoted_match: quoted })
 }
 
-/** One more than a message names, since there may be as many as the rows. */
+/** Notes at most one more than a message names, since each row can have another name. */
 function noteLate(rows: readonly Row[], columns: readonly string[], late: Set<string>): void {
   for (const name of columnsOf(rows)) if (!columns.includes(name) && late.size <= mostLeftOut) late.add(name)
 }

@@ -3,14 +3,14 @@ import { type Item, itemOf, sliceArray } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 
 export interface Document {
-  /** In the order of arrival; read once, never collected by a renderer. */
+  /** Can be read once; renderers stream them. */
   readonly rows: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>
   readonly isOne: boolean
   readonly view: View
 }
 
 export interface View {
-  /** Columns of a table. If empty, or if no row has one of them, taken from the rows. */
+  /** Columns of a table. If no row has one of them, the table has the fields of the rows. */
   readonly columns: readonly string[]
   /** Documented fields in order: the first columns of CSV, and the first lines of a record. */
   readonly fields: readonly string[]
@@ -21,7 +21,7 @@ export interface View {
   readonly idsOf: Collection | undefined
   /** Fields that name the object; a table shows them whole, like the id. */
   readonly names: readonly string[]
-  /** Makes rows for `table` and `ids` of one that came; with `fields`, they keep all that may be chosen. */
+  /** Makes rows for `table` and `ids` from a row. With `fields`, they keep all fields of the row. */
   readonly unfold: ((row: Item, fields: readonly string[] | undefined) => readonly Item[]) | undefined
 }
 

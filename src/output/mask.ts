@@ -31,7 +31,7 @@ function maskedSecret(value: unknown, hide: typeof mask): string | null {
   return value === null ? null : hide(typeof value === 'string' ? value : '')
 }
 
-/** Each secret reads `(secret)`, but `(another secret)` where it was another one before. */
+/** Shows a secret as `(secret)`, and a changed one as `(another secret)`. */
 export function maskChange({ field, from, to }: Record<'from' | 'to', unknown> & { readonly field: string }) {
   const old = new Set<string>()
   const shown = (value: unknown, hide: (secret: string) => string) => {

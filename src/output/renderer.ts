@@ -13,7 +13,7 @@ export interface PrintOptions extends Pick<Values, 'noHeader' | 'reveal' | 'esca
   tell(text: string): void
 }
 
-/** Rows may have as many names as there are rows. */
+/** Each row can have another name. */
 export const mostLeftOut = 20
 
 export function tellLeftOut(names: readonly string[], { tell }: PrintOptions): void {

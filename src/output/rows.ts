@@ -2,7 +2,7 @@ import { partAt } from '../json/exact.ts'
 import { type Item, isObjectItem, sliceObject, slicesByName } from '../json/read-item.ts'
 import type { Document } from './document.ts'
 
-/** Few enough not to fill the memory with text. */
+/** Limits the memory for text. */
 const most = 100
 
 /** Never empty. */
@@ -24,7 +24,7 @@ export function createEncoder(): (latin1: string) => Uint8Array {
   }
 }
 
-/** Column of rows that are no objects. */
+/** Name of the column of rows that are not objects. */
 const whole = 'value'
 
 export interface Row {
@@ -42,7 +42,7 @@ export function rowOf(item: Item): Row {
   return { names: [...members.keys()], at: path => partAt(path, member, slicesByName) }
 }
 
-/** Those of all rows, the known ones first. */
+/** The fields of all rows, known ones first. */
 export function columnsOf(rows: readonly Row[], known: readonly string[] = []): readonly string[] {
   return [...new Set([...known, ...rows.flatMap(({ names }) => names)])]
 }

@@ -13,12 +13,12 @@ import { masked, maskOf } from './mask.ts'
 import { type PrintOptions, type Renderer, tellLeftOut } from './renderer.ts'
 import { columnsOf, inChunks, type Row, rowOf } from './rows.ts'
 
-/** In a pipe, so that one value of 16,000 characters does not make each line as long. */
+/** In a pipe, so that one very long value does not widen every line. */
 const widestPadded = 40
 
 type Value = Json | undefined
 
-/** The first rows decide which columns there are. */
+/** The first rows determine the columns. */
 export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, options) {
   const isTerminal = options.width !== undefined
   let names: readonly string[] = []
@@ -110,7 +110,7 @@ function cellOf(value: Value, isShort: boolean): string {
 
 const mostItems = 10
 
-/** At most ten items of a list. `field`: the option that shows all; empty where it was given. */
+/** At most ten items of a list. `field`: for `--fields`, which shows all; empty if it was given. */
 function shortened(value: Value, field: string): string {
   if (field === '' || !Array.isArray(value) || value.length <= mostItems) return laidOut(value)
   const more = `… ${grouped(value.length - mostItems)} more (see all with --fields ${field})`

@@ -39,7 +39,7 @@ export const outcomeView = rowView(['id', 'status', 'error'])
 /** Rows of persons views hold a `person`, or a group of `people`. */
 export const peopleView: View = { ...undocumented, idsOf: 'persons', names: ['name', 'email'], unfold: personsIn }
 
-/** A group without people has no rows; what is neither a group nor a person stays as it came. */
+/** A group without people has no rows. Other rows are unchanged. */
 function personsIn(row: Item, fields: readonly string[] | undefined): readonly Item[] {
   const { value } = row
   if (!isObject(value)) return [row]
@@ -55,7 +55,7 @@ function personsIn(row: Item, fields: readonly string[] | undefined): readonly I
 
 const isPerson = (value: Json | undefined): value is JsonObject<Json> => isObject(value)
 
-/** Entries of an activity log as servers write them: `{user,activity,scope,item_id,detail,created_at}`. */
+/** Entries of an activity log: `{user,activity,scope,item_id,detail,created_at}`. */
 export const timelineView: View = {
   ...undocumented,
   columns: ['created_at', 'user.email', 'activity', 'item_id', 'detail.name', 'detail.changes'],

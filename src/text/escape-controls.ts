@@ -32,7 +32,7 @@ export function escapeControlsInJson(text: string): string {
   })
 }
 
-/** Escapes the first character of what a CI runner takes for a command at the start of a line: `::`, `##[`. */
+/** Escapes `::` and `##[` at the start of a line, which CI runners run as commands. */
 export function escapeRunnerCommands(text: string): string {
   return text.replace(
     /^([^\S\n]*)(::|##)/gm,

@@ -1,4 +1,4 @@
-/** The one style in which a person reads a moment: `2026-11-21 07:52:10Z`, in UTC. */
+/** Times in messages and tables, in UTC: `2026-11-21 07:52:10Z`. */
 const moment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/
 
 /** Converts ISO 8601, other zones to UTC; undefined for other text. */

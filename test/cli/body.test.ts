@@ -42,7 +42,7 @@ test.each([
   expect((await sent(['projects', 'update', '1', ...options])).bodies).toEqual([body])
 })
 
-test('a number where something else is documented is shown as it was written', async () => {
+test('shows a number as it was written where another type is documented', async () => {
   for (const [field, says] of [
     ['primary_dashboard=1.0', 'primary_dashboard must be an integer, not the number 1.0'],
     ['name=9007199254740993', 'name must be a string, not the number 9007199254740993'],
@@ -141,7 +141,7 @@ test.each([
   expect(stderr).toContain('double quotes')
 })
 
-test('--body - is what comes on stdin', async () => {
+test('--body - reads the body from stdin', async () => {
   const { bodies } = await sent(['persons', 'update', '1', '--body', '-'], '{"properties":{"plan":"pro"}}\n')
   expect(bodies).toEqual(['{"properties":{"plan":"pro"}}'])
 })
@@ -163,11 +163,11 @@ test.each([
   expect(stderr).not.toBe('')
 })
 
-test('a body of fields is an object', async () => {
+test('the body must be an object', async () => {
   expect(await sent(['projects', 'update', '1', '--body', '[1]'])).toMatchObject({ code: 2, bodies: [] })
 })
 
-test('a value that could not be read is not repeated: it may be a secret', async () => {
+test('does not repeat an invalid value, since it may be a secret', async () => {
   const hook = 'https://hooks.example.com/T0/B0/secret'
   for (const options of [
     ['--set-json', `slack_incoming_webhook=${hook}`],

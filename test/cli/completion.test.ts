@@ -22,7 +22,7 @@ async function candidates(...words: readonly string[]): Promise<string[]> {
   return stdout.split('\n').flatMap(line => (line === '' ? [] : [line.split('\t')[0] ?? '']))
 }
 
-test('the first word is one of the tree', async () => {
+test('completes the first word', async () => {
   expect(await candidates('')).toEqual(Object.keys(tree))
 })
 

@@ -120,7 +120,7 @@ test.each(commands)('the options of $words', ({ words, parser }) => {
   expect(own.sort()).toEqual((options[words] ?? '').split(' ').filter(Boolean).sort())
 })
 
-test('what takes a file is called FILE or JSON, by which two options of one file are found', () => {
+test('options that take a file call their value FILE or JSON', () => {
   const taking = commands.flatMap(({ command }) =>
     Object.entries(command.options).filter(
       ([name, { kind, summary }]) =>

@@ -51,7 +51,7 @@ test.each(writable)('projects update 1 takes %s, typed and checked', async (name
   expect(server.asked).toHaveLength(1)
 })
 
-test('a list is given once per item, a boolean is taken back by its --no- form, null by --set-json', async () => {
+test('lists are given once per item, booleans have a --no- form, --set-json sets null', async () => {
   const { server, world, env } = await startService()
   const { code } = await world.run(
     [
@@ -66,7 +66,7 @@ test('a list is given once per item, a boolean is taken back by its --no- form, 
   )
 })
 
-test('a typo in a time zone is met with the zone that was meant', async () => {
+test('suggests the nearest time zone', async () => {
   const { world, env } = await startService()
   const { stderr } = await world.run(['projects', 'update', '1', '--timezone', 'Europe/Berln'], { env })
   expect(stderr).toContain('did you mean Europe/Berlin?')

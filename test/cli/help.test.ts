@@ -36,13 +36,13 @@ test.each(commands)('$words: usage, examples, then each of its own options once'
   expect(end).toContain('analytics help options')
 })
 
-test('analytics by itself says where to start', async () => {
+test('analytics without arguments shows where to start', async () => {
   const text = await page()
   expect(text).toContain('  analytics --sandbox persons list')
   expect([await page('--help'), await page('help'), await page('-h')]).toEqual([text, text, text])
 })
 
-test('topics name every exit code, every variable and option of everywhere, and no option that is none', async () => {
+test('topics name every exit code, variable and common option, and no unknown option', async () => {
   const known = [program, ...commands.map(({ parser }) => parser)].flatMap(({ options }) =>
     options.map(one => one.long),
   )
@@ -54,7 +54,7 @@ test('topics name every exit code, every variable and option of everywhere, and 
   for (const { long = '' } of program.options) expect(await page('help', 'options')).toContain(long)
 })
 
-test('every filter that help shows is one, and of each kind one is shown', async () => {
+test('help shows a valid filter of each kind', async () => {
   const [, rows = ''] = /FILTER:\n(.*?)\n\n/s.exec(await page('help', 'filters')) ?? []
   const shown = [...rows.matchAll(/^ {2}(\S.*?) {2,}/gm)].flatMap(([, terms = '']) => terms.split(', ').map(unquoted))
   const found = shown.map(text => pathFilter.parse(text)).flatMap(one => ('value' in one ? one.value.operator : []))

@@ -14,7 +14,7 @@ async function hintFor(line: string): Promise<string> {
   return stderr.trimEnd().split('\n')[1] ?? ''
 }
 
-test('each row names what exists, and none names what works as it stands', () => {
+test('each row names an existing command or option, and no row hides one', () => {
   expect(otherWords.size).toBeLessThanOrEqual(90)
   const options = [program, ...commands.map(({ parser }) => parser)].flatMap(one => one.options)
   const isOption = (word: string) => options.some(({ long, short }) => word === long || word === short)

@@ -45,7 +45,7 @@ test.each([
   expect(asked[0]).toBe(`GET /api/projects/1/persons/?${new URLSearchParams({ search: text })}`)
 })
 
-test('-- ends options: what follows are ids', async () => {
+test('arguments after -- are ids, not options', async () => {
   expect((await typed(['persons', 'get', '--', '7'])).asked).toEqual(['GET /api/projects/1/persons/7/'])
   expect(await typed(['persons', 'get', '--', '--all'])).toMatchObject(nothing)
 })
@@ -55,7 +55,7 @@ const takers = commands.flatMap(({ words, parser }) =>
   [...parser.options, ...program.options].filter(({ required }) => required).map(option => ({ words, option, parser })),
 )
 
-test('no option takes another one as its value: a shell drops a variable that is not set', async () => {
+test('an option followed by another option instead of its value exits with 2', async () => {
   for (const [i, { words, option, parser }] of takers.entries()) {
     const others = [...parser.options, ...program.options]
     const { long = '', short } = others[i % others.length] ?? {}

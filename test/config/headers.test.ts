@@ -19,7 +19,7 @@ async function withHeaders(content = text, answer?: Parameters<typeof startServi
   return { ...service, file, add, received, fromEnvironment: { ANALYTICS_HEADERS_FILE: file } }
 }
 
-test('they go with each request of the key that stands where they stand: in the environment, or in the profile', async () => {
+test('headers are sent with the key of the same source: environment or profile', async () => {
   const { run, world, env, add, received, fromEnvironment } = await withHeaders()
   expect((await run('persons delete 1 2 --yes', { env: fromEnvironment })).code).toBe(0)
   await world.run([...add, '--headers-file', 'headers'], { stdin: 'key-of-profile' })
@@ -33,7 +33,7 @@ test('they go with each request of the key that stands where they stand: in the 
   expect(own.stderr).toContain('ANALYTICS_HEADERS_FILE ignored')
 })
 
-test('they stay behind where the base URL of a profile moves to another host', async () => {
+test('headers are not sent when the base URL of a profile changes to another host', async () => {
   const { world, add } = await withHeaders()
   await world.run([...add, '--headers-file', 'headers'], { stdin: 'key-of-profile' })
   const move = ['profiles', 'set', 'prod', '--base-url', 'https://other.example.com', '--api-key-stdin']
@@ -45,7 +45,7 @@ test('they stay behind where the base URL of a profile moves to another host', a
   expect((await world.run([...move, '--headers-file', 'none'], { stdin: 'another-key' })).code).toBe(0)
 })
 
-test('they follow no redirect and no next link', async () => {
+test('headers follow no redirect and no next link', async () => {
   const elsewhere = await startServer((_, response) => json(response, { results: [], next: null }))
   const { run, server, fromEnvironment } = await withHeaders(text, ({ query }, response) =>
     query.has('offset')
@@ -57,7 +57,7 @@ test('they follow no redirect and no next link', async () => {
   await elsewhere.close()
 })
 
-test('what a server repeats of them is hidden in every spelling', async () => {
+test('hides headers that a server repeats, in every spelling', async () => {
   const all = Object.values(spellings).map(spell => spell(secret))
   const { run, fromEnvironment } = await withHeaders(text, (_, response) =>
     json(response.setHeader('x-echo', secret), { detail: all.join(' '), code: 'invalid_input', attr: secret }, 400),
@@ -93,7 +93,7 @@ test.each([
   expect([stderr.includes('secret'), server.asked]).toEqual([false, []])
 })
 
-posixTest('a file without a header is refused, and so is none; one that others can read is warned of', async () => {
+posixTest('a missing or empty headers file exits with 2, and one that others can read prints a warning', async () => {
   const empty = await withHeaders('# nothing yet\n')
   expect((await empty.run('projects list', { env: empty.fromEnvironment })).code).toBe(2)
   expect((await empty.run('projects list', { env: { ANALYTICS_HEADERS_FILE: 'nowhere' } })).code).toBe(2)

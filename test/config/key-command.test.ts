@@ -27,21 +27,21 @@ test.each([
   expect(await runKeyCommand(node(script), host)).toBe(key)
 })
 
-test('quotes hold words together, and an empty word is a word', async () => {
+test('quotes group words, and an empty word counts', async () => {
   const command = `"${process.execPath}" -p 'process.argv.slice(1).map(word => word.length).join()' 'a b' "" c"d e"f`
   expect(await runKeyCommand(command, host)).toBe('3,0,5')
 })
 
-test('it runs in the root folder, so that no relative name in it depends on where we run', async () => {
+test('the command runs in the root folder', async () => {
   expect(await runKeyCommand(node('console.log(process.cwd())'), host)).toBe(parse(process.cwd()).root)
 })
 
-test('what it says on stderr is passed on', async () => {
+test('passes on the stderr of the command', async () => {
   await runKeyCommand(node(`console.error('Unlock it first'); console.log('key')`), host)
   expect(messages.join('')).toContain('Unlock it first')
 })
 
-test('at a terminal that comes at once, because it may be a question, and only once', async () => {
+test('at a terminal its stderr appears at once, and only once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-key-'))
   const seen: string[] = []
   const write = (chunk: string | Uint8Array) => {
@@ -54,13 +54,13 @@ test('at a terminal that comes at once, because it may be a question, and only o
   expect(seen.join('')).toBe('Unlock it first\n')
 })
 
-test('the key that it also says on stderr, as a shell that traces does, stays out of a log', async () => {
+test('hides the key in the stderr of the command, where a tracing shell prints it', async () => {
   messages.length = 0
   await runKeyCommand(node(`console.error('+ echo phx_0123456789'); console.log('phx_0123456789')`), host)
   expect(messages.join('')).toBe('+ echo ***\n')
 })
 
-test('its stdin is empty: ours may hold ids', async () => {
+test('the command gets an empty stdin', async () => {
   expect(await runKeyCommand(node(`process.stdin.on('end', () => console.log('ended')).resume()`), host)).toBe('ended')
 })
 
@@ -77,20 +77,20 @@ test.each([
   expect(failure).toMatchObject({ exit: 4, message: expect.stringContaining(why) })
 })
 
-test('one that takes too long is killed, and nobody waits for what it started', async () => {
+test('a command that takes too long is killed, and its children are not waited for', async () => {
   const stubborn = node(`process.on('SIGTERM', () => {}); ${sleeping(5, `{ stdio: 'inherit' }`)}`)
   const failure = await runKeyCommand(stubborn, host, 300).catch((error: unknown) => error)
   expect(failure).toMatchObject({ exit: 4, message: expect.stringContaining('did not finish in 0.3 seconds') })
 })
 
-test('it is done when it exits, even if a child of it keeps its stdout', async () => {
+test('the command is done when it exits, even if a child keeps its stdout open', async () => {
   const spawns = `${sleeping(60, `{ stdio: 'inherit', detached: true }`)}.unref()`
   expect(await runKeyCommand(node(`${spawns}; console.log('key'); process.exit()`), host, 60_000)).toBe('key')
   const failure = await runKeyCommand(node(`${spawns}; process.exit(3)`), host, 60_000).catch((error: unknown) => error)
   expect(failure).toMatchObject({ exit: 4, message: expect.stringContaining('failed (3)') })
 })
 
-test('an interruption ends it', async () => {
+test('an interruption ends the command', async () => {
   const own = new AbortController()
   const asked = runKeyCommand(node('setTimeout(() => {}, 60000)'), { ...host, interrupted: own.signal })
   own.abort(new Error('interrupted'))

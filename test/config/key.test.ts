@@ -26,18 +26,21 @@ const profile = (name: string, url: string, ...more: readonly string[]) =>
 const list = (more: readonly string[] = [], options: Options = {}) => world.run(['projects', 'list', ...more], options)
 const keys = ({ asked }: TestServer) => asked.map(({ headers }) => headers.authorization)
 
-test.runIf(process.geteuid?.() === 0)('root runs no key command from the configuration of another user', async () => {
-  const command = ['--api-key-command', 'echo key-of-command']
-  await world.run(['profiles', 'add', 'command', '--base-url', own.url, ...command])
-  expect((await list(['--profile', 'command'])).code).toBe(0)
-  const before = own.asked.length
-  chownSync(join(world.folder, 'config/config.json'), 65_534, 65_534)
-  const refused = await list(['--profile', 'command'])
-  expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('belongs to another user')])
-  expect(own.asked.length).toBe(before)
-  // A key that is only text does no harm.
-  expect((await list(['--profile', 'prod'])).code).toBe(0)
-})
+test.runIf(process.geteuid?.() === 0)(
+  'root does not run a key command from the configuration of another user',
+  async () => {
+    const command = ['--api-key-command', 'echo key-of-command']
+    await world.run(['profiles', 'add', 'command', '--base-url', own.url, ...command])
+    expect((await list(['--profile', 'command'])).code).toBe(0)
+    const before = own.asked.length
+    chownSync(join(world.folder, 'config/config.json'), 65_534, 65_534)
+    const refused = await list(['--profile', 'command'])
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('belongs to another user')])
+    expect(own.asked.length).toBe(before)
+    // A key that is only text does no harm.
+    expect((await list(['--profile', 'prod'])).code).toBe(0)
+  },
+)
 
 test("a profile's key goes to the profile's base URL, however that is spelt", async () => {
   for (const more of [[], ['--base-url', own.url], ['--base-url', own.url.slice(0, -1)], ['--profile', 'prod']]) {
@@ -46,7 +49,7 @@ test("a profile's key goes to the profile's base URL, however that is spelt", as
   expect(new Set(keys(own))).toEqual(new Set(['Bearer key-of-prod']))
 })
 
-test('another base URL is none of its business: exit 4, and no request', async () => {
+test('does not send the key to another base URL (exits with 4)', async () => {
   const cases: [readonly string[], Options][] = [
     [['--base-url', other.url], {}],
     [[], { env: { ANALYTICS_BASE_URL: other.url } }],
@@ -71,7 +74,7 @@ test("a key of the environment goes to the environment's, the option's or the pr
   expect(all).toEqual(Array(3).fill('Bearer key-of-environment'))
 })
 
-test('without key, profile or base URL: exit 4, and what to do', async () => {
+test('without a key, profile or base URL it exits with 4 and says what to do', async () => {
   const empty = new World()
   const run = (env: Readonly<Record<string, string>>) => empty.run(['projects', 'list'], { env })
   expect(await run({})).toMatchObject({ code: 4, stderr: expect.stringContaining('profiles add NAME') })
@@ -86,7 +89,7 @@ test('a path prefix stays before every path', async () => {
   expect(own.asked.map(({ path }) => path)).toEqual(['/analytics/api/projects/'])
 })
 
-test('plain http goes to this machine only, unless it is allowed: exit 2', async () => {
+test('http:// to another machine exits with 2 unless it is allowed', async () => {
   const env = { ANALYTICS_API_KEY: 'key', ANALYTICS_BASE_URL: 'http://analytics.invalid' }
   expect((await list([], { env })).code).toBe(2)
   const allowed = await list(['--retries', '0', '--timeout', '1'], { env: { ...env, ANALYTICS_ALLOW_HTTP: '1' } })
@@ -130,7 +133,7 @@ posixTest(
   },
 )
 
-posixTest('a key file is read without its line end; one that others can read is warned about', async () => {
+posixTest('drops the line end of a key file, and prints a warning if others can read it', async () => {
   const file = join(world.folder, 'key.txt')
   writeFileSync(file, 'key-of-file\n', { mode: 0o600 })
   const env = { ANALYTICS_API_KEY_FILE: 'key.txt' }
@@ -149,7 +152,7 @@ posixTest('a key file is read without its line end; one that others can read is 
   expect(own.asked).toHaveLength(2)
 })
 
-posixTest('a file of profiles that others can read is warned about, where a key in it is used', async () => {
+posixTest('prints a warning if others can read a configuration file whose key is used', async () => {
   const file = join(world.folder, 'config', 'config.json')
   await profile('open', own.url)
   expect((await list(['-q'])).stderr).toBe('')
@@ -160,7 +163,7 @@ posixTest('a file of profiles that others can read is warned about, where a key 
   expect((await list(['-q'], { env: { ANALYTICS_API_KEY: 'another', ANALYTICS_BASE_URL: own.url } })).stderr).toBe('')
 })
 
-test('a key that cannot stand in a header is refused, and not shown', async () => {
+test('refuses a key that is not valid in a header, without showing it', async () => {
   for (const key of ['two words', 'line\nfeed', 'schlüssel', '"quoted"', "'quoted'"]) {
     const { code, stderr } = await list([], { env: { ANALYTICS_API_KEY: key } })
     expect([code, stderr.includes(key)]).toEqual([4, false])
@@ -168,7 +171,7 @@ test('a key that cannot stand in a header is refused, and not shown', async () =
   expect(own.asked).toEqual([])
 })
 
-test('a key is in nothing that is said: not in traces, dry runs or errors', async () => {
+test('the key never appears in traces, dry runs or errors', async () => {
   const failing = await startServer(({ headers }, response) =>
     json(response, { detail: `Invalid key ${headers.authorization}` }, 401),
   )

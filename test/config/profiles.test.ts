@@ -8,7 +8,7 @@ import { freshProfiles } from './profiles.ts'
 
 const profiles = freshProfiles()
 
-test('everything that a profile may hold is kept, listed, and taken away by an empty value', async () => {
+test('each setting of a profile can be saved, listed and removed', async () => {
   const { folder } = profiles.world
   writeFileSync(join(folder, 'ca.pem'), rootCertificates[0] ?? '')
   writeFileSync(join(folder, 'headers'), 'X-Access: abc', { mode: 0o600 })
@@ -75,13 +75,13 @@ test.each([
   expect((await profiles.world.run(['profiles', 'add', '--', name])).code).toBe(2)
 })
 
-test('names that every object has are names like any other', async () => {
+test('names such as constructor are ordinary names', async () => {
   await profiles.add('constructor')
   expect((await profiles.run('list -o ids')).stdout).toBe('constructor\n')
   expect((await profiles.run('show toString')).stderr).toContain('Profile "toString" was not found')
 })
 
-test('the key comes by pipe, whatever its line end; one that cannot be a key is refused', async () => {
+test('reads a key from a pipe with any line end, and refuses an invalid one', async () => {
   const add = (stdin: string) => profiles.run('add p --base-url https://p.example.com --api-key-stdin', { stdin })
   for (const stdin of ['secret', 'secret\n', 'secret\r\n', '  secret  \n\n']) {
     await add(stdin)
@@ -93,7 +93,7 @@ test('the key comes by pipe, whatever its line end; one that cannot be a key is 
   }
 })
 
-test('a key is rotated in place, a command takes its place, and neither moves to another host', async () => {
+test('replaces a key by a key or a command, and sends neither to another host', async () => {
   await profiles.add('prod')
   await profiles.run('set prod --api-key-stdin', { stdin: 'rotated\n' })
   expect(profiles.kept().profiles.prod?.apiKey).toBe('rotated')
@@ -115,7 +115,7 @@ test('a key is rotated in place, a command takes its place, and neither moves to
   ])
 })
 
-test('no key stands in what is shown of profiles, in any format; of a command the program alone, but for --reveal', async () => {
+test('profiles never show a key, and only the program of a key command without --reveal', async () => {
   await profiles.add('prod')
   await profiles.world.run(wordsOf('profiles add b --base-url https://b.example.com --api-key-command "echo key-of-b"'))
   const env = { ANALYTICS_API_KEY: 'key-of-environment', ANALYTICS_PROJECT: 'key-of-environment' }
@@ -128,7 +128,7 @@ test('no key stands in what is shown of profiles, in any format; of a command th
   expect((await profiles.run('show b --reveal')).stdout).toContain('echo key-of-b')
 })
 
-test('the format of the profile in use counts for every command and every error', async () => {
+test('the output format of the profile applies to every command and error', async () => {
   await profiles.add('q', ' --output json')
   for (const line of ['profiles list', 'profiles show', 'jobs list']) {
     expect(typeof JSON.parse((await profiles.world.run(line.split(' '))).stdout)).toBe('object')
@@ -141,7 +141,7 @@ test('the format of the profile in use counts for every command and every error'
   }
 })
 
-test('in the sandbox profiles, keys and base URLs are ignored, and that is said', async () => {
+test('the sandbox ignores profiles, keys and base URLs, and says so', async () => {
   const names = ['PROFILE', 'BASE_URL', 'API_KEY', 'API_KEY_FILE', 'HEADERS_FILE'].map(name => `ANALYTICS_${name}`)
   const env = Object.fromEntries(names.map(name => [name, '/nowhere']))
   const argv = [
@@ -161,7 +161,7 @@ test('in the sandbox profiles, keys and base URLs are ignored, and that is said'
   for (const name of ['--profile', '--base-url', ...names]) expect(stderr).toMatch(new RegExp(`sandbox: .*${name}`))
 })
 
-test('a key that was given for one address does not go to another, which somebody set meanwhile', async () => {
+test('does not send a key to a base URL that another process set meanwhile', async () => {
   await profiles.add('prod')
   const moved = { profiles: { prod: { baseUrl: 'https://b.example.com/', apiKey: 'key-of-b' } } }
   const options = {

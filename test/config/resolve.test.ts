@@ -52,7 +52,7 @@ test.each(settingRows)('%s: option, then environment, then profile, then default
   )
 })
 
-test('the safety levels of profile and environment both hold; read-only holds alone, as it forbids all', () => {
+test('the safety levels of profile and environment both apply, and read-only overrides no-delete', () => {
   const added = (safety: SafetyLevel | undefined, environment: SafetyLevel | undefined) => {
     const profile = safety === undefined ? {} : { safety }
     const env = environment === undefined ? {} : { ANALYTICS_SAFETY: environment }
@@ -76,7 +76,7 @@ test.each([
   expect([ran.code, ran.stdout + ran.stderr]).toEqual([code, expect.stringContaining(said)])
 })
 
-test('a switch is 1, true, yes or on; another word is off or refused, never taken for on', () => {
+test('a switch is on for 1, true, yes and on; other words are off or an error', () => {
   const on = (word: string) =>
     resolve({ options: {}, env: { ANALYTICS_ALLOW_HTTP: word }, profile: {} }).values.allowHttp
   for (const word of ['1', 'true', 'YES', 'On']) expect(on(word)).toBe(true)
@@ -84,24 +84,21 @@ test('a switch is 1, true, yes or on; another word is off or refused, never take
   for (const word of ['n', 'disabled', '2', ' ']) expect(() => on(word)).toThrow('ANALYTICS_ALLOW_HTTP')
 })
 
-posixTest(
-  'a relative file of authorities starts from the working folder, or the folder of the profile that names it',
-  () => {
-    const host = { env: { ANALYTICS_CONFIG_DIR: '/config', ANALYTICS_CA_FILE: '' }, cwd: '/work', home: undefined }
-    const from = (profile: object, more: object) =>
-      configOfProfile('p', profile, {}, { ...host, env: { ...host.env, ...more } } as never).values.caFile
-    expect(from({ caFile: 'ca.pem' }, {})).toBe('/config/ca.pem')
-    expect(from({ caFile: 'ca.pem' }, { ANALYTICS_CA_FILE: 'own.pem' })).toBe('/work/own.pem')
-    expect(from({}, {})).toBeUndefined()
-  },
-)
+posixTest('a relative CA file is relative to the working folder, or to config.json if the profile names it', () => {
+  const host = { env: { ANALYTICS_CONFIG_DIR: '/config', ANALYTICS_CA_FILE: '' }, cwd: '/work', home: undefined }
+  const from = (profile: object, more: object) =>
+    configOfProfile('p', profile, {}, { ...host, env: { ...host.env, ...more } } as never).values.caFile
+  expect(from({ caFile: 'ca.pem' }, {})).toBe('/config/ca.pem')
+  expect(from({ caFile: 'ca.pem' }, { ANALYTICS_CA_FILE: 'own.pem' })).toBe('/work/own.pem')
+  expect(from({}, {})).toBeUndefined()
+})
 
-test('a variable that cannot be read is refused, never passed over', () => {
+test('an invalid variable exits with 2', () => {
   const host = { env: { ANALYTICS_SAFETY: 'readonly' }, cwd: '/', home: undefined }
   expect(() => configOf({}, host as never, false)).toThrow('ANALYTICS_SAFETY')
 })
 
-test('a profile that is named and not there is nobody', async () => {
+test('a missing profile exits with 4', async () => {
   const world = new World()
   const named = await world.run(['persons', 'list', '--profile', 'prod'])
   const meant = await world.run(['persons', 'list'], { env: { ANALYTICS_PROFILE: 'prod' } })

@@ -25,23 +25,20 @@ posixTest('the file is 0600 in a folder 0700', async () => {
   expect([modeOf(profiles.file), modeOf(folder())]).toEqual(['600', '700'])
 })
 
-posixTest(
-  'a folder that was there keeps its mode, the file becomes 0600, and what a killed process left is removed',
-  async () => {
-    mkdirSync(folder())
-    writeFileSync(`${profiles.file}.new`, '{"profiles":')
-    chmodSync(folder(), 0o755)
-    writeFileSync(profiles.file, '{"profiles":{}}', { mode: 0o644 })
-    await profiles.add('prod')
-    expect([modeOf(profiles.file), modeOf(folder()), readdirSync(folder())]).toEqual(['600', '755', ['config.json']])
-  },
-)
+posixTest('an existing folder keeps its mode, the file becomes 0600, and a leftover draft is removed', async () => {
+  mkdirSync(folder())
+  writeFileSync(`${profiles.file}.new`, '{"profiles":')
+  chmodSync(folder(), 0o755)
+  writeFileSync(profiles.file, '{"profiles":{}}', { mode: 0o644 })
+  await profiles.add('prod')
+  expect([modeOf(profiles.file), modeOf(folder()), readdirSync(folder())]).toEqual(['600', '755', ['config.json']])
+})
 
 posixTest.each([
   ['file', 0o700, 0o666, 'config.json'],
   ['file of its group', 0o700, 0o660, 'config.json'],
   ['folder', 0o777, 0o600, 'config'],
-])('no key is taken from, or kept in, a %s that others can write', async (_, ofFolder, ofFile, named) => {
+])('reads and writes no key in a %s that others can write', async (_, ofFolder, ofFile, named) => {
   await profiles.add('prod')
   const before = readFileSync(profiles.file, 'utf8')
   chmodSync(profiles.file, ofFile)
@@ -60,7 +57,7 @@ posixTest.each([
   expect((await profiles.run('list -o ids')).stdout).toBe('prod\n')
 })
 
-posixTest('in a sticky folder others can replace nothing of ours: it will do, and keeps its mode', async () => {
+posixTest('accepts a sticky folder, where others cannot replace files, and keeps its mode', async () => {
   mkdirSync(folder())
   chmodSync(folder(), 0o1777)
   expect((await profiles.add('prod')).code).toBe(0)
@@ -77,7 +74,7 @@ test.each([
   ['of a limit that is no number', '{"profiles":{"prod":{"maxDeletes":"5"}}}'],
   ['of a limit below nothing', '{"profiles":{"prod":{"maxDeletes":-1}}}'],
   ['of a project that is not text', '{"profiles":{"prod":{"project":42}}}'],
-])('a file that is %s is reported with its path and left byte for byte', async (_, text) => {
+])('reports a damaged file (%s) with its path, and leaves it unchanged', async (_, text) => {
   mkdirSync(join(profiles.world.folder, 'config'))
   writeFileSync(profiles.file, text)
   for (const line of [
@@ -99,7 +96,7 @@ test.each([
   expect(readFileSync(profiles.file, 'utf8')).toBe(text)
 })
 
-test('a file that begins with a byte order mark, as editors of Windows write it, is read and changed', async () => {
+test('reads and changes a file with a byte order mark, as Windows editors write it', async () => {
   mkdirSync(folder(), { mode: 0o700 })
   const text = JSON.stringify({ current: 'a', profiles: { a: { baseUrl: 'https://a.example.com/', apiKey: 'key' } } })
   writeFileSync(profiles.file, `\ufeff${text}`, { mode: 0o600 })
@@ -108,7 +105,7 @@ test('a file that begins with a byte order mark, as editors of Windows write it,
   expect(profiles.kept()).toMatchObject({ profiles: { a: { project: '7', apiKey: 'key' } } })
 })
 
-posixTest('keys are not written through a link: a file takes its place', async () => {
+posixTest('replaces a symbolic link instead of writing through it', async () => {
   mkdirSync(join(profiles.world.folder, 'config'))
   const target = join(profiles.world.folder, 'elsewhere.json')
   writeFileSync(target, '{"profiles":{}}')
@@ -117,12 +114,12 @@ posixTest('keys are not written through a link: a file takes its place', async (
   expect([readFileSync(target, 'utf8'), modeOf(profiles.file)]).toEqual(['{"profiles":{}}', '600'])
 })
 
-test('a folder that cannot be made is a matter of usage', async () => {
+test('a folder that cannot be created exits with 2', async () => {
   writeFileSync(join(profiles.world.folder, 'config'), '')
   expect((await profiles.add('prod')).code).toBe(2)
 })
 
-test('a dry run keeps nothing, and finds what would be refused', async () => {
+test('a dry run saves nothing and reports the same errors', async () => {
   expect((await profiles.add('prod', ' --dry-run')).stderr).toBe('Dry run: nothing was changed\n')
   expect(existsSync(profiles.file)).toBe(false)
   await profiles.add('prod')
@@ -133,7 +130,7 @@ test('a dry run keeps nothing, and finds what would be refused', async () => {
   expect(readFileSync(profiles.file)).toEqual(before)
 })
 
-posixTest('the folder of the profiles is where the variables say', async () => {
+posixTest('variables choose the folder of the profiles', async () => {
   const env = { ANALYTICS_CONFIG_DIR: '', XDG_CONFIG_HOME: join(profiles.world.folder, 'xdg') }
   await profiles.run('add p --base-url https://p.example.com --api-key-stdin', { stdin: 'key', env })
   expect(existsSync(join(profiles.world.folder, 'xdg', 'analytics', 'config.json'))).toBe(true)

@@ -18,7 +18,7 @@ function heard(say: (messages: Messages) => void, how: Partial<Parameters<typeof
   return lines.join('')
 }
 
-test('notices and warnings are a line each, and --quiet leaves only failures and what is always said', () => {
+test('notices and warnings are a line each, and --quiet drops both', () => {
   const say = ({ notice, warn, fault, say }: Messages) => {
     notice('Showing 100 of 12,431 (use --all)')
     notice('Waiting 30 s for the service')
@@ -32,16 +32,16 @@ test('notices and warnings are a line each, and --quiet leaves only failures and
   expect(heard(say, { quiet: true })).toBe('receipt.json cannot be written\nsandbox: made-up data on this machine\n')
 })
 
-test('an error is what happened, and what to do', () => {
+test('an error says what happened and what to do', () => {
   const failure = new UsageError('Which project?', { hint: 'Give --project ID' })
   expect(heard(({ error }) => error(failure), { quiet: true })).toBe('Which project?\nGive --project ID.\n')
 })
 
-test('without anything to do it is one line', () => {
+test('with nothing to do it is one line', () => {
   expect(heard(({ error }) => error(new NotFoundError('There is no person 3')))).toBe('There is no person 3.\n')
 })
 
-test('colour marks warnings and errors', () => {
+test('warnings and errors are colored', () => {
   expect(heard(({ warn }) => warn('Careful'), { color: true })).toBe('\u001b[33mCareful\u001b[39m\n')
   expect(heard(({ error }) => error(new UsageError('No', { hint: 'Yes' })), { color: true })).toBe(
     '\u001b[31mNo.\u001b[39m\nYes.\n',
@@ -50,7 +50,7 @@ test('colour marks warnings and errors', () => {
   expect(heard(({ error }) => error(new DriftError('It differs')), { color: true })).toBe('It differs.\n')
 })
 
-test('with json an error is one line with every key, null where nothing is known', () => {
+test('with json an error is one line with all keys, null if unknown', () => {
   const failure = new RateLimitedError('Too many requests', {
     hint: 'Try again later',
     status: 429,
@@ -84,7 +84,7 @@ test.each([
   expect(JSON.parse(line).error.retryable).toBe(again)
 })
 
-test('text from the service never acts on a terminal, nor makes lines of its own', () => {
+test('text from the service has no control characters or line breaks at a terminal', () => {
   const failure = new NotFoundError('No \u001b]0;title\u0007\nperson', { hint: 'Look\u202e', code: '\u009b' })
   expect(heard(({ error }) => error(failure))).toBe('No \\u001b]0;title\\u0007\\nperson.\nLook\\u202e.\n')
   const { error } = JSON.parse(heard(({ error }) => error(failure), { json: true })) as {
@@ -111,7 +111,7 @@ test.each([
   expect(sentence(text)).toBe(text + stop)
 })
 
-test('a line of a message is no command to a CI runner', () => {
+test('escapes lines that a CI runner would run as commands', () => {
   expect(heard(({ notice }) => notice('::add-mask::x'))).toBe('\\u003a:add-mask::x\n')
 })
 

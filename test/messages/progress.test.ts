@@ -15,7 +15,7 @@ function begin(quiet: boolean, busy?: Host['busy']) {
 
 const run = { describe: () => '30 of 60', share: () => 0.5 }
 
-test('where no line can move a run says every ten seconds how far it is, until it ends', () => {
+test('without a terminal a run prints its progress every ten seconds', () => {
   const { written, progress } = begin(false)
   const end = progress.follow(run)
   vi.advanceTimersByTime(9_999)
@@ -27,7 +27,7 @@ test('where no line can move a run says every ten seconds how far it is, until i
   expect(written).toHaveLength(3)
 })
 
-test('with --quiet there is nothing', () => {
+test('--quiet prints nothing', () => {
   const busy = vi.fn()
   for (const how of [undefined, busy]) {
     const { written, progress } = begin(true, how)
@@ -40,7 +40,7 @@ test('with --quiet there is nothing', () => {
   expect(busy).not.toHaveBeenCalled()
 })
 
-test('a line that moves tells of the service, of rows that came, and of a run', async () => {
+test('the progress line shows waiting, rows and a run', async () => {
   let shown: (() => string) | undefined
   const { written, clock, progress } = begin(false, line => {
     shown = line

@@ -36,7 +36,7 @@ const row = fc
 
 const runs = { numRuns: 1000 }
 
-test.each(['json', 'ndjson'] as const)('%s has each row as it came', async format => {
+test.each(['json', 'ndjson'] as const)('%s keeps each row unchanged', async format => {
   await fc.assert(
     fc.asyncProperty(row, async ({ json }) => {
       expect(await printList(format, [json])).toBe(format === 'json' ? `[\n${json}\n]\n` : `${json}\n`)
@@ -45,7 +45,7 @@ test.each(['json', 'ndjson'] as const)('%s has each row as it came', async forma
   )
 })
 
-test('chosen fields keep their digits', async () => {
+test('chosen fields keep all digits', async () => {
   await fc.assert(
     fc.asyncProperty(row, async ({ json, score, deep }) => {
       const look = { fields: ['properties.deep.0', 'score'] }
@@ -56,7 +56,7 @@ test('chosen fields keep their digits', async () => {
   )
 })
 
-test('csv has the digits of cells and of what is within them', async () => {
+test('csv keeps all digits, also in nested values', async () => {
   await fc.assert(
     fc.asyncProperty(row, async ({ json, id, score, deep }) => {
       const [, cells = []] = parse(await printList('csv', [json]))
@@ -69,7 +69,7 @@ test('csv has the digits of cells and of what is within them', async () => {
   )
 })
 
-test('ids have all digits', async () => {
+test('ids keep all digits', async () => {
   await fc.assert(
     fc.asyncProperty(row, async ({ json, id }) => {
       expect(await printList('ids', [json])).toBe(`${id}\n`)
@@ -78,7 +78,7 @@ test('ids have all digits', async () => {
   )
 })
 
-test('tables have the digits of cells and of what is within them', async () => {
+test('tables keep all digits, also in nested values', async () => {
   await fc.assert(
     fc.asyncProperty(row, async ({ json, id, score, deep }) => {
       const printed = await printList('table', [json], { look: { fields: ['id', 'score', 'properties'] } })

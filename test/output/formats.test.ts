@@ -107,7 +107,7 @@ test.each<[Format, string, string]>([
   expect(await printObject(format, item)).toBe(printed)
 })
 
-test('CSV of a documented resource has its fields in order, others behind, and names those that came later', async () => {
+test('CSV has the documented fields first, then the others, and reports columns that appear later', async () => {
   const notes: string[] = []
   const look = { tell: (note: string) => notes.push(note) }
   const pages = [[ada], [grace.replace('"id"', '"late":1,"id"')]]
@@ -117,7 +117,7 @@ test('CSV of a documented resource has its fields in order, others behind, and n
   expect(notes).toEqual(['Columns left out: late (choose with --fields)'])
 })
 
-test('whatever the cells of CSV hold, a reader gets the same cells', async () => {
+test('a reader of CSV gets the same cells', async () => {
   const cell = fc.string({ unit: fc.character }).filter(one => one.isWellFormed())
   const rows = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 })
   await fc.assert(
@@ -153,7 +153,7 @@ test.each(['--yes', '1 2', '../7', '$(id)', '@current', '-5'])('a person cannot 
   await expect(printed).rejects.toThrow('is not the id of a person')
 })
 
-test.each<Format>(['table', 'json', 'ndjson', 'csv'])('%s at a terminal lets no character act on it', async format => {
+test.each<Format>(['table', 'json', 'ndjson', 'csv'])('%s has no control characters at a terminal', async format => {
   const any = fc.string({
     unit: fc.oneof(fc.character, fc.constantFrom('\u202e', '\u200d', '👩', '🏽', '\u001b', '\ufe0f')),
   })
@@ -167,7 +167,7 @@ test.each<Format>(['table', 'json', 'ndjson', 'csv'])('%s at a terminal lets no 
   )
 })
 
-test('a page is printed before the next one is asked for', async () => {
+test('prints a page before it requests the next one', async () => {
   const events: string[] = []
   async function* rows() {
     events.push('first asked for')
@@ -182,7 +182,7 @@ test('a page is printed before the next one is asked for', async () => {
 
 const formats: readonly Format[] = ['table', 'json', 'ndjson', 'csv', 'ids']
 
-test('every format that can be asked for has a renderer', async () => {
+test('every format has a renderer', async () => {
   expect(settings.output.kind.choices).toEqual(formats)
   for (const format of formats) expect(await rendererOf(format)).toBeTypeOf('function')
 })

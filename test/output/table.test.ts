@@ -30,7 +30,7 @@ describe('at a terminal', () => {
     `)
   })
 
-  test('what does not fit is cut, or left out and named', async () => {
+  test('cuts cells, and leaves out and names columns, that do not fit', async () => {
     expect(await at(64, [ada, grace])).toEqual({
       printed: text`
         ID  Name          Email            Distinct IDs
@@ -49,7 +49,7 @@ describe('at a terminal', () => {
     })
   })
 
-  test('the id and the name are whole, however long they are', async () => {
+  test('the id and the name are never cut', async () => {
     const name = 'A name that is longer than any column of a terminal that somebody reads at'
     expect(await at(80, [ada.replace('Ada Lovelace', name), grace])).toEqual({
       printed: `ID  Name\n1   ${name}\n2   Grace Hopper\n`,
@@ -57,7 +57,7 @@ describe('at a terminal', () => {
     })
   })
 
-  test('where a name does not fit beside the id it is cut, and last the id', async () => {
+  test('cuts a name that does not fit beside the id, and the id last', async () => {
     const uuids = [ada, grace].map(item => item.replace(/"id":\d/, '"id":"0190a1b2-0000-7000-8000-000000000001"'))
     expect((await at(47, uuids)).printed).toBe(text`
       ID                                    Name
@@ -77,7 +77,7 @@ describe('at a terminal', () => {
     )
   })
 
-  test('whatever the values, no line is wider than the terminal, and nothing acts on it', async () => {
+  test('no line is wider than the terminal or has control characters, whatever the values', async () => {
     const row = fc.record({ id: fc.integer(), name: fc.string({ unit: fc.character }), x: fc.json(), y: fc.double() })
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1 }), fc.integer({ min: 20, max: 120 }), async (rows, width) => {
@@ -94,7 +94,7 @@ describe('at a terminal', () => {
   })
 })
 
-test('numbers are aligned to the right and keep their digits; ids, texts and empty values are not', async () => {
+test('numbers are right-aligned and keep their digits; ids and texts are left-aligned', async () => {
   const items = ['{"id":1,"count":5,"rate":1.0,"big":9007199254740993}', '{"id":20,"count":12431,"rate":null,"big":1}']
   expect(await printList('table', items)).toBe(text`
     ID  Count  Rate               Big
@@ -103,13 +103,13 @@ test('numbers are aligned to the right and keep their digits; ids, texts and emp
   `)
 })
 
-test('in a pipe a wider row of a later page widens its column from there', async () => {
+test('in a pipe a wider row of a later page widens its column from then on', async () => {
   expect(await printList('table', [['{"a":"x","b":1}'], ['{"a":"wider","b":2}'], ['{"a":"y","b":3}']])).toBe(
     'A  B\nx  1\nwider  2\ny      3\n',
   )
 })
 
-test('a table of more rows than are drawn at once has one heading', async () => {
+test('a table of several chunks has one heading', async () => {
   const names = Array.from({ length: 219 }, (_, i) => `person ${1000 + i}`)
   const items = names.map(name => JSON.stringify({ id: 1, name, plan: null }))
   expect(await printList('table', items)).toBe(
@@ -141,7 +141,7 @@ test.each([
 
 const token = '{"id":1,"api_token":"made-up-token-1234","url":"https://ada:secret@example.com/?token=abc"}'
 
-test('what is secret by its name is masked unless it is asked for', async () => {
+test('masks fields with a secret name, unless --reveal is given', async () => {
   expect(await printList('table', [token])).toBe(text`
     ID  API token  URL
     1   ***1234    https://***@example.com/?token=***
@@ -152,7 +152,7 @@ test('what is secret by its name is masked unless it is asked for', async () => 
 })
 
 describe('a record', () => {
-  test('has a line for each field, documented ones first', async () => {
+  test('has a line for each field, documented fields first', async () => {
     expect(await printObject('table', '{"x":[1,2],"name":"Ada","id":1,"note":null}', { view: views.person })).toBe(text`
       ID    1
       Name  Ada
@@ -161,7 +161,7 @@ describe('a record', () => {
     `)
   })
 
-  test('may have chosen fields only, also by its view', async () => {
+  test('can have only chosen fields, or those of its view', async () => {
     const printed = 'ID    1\nName  Ada Lovelace\n'
     expect(await printObject('table', ada, { look: { fields: ['id', 'name'] } })).toBe(printed)
     expect(await printObject('table', ada, { view: { ...views.person, shown: ['id', 'name'] } })).toBe(printed)
@@ -182,13 +182,13 @@ describe('a record', () => {
     )
   })
 
-  test('has short dates at a terminal, as a list has', async () => {
+  test('has short dates at a terminal', async () => {
     const item = '{"id":1,"created_at":"2026-11-21T07:52:10Z"}'
     expect(await printObject('table', item, { look: terminal })).toBe('ID       1\nCreated  2026-11-21 07:52\n')
     expect(await printObject('table', item)).toBe('ID       1\nCreated  2026-11-21 07:52:10Z\n')
   })
 
-  test('has the first ten items of a list at a terminal, and says how to see all', async () => {
+  test('shows the first ten items of a list at a terminal, and how to see all', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, i) => `id-${i + 1}`)
     const item = JSON.stringify({ id: 1, distinct_ids: ids(1160), tags: ids(10), steps: Array(12).fill({ a: [] }) })
     const shown = (await printObject('table', item, { look: terminal })).split('\n')
@@ -212,7 +212,7 @@ describe('a record', () => {
   })
 })
 
-test('with colour headings and labels are bold, and nothing else differs', async () => {
+test('with color, only headings and labels are bold', async () => {
   const look = { ...pipe, color: true }
   expect(await printList('table', ['{"id":1}'], { look })).toBe('\u001b[1mID\u001b[22m\n1\n')
   expect(await printObject('table', '{"id":1}', { look })).toBe('\u001b[1mID\u001b[22m  1\n')

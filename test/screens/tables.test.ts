@@ -44,7 +44,7 @@ anonymize_ips: true
 app_urls: [https://shop.example.com, https://a-much-longer-name-of-a-host.example.com/with/a/path]
 `
 
-test('each screen is as it was', async () => {
+test('each screen matches the file of screens', async () => {
   const columns = 80
   const world = newWorld()
   writeFileSync(join(world.folder, 'settings.yaml'), settings)

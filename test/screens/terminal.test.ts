@@ -40,7 +40,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     look(`a run, ${columns} columns, at the end`, terminal.screen(), columns)
   })
 
-  test('what the service asks for stands above it, and Ctrl-C ends the wait on a clean line', async () => {
+  test('output appears above the spinner, and Ctrl-C ends the wait on a clean line', async () => {
     const terminal = begin(deleting)
     shop.answer(3)
     await terminal.shows('3 of 12')
@@ -74,7 +74,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(terminal.bytes()).not.toMatch(/[\u001b━]/)
   })
 
-  test('it is on stderr: data in a file leaves it on the screen, and it is no data', async () => {
+  test('progress is on stderr, never in redirected data', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'analytics-screens-')), 'out')
     const terminal = begin([...deleting, '-o', 'ids'], { redirect: `>${file}` })
     shop.answer(2)
@@ -85,7 +85,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(readFileSync(file, 'utf8')).toBe(twelve.map(id => `${id}\n`).join(''))
   })
 
-  test('a request that takes longer than a second is waited for, and makes way for a question', async () => {
+  test('the spinner appears after a second and makes way for a prompt', async () => {
     shop.hold()
     const terminal = begin(['projects', 'delete', '1'])
     await terminal.shows(/^[⠋-⠿] Waiting for the server, \d+ s$/)
@@ -106,7 +106,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     look(`a question that was answered, ${columns} columns`, terminal.screen(), columns)
   })
 
-  test('with --quiet there is none', async () => {
+  test('--quiet prints no progress', async () => {
     shop.hold()
     const terminal = begin(['persons', 'get', '1', '--quiet', '--timeout', '2', '--retries', '0'])
     expect(await terminal.ended).toBe(7)

@@ -25,21 +25,21 @@ test.each([
   expect(cells(text)).toBe(width)
 })
 
-test('text is cut to a width, and says so', () => {
+test('cut text ends with an ellipsis', () => {
   expect(cut('Ada Lovelace', 12)).toBe('Ada Lovelace')
   expect(cut('Ada Lovelace', 8)).toBe('Ada Lov…')
   expect(cut('日本語日本語', 6)).toBe('日本…')
   expect(cut('Jose\u0301 Garci\u0301a', 5)).toBe('Jose\u0301…')
 })
 
-test('an emoji of several parts is never cut in two', () => {
+test('never cuts an emoji of several parts', () => {
   expect(cut('👩‍👧‍👦👩‍👧‍👦', 3)).toBe('👩‍👧‍👦…')
 })
 
 const any = fc.string({ unit: fc.character, maxLength: 60 })
 const width = fc.integer({ min: 4, max: 40 })
 
-test('whatever the text, what is cut keeps to the width', () => {
+test('cut text never exceeds the width', () => {
   fc.assert(
     fc.property(any.map(escapeControls), width, (text, most) => {
       expect(cells(cut(text, most))).toBeLessThanOrEqual(most)

@@ -27,7 +27,7 @@ describe('text', () => {
     expect(escapeControls(text)).toBe(shown)
   })
 
-  test('lines, tabs and halves of characters are, too', () => {
+  test('also escapes line breaks, tabs and halves of characters', () => {
     expect(escapeControls('a\nb\tc\rd')).toBe('a\\nb\\tc\\rd')
     expect(escapeControls('\ud83d')).toBe('\\ud83d')
   })
@@ -47,7 +47,7 @@ describe('text', () => {
     'back\\slash',
   ])('%s is shown as it is', text => expect(escapeControls(text)).toBe(text))
 
-  test('nothing that acts is left of any text, and doing it again changes nothing', () => {
+  test('no control character is left in any text, and escaping twice changes nothing', () => {
     fc.assert(
       fc.property(any, text => {
         const shown = escapeControls(text)
@@ -67,11 +67,11 @@ describe('JSON', () => {
     expect(escapeControlsInJson(`"${text}"`)).toBe(`"${json}"`)
   })
 
-  test('between tokens line feeds stay and other white space is blank', () => {
+  test('keeps line feeds between tokens and replaces other white space by blanks', () => {
     expect(escapeControlsInJson('{\r\n\t"a": 1}')).toBe('{ \n "a": 1}')
   })
 
-  test('any JSON says the same, and nothing in it can act', () => {
+  test('JSON keeps its value and contains no control characters', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: fc.character }), any, (value, text) => {
         const json = JSON.stringify([value, text], null, 1)
@@ -117,7 +117,7 @@ test.each([
 /** What a CI runner looks for at the beginning of each line, blanks aside. */
 const command = /^\s*(?:::|##\[|##vso\[)/m
 
-test('whatever the text, no line of it is a command to a CI runner', () => {
+test('no line of any text is a command to a CI runner', () => {
   const text = fc.string({ unit: fc.constantFrom(':', '#', '[', ' ', '\n', 'a', 'vso') })
   fc.assert(fc.property(text, one => !command.test(escapeRunnerCommands(one))))
 })

@@ -12,6 +12,6 @@ test.each([
   expect(nearest(typed, ['list', 'timezone', 'id'])).toBe(meant)
 })
 
-test('of no choices none is meant', () => {
+test('without choices there is no suggestion', () => {
   expect(nearest('list', [])).toBeUndefined()
 })

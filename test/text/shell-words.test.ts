@@ -17,7 +17,7 @@ test.each([
   expect(shellWord(word)).toBe(typed)
 })
 
-test('a shell reads the word that was meant, whatever it holds', () => {
+test('a shell reads any quoted word unchanged', () => {
   const character = fc.constantFrom(...String.raw`ab/\ "'$!&;|<>*?~#(){}[]=%ü`, '\n')
   const word = fc.string({ unit: character, minLength: 1, maxLength: 12 })
   fc.assert(
