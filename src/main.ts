@@ -53,7 +53,7 @@ let prompt: Input['ask'] | undefined
 const input: Input = {
   isTerminal: isTty(0) && isAttended,
   async *read() {
-    const { untilInterrupted } = await import('./files/read.ts')
+    const { untilInterrupted } = await import('./files/read-input.ts')
     // Node reads a folder as empty.
     const stdin = isFolder(0) ? createReadStream('', { fd: 0 }) : process.stdin
     yield* untilInterrupted(stdin, interruption.signal)

@@ -1,7 +1,11 @@
 /** Reads files that the user named; `-` is stdin. Throws `UsageError` with `where`. */
+import { constants, createReadStream, fstatSync, open } from 'node:fs'
+import { platform } from 'node:os'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 import { absolutePath, type Host } from '../host.ts'
-import { chunksOf, collectAtMost } from './read.ts'
+import { files } from './platform.ts'
 import { cannotRead, isOfSystem } from './system-error.ts'
 
 export type InputHost = Pick<Host, 'cwd' | 'stdin' | 'interrupted'>
@@ -39,5 +43,54 @@ export function decodeUtf8(bytes: Uint8Array, where: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     throw new UsageError(`${where} is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
+  }
+}
+
+/** Returns undefined for more than `most` bytes, and stops reading. */
+export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of source) {
+    length += chunk.length
+    if (length > most) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Throws Node's error if the file cannot be read. */
+export async function* chunksOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const file = await openToRead(path)
+  yield* untilInterrupted((await silentStream(file)) ?? createReadStream(path, { fd: file }), signal)
+}
+
+/** Linux opens a pipe without a writer at once. macOS would then report its end, so it waits for a writer. */
+function openToRead(path: string): Promise<number> {
+  return promisify(open)(files.path(path), platform() === 'linux' ? constants.O_RDONLY | constants.O_NONBLOCK : 'r')
+}
+
+/** A thread that waits for a silent pipe or terminal would keep the process from ending. */
+async function silentStream(file: number): Promise<Readable | undefined> {
+  const found = fstatSync(file)
+  if (found.isFIFO()) return new (await import('node:net')).Socket({ fd: file, readable: true, writable: false })
+  if (!found.isCharacterDevice()) return undefined
+  const { isatty, ReadStream } = await import('node:tty')
+  return isatty(file) ? new ReadStream(file) : undefined
+}
+
+/** Ends the input of a terminal on Windows, where Node does not handle it. */
+const ctrlZ = 0x1a
+
+export async function* untilInterrupted(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = () => stream.destroy(signal.reason)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    for await (const chunk of stream) {
+      if ('isRaw' in stream && chunk[0] === ctrlZ) return
+      yield chunk
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }

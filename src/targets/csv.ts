@@ -26,8 +26,8 @@ export function delimiterOf(line: string, wanted: readonly string[], { nameOf }:
 }
 
 export function headingsIn(line: string): readonly string[] {
-  const most = delimiters.toSorted((a, b) => partsOf(line, b).length - partsOf(line, a).length)
-  return partsOf(line, most[0] ?? ',')
+  const [most = []] = delimiters.map(one => partsOf(line, one)).toSorted((a, b) => b.length - a.length)
+  return most
 }
 
 function partsOf(line: string, delimiter: string): readonly string[] {

@@ -6,7 +6,7 @@ import { NotFoundError, RefusedError } from '../errors.ts'
 import { textAt } from '../json/exact.ts'
 import { finderOf, inBatches, mostQueryBytes, type NameLookup, unlessInDoubt } from './lookup.ts'
 
-/** Returns the id of each name. Throws `NotFoundError` for an unknown name, `RefusedError` for a name that several have, or two names of one definition. */
+/** Throws `NotFoundError` for an unknown name, `RefusedError` if several have it, or if two names are one definition. */
 export async function findDefinitions(
   { client, project }: Pick<Connection, 'client' | 'project'>,
   names: readonly string[],

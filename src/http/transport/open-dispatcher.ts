@@ -1,7 +1,7 @@
 /** undici's agent, or with a proxy, its agent for tunnels or a pool of connections to the proxy. */
 import type { Dispatcher as Undici } from 'undici'
 import { UsageError } from '../../errors.ts'
-import { chunksOf, collectAtMost } from '../../files/read.ts'
+import { chunksOf, collectAtMost } from '../../files/read-input.ts'
 import { cannotRead, codeOf } from '../../files/system-error.ts'
 import type { Dispatcher, Env } from '../../host.ts'
 import { proxyAuthorization } from './proxy.ts'
