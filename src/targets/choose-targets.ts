@@ -50,29 +50,20 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
         input: null,
       })
     case 'filter':
-      return {
-        find: async connection => ({
-          ...(await findByFilter(context, connection, kind, source.filter)),
-          input: null,
-        }),
-        count: undefined,
-        limit: undefined,
-      }
+      return selection(undefined, connection => findByFilter(context, connection, kind, source.filter))
   }
+}
+
+function selection(count: number | undefined, find: Selection['find'], limit = count): Selection {
+  return { find, count, limit }
 }
 
 function known(targets: Targets): Selection {
-  const count = targets.ids.length
-  return { find: async () => targets, count, limit: count }
+  return selection(targets.ids.length, async () => targets)
 }
 
 function definitions(names: readonly string[], targets: Omit<Targets, 'ids'>): Selection {
-  const count = names.length
-  return {
-    find: async connection => ({ ...targets, ids: await findDefinitions(connection, names) }),
-    count,
-    limit: count,
-  }
+  return selection(names.length, async connection => ({ ...targets, ids: await findDefinitions(connection, names) }))
 }
 
 function persons(context: Context, kind: TargetIds, list: NameList): Selection {
@@ -103,7 +94,7 @@ function persons(context: Context, kind: TargetIds, list: NameList): Selection {
     }
   }
   const count = names.length === 0 ? 0 : undefined
-  return { find, count, limit: list.options.allowMultiple ? count : names.length }
+  return selection(count, find, list.options.allowMultiple ? count : names.length)
 }
 
 async function rows(context: Context, kind: TargetIds, { list, types }: RowSource): Promise<Selection> {

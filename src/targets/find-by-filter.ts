@@ -40,7 +40,7 @@ export async function findByFilter(
   connection: Connection,
   kind: TargetIds,
   filter: PersonFilter,
-): Promise<Pick<Targets, 'ids' | 'uuids'>> {
+): Promise<Targets> {
   const { client } = connection
   const facts: CollectionFacts = collections[collectionOf(kind)]
   const path = await pathIn(connection, facts)
@@ -54,7 +54,7 @@ export async function findByFilter(
   check.end()
   const ignored = check.ignored()
   if (ignored !== undefined) messages.warn(ignored)
-  return withUuids(uuids)
+  return { ...withUuids(uuids), input: null }
 }
 
 /** Leaves out UUIDs that equal the ids. */
