@@ -1,6 +1,7 @@
 /** Every command and its file. Only the file of the chosen command is loaded. */
 import type { Command, Tree } from '../cli/command.ts'
 import type { changeCommand } from './plugins/change.ts'
+import type { editCommand } from './profiles/edit.ts'
 import type { readCommand } from './reads.ts'
 import type { getCommand, listCommand } from './records.ts'
 
@@ -26,6 +27,11 @@ const changePlugin =
   (...verb: Parameters<typeof changeCommand>) =>
   async () =>
     (await import('./plugins/change.ts')).changeCommand(...verb)
+
+const editProfile =
+  (...verb: Parameters<typeof editCommand>) =>
+  async () =>
+    (await import('./profiles/edit.ts')).editCommand(...verb)
 
 export const tree: Tree = {
   persons: {
@@ -96,8 +102,8 @@ export const tree: Tree = {
   profiles: {
     summary: 'Saved base URLs, keys and projects',
     commands: {
-      add: file(() => import('./profiles/add.ts')),
-      set: file(() => import('./profiles/set.ts')),
+      add: editProfile('add'),
+      set: editProfile('set'),
       list: file(() => import('./profiles/list.ts')),
       show: file(() => import('./profiles/show.ts')),
       use: file(() => import('./profiles/use.ts')),

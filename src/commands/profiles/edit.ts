@@ -1,20 +1,23 @@
-/** What `profiles add` and `profiles set` share: their options, and the changes from options and prompts. */
+/** Commands that add or change a profile. */
 
 import { parseBaseUrl } from '../../api/base-url.ts'
+import { argument } from '../../cli/arguments.ts'
+import { type Command, defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { configFolder } from '../../config/folders.ts'
 import { isProgram } from '../../config/key-command.ts'
 import { type Profile, settings } from '../../config/settings.ts'
-import { changeProfiles, type Profiles, readProfiles } from '../../config/store.ts'
+import { configFile, profileOf, readProfiles, refuseShared } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
-import { UsageError } from '../../errors.ts'
+import { RefusedError, UsageError } from '../../errors.ts'
 import { absolutePath } from '../../host.ts'
 import { safetyLevels } from '../../http/guard.ts'
-import { noData, type Result } from '../../result.ts'
+import type { Result } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { checkId } from '../../values/ids.ts'
 import { inputFile, type Kind, oneOf, quoteText, text } from '../../values/kinds.ts'
 import { canPrompt, promptForBaseUrl, promptForKey, readKey, tryProfile } from './prompts.ts'
+import { checkNewName, save } from './save.ts'
 
 const commandLine: Kind<string> = {
   ...text,
@@ -31,7 +34,7 @@ function orNone<T>(kind: Kind<T>): Kind<T | typeof none> {
   return { ...kind, parse: typed => (typed === none ? { value: typed } : kind.parse(typed)) }
 }
 
-export const editing = {
+const editing = {
   apiKeyStdin: conflicting(flag('read the key from stdin'), 'apiKeyCommand'),
   apiKeyCommand: option(commandLine, 'COMMAND', 'get the key from this command, run without a shell'),
   safety: option(
@@ -45,29 +48,97 @@ export const editing = {
   allowHttp: toggle('allow http:// to another machine'),
 }
 
-/** Throws `UsageError` for a name that needs quotes, or that looks like an option or a path. */
-export function checkName(name: string): void {
-  if (/^[\w][\w.@-]{0,63}$/.test(name) && name !== '__proto__') return
-  throw new UsageError(`${JSON.stringify(name)} cannot be the name of a profile`, {
-    hint: 'Use letters, digits, dots, dashes and underscores',
+const texts = {
+  add: {
+    summary: 'Save a base URL, key and project under a name',
+    details:
+      'At a terminal it prompts for the base URL, key and project that are missing, and tries them once: a key that the service refuses is not saved. In a script, and with --yes or --no-input, it prompts for nothing and sends nothing. The key is never an option, because ps would show it. The first profile that you add is the one in use.',
+    examples: [
+      'profiles add prod --base-url https://a.example.com --project 42 # Prompt for the key',
+      'profiles add ci --base-url https://a.example.com --max-deletes 0 # Allow no deletes',
+    ],
+  },
+  set: {
+    summary: 'Change a profile, or rotate its key',
+    details:
+      'The value none removes a setting, as in --project none. With a base URL on another host, give a new key too: the old key is never sent there. At a terminal a new base URL, key or project is tried once and saved only if it works. In a script, and with --yes or --no-input, nothing is sent. Without options it removes unknown settings from the profile.',
+    examples: [
+      'profiles set prod --project 43 # Change the project',
+      'profiles set prod --safety read-only # Block all writes',
+    ],
+  },
+} as const
+
+export function editCommand(verb: keyof typeof texts): Command {
+  const edit = verb === 'add' ? add : set
+  return defineCommand({
+    ...texts[verb],
+    args: { name: argument('NAME', 'name of the profile') },
+    options: editing,
+    run: ({ name }, options, context) => edit(context, name, options),
   })
 }
 
-export function refuseTaken({ profiles }: Profiles, name: string): void {
-  if (!Object.hasOwn(profiles, name)) return
-  throw new UsageError(`Profile ${name} exists already`, { hint: `Change it with: analytics profiles set ${name}` })
+type Editing = OptionsOf<typeof editing>
+
+async function add(context: Context, name: string, options: Editing): Promise<Result> {
+  const folder = configFolder(context.host)
+  checkNewName(readProfiles(folder), name)
+  refuseShared(folder)
+  const profile = withChanges({}, await changesOf(name, {}, options, context), context)
+  return save(
+    context,
+    before => {
+      checkNewName(before, name)
+      return { current: before.current ?? name, profiles: { ...before.profiles, [name]: profile } }
+    },
+    `Added profile ${name} to ${configFile(folder)}`,
+  )
+}
+
+async function set(context: Context, name: string, options: Editing): Promise<Result> {
+  const folder = configFolder(context.host)
+  const { baseUrl, project, organization, output } = context.config.typed
+  const { apiKeyStdin, ...others } = options
+  const given = [baseUrl, project, organization, output, ...Object.values(others)]
+  const isBare = !apiKeyStdin && given.every(value => value === undefined)
+  if (isBare && isReadable(folder)) {
+    throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
+  }
+  const cleaned = isBare ? name : undefined
+  const known = profileOf(readProfiles(folder, cleaned), name)
+  refuseShared(folder)
+  const changes = isBare ? {} : await changesOf(name, known, options, context)
+  return save(
+    context,
+    before => {
+      const now = profileOf(before, name)
+      if (changes.baseUrl === undefined && now.baseUrl !== known.baseUrl) {
+        throw new RefusedError(`The base URL of profile ${name} changed while the command ran`, {
+          hint: 'Check it with analytics profiles show, then run the command again',
+        })
+      }
+      const profile = withChanges(now, changes, context)
+      return { ...before, profiles: { ...before.profiles, [name]: profile } }
+    },
+    isBare ? `Removed unknown settings from profile ${name}` : `Changed profile ${name}`,
+    cleaned,
+  )
+}
+
+function isReadable(folder: string): boolean {
+  try {
+    return Boolean(readProfiles(folder))
+  } catch {
+    return false
+  }
 }
 
 /** `null` removes a setting. */
 type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | undefined }
 
 /** At a terminal it prompts for missing settings, and tries the service once. Throws `UsageError` for invalid ones. */
-export async function changesOf(
-  name: string,
-  before: Profile,
-  options: OptionsOf<typeof editing>,
-  context: Context,
-): Promise<Changes> {
+async function changesOf(name: string, before: Profile, options: Editing, context: Context): Promise<Changes> {
   let changes = await typedChanges(options, context)
   const after = () => withChanges(before, changes, context)
   await checkFiles(changes, context)
@@ -92,7 +163,7 @@ function hasKey({ apiKey, apiKeyCommand }: Profile): boolean {
   return apiKey !== undefined || apiKeyCommand !== undefined
 }
 
-async function typedChanges(options: OptionsOf<typeof editing>, context: Context): Promise<Changes> {
+async function typedChanges(options: Editing, context: Context): Promise<Changes> {
   const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, headersFile, caFile, allowHttp } = options
   const { baseUrl, project, organization, output } = context.config.typed
   if (project !== undefined && project !== none) checkId('projects', project)
@@ -118,7 +189,7 @@ async function typedChanges(options: OptionsOf<typeof editing>, context: Context
 }
 
 /** Throws `UsageError` for an invalid base URL, and if a secret would go to another host. */
-export function withChanges(before: Profile, changes: Changes, { values }: Context): Profile {
+function withChanges(before: Profile, changes: Changes, { values }: Context): Profile {
   const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   const after: Profile = Object.fromEntries(all)
   const { baseUrl } = after
@@ -143,20 +214,4 @@ export function withChanges(before: Profile, changes: Changes, { values }: Conte
 async function checkFiles({ headersFile, caFile }: Changes, { host, messages }: Context): Promise<void> {
   if (headersFile) await (await import('../../config/headers.ts')).readHeadersFile(headersFile, host, messages.warn)
   if (caFile) await (await import('../../http/transport/open-dispatcher.ts')).trusting([caFile], host.interrupted)
-}
-
-/** A dry run saves nothing, but throws the same errors. `cleaned`: see `readProfiles`. */
-export async function save(
-  { host, values, messages }: Context,
-  change: (before: Profiles) => Profiles,
-  done: string,
-  cleaned?: string,
-): Promise<Result> {
-  const folder = configFolder(host)
-  if (values.dryRun) change(readProfiles(folder, cleaned))
-  else {
-    await changeProfiles(folder, host, change, cleaned)
-    messages.notice(done)
-  }
-  return { data: noData }
 }

@@ -2,7 +2,7 @@ import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { profileOf, readProfiles } from '../../config/store.ts'
-import { save } from './edit.ts'
+import { save } from './save.ts'
 
 export default defineCommand({
   summary: 'Remove a profile and its key',

@@ -1,7 +1,7 @@
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { profileOf } from '../../config/store.ts'
-import { checkName, refuseTaken, save } from './edit.ts'
+import { checkNewName, save } from './save.ts'
 
 export default defineCommand({
   summary: 'Rename a profile',
@@ -10,12 +10,11 @@ export default defineCommand({
   options: {},
   examples: ['profiles rename prod production'],
   run({ old, name }, _, context) {
-    checkName(name)
     return save(
       context,
       before => {
         const profile = profileOf(before, old)
-        if (name !== old) refuseTaken(before, name)
+        if (name !== old) checkNewName(before, name)
         const { [old]: _, ...others } = before.profiles
         const current = before.current === old ? name : before.current
         return { current, profiles: { ...others, [name]: profile } }

@@ -1,7 +1,7 @@
 import { argument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { profileOf } from '../../config/store.ts'
-import { save } from './edit.ts'
+import { save } from './save.ts'
 
 export default defineCommand({
   summary: 'Select the profile to use',
