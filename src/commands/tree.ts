@@ -1,37 +1,14 @@
 /** Every command and its file. Only the file of the chosen command is loaded. */
 import type { Command, Tree } from '../cli/command.ts'
-import type { changeCommand } from './plugins/change.ts'
-import type { editCommand } from './profiles/edit.ts'
 import type { readCommand } from './reads.ts'
-import type { getCommand, listCommand } from './records.ts'
 
 const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
-
-const list =
-  (...group: Parameters<typeof listCommand>) =>
-  async () =>
-    (await import('./records.ts')).listCommand(...group)
-
-const get =
-  (...group: Parameters<typeof getCommand>) =>
-  async () =>
-    (await import('./records.ts')).getCommand(...group)
 
 /** Each is a group and a verb, such as `persons activity`. */
 const reads = (...all: readonly Parameters<typeof readCommand>[0][]) =>
   Object.fromEntries(
     all.map(words => [words.replace(/.* /, ''), async () => (await import('./reads.ts')).readCommand(words)]),
   )
-
-const changePlugin =
-  (...verb: Parameters<typeof changeCommand>) =>
-  async () =>
-    (await import('./plugins/change.ts')).changeCommand(...verb)
-
-const editProfile =
-  (...verb: Parameters<typeof editCommand>) =>
-  async () =>
-    (await import('./profiles/edit.ts')).editCommand(...verb)
 
 export const tree: Tree = {
   persons: {
@@ -54,14 +31,14 @@ export const tree: Tree = {
   plugins: {
     summary: 'Find, install, change and delete plugins',
     commands: {
-      list: list('plugins'),
-      get: get('plugins'),
+      list: async () => (await import('./records.ts')).listCommand('plugins'),
+      get: async () => (await import('./records.ts')).getCommand('plugins'),
       create: file(() => import('./plugins/create.ts')),
-      update: changePlugin('update'),
+      update: async () => (await import('./plugins/change.ts')).changeCommand('update'),
       delete: file(() => import('./plugins/delete.ts')),
-      upgrade: changePlugin('upgrade'),
+      upgrade: async () => (await import('./plugins/change.ts')).changeCommand('upgrade'),
       ...reads('plugins check-for-updates', 'plugins source'),
-      'update-source': changePlugin('update-source'),
+      'update-source': async () => (await import('./plugins/change.ts')).changeCommand('update-source'),
       ...reads('plugins activity', 'plugins unused'),
       ...reads('plugins repository', 'plugins exports-unsubscribe-configs'),
     },
@@ -69,7 +46,7 @@ export const tree: Tree = {
   'event-definitions': {
     summary: 'Find, rename, tag and delete event definitions',
     commands: {
-      list: list('event-definitions'),
+      list: async () => (await import('./records.ts')).listCommand('event-definitions'),
       get: file(() => import('./event-definitions/get.ts')),
       update: file(() => import('./event-definitions/update.ts')),
       delete: file(() => import('./event-definitions/delete.ts')),
@@ -78,8 +55,8 @@ export const tree: Tree = {
   projects: {
     summary: 'Find, change and delete projects; settings as code',
     commands: {
-      list: list('projects'),
-      get: get('projects'),
+      list: async () => (await import('./records.ts')).listCommand('projects'),
+      get: async () => (await import('./records.ts')).getCommand('projects'),
       create: file(() => import('./projects/create.ts')),
       update: file(() => import('./projects/update.ts')),
       delete: file(() => import('./projects/delete.ts')),
@@ -102,8 +79,8 @@ export const tree: Tree = {
   profiles: {
     summary: 'Saved base URLs, keys and projects',
     commands: {
-      add: editProfile('add'),
-      set: editProfile('set'),
+      add: async () => (await import('./profiles/edit.ts')).editCommand('add'),
+      set: async () => (await import('./profiles/edit.ts')).editCommand('set'),
       list: file(() => import('./profiles/list.ts')),
       show: file(() => import('./profiles/show.ts')),
       use: file(() => import('./profiles/use.ts')),
