@@ -20,9 +20,7 @@ export default defineCommand({
   async run({ id: word }, { byName }, context) {
     const given = word ?? byName
     if (given === undefined || given.trim() === '' || (word !== undefined && byName !== undefined)) {
-      throw new UsageError('Exactly one event definition is required', {
-        hint: 'Give an id, or use --by-name NAME',
-      })
+      throw new UsageError('Exactly one event definition is required', { hint: 'Give an id, or use --by-name NAME' })
     }
     const connection = await context.connect()
     const { client, project } = connection

@@ -38,9 +38,7 @@ export default defineCommand({
     const { addTag, removeTag } = options
     const both = addTag.find(tag => isTagIn(removeTag, tag))
     if (both !== undefined) {
-      throw new UsageError(`${JSON.stringify(both)} cannot be both added and removed`, {
-        hint: 'Remove one of them',
-      })
+      throw new UsageError(`${JSON.stringify(both)} cannot be both added and removed`, { hint: 'Remove one of them' })
     }
     const hasTags = addTag.length + removeTag.length > 0
     const body = await bodyOf(context.host, eventDefinitions.update.body, options)

@@ -6,18 +6,7 @@ import { rowView } from '../../output/views.ts'
 import { paging } from '../reading/paging.ts'
 import { readJobs } from './choose-job.ts'
 
-const fields = [
-  'id',
-  'command',
-  'state',
-  'total',
-  'done',
-  'failed',
-  'created_at',
-  'base_url',
-  'project',
-  'reason',
-] as const
+const fields = ['id', 'command', 'state', 'total', 'done', 'failed', 'created_at', 'base_url', 'project', 'reason']
 
 // At 80 columns a table has room for those before `failed`, and for the id.
 const columns = ['created_at', 'state', 'done', 'total', 'command', 'failed', 'reason', 'id', 'project', 'base_url']

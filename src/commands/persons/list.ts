@@ -1,6 +1,6 @@
 import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { conflicting, option } from '../../cli/options.ts'
+import { conflicting, isGiven, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { personQuery, readGivenFilters } from '../../filters/person-filter.ts'
 import { encode } from '../../json/exact.ts'
@@ -32,16 +32,14 @@ export default defineCommand({
   async run({ text }, { search = text, ...others }, context) {
     const options = { ...others, search }
     if (search?.trim() === '') {
-      throw new UsageError('TEXT is empty, and would match everyone', {
-        hint: 'Is a shell variable empty?',
-      })
+      throw new UsageError('TEXT is empty, and would match everyone', { hint: 'Is a shell variable empty?' })
     }
     if (text !== undefined && text !== search) {
-      throw new UsageError('--search cannot be combined with another text', {
-        hint: 'Use one of them. Put quotes around a value with spaces',
-      })
+      const hint = 'Use one of them. Put quotes around a value with spaces'
+      throw new UsageError('--search cannot be combined with another text', { hint })
     }
-    if (Object.keys(listedPersons).some(name => options[name as keyof typeof listedPersons])) {
+    const { emailsFrom, distinctIdsFrom, column, unmatched, requireAll } = options
+    if ([emailsFrom, distinctIdsFrom, column, unmatched, requireAll].some(isGiven)) {
       return (await import('./list-named.ts')).listNamed(context, options)
     }
     const filter = personFilter(options)

@@ -33,6 +33,9 @@ export default defineCommand({
     const server = await serve({ port, answer })
     const greeting = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project ?? null }
     const document = objectDocument(greeting, rowView(Object.keys(greeting), 'base_url'))
+    const linesToPaste = Object.entries(greeting).flatMap(([name, value]) =>
+      value === null ? [] : [`export ANALYTICS_${name.toUpperCase()}=${shellWord(value)}\n`],
+    )
     const end = async () => {
       if (!host.interrupted.aborted) await once(host.interrupted, 'abort')
       await server.close()
@@ -40,11 +43,6 @@ export default defineCommand({
       host.interrupted.throwIfAborted()
     }
     // Printed as text, because tables hide the key in use.
-    return { data: isTable(context.values) ? { text: linesToPaste(greeting) } : document, end }
+    return { data: isTable(context.values) ? { text: linesToPaste } : document, end }
   },
 })
-
-function linesToPaste(greeting: Readonly<Record<string, string | null>>): string[] {
-  const given = Object.entries(greeting).filter((entry): entry is [string, string] => entry[1] !== null)
-  return given.map(([name, value]) => `export ANALYTICS_${name.toUpperCase()}=${shellWord(value)}\n`)
-}
