@@ -25,11 +25,11 @@ export default defineCommand({
     'Safety levels, dry runs and prompts work as for every command. A request that is neither documented nor GET counts as a delete.',
   args: {
     method: { ...argument('METHOD', 'GET, POST, PUT, PATCH or DELETE'), check: methodOf },
-    path: argument('PATH', 'path below the base URL; {project} and {organization} are filled in'),
+    path: argument('PATH', 'path; {project} and {organization} are filled in'),
   },
   options: {
     param: repeated(assignment, 'KEY=VALUE', 'add a query parameter'),
-    field: repeated(assignment, 'KEY=VALUE', 'set a field of the body, as its documented type or text'),
+    field: repeated(assignment, 'KEY=VALUE', 'set a field, by its documented type or as text'),
     body: freeOptions.body,
     paginate: flag('read all pages and print one flat array'),
   },

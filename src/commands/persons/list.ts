@@ -19,7 +19,7 @@ export default defineCommand({
   args: { text: optionalArgument('TEXT', 'same as --search TEXT') },
   options: {
     ...personFilters,
-    properties: conflicting(option(text, 'JSON', "filter in the service's own format, as JSON or @file"), 'property'),
+    properties: conflicting(option(text, 'JSON', 'filter as the service takes it: JSON or @file'), 'property'),
     ...paging,
     ...listedPersons,
   },

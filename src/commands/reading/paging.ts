@@ -16,7 +16,7 @@ export const paging = {
   all: flag('read all pages'),
   pageSize: option(between(1, 10_000), 'N', 'request N rows at a time, at most 10,000'),
   offset: option(atLeast(0), 'N', 'skip the first N rows'),
-  where: repeated(pathFilter, 'FILTER', "show only matching rows, such as tags~beta or 'created_at>-7d'"),
+  where: repeated(pathFilter, 'FILTER', "show rows that match, such as 'created_at>-7d'"),
 }
 
 export type Paging = OptionsOf<typeof paging>

@@ -17,11 +17,11 @@ const unmatched = option(newFile, 'FILE', 'save the lines without a match as CSV
 
 const personFiles = {
   emailsFrom: option(inputFile, 'FILE', 'look up the emails in a file (- is stdin)'),
-  distinctIdsFrom: option(inputFile, 'FILE', 'look up the distinct ids in a file'),
+  distinctIdsFrom: option(inputFile, 'FILE', 'look up the distinct ids in a file (- is stdin)'),
   requireAll: flag('stop unless every line matches'),
 }
 
-export const listedPersons = inSection('Targets', { ...personFiles, column, unmatched })
+export const listedPersons = { ...personFiles, column, unmatched }
 
 export const guards = inSection('Run', {
   expect: option(atLeast(0), 'N', 'stop unless exactly N match'),
