@@ -17,7 +17,13 @@ const mostKeys = 3
 export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
   let current: Promise<string> | undefined
   const readKey = async () => {
-    const value = checked(await key())
+    const value = await key()
+    // Other characters could end the header line.
+    if (!isKey(value)) {
+      throw new AuthError('The key is empty or has characters that a key cannot have', {
+        hint: 'Check the source of the key: it could have quotes or a second line',
+      })
+    }
     secrets.add(value)
     return value
   }
@@ -40,14 +46,4 @@ export function authorize(next: Send, { origin, key, headers, secrets }: Authori
       if ((await current) === value) return sent
     }
   }
-}
-
-function checked(value: string): string {
-  // Other characters could end the header line.
-  if (!isKey(value)) {
-    throw new AuthError('The key is empty or has characters that a key cannot have', {
-      hint: 'Check the source of the key: it could have quotes or a second line',
-    })
-  }
-  return value
 }

@@ -3,25 +3,17 @@ import { type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { boolean, fieldProblem, type Kind } from '../values/kinds.ts'
 import { type Call, invalid } from './call.ts'
 
-interface Rules {
-  readonly fields: Fields
-  /** Accepted although the document does not list them for requests. */
-  readonly also?: readonly string[]
-  /** Servers ignore these in a PATCH, like unknown and read-only fields. */
-  readonly ignored?: readonly string[] | undefined
-}
-
-export function writableFields(call: Call, { fields, also = [], ignored }: Rules): JsonObject<Json> {
+/** `ignored`: servers ignore these in a PATCH, like unknown and read-only fields. */
+export function writableFields(call: Call, fields: Fields, ignored?: readonly string[]): JsonObject<Json> {
   const taken: [string, Json][] = []
   for (const [name, value] of Object.entries(call.body)) {
     const field = memberOf(fields, name)
-    if (ignored?.includes(name)) continue
-    if (!field?.writable && !also.includes(name)) {
+    if (!field?.writable || ignored?.includes(name)) {
       if (ignored) continue
       throw invalid(name, field ? 'This field is read-only.' : 'Unknown field.')
     }
-    if (value === null && field && !mayBeNull(name, field.kind)) throw invalid(name, 'This field may not be null.')
-    const problem = value === null || !field ? undefined : fieldProblem(name, field.kind, value)
+    if (value === null && !mayBeNull(name, field.kind)) throw invalid(name, 'This field may not be null.')
+    const problem = value === null ? undefined : fieldProblem(name, field.kind, value)
     if (problem) throw invalid(name, `This value ${problem}`.replace(/[^?]$/, '$&.'))
     taken.push([name, call.isObserved ? trimmed(value) : value])
   }

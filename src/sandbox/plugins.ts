@@ -1,5 +1,6 @@
 import { plugin } from '../api/resources.ts'
 import type { Json, JsonObject } from '../json/exact.ts'
+import { text } from '../values/kinds.ts'
 import { type Call, emptyReply, type Handler, jsonReply, notFound, type Reply } from './call.ts'
 import company from './company.json'
 import { writableFields } from './fields.ts'
@@ -12,13 +13,13 @@ export const pluginHandlers = {
   list: call => recordsPage(call, 'plugins'),
 
   create(call) {
-    const added = addPlugin(call.store, fieldsOf(call))
+    const added = addPlugin(call.store, writableFields(call, fields))
     log(call, added, 'installed')
     return jsonReply(added, 201)
   },
 
   get: onePlugin,
-  update: call => change(call, 'updated', fieldsOf(call)),
+  update: call => change(call, 'updated', writableFields(call, fields)),
 
   delete(call) {
     const found = pluginOf(call)
@@ -29,10 +30,10 @@ export const pluginHandlers = {
 
   upgrade(call) {
     const { latest_tag: tag } = pluginOf(call)
-    return change(call, 'upgraded', { ...(tag === null ? {} : { tag }), ...fieldsOf(call) })
+    return change(call, 'upgraded', { ...(tag === null ? {} : { tag }), ...writableFields(call, fields) })
   },
 
-  updateSource: call => change(call, 'source_updated', fieldsOf(call)),
+  updateSource: call => change(call, 'source_updated', writableFields(call, fields)),
   checkForUpdates: onePlugin,
   source: onePlugin,
   activity: activityPage,
@@ -54,20 +55,18 @@ function pluginOf({ store, scopeId, id }: Call) {
 }
 
 /** The document does not list `url` for requests, but nothing else says where a plugin comes from. */
-function fieldsOf(call: Call): JsonObject<Json> {
-  return writableFields(call, { fields: plugin.fields, also: ['url'] })
-}
+const fields = { ...plugin.fields, url: { kind: text, writable: true } }
 
-function change(call: Call, activity: string, fields: JsonObject<Json>): Reply {
-  const changed = { ...pluginOf(call), ...fields }
+function change(call: Call, activity: string, changes: JsonObject<Json>): Reply {
+  const changed = { ...pluginOf(call), ...changes }
   call.store.put('plugins', call.scopeId, changed.id, changed)
   log(call, changed, activity)
   return jsonReply(changed)
 }
 
-export function addPlugin(store: Store, fields: JsonObject<Json>) {
+export function addPlugin(store: Store, values: JsonObject<Json>) {
   const id = store.nextId('plugins')
-  const added = { ...company.newPlugin, ...fields, id }
+  const added = { ...company.newPlugin, ...values, id }
   store.put('plugins', organization.id, id, added)
   return added
 }

@@ -48,7 +48,7 @@ export function findProject(store: Store, id: string) {
 }
 
 function fieldsOf(call: Call, ignored?: readonly string[]): JsonObject<Json> {
-  const fields = writableFields(call, { fields: project.fields, ignored })
+  const fields = writableFields(call, project.fields, ignored)
   if (fields.name === '') throw invalid('name', 'This field may not be blank.', 'blank')
   const { session_recording_sample_rate: rate } = fields
   if (!call.isObserved || typeof rate !== 'string' || !/^\d*\.?\d+$/.test(rate)) return fields
