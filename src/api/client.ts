@@ -66,20 +66,11 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       )
-      return {
-        method: endpoint.method,
-        url: addressOf(base, filled, given),
-        ...content(body),
-        ...effectOf(endpoint, body),
-      }
+      const { method } = endpoint
+      return { method, url: addressOf(base, filled, given), ...content(body), ...effectOf(endpoint, body) }
     },
     raw(method, path, params, body) {
-      const url = addressOf(base, path, params)
-      const { headers, ...sent } = content(body)
-      const isCsv = url.searchParams.get('format') === 'csv'
-      // Without the second part a server may respond with 406.
-      const accept = isCsv ? 'text/csv, */*;q=0.5' : 'application/json, */*;q=0.5'
-      return { method, url, ...sent, headers: { ...headers, accept }, ...rawEffectOf(method, path, body) }
+      return { method, url: addressOf(base, path, params), ...content(body), ...rawEffectOf(method, path, body) }
     },
     async send(request) {
       const sent = await orNotSent(() => send(request))

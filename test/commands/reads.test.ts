@@ -139,12 +139,12 @@ test('the whole response of a check for updates is shown', async () => {
   expect(JSON.parse((await against(always(body), line)).stdout)).toEqual(body)
 })
 
-test('format=csv requests CSV and prints it unchanged', async () => {
+test('the CSV of format=csv is printed unchanged, and accepted', async () => {
   const csv = 'id,name\r\n1,"a"\r\n'
   const line = 'persons trends --param format=csv'
   const { code, stdout, asked } = await against((_, response) => void response.end(csv), line, inProject)
   expect([code, stdout]).toEqual([0, csv])
-  expect([String(asked[0]?.query), asked[0]?.headers.accept]).toEqual(['format=csv', 'text/csv, */*;q=0.5'])
+  expect([String(asked[0]?.query), asked[0]?.headers.accept]).toEqual(['format=csv', 'application/json, */*;q=0.5'])
   expect(await against(always([]), `${line} --limit 3`, inProject)).toMatchObject({ code: 2, asked: [] })
 })
 

@@ -74,7 +74,8 @@ function dispatched({ method, url, headers, body }: Request, { userAgent }: Tran
     origin: url.origin,
     path: url.pathname + url.search,
     method,
-    headers: { accept: 'application/json', ...headers, 'user-agent': userAgent, 'accept-encoding': 'gzip' },
+    // Without the second part a server may respond to a request for CSV with 406.
+    headers: { accept: 'application/json, */*;q=0.5', ...headers, 'user-agent': userAgent, 'accept-encoding': 'gzip' },
     body: body ?? null,
   }
 }

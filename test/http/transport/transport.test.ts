@@ -34,7 +34,7 @@ test('what is sent, and what comes back', async () => {
     {
       host: base.host,
       connection: 'keep-alive',
-      accept: 'application/json',
+      accept: 'application/json, */*;q=0.5',
       ...headers,
       'user-agent': 'analytics/0.0.0-test',
       'accept-encoding': 'gzip',
