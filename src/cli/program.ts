@@ -5,31 +5,29 @@ import { UsageError } from '../errors.ts'
 import { declareArguments } from './arguments.ts'
 import { aliases, type Command, type Tree } from './command.ts'
 import { declareOptions, everywhere, isOptionNamed, optionValues } from './options.ts'
-import { wordsFirst } from './word-order.ts'
 
-export interface CommandLine {
+export type CommandLine = Awaited<ReturnType<typeof readCommandLine>>
+
+interface Reached {
   /** Parser of the last group or command. */
   readonly parser: Parser
-  readonly command: Command | undefined
   readonly below: Tree
-  readonly settings: Values
-  readonly asksFor: { readonly help: boolean; readonly version: boolean }
-  readonly problem: UsageError | undefined
+  readonly command: Command | undefined
 }
 
-export async function readCommandLine(typed: readonly string[], tree: Tree): Promise<CommandLine> {
+export async function readCommandLine(typed: readonly string[], tree: Tree) {
   const program = declareOptions(newProgram(), everywhere)
   const argv = await wordsFirst(typed, program, tree)
-  let [parser, below, command]: [Parser, Tree, Command | undefined] = [program, tree, undefined]
+  let reached: Reached = { parser: program, below: tree, command: undefined }
   let problem: UsageError | undefined
   const enter = (at: Parser, words: Tree) => {
     declareWords(at, words, argv)
     at.hook('preSubcommand', async (_, chosen) => {
       const node = words[chosen.name()]
-      parser = chosen
-      below = typeof node === 'object' ? node.commands : {}
+      const below = typeof node === 'object' ? node.commands : {}
+      reached = { parser: chosen, below, command: undefined }
       if (typeof node !== 'function') return enter(chosen, below)
-      command = await declareCommand(chosen, node)
+      reached = { ...reached, command: await declareCommand(chosen, node) }
       refuseOptionAsValue(optionsAt(chosen), argv)
     })
   }
@@ -41,10 +39,51 @@ export async function readCommandLine(typed: readonly string[], tree: Tree): Pro
     if (error instanceof UsageError) problem = error
     else if (!(error instanceof CommanderError)) throw error
     // A group without a verb shows its help.
-    else if (error.code !== 'commander.help') problem = (await import('./usage.ts')).usageErrorOf(error, parser, tree)
+    else if (error.code !== 'commander.help') {
+      const { usageErrorOf } = await import('./usage.ts')
+      problem = usageErrorOf(error, reached.parser, tree)
+    }
   }
-  const { help, version, ...settings } = optionValues(program, everywhere)
-  return { parser, command, below, settings, asksFor: { help: help === true, version: version === true }, problem }
+  const { help, version, ...values } = optionValues(program, everywhere)
+  const settings: Values = values
+  return { ...reached, settings, asksFor: { help: help === true, version: version === true }, problem }
+}
+
+/** Options of a command may come before its words, but commander needs the words first. */
+async function wordsFirst(argv: readonly string[], program: Parser, tree: Tree): Promise<readonly string[]> {
+  if (!findWords(argv, tree, program.options).isOptionUnknown) return argv
+  const loads = Object.values(tree).flatMap(node => (typeof node === 'object' ? Object.values(node.commands) : [node]))
+  const commands = await Promise.all(loads.map(load => load()))
+  const parsers = commands.map(({ options }) => declareOptions(program.createCommand(), options))
+  const { at } = findWords(
+    argv,
+    tree,
+    [program, ...parsers].flatMap(parser => parser.options),
+  )
+  return [...at.flatMap(i => argv[i] ?? []), ...argv.filter((_, i) => !at.includes(i))]
+}
+
+function findWords(argv: readonly string[], tree: Tree, options: readonly Option[]) {
+  const at: number[] = []
+  let below = tree
+  let isOptionUnknown = false
+  for (let i = 0; i < argv.length && argv[i] !== '--'; i++) {
+    const typed = argv[i] ?? ''
+    if (typed.startsWith('-')) {
+      const name = typed.startsWith('--') ? typed.replace(/=.*/s, '') : typed.slice(0, 2)
+      const option = options.find(one => isOptionNamed(one, name))
+      if (!option) isOptionUnknown = true
+      if (typed === name && option?.required) i++
+      continue
+    }
+    const word = Object.keys(below).find(one => one === typed || (at.length > 0 && aliases[one] === typed))
+    if (word === undefined) break
+    at.push(i)
+    const node = below[word]
+    if (typeof node !== 'object') break
+    below = node.commands
+  }
+  return { at, isOptionUnknown }
 }
 
 function newProgram(): Parser {

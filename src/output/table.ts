@@ -7,7 +7,6 @@ import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts
 import { grouped } from '../text/grouped.ts'
 import { readableMoment } from '../text/moment.ts'
 import type { View } from './document.ts'
-import { headingOf, headingsOf } from './headings.ts'
 import { type Column, drawHeader, drawRows, fitted, gap, widened } from './layout.ts'
 import { masked, maskOf } from './mask.ts'
 import { type PrintOptions, type Renderer, tellLeftOut } from './renderer.ts'
@@ -61,6 +60,22 @@ function columnsFor(names: readonly string[], rows: readonly (readonly Value[])[
     const rank = name === view.id ? 2 : view.names.includes(name) ? 1 : 0
     return { name, heading, index, width: cells(heading), rank, isNumeric, isCuttable }
   })
+}
+
+const acronyms = new Set(['api', 'ca', 'http', 'id', 'ids', 'ip', 'ips', 'url', 'urls', 'uuid'])
+
+/** Of equal headings, the later ones show the path of their field. */
+function headingsOf(paths: readonly string[]): string[] {
+  const headings = paths.map(path => headingOf(path.replace(/^properties\./, '')))
+  return headings.map((heading, i) => (headings.indexOf(heading) === i ? heading : (paths[i] ?? '')))
+}
+
+/** A path, or a name of another form, is its own heading. */
+function headingOf(name: string): string {
+  if (!/^[a-z]+(_[a-z]+)*$/.test(name)) return name
+  const words = name.replace(/^is_|_at$/g, '').split('_')
+  const text = words.map(word => (acronyms.has(word) ? word.toUpperCase().replace(/S$/, 's') : word)).join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function fitting(columns: readonly Column[], options: PrintOptions): readonly Column[] {
