@@ -115,8 +115,8 @@ async function sendBatch(run: Batching, sent: Batch): Promise<void> {
   if (verdict.is === 'done') return concludeBatch(run, sent, verdict.item)
   const { failure } = verdict
   if (isNotOffered(failure)) return state.stop.abort(notOffered(failure))
-  // One of them may be what the server cannot delete.
-  if (verdict.is === 'failed' && isForEach(failure)) {
+  // One of them may be what the server cannot delete. A proxy may refuse the length of the request with a page.
+  if ((verdict.is === 'failed' && failure.exit === 7) || isRefused(failure)) {
     return runParallel(sent, concurrency, target => changeTarget(run, target))
   }
   if (verdict.is !== 'look') for (const target of sent) conclude(run, target, verdict)
@@ -178,9 +178,9 @@ function notOffered({ facts }: Failure): RejectedError {
   })
 }
 
-/** After an error of the server, no response, or a refusal of the request as it is, each person is sent alone. */
-function isForEach({ exit, facts: { status = 0 } }: Failure): boolean {
-  return exit === 7 || status === 400 || status === 413
+/** The request is refused as it is, so each person is sent alone. */
+function isRefused({ facts: { status } }: Failure): boolean {
+  return status === 400 || status === 413
 }
 
 function unasked(persons: number): RejectedError {
