@@ -2,8 +2,10 @@
 import { emailOf } from '../../scripts/bench/served.mjs'
 
 const pass = 'location / { proxy_pass http://sandbox; proxy_set_header Host $http_host; }'
+const prefixed = 'location /analytics/ { proxy_pass http://sandbox/; proxy_set_header Host $http_host; }'
 const twice = 'location / { proxy_pass http://losing; }'
 const reading = ['persons', 'list', '--all', '--page-size', '300', '-o', 'ids']
+const page = status => `(${status}): a proxy or firewall responded with a web page`
 
 /** For all servers. `losing` sends a DELETE again to its second server, since the first one ends the connection. */
 export const settings = ({ upstream, losing }) => [
@@ -14,148 +16,86 @@ export const settings = ({ upstream, losing }) => [
 ]
 
 /**
- * `lines` configure the server; `some` makes a file of so many persons whom no other case has. Expected are the exit code,
- * at most so many requests, words on stderr, the outcomes of the receipt, and what each line of the log holds.
+ * Each row: a name, lines of the configuration of the server, a command line, and what is expected: at most so many requests,
+ * the exit code (0), words on stderr, and the outcomes in the receipt. `some` makes a file of new persons.
  */
 export function cases({ some, backup, server }) {
   const deleting = (count, ...more) => ['persons', 'delete', '--yes', '--from', some(count), ...more]
-  const secured = [`ssl_certificate ${server.certificate};`, `ssl_certificate_key ${server.key};`]
-  return [
-    {
-      name: 'a path prefix',
-      lines: ['location /analytics/ { proxy_pass http://sandbox/; proxy_set_header Host $http_host; }'],
-      prefix: 'analytics/',
-      args: reading,
-      exit: 0,
-      requests: 4,
-      rows: 1000,
-    },
-    {
-      name: 'gzip',
-      lines: ['gzip on; gzip_types application/json; gzip_min_length 1;', pass],
-      args: reading,
-      exit: 0,
-      requests: 4,
-      rows: 1000,
-      logged: 'gzip',
-    },
-    { name: 'HTTP/2', lines: [...secured, pass], args: deleting(20), exit: 0, requests: 20, accepted: 20 },
-    {
-      name: 'connections that end after 1 s',
-      lines: ['keepalive_timeout 1s;', pass],
-      args: deleting(4, '--rate', '45/m'),
-      exit: 0,
-      requests: 4,
-      accepted: 4,
-    },
-    {
-      name: 'connections that end after 3 requests',
-      lines: ['keepalive_requests 3;', pass],
-      args: deleting(50),
-      exit: 0,
-      requests: 50,
-      accepted: 50,
-    },
-    {
-      name: '429 beyond 20 requests a second',
-      lines: ['limit_req zone=rate; limit_req_status 429;', pass],
-      args: deleting(60),
-      exit: 0,
-      requests: 75,
-      accepted: 60,
-    },
-    {
-      name: '503 beyond 3 requests at once',
-      lines: ['limit_conn connections 3;', pass],
-      args: deleting(60),
-      exit: 0,
-      requests: 80,
-      accepted: 60,
-    },
-    ...[404, 405].map(status => ({
-      name: `a page with ${status} for each DELETE`,
-      lines: [`if ($request_method = DELETE) { return ${status}; }`, pass],
-      args: deleting(5),
-      exit: 5,
-      requests: 5,
-      says: `(${status}): a proxy or firewall answered with a web page`,
-      left: 5,
-    })),
-    {
-      name: 'a page with 413',
-      lines: ['client_max_body_size 100;', pass],
-      args: deleting(5, '--batch', '5'),
-      exit: 0,
-      requests: 7,
-      accepted: 5,
-    },
-    {
-      name: 'a page with 414, for many e-mails at a time',
-      lines: ['large_client_header_buffers 4 1k;', pass],
-      args: ['persons', 'delete', '--yes', '--emails-from', some(40, emailOf)],
-      exit: 0,
-      requests: 82,
-      accepted: 40,
-    },
-    {
-      name: 'a page with 502',
-      lines: ['location / { proxy_pass http://127.0.0.1:1; }'],
-      args: deleting(5, '--retries', '1'),
-      exit: 8,
-      requests: 10,
-      failed: 5,
-    },
-    {
-      name: 'a page with 503',
-      lines: ['return 503;'],
-      args: deleting(5, '--retries', '1'),
-      exit: 8,
-      requests: 10,
-      failed: 5,
-    },
-    {
-      name: 'a log-in of its own',
-      lines: [`auth_basic staff; auth_basic_user_file ${server.key};`, pass],
-      args: deleting(5),
-      exit: 4,
-      requests: 5,
-      says: 'a log-in of its own',
-      left: 5,
-    },
-    {
-      name: 'a DELETE that is sent twice',
-      lines: [twice],
-      args: deleting(5),
-      exit: 3,
-      requests: 20,
-      says: '5 were gone already',
-      gone: 5,
-    },
-    {
-      name: 'a DELETE that is sent twice, of persons who were read',
-      lines: [twice],
-      args: deleting(5, '--backup', backup),
-      exit: 3,
-      requests: 25,
-      gone: 5,
-    },
-    {
-      name: 'a DELETE that is sent twice, with events',
-      lines: [twice],
-      args: deleting(5, '--delete-events'),
-      exit: 3,
-      requests: 20,
-      failed: 5,
-    },
-    {
-      name: 'http:// where https:// is spoken',
-      lines: [...secured, pass],
-      scheme: 'http',
-      args: deleting(5),
-      exit: 5,
-      requests: 5,
-      says: '(400): a proxy or firewall answered with a web page',
-      left: 5,
-    },
+  const byEmail = count => ['persons', 'delete', '--yes', '--emails-from', some(count, emailOf)]
+  const secured = [`ssl_certificate ${server.certificate};`, `ssl_certificate_key ${server.key};`, pass]
+  const rows = [
+    ['a path prefix', [prefixed], reading, { prefix: 'analytics/', requests: 4, rows: 1000 }],
+    [
+      'gzip',
+      ['gzip on; gzip_types application/json; gzip_min_length 1;', pass],
+      reading,
+      { requests: 4, rows: 1000, logged: 'gzip' },
+    ],
+    ['HTTP/2', secured, deleting(20), { requests: 20, accepted: 20 }],
+    [
+      'connections that end after 1 s',
+      ['keepalive_timeout 1s;', pass],
+      deleting(4, '--rate', '45/m'),
+      { requests: 4, accepted: 4 },
+    ],
+    [
+      'connections that end after 3 requests',
+      ['keepalive_requests 3;', pass],
+      deleting(50),
+      { requests: 50, accepted: 50 },
+    ],
+    [
+      '429 beyond 20 requests a second',
+      ['limit_req zone=rate; limit_req_status 429;', pass],
+      deleting(60),
+      { requests: 75, accepted: 60 },
+    ],
+    [
+      '503 beyond 3 requests at once',
+      ['limit_conn connections 3;', pass],
+      deleting(60),
+      { requests: 80, accepted: 60 },
+    ],
+    ...[404, 405].map(status => [
+      `a page with ${status} for each DELETE`,
+      [`if ($request_method = DELETE) { return ${status}; }`, pass],
+      deleting(5),
+      { exit: 5, requests: 5, says: page(status), left: 5 },
+    ]),
+    [
+      'a page with 413 for a batch',
+      ['client_max_body_size 100;', pass],
+      deleting(5, '--batch', '5'),
+      { requests: 9, accepted: 5 },
+    ],
+    [
+      'a page with 414 for many emails',
+      ['large_client_header_buffers 4 1k;', pass],
+      byEmail(40),
+      { requests: 82, accepted: 40 },
+    ],
+    [
+      'a page with 502',
+      ['location / { proxy_pass http://127.0.0.1:1; }'],
+      deleting(5, '--retries', '1'),
+      { exit: 8, requests: 10, failed: 5 },
+    ],
+    ['a page with 503', ['return 503;'], deleting(5, '--retries', '1'), { exit: 8, requests: 10, failed: 5 }],
+    [
+      'a login prompt of its own',
+      [`auth_basic staff; auth_basic_user_file ${server.key};`, pass],
+      deleting(5),
+      { exit: 4, requests: 5, says: 'a proxy or firewall responded with a login prompt', left: 5 },
+    ],
+    ['a DELETE sent twice', [twice], deleting(5), { exit: 3, requests: 20, says: '5 not found', gone: 5 }],
+    [
+      'a DELETE sent twice, of persons who were read',
+      [twice],
+      deleting(5, '--backup', backup),
+      { requests: 25, gone: 5 },
+    ],
+    ['a DELETE sent twice, with events', [twice], deleting(5, '--delete-events'), { exit: 3, requests: 20, failed: 5 }],
+    ['http:// to a server of https://', secured, deleting(5), { scheme: 'http', exit: 5, says: page(400), left: 5 }],
   ]
+  return rows.map(([name, lines, args, expected]) => ({ name, lines, args, exit: 0, requests: 5, ...expected }))
 }
