@@ -49,21 +49,21 @@ export function decode(json: Buffer | string, onRepeated?: (name: string) => nev
   return value
 }
 
-/** For JSON that a person wrote: of two members with one name it is not known which one was meant. */
-export function decodeGiven(json: Buffer | string, where: string): Json {
-  return decode(json, name => {
-    throw new UsageError(`${where}${name} is given twice`, { hint: 'Keep only one' })
-  })
-}
-
-/** Like `decodeGiven`; undefined for invalid JSON. */
-export function givenIn(json: Buffer | string, where: string): Json | undefined {
+/** Like `decode`; undefined for invalid JSON. */
+export function decodeValid(json: Buffer | string, onRepeated?: (name: string) => never): Json | undefined {
   try {
-    return decodeGiven(json, where)
+    return decode(json, onRepeated)
   } catch (error) {
     if (error instanceof Malformed) return undefined
     throw error
   }
+}
+
+/** For JSON that a person wrote: of two members with one name it is not known which one was meant. */
+export function givenIn(json: Buffer | string, where: string): Json | undefined {
+  return decodeValid(json, name => {
+    throw new UsageError(`${where}${name} is given twice`, { hint: 'Keep only one' })
+  })
 }
 
 /** Decodes the next value, as `decode` does. */

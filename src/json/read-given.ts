@@ -2,8 +2,7 @@
 import { UsageError } from '../errors.ts'
 import { readInputText } from '../files/read-input.ts'
 import { absolutePath, type Host } from '../host.ts'
-import { decodeGiven, type Json } from './exact.ts'
-import { Malformed } from './tokens.ts'
+import { givenIn, type Json } from './exact.ts'
 
 /** Larger than any body that the service accepts. */
 const most = 64 * 1024 * 1024
@@ -15,13 +14,9 @@ export async function readJson(host: Host, option: string, value: string, stdin 
   const file = isStdin ? '-' : absolutePath(host, value.slice(1))
   const where = `${option}: ${isStdin ? 'stdin' : file}`
   const text = isRead ? await readInputText(host, { file, where, most }) : value
-  try {
-    return decodeGiven(text, `${option}: `)
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    throw new UsageError(`${option}: ${isRead ? 'the input' : 'the value'} is not JSON`, {
-      hint: 'Put double quotes around texts and names, and write true, false and null in lower case. In a shell, quote the whole value, or put it in a file and give @file',
-      cause: error,
-    })
-  }
+  const json = givenIn(text, `${option}: `)
+  if (json !== undefined) return json
+  throw new UsageError(`${option}: ${isRead ? 'the input' : 'the value'} is not JSON`, {
+    hint: 'Put double quotes around texts and names, and write true, false and null in lower case. In a shell, quote the whole value, or put it in a file and give @file',
+  })
 }

@@ -1,8 +1,7 @@
 import { resolveTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/person-filter.ts'
-import { decode, encode, isText, type Json, memberOf } from '../json/exact.ts'
-import { Malformed } from '../json/tokens.ts'
+import { decodeValid, encode, isText, type Json, memberOf } from '../json/exact.ts'
 import { type Call, invalid } from './call.ts'
 import { distinctIdName, emailName, type Person } from './store.ts'
 
@@ -43,13 +42,8 @@ function testsOf(entry: Json, call: Call): Test[] {
 }
 
 function entriesIn(text: string, { isObserved }: Call): readonly Json[] {
-  try {
-    const value = decode(text)
-    if (Array.isArray(value)) return value
-  } catch (error) {
-    if (error instanceof Malformed) throw invalid('properties', 'Properties are unparsable!')
-    throw error
-  }
-  if (isObserved) return []
+  const value = decodeValid(text)
+  if (Array.isArray(value)) return value
+  if (isObserved && value !== undefined) return []
   throw invalid('properties', 'A JSON list of filters is required.')
 }

@@ -2,8 +2,7 @@
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
 import { fits, idCount } from '../api/path.ts'
 import { UnavailableError } from '../errors.ts'
-import { decode, isObject, type Json, type JsonObject } from '../json/exact.ts'
-import { Malformed } from '../json/tokens.ts'
+import { decodeValid, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { percentDecoded } from '../values/url.ts'
 import {
   type Call,
@@ -92,14 +91,9 @@ function bodyOf({ headers, body = '' }: SandboxRequest): JsonObject<Json> {
   if (!/^application\/json\b/i.test(type)) {
     throw refused(415, 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
   }
-  try {
-    const value = decode(body)
-    if (isObject(value)) return value
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    throw refused(400, 'parse_error', `JSON parse error: ${error.reason}`)
-  }
-  throw invalid(null, 'Invalid data. Expected a dictionary.')
+  const value = decodeValid(body)
+  if (isObject(value)) return value
+  throw value === undefined ? refused(400, 'parse_error', 'JSON parse error') : invalid(null, 'Expected a dictionary.')
 }
 
 /** Id of the project or organization of the path; '' for the projects themselves. */
