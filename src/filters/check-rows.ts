@@ -82,9 +82,8 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
     },
     ignored() {
       if (ignored === 0) return undefined
-      const [does, is] = ignored === 1 ? ['does', 'is'] : ['do', 'are']
       const rows = countOf(ignored, 'row', 'rows')
-      return `${rows} from the server ${does} not match the filter and ${is} skipped: the server may ignore the filter`
+      return `Skipped ${rows} from the server that did not match: the server may ignore the filter`
     },
   }
 }

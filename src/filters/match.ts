@@ -15,7 +15,7 @@ export function matcherOf({ operator, values }: Filter): Matcher | undefined {
     return fits && (value => !fits(value))
   }
   if (operator === 'is_set') return isSet
-  const tests = values.map(value => testOf(operator, value))
+  const tests = values.map(value => testsFor[operator]?.(value))
   if (tests.length === 0 || tests.includes(undefined)) return undefined
   return value => textsOf(value).some(text => tests.some(test => test?.(text)))
 }
@@ -29,34 +29,27 @@ function textsOf(value: Json | undefined): readonly string[] {
   return items.filter(isSet).map(textOf)
 }
 
-function testOf(operator: Filter['operator'], wanted: string): Test | undefined {
-  if (operator === 'exact') return text => text === wanted || isSameNumber(text, wanted)
-  if (operator === 'regex') return regexOf(wanted)
-  if (operator === 'icontains') {
-    const part = wanted.toLowerCase()
-    return text => text.toLowerCase().includes(part)
-  }
-  const comparison = comparisons[operator]
-  if (!comparison) return undefined
-  const [orderOf, fits] = comparison
-  return text => {
+/** By operator; a test is undefined for an invalid regular expression. */
+const testsFor: Readonly<Partial<Record<Filter['operator'], (wanted: string) => Test | undefined>>> = {
+  exact: wanted => text => text === wanted || isSameNumber(text, wanted),
+  icontains: wanted => text => text.toLowerCase().includes(wanted.toLowerCase()),
+  regex: regexTest,
+  gt: orderTest(numberOrder, order => order > 0),
+  gte: orderTest(numberOrder, order => order >= 0),
+  lt: orderTest(numberOrder, order => order < 0),
+  lte: orderTest(numberOrder, order => order <= 0),
+  is_date_exact: orderTest(dateOrder, order => order === 0),
+  is_date_after: orderTest(dateOrder, order => order > 0),
+  is_date_from: orderTest(dateOrder, order => order >= 0),
+  is_date_before: orderTest(dateOrder, order => order < 0),
+  is_date_until: orderTest(dateOrder, order => order <= 0),
+}
+
+function orderTest(orderOf: typeof numberOrder, fits: (order: number) => boolean): (wanted: string) => Test {
+  return wanted => text => {
     const order = orderOf(text, wanted)
     return order !== undefined && fits(order)
   }
-}
-
-type Comparison = readonly [orderOf: typeof numberOrder, fits: (order: number) => boolean]
-
-const comparisons: Readonly<Partial<Record<Filter['operator'], Comparison>>> = {
-  gt: [numberOrder, order => order > 0],
-  gte: [numberOrder, order => order >= 0],
-  lt: [numberOrder, order => order < 0],
-  lte: [numberOrder, order => order <= 0],
-  is_date_exact: [dateOrder, order => order === 0],
-  is_date_after: [dateOrder, order => order > 0],
-  is_date_from: [dateOrder, order => order >= 0],
-  is_date_before: [dateOrder, order => order < 0],
-  is_date_until: [dateOrder, order => order <= 0],
 }
 
 function numberOrder(text: string, wanted: string): number | undefined {
@@ -69,7 +62,7 @@ function dateOrder(text: string, wanted: string): number | undefined {
   return own - other || compareDigits(finerThanMilliseconds(text), finerThanMilliseconds(wanted))
 }
 
-function regexOf(wanted: string): Test | undefined {
+function regexTest(wanted: string): Test | undefined {
   // Servers accept the flag for "ignore case" at the beginning.
   const [, flag, pattern = wanted] = /^\(\?(i)\)(.*)$/s.exec(wanted) ?? []
   try {

@@ -1,4 +1,4 @@
-import { describe, type Kind, text } from './kinds.ts'
+import { describe, json, type Kind, text } from './kinds.ts'
 
 /** Empty items and JSON are refused, since servers replace the whole list. */
 export const listItem: Kind<string> = {
@@ -37,10 +37,5 @@ export const tagList: Kind<readonly string[]> = {
 }
 
 function isContainer(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false
-  try {
-    return JSON.parse(text) !== undefined
-  } catch {
-    return false
-  }
+  return /^\s*[[{]/.test(text) && 'value' in json.parse(text)
 }

@@ -17,16 +17,11 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Finds `Europe/Berlin` for `Berlin`, but nothing for `GMT+3` or `BST`: similar names mean other times. */
-function nearestZone(typed: string): string | undefined {
-  if (/^[A-Z]{2,4}$|[+-]\d/.test(typed)) return undefined
-  const last = `/${typed.trim().replaceAll(' ', '_').toLowerCase()}`
-  const names = [...Intl.supportedValuesOf('timeZone'), ...short]
-  return names.find(name => name.toLowerCase().endsWith(last)) ?? nearest(typed, names)
-}
-
+/** Suggests `Europe/Berlin` for `Berlin`, but nothing for `GMT+3` or `BST`: similar names mean other times. */
 function problemOf(typed: string): string {
-  const near = nearestZone(typed)
+  const names = /^[A-Z]{2,4}$|[+-]\d/.test(typed) ? [] : [...Intl.supportedValuesOf('timeZone'), ...short]
+  const last = `/${typed.trim().replaceAll(' ', '_').toLowerCase()}`
+  const near = names.find(name => name.toLowerCase().endsWith(last)) ?? nearest(typed, names)
   return `${quoteText(typed)} is not one of the IANA time zones${near ? `; did you mean ${near}?` : ''}`
 }
 

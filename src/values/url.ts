@@ -17,12 +17,7 @@ export function percentDecoded(text: string): string {
 }
 
 export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d+){3}$/.test(hostname)
-  )
+  return /^((.*\.)?localhost|\[::1\]|127(\.\d+){3})$/.test(hostname)
 }
 
 /** Base URL of the sandbox in this process; the host exists in no network. */

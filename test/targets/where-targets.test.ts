@@ -43,7 +43,7 @@ test('rows that do not match the filter are counted and are not targets; rows ma
   })
   const { code, stderr } = await run('persons delete --property plan=pro --expect 3 --yes --concurrency 1')
   expect([code, sent().map(({ path }) => path.split('/').at(-2))]).toEqual([0, ['1', '2', '3']])
-  expect(stderr).toContain('2 rows from the server do not match the filter and are skipped: the server may ignore')
+  expect(stderr).toContain('Skipped 2 rows from the server that did not match: the server may ignore the filter')
 })
 
 test.each([
