@@ -9,7 +9,7 @@ import type { Operation } from '../operations/operation.ts'
 import type { Targets } from '../targets/source.ts'
 import type { RunRequest } from './run.ts'
 
-export interface Resolved {
+export interface ResolvedRun {
   readonly request: RunRequest
   readonly operation: Operation
   readonly connection: Connection
@@ -17,7 +17,7 @@ export interface Resolved {
   readonly found: Targets
 }
 
-export function headerOf(context: Context, { request, operation, connection, scope, found }: Resolved): JobHeader {
+export function headerOf(context: Context, { request, operation, connection, scope, found }: ResolvedRun): JobHeader {
   const { host, config } = context
   const { deletesEvents } = operation
   return {

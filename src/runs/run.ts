@@ -1,7 +1,4 @@
-import type { Client } from '../api/client.ts'
 import type { Connection } from '../context.ts'
-import type { Backup } from '../jobs/backup.ts'
-import type { RunState } from '../jobs/engine.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Journal } from '../jobs/journal.ts'
 import type { JobHeader } from '../jobs/receipt.ts'
@@ -10,7 +7,6 @@ import type { Lock } from '../locks/lock.ts'
 import type { Scope } from '../operations/collections.ts'
 import { type Operation, type OperationRequest, operationOf } from '../operations/operation.ts'
 import type { TargetSource, Targets } from '../targets/source.ts'
-import type { Lists } from './steps/proof.ts'
 
 /** What a run is asked to do. Nothing below it knows an option or a default. */
 export interface RunRequest {
@@ -62,15 +58,6 @@ export interface Run {
   /** Undefined in a dry run, and before it is held. */
   readonly job: Job | undefined
   readonly lock: Lock | undefined
-}
-
-/** A run whose targets are being changed. */
-export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation' | 'concurrency'> {
-  /** After the stop of the run it sends nothing more. */
-  readonly client: Client
-  readonly lists: Lists
-  readonly backup: Backup | undefined
-  readonly state: RunState
 }
 
 export interface RunSummary {

@@ -11,7 +11,7 @@ import { namesOne, readsStdin, type Targets } from '../targets/source.ts'
 import { type PlannedWrite, passChecks, planOperation } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { execute } from './execute.ts'
-import { headerOf, type Resolved } from './header.ts'
+import { headerOf, type ResolvedRun } from './header.ts'
 import { requireSameServer, resolveScope, withLongWaits } from './place.ts'
 import type { Run, RunRequest } from './run.ts'
 import { describePlan } from './wording.ts'
@@ -70,7 +70,7 @@ async function connectionFor(context: Context, request: RunRequest, { of }: Oper
   return undoes ? requireSameServer(connection, undoes.head, of, 'The job') : resolveScope(connection, of)
 }
 
-function runOf(context: Context, resolved: Resolved): Run {
+function runOf(context: Context, resolved: ResolvedRun): Run {
   const { request, operation, connection, scope, found } = resolved
   const { targets: source, backup, receipt, concurrency, maxFailures } = request
   return {

@@ -2,9 +2,8 @@
 import { isForbidden, NotFoundError, RejectedError } from '../../errors.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { isDelete, type Operation } from '../../operations/operation.ts'
-import type { Stepping } from '../run.ts'
 import type { FailedVerdict, Verdict } from './judge.ts'
-import { lookFor } from './proof.ts'
+import { lookFor, type Stepping } from './proof.ts'
 
 /**
  * After a 404 it looks, and acts once more if the target is there. Returns what `act` did; undefined once the target has its

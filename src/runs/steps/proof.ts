@@ -6,11 +6,13 @@ import { isErrorPage, pageIn } from '../../api/responses/forms.ts'
 import { canonicalId, idsIn } from '../../api/responses/record-identity.ts'
 import { Failure, isForbidden, RefusedError, RejectedError } from '../../errors.ts'
 import { personQuery } from '../../filters/person-filter.ts'
+import type { Backup } from '../../jobs/backup.ts'
+import type { RunState } from '../../jobs/engine.ts'
 import { type CollectionFacts, pathTo, type Scope } from '../../operations/collections.ts'
 import { allNamesOf } from '../../targets/person-lookups.ts'
 import type { PersonName } from '../../targets/source.ts'
 import { isUuid } from '../../values/ids.ts'
-import type { Stepping } from '../run.ts'
+import type { Run } from '../run.ts'
 import type { Verdict } from './judge.ts'
 import { readTarget } from './read-target.ts'
 
@@ -21,6 +23,15 @@ export interface Lists {
   /** Checks that the list responds with a page; concurrent callers share requests. */
   read(): Promise<Named | Failure>
   readNamed(name: PersonName): Promise<Named | Failure>
+}
+
+/** A run whose targets are being changed. */
+export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation' | 'concurrency'> {
+  /** After the stop of the run it sends nothing more. */
+  readonly client: Client
+  readonly lists: Lists
+  readonly backup: Backup | undefined
+  readonly state: RunState
 }
 
 export function createLists(client: Client, of: CollectionFacts, scope: Scope): Lists {

@@ -8,9 +8,10 @@ import type { ObjectItem } from '../../json/read-item.ts'
 import { changeOf, changesIn } from '../../operations/change.ts'
 import { pathTo } from '../../operations/collections.ts'
 import { isDelete, targetName, type Write } from '../../operations/operation.ts'
-import { operationFor, type Stepping } from '../run.ts'
+import { operationFor } from '../run.ts'
 import { actOn, conclude } from './conclude.ts'
 import { type Done, type FailedVerdict, judge, type Verdict } from './judge.ts'
+import type { Stepping } from './proof.ts'
 import { readTarget, readWrites } from './read-target.ts'
 
 /** Gives the target its one outcome, or stops the run. A write that was done is never sent again. */
