@@ -145,10 +145,10 @@ export function receiptIn(text: Buffer | string, where: string) {
   const rows = outcomes.map(one => {
     const { id, status, error, at, uuid = id } = isObject(one) ? one : {}
     // In form 2 an object.
-    const told = isObject(error) ? (error.code ?? error.name) : error
+    const given = isObject(error) ? (error.code ?? error.name) : error
     // What form 2 called otherwise.
-    const isOldCode = told === 'events-not-queued' || (deletesEvents && status === 'gone')
-    const code = isOldCode ? codes.eventsUnknown : told
+    const isOldCode = given === 'events-not-queued' || (deletesEvents && status === 'gone')
+    const code = isOldCode ? codes.eventsUnknown : given
     return {
       id: String(id),
       status: String(status),

@@ -42,7 +42,7 @@ export async function confirmRun(context: Context, run: Run, isAsked: boolean): 
     for (const line of lines) messages.notice(line)
     return
   }
-  // A single target that is not found is an error, and nothing is said before.
+  // First, since a single target that is not found is an error without a preview.
   const preview = await readPreview(context, run)
   for (const line of [doing, ...remarks, ...preview.lines]) messages.say(line)
   if (isUnsaved) messages.say(keepsNothing(operation))

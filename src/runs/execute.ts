@@ -127,7 +127,7 @@ export function close(context: Context, run: Ended, receipt: string | undefined)
   }
 }
 
-/** Repeating the command for its receipt would report that nothing was there. */
+/** The hint of a failure names `jobs receipt`: the same command again would find no target. */
 function saveReceipt(context: Context, { head, journal, targets, job }: Ended, path: string): void {
   try {
     writeReceipt(path, receiptOf(head, journal, targets))

@@ -11,8 +11,8 @@ import type { Result } from '../result.ts'
 import { checkFiles, type OutputFiles, passChecks, planOperation, singleRequest } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { close, execute } from './execute.ts'
-import { requireSameServer, withLongWaits } from './place.ts'
 import type { Run } from './run.ts'
+import { requireSameServer, withLongWaits } from './scope.ts'
 import { nothingDone } from './write-result.ts'
 
 type ResumeOptions = Readonly<Record<'receipt' | 'backup', string | undefined>> &

@@ -40,7 +40,7 @@ interface RunValues {
   readonly receipt: string | undefined
 }
 
-/** A run whose place and targets are fixed. */
+/** A run whose scope and targets are fixed. */
 export interface Run {
   readonly connection: Connection
   readonly scope: Scope

@@ -24,14 +24,14 @@ interface WriteResult {
 
 export function writeResult({ messages, values }: Context, result: WriteResult): Result {
   const { id, item, view, set, failure } = result
-  const answer = item && isObject(item.value) && !isSuccess(item.value) ? item.value : undefined
+  const record = item && isObject(item.value) && !isSuccess(item.value) ? item.value : undefined
   // The response to a change of a source may be its files.
-  const isRecord = answer?.id !== undefined
+  const isRecord = record?.id !== undefined
   const end = () => {
     if (failure) throw failure
   }
-  if (item && answer && (isRecord || values.output !== 'ids')) {
-    const held = set.filter(path => partValue(answer, path) !== undefined)
+  if (item && record && (isRecord || values.output !== 'ids')) {
+    const held = set.filter(path => partValue(record, path) !== undefined)
     const shown = [...new Set([view.id, ...view.names, ...held])]
     return { data: recordDocument(item, isRecord ? { ...view, shown } : { ...view, fields: [] }), end }
   }

@@ -12,7 +12,7 @@ import { readItem } from '../../json/read-item.ts'
 import { collections } from '../../operations/collections.ts'
 import { recordDocument } from '../../output/document.ts'
 import { undocumented } from '../../output/views.ts'
-import { resolveScope } from '../../runs/place.ts'
+import { resolveScope } from '../../runs/scope.ts'
 import { findOnePerson, onePerson, personNamed } from './find-person.ts'
 
 /** Data that the service may store and that this report cannot contain. */

@@ -6,7 +6,7 @@ import type { FailedVerdict, Verdict } from './judge.ts'
 import { lookFor, type Stepping } from './proof.ts'
 
 /**
- * After a 404 it looks, and acts once more if the target is there. Returns what `act` did; undefined once the target has its
+ * Runs `act`. After a 404 it looks for the target, and runs `act` once more if it is there. Undefined once the target has its
  * outcome or the run stops.
  */
 export async function actOn<T extends { readonly is: 'there' | 'done' }>(

@@ -113,8 +113,8 @@ export async function lookFor(target: number, run: Stepping): Promise<Looked> {
   const name = names[target]
   const foundBy = by && name !== undefined ? { by, name } : undefined
   const mayBeDistinct = values.isGiven && operation.of.collection === 'persons' && isUuid(id)
-  const asked = foundBy ?? (mayBeDistinct ? { by: 'distinctId' as const, name: id } : undefined)
-  const named = await (asked ? lists.readNamed(asked) : lists.read())
+  const wanted = foundBy ?? (mayBeDistinct ? { by: 'distinctId' as const, name: id } : undefined)
+  const named = await (wanted ? lists.readNamed(wanted) : lists.read())
   if (named instanceof Failure) return { is: 'stop', failure: named }
   const read = await readTarget(run, operation.of, id)
   if (read.is !== 'look') return read
