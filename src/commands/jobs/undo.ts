@@ -3,7 +3,7 @@ import { flag, option } from '../../cli/options.ts'
 import { absolutePath } from '../../host.ts'
 import { journalOf, readTargets, refuseHeld } from '../../jobs/job.ts'
 import { undoOf } from '../../runs/undo.ts'
-import { countOf, grouped } from '../../text/grouped.ts'
+import { countOf, firstOf } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 import { undoOptions } from '../writing/bulk-options.ts'
 import { runWithOptions } from '../writing/start-change.ts'
@@ -31,9 +31,8 @@ export default defineCommand({
     const files = backup === undefined ? job.backups : [absolutePath(context.host, backup)]
     const { foreign, ...undo } = undoOf(job, files, force)
     if (foreign.length > 0) {
-      context.messages.warn(
-        `Skipped ${countOf(foreign.length, 'id', 'ids')} not changed by job ${job.name}: ${namesOf(foreign)}`,
-      )
+      const skipped = countOf(foreign.length, 'id', 'ids')
+      context.messages.warn(`Skipped ${skipped} not changed by job ${job.name}: ${firstOf(foreign, 10)}`)
     }
     const changed = [...journalOf(job).outcomesOf(readTargets(job))].filter(([, one]) => one?.status === 'updated')
     const saved = new Set(undo.targets.ids)
@@ -47,10 +46,3 @@ export default defineCommand({
     return runWithOptions(context, undo, { ...options, backup: newBackup, force, reason })
   },
 })
-
-const mostNamed = 10
-
-function namesOf(ids: readonly string[]): string {
-  const more = ids.length - mostNamed
-  return ids.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${grouped(more)} more` : '')
-}
