@@ -10,11 +10,11 @@ import { withLongWaits } from '../../runs/scope.ts'
 import { summarizeInput } from '../../targets/input-summary.ts'
 import { personFinder } from '../../targets/person-lookups.ts'
 import { readNames } from '../../targets/read-names.ts'
-import type { Paging } from '../reading/paging.ts'
+import type { paging } from '../reading/paging.ts'
 import type { listedPersons, personFilters } from '../writing/bulk-options.ts'
 import { personList } from '../writing/target-source.ts'
 
-type Options = OptionsOf<typeof personFilters> & OptionsOf<typeof listedPersons> & Paging
+type Options = OptionsOf<typeof personFilters & typeof listedPersons & typeof paging>
 
 const concurrency = 8
 

@@ -3,7 +3,7 @@ import { idOf } from '../../api/responses/record-identity.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { objectDocument } from '../../output/document.ts'
-import { views } from '../../output/views.ts'
+import { rowView } from '../../output/views.ts'
 import { settingsObject, settingsYaml } from '../../project-settings/export.ts'
 
 export default defineCommand({
@@ -22,8 +22,6 @@ export default defineCommand({
     const id = idOf(record, 'projects')
     const { output, fields: chosen } = context.config.typed
     if (output === undefined && chosen === undefined) return { data: { text: settingsYaml(id, record) } }
-    return {
-      data: objectDocument(settingsObject(id, record), { ...views.project, columns: [], fields: [], id: 'project' }),
-    }
+    return { data: objectDocument(settingsObject(id, record), rowView([], 'project')) }
   },
 })

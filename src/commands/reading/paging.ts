@@ -19,7 +19,7 @@ export const paging = {
   where: repeated(pathFilter, 'FILTER', "show rows that match, such as 'created_at>-7d'"),
 }
 
-export type Paging = OptionsOf<typeof paging>
+type Paging = OptionsOf<typeof paging>
 
 interface Listing {
   readonly filter: PersonFilter
