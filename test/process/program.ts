@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { type Answer, startServer, type TestServer } from '../server.ts'
 
@@ -43,15 +44,16 @@ export async function serve(answer: Answer): Promise<{ readonly server: TestServ
   return { server, env: { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'test-key', ANALYTICS_PROJECT: '1' } }
 }
 
-export function start(argv: readonly string[], env: Env = {}, stdin?: string, cwd?: string): Started {
+export function start(argv: readonly string[], env: Env = {}, stdin?: string | Readable, cwd?: string): Started {
   const child = spawn(process.execPath, [bin, ...argv], {
     cwd,
     env: { ...machine, HOME: emptyHome(), ...env },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
   // A program may end before it has read its stdin.
-  child.stdin?.on('error', () => undefined)
-  child.stdin?.end(stdin)
+  child.stdin?.on('error', () => typeof stdin === 'object' && stdin.destroy())
+  if (typeof stdin === 'object') stdin.pipe(child.stdin as Writable)
+  else child.stdin?.end(stdin)
   return { child, finished: finish(child) }
 }
 

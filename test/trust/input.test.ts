@@ -1,12 +1,12 @@
-/** What people and scripts hand over by mistake: one sentence, exit code 2, and nothing was sent. */
-import { symlinkSync, writeFileSync } from 'node:fs'
+/** Mistakes in what people and scripts pass: one sentence, exit code 2, and nothing is sent. */
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { posixTest } from '../posix.ts'
+import { analytics, emptyHome, reporting, start } from '../process/program.ts'
 import { personsList, startServer, type TestServer } from '../server.ts'
 import { startService } from '../service.ts'
-import { watched } from './watched.ts'
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
 const ids = ['persons', 'delete', '--yes', '--from', '-']
@@ -28,18 +28,14 @@ describe('on stdin', () => {
     ],
     ['Latin-1', ids, Buffer.from('caf\xe9\n', 'latin1'), '--from stdin is not UTF-8 text.'],
     ['line ends of old', ids, '1\r2\r3', '--from stdin: line 1 is not the id of a person.'],
-    ['an escape sequence', ids, '1\n2\x1b[2J\n', '--from stdin: line 2 is not the id of a person.'],
-    ['a quote that is never closed', ids, 'id,name\n1,"x\n2,y\n', '--from stdin is not valid CSV near line 3'],
     ['a quote out of place', ids, 'id,name\n1,x"y\n', '--from stdin is not valid CSV near line 2'],
-    ['a row too long', ids, 'id,name\n1,x,y\n', '--from stdin is not valid CSV near line 2'],
     ['CSV without the column', ids, 'name,email\nx,y\n', '--from stdin has no column id; it has name, email.'],
     ['half a line of NDJSON', ids, '{"id":1}\n{"id":', '--from stdin: line 2 is not JSON.'],
     ['two ids in one object', ids, '{"id":1}\n{"id":1,"\\u0069d":2}\n', '--from stdin, line 2: id is given twice.'],
     ['NDJSON without an id', ids, '{"id":1}\n{"uuid":2}', '--from stdin: line 2 has no id.'],
     ['a JSON array that is cut off', ids, '[1,2', '--from stdin is not valid JSON.'],
-    ['a number that a spreadsheet rounded', ids, '1\n1.23E+18\n', '--from stdin: line 2 is not the id of a person.'],
-    ['a way up', ids, '1\n..\n', 'line 2 is not the id of a person.'],
-    ['a way up in disguise', ids, '1\n%252e%2e\n', 'line 2 is not the id of a person.'],
+    ['a number rounded by a spreadsheet', ids, '1\n1.23E+18\n', '--from stdin: line 2 is not the id of a person.'],
+    ['a parent folder', ids, '1\n..\n', 'line 2 is not the id of a person.'],
     ['half a character', ids, '{"id":"\\ud800"}\n{"id":"2"}\n', 'line 1 is not the id of a person.'],
     ['a body that is not JSON', body, '{"name":', '--body: the input is not JSON.'],
     ['a body nested deeply', body, '['.repeat(1_000_000), '--body: the input is not JSON.'],
@@ -80,7 +76,7 @@ describe('on stdin', () => {
     ['a byte order mark', '\ufeff1\n2\n'],
     ['CSV of a spreadsheet', '\ufeff"id";"name"\r\n"1";"x; ""y"""\r\n2;z\r\n'],
     ['NDJSON', '\ufeff{"id":1}\r\n\r\n{"name":"x","id":"2"}\r\n'],
-  ])('%s is read as it is meant', async (_, stdin) => {
+  ])('%s is read', async (_, stdin) => {
     const { world, server, env } = await startService()
     expect((await world.run(ids, { env, stdin })).code).toBe(0)
     expect(server.asked.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -99,12 +95,9 @@ describe('options', () => {
     [list('--limit', '٣'), '--limit: "٣" is not a whole number.'],
     [list('--limit', '99999999999999999999'), '--limit: 100000000000000000000 is more than 9007199254740991.'],
     [list('--limit='), '--limit: "" is not a whole number.'],
-    [list('--page-size', '0'), '--page-size: 0 is less than 1.'],
     [list('--timeout', '0'), '--timeout: "0" is not a number of seconds above 0.'],
     [list('--rate', '0/s'), '--rate: "0/s" is not a rate'],
     [list('--max-wait', '-5m'), '--max-wait: "-5m" is not a duration'],
-    [list('--fields', ','), '--fields has an empty name.'],
-    [list('-o', 'xml'), '--output: "xml" is not one of table'],
     [
       list('-o', 'persons.csv'),
       '"persons.csv" is not one of table, json, ndjson, csv, ids; to write to a file use > FILE.',
@@ -114,19 +107,11 @@ describe('options', () => {
     [list('--base-url', 'file:///etc/passwd'), 'The base URL must start with https://, not file://.'],
     [list('--base-url', 'https://u:p@analytics.example.com'), 'The base URL cannot have a user name'],
     [list('--base-url', 'https://u:p@ss@host:x/'), '"https://…@host:x/" is not a base URL.'],
-    [list('--base-url', 'http://analytics.example.com'), 'The key would be sent to analytics.example.com unencrypted'],
     [list('--base-url', 'http://127.0.0.1.example.com'), 'The key would be sent to 127.0.0.1.example.com unencrypted'],
     [list('--base-url', 'http://127.1@analytics.example.com'), 'The base URL cannot have a user name'],
-    [list('--properties', '{"a":'), '--properties: the value is not JSON.'],
     [list('--properties', '@nowhere.json'), '--properties: '],
-    [list('--all=false'), '--all takes no value.'],
-    [['persons', 'delete', '', '--yes'], 'Empty text is not the id of a person.'],
     [['persons', 'delete', '1/../../2', '..', '--yes'], '"1/../../2" is not the id of a person.'],
     [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '%2e%2e/" is not a safe path'],
-    [
-      ['api', 'DELETE', '/api/projects/1/persons/1/?delete_events=false', '--yes'],
-      'Servers read any value of delete_events as true',
-    ],
     [['event-definitions', 'update', 'x', '--created-at', '2026-02-30'], '--created-at: "2026-02-30" is not'],
     [['projects', 'update', '1', '--timezone', 'europe/berlin'], '--timezone: "europe/berlin" is not one of'],
     [['projects', 'update', '1', '--week-start-day', '2'], '--week-start-day: 2 is more than 1.'],
@@ -138,26 +123,26 @@ describe('options', () => {
     expect(stderr).toContain(says)
   })
 
-  test('a time-out longer than a timer can hold is long, not none', async () => {
+  test('a timeout longer than a timer can hold is not zero', async () => {
     const { server, env } = await startService(personsList(1))
-    const { stderr, code } = await watched(['persons', 'list', '--timeout', '99999999999', '--rate', '0.0001/h'], env)
+    const { stderr, code } = await analytics(['persons', 'list', '--timeout', '99999999999', '--rate', '0.0001/h'], env)
     expect([code, stderr, server.asked.length]).toEqual([0, '', 1])
   })
 })
 
-describe('what has no end', () => {
+describe('endless input', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer(personsList(1))
   })
   afterAll(() => server.close())
 
-  /** So much of the same, made as it is taken. */
+  /** More than 256 MB of the same text, made as it is read. */
   const much = (text: string) => {
     const chunk = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)))
     return Readable.from(
       (function* () {
-        for (let length = 0; length < 1.1 * 1024 ** 3; length += chunk.length) yield chunk
+        for (let length = 0; length < 1024 ** 3; length += chunk.length) yield chunk
       })(),
       { objectMode: false },
     )
@@ -165,17 +150,8 @@ describe('what has no end', () => {
 
   posixTest.each<[what: string, argv: readonly string[], stdin: () => Readable | undefined, says: string]>([
     ['a gigabyte of ids', ids, () => much('1\n'), '--from stdin is larger than 256 MB.'],
-    ['a gigabyte of blank lines', ids, () => much('\n'), '--from stdin is larger than 256 MB.'],
-    ['a gigabyte in one line', ids, () => much('a'), '--from stdin is larger than 256 MB.'],
     ['a gigabyte of body', body, () => much(' '), '--body: stdin is larger than 64 MB.'],
-    ['a gigabyte of settings', apply, () => much('#\n'), 'stdin is larger than 1 MB.'],
     ['a device as ids', [...ids.slice(0, -1), '/dev/zero'], () => undefined, '--from /dev/zero is larger than 256 MB.'],
-    [
-      'a device as body',
-      ['projects', 'update', '1', '--body', '@/dev/zero'],
-      () => undefined,
-      '--body: /dev/zero is larger than 64 MB.',
-    ],
     [
       'a device as settings',
       ['projects', 'apply', '1', '-f', '/dev/zero'],
@@ -184,10 +160,11 @@ describe('what has no end', () => {
     ],
   ])('%s', { timeout: 300_000 }, async (_, argv, stdin, says) => {
     const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
-    const { stderr, code, peak } = await watched(argv, env, stdin())
+    const report = join(emptyHome(), 'peak')
+    const { stderr, code } = await start(argv, { ...env, ...reporting(report) }, stdin()).finished
     expect([code, stderr.slice(0, says.length)]).toEqual([2, says])
     expect(server.asked).toEqual([])
-    expect(peak).toBeLessThan(350)
+    expect(Number(readFileSync(report, 'utf8')) / 1024).toBeLessThan(350)
   })
 
   posixTest('a device as key file, or in the place of config.json', async () => {
@@ -208,7 +185,7 @@ describe('what has no end', () => {
   })
 })
 
-posixTest('a link that leads to itself is no file, whichever option names it', async () => {
+posixTest('a link to itself exits with 2, whichever option names it', async () => {
   const { world, server, env } = await startService()
   symlinkSync('loop', join(world.folder, 'loop'))
   for (const line of [
@@ -223,7 +200,7 @@ posixTest('a link that leads to itself is no file, whichever option names it', a
   expect(server.asked).toEqual([])
 })
 
-test('a damaged config.json is named, left as it is, and lets nothing through', async () => {
+test('a damaged config.json is named and left as it is, and nothing is sent', async () => {
   const { world, server, env } = await startService()
   const path = join(world.folder, 'config.json')
   for (const text of ['', '{', '[]', '{"profiles":[]}', '\0\0\0\0', '{"current":7}']) {
