@@ -71,7 +71,7 @@ export function optionName(name: string): `--${string}` {
 }
 
 /** Options of every command. They belong to the program, so commander accepts them before and after the words. */
-export const everywhere: OptionSpecs = {
+export const commonOptions: OptionSpecs = {
   ...Object.fromEntries(settingRows.flatMap(([name, row]) => (row.option ? [[name, settingSpec(row)]] : []))),
   help: { ...flag('show help'), short: '-h' },
   version: { ...flag('show the version'), short: '-V' },
@@ -94,7 +94,7 @@ export function declareOptions(parser: Parser, specs: OptionSpecs): Parser {
     const { conflicts, form, kind, section, summary, value } = spec
     const option = parser.createOption(flagsOf(name, spec), summary)
     if (value && kind.choices) option.choices(kind.choices)
-    if (value) option.argParser((typed, before) => taken(option, spec, typed, before))
+    if (value) option.argParser((typed, before) => parseOption(option, spec, typed, before))
     parser.addOption(option.conflicts([...conflicts]).helpGroup(`${section}:`))
     if (form !== 'toggle') continue
     option.flags = option.flags.replace('--', '--[no-]')
@@ -106,7 +106,7 @@ export function declareOptions(parser: Parser, specs: OptionSpecs): Parser {
 /** Names of kinds whose values may have blanks around them. */
 const numbers: readonly string[] = ['integer', 'seconds', 'duration', 'rate']
 
-function taken({ long }: Option, { form, kind, short }: OptionSpec, typed: string, before: unknown): unknown {
+function parseOption({ long }: Option, { form, kind, short }: OptionSpec, typed: string, before: unknown): unknown {
   // `-o=json` means `-o json`.
   const given = short ? typed.replace(/^=/, '') : typed
   const parsed = kind.parse(numbers.includes(kind.name) ? given.trim() : given)

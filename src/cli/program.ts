@@ -4,7 +4,7 @@ import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
 import { declareArguments } from './arguments.ts'
 import { aliases, type Command, type Tree } from './command.ts'
-import { declareOptions, everywhere, isOptionNamed, optionValues } from './options.ts'
+import { commonOptions, declareOptions, isOptionNamed, optionValues } from './options.ts'
 
 export type CommandLine = Awaited<ReturnType<typeof readCommandLine>>
 
@@ -16,7 +16,7 @@ interface Reached {
 }
 
 export async function readCommandLine(typed: readonly string[], tree: Tree) {
-  const program = declareOptions(newProgram(), everywhere)
+  const program = declareOptions(newProgram(), commonOptions)
   const argv = await wordsFirst(typed, program, tree)
   let reached: Reached = { parser: program, below: tree, command: undefined }
   let problem: UsageError | undefined
@@ -44,7 +44,7 @@ export async function readCommandLine(typed: readonly string[], tree: Tree) {
       problem = usageErrorOf(error, reached.parser, tree)
     }
   }
-  const { help, version, ...values } = optionValues(program, everywhere)
+  const { help, version, ...values } = optionValues(program, commonOptions)
   const settings: Values = values
   return { ...reached, settings, asksFor: { help: help === true, version: version === true }, problem }
 }

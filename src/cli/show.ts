@@ -24,7 +24,7 @@ export function createPrinter(printing: Printing, progress: StatusLine) {
     color: colored(stdout.isTerminal, values, host),
     width: stdout.isTerminal ? stdout.columns : undefined,
     terminal: stdout.isTerminal,
-    tell: note => notes.push(note),
+    note: text => notes.push(text),
   }
   const formatOf = ({ format }: Result) =>
     (config.typed.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
@@ -59,8 +59,8 @@ async function chunksOf(
   const render = await rendererOf(format)
   const shown = format === 'table' || format === 'ids' ? unfolded(data, options.fields) : data
   if (!options.fields || format === 'ids') return render(shown, options)
-  const { tellUnknownFields } = await import('../output/unknown-fields.ts')
-  return render(tellUnknownFields(shown, options.fields, options.tell), options)
+  const { noteUnknownFields } = await import('../output/unknown-fields.ts')
+  return render(noteUnknownFields(shown, options.fields, options.note), options)
 }
 
 function countRows(document: Document, progress: StatusLine): Document {

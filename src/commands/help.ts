@@ -2,7 +2,7 @@
 import { manyArguments } from '../cli/arguments.ts'
 import { defineCommand } from '../cli/command.ts'
 import { examplesIn, helpOn, paragraph, section, topicNames } from '../cli/help.ts'
-import { everywhere, flagsOf, type OptionSpecs } from '../cli/options.ts'
+import { commonOptions, flagsOf, type OptionSpecs } from '../cli/options.ts'
 import { otherWords } from '../cli/other-words.ts'
 import { settingRows } from '../config/settings.ts'
 import { exits, UsageError } from '../errors.ts'
@@ -48,7 +48,7 @@ const filterRows: Rows = [
 
 const topics: Readonly<Record<Exclude<(typeof topicNames)[number], 'agents'>, readonly string[]>> = {
   options: [
-    section('Options of every command', rowsOf(everywhere)),
+    section('Options of every command', rowsOf(commonOptions)),
     'Options can come before or after the words of the command. An option with ... can be repeated.',
   ],
   targets: [

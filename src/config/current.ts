@@ -39,28 +39,28 @@ export const noProject = {
 } as const
 
 /** Settings that choose the server and its key. */
-const ofService: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'headersFile']
+const serverSettings: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'headersFile']
 
-/** `reaches`: the command sends requests. Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile. */
-export function configOf(typed: Values, host: Host, reaches: boolean): Config {
+/** `needsServer`: the command sends requests. Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile. */
+export function configOf(typed: Values, host: Host, needsServer: boolean): Config {
   const bare: Sources = { options: typed, env: host.env, profile: {} }
   const { values } = resolve(bare)
   if (values.sandbox) {
-    const [sources, names] = without([...ofService, 'profile'], bare)
-    return combined(sources, host, { ...unaffected, typed, ignored: ignoring('sandbox', names) })
+    const [sources, names] = without([...serverSettings, 'profile'], bare)
+    return configFrom(sources, host, { ...noProfile, typed, ignored: ignoredNotice('sandbox', names) })
   }
-  if (!reaches) {
+  if (!needsServer) {
     const output = outputOfProfile(typed, host)
-    return combined({ ...bare, profile: { output } }, host, { ...unaffected, typed })
+    return configFrom({ ...bare, profile: { output } }, host, { ...noProfile, typed })
   }
   const profile = profileInUse(values, host)
   const sources = { ...bare, profile: profile?.values ?? {} }
-  if (typed.profile === undefined || !profile) return combined(sources, host, { ...unaffected, typed, profile })
+  if (typed.profile === undefined || !profile) return configFrom(sources, host, { ...noProfile, typed, profile })
   // A typed profile means its service, whatever the environment names.
   const mismatch = refuseOtherProject(sources, profile)
-  const [{ env }, names] = without(ofService, { ...bare, options: {} })
-  const ignored = ignoring(`--profile ${profile.name}`, names)
-  return combined({ ...sources, env }, host, { typed, profile, mismatch, ignored })
+  const [{ env }, names] = without(serverSettings, { ...bare, options: {} })
+  const ignored = ignoredNotice(`--profile ${profile.name}`, names)
+  return configFrom({ ...sources, env }, host, { typed, profile, mismatch, ignored })
 }
 
 /** For commands without a profile; undefined in the sandbox, and if the profile is unreadable. */
@@ -76,16 +76,16 @@ export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host
 
 /** For trying a profile: ignores options and variables of server, key and project. */
 export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
-  const names = [...ofService, 'profile', 'project', 'organization'] as const
+  const names = [...serverSettings, 'profile', 'project', 'organization'] as const
   const [sources] = without(names, { options: typed, env: host.env, profile })
-  return combined(sources, host, { ...unaffected, typed, profile: { name, values: profile } })
+  return configFrom(sources, host, { ...noProfile, typed, profile: { name, values: profile } })
 }
 
-const unaffected = { profile: undefined, ignored: undefined, mismatch: undefined }
+const noProfile = { profile: undefined, ignored: undefined, mismatch: undefined }
 
-type Origins = Pick<Config, 'typed' | keyof typeof unaffected>
+type ConfigFacts = Pick<Config, 'typed' | keyof typeof noProfile>
 
-function combined(sources: Sources, host: Host, { typed, profile, ignored, mismatch }: Origins): Config {
+function configFrom(sources: Sources, host: Host, { typed, profile, ignored, mismatch }: ConfigFacts): Config {
   const first = resolve(sources)
   const keySetting = keySettingOf(first)
   const isKeyOwn = keySetting !== undefined && first.origins[keySetting] === 'profile'
@@ -106,7 +106,7 @@ function combined(sources: Sources, host: Host, { typed, profile, ignored, misma
     profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
     safety: ruleOf({ values, origins }, profile),
     mismatch,
-    ignored: ignored ?? ignoring('The key comes from the profile', unused),
+    ignored: ignored ?? ignoredNotice('The key comes from the profile', unused),
   }
 }
 
@@ -143,7 +143,7 @@ function omit<T extends object>(from: T, names: readonly string[]): T {
   return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name))) as T
 }
 
-function ignoring(why: string, names: readonly string[]): string | undefined {
+function ignoredNotice(why: string, names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : `${why}: ${names.join(', ')} ignored`
 }
 

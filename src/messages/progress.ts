@@ -9,7 +9,7 @@ interface FollowedRun {
   readonly share: () => number
 }
 
-const seldomMs = 10_000
+const reportPeriodMs = 10_000
 
 export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean) {
   const began = clock.elapsed()
@@ -32,8 +32,10 @@ export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean) 
     /** Shows how far a run is, until the returned function is called. */
     follow(next: FollowedRun): () => void {
       run = next
-      const isSeldom = !quiet && !busy
-      const timer = isSeldom ? setInterval(() => void stderr.write(`${next.describe()}\n`), seldomMs) : undefined
+      const printsLines = !quiet && !busy
+      const timer = printsLines
+        ? setInterval(() => void stderr.write(`${next.describe()}\n`), reportPeriodMs)
+        : undefined
       return () => {
         run = undefined
         clearInterval(timer)

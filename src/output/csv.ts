@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import { mostLeftOut, type PrintOptions, type Renderer, tellLeftOut } from './renderer.ts'
+import { mostLeftOut, noteLeftOut, type PrintOptions, type Renderer } from './renderer.ts'
 import { columnsOf, createEncoder, inChunks, type Row, rowOf } from './rows.ts'
 
 /** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */
@@ -23,7 +23,7 @@ export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
     columns = names
   }
   if (!columns && known.length > 0) yield asBytes(csvText(headerOf(known)))
-  tellLeftOut([...late], options)
+  noteLeftOut([...late], options)
 }
 
 /** Many readers drop blanks outside of quotes; a CI runner takes a line that begins with `::` or `##[` for a command. */

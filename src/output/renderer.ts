@@ -10,16 +10,16 @@ export interface PrintOptions extends Pick<Values, 'noHeader' | 'reveal' | 'esca
   readonly width: number | undefined
   /** For a person at a terminal: indents JSON and escapes control characters. */
   readonly terminal: boolean
-  tell(text: string): void
+  note(text: string): void
 }
 
 /** Each row can have another name. */
 export const mostLeftOut = 20
 
-export function tellLeftOut(names: readonly string[], { tell }: PrintOptions): void {
+export function noteLeftOut(names: readonly string[], { note }: PrintOptions): void {
   if (names.length === 0) return
   const shown = names.slice(0, mostLeftOut).map(escapeControls)
-  tell(`Columns left out: ${shown.join(', ')}${names.length > mostLeftOut ? ' and more' : ''} (choose with --fields)`)
+  note(`Columns left out: ${shown.join(', ')}${names.length > mostLeftOut ? ' and more' : ''} (choose with --fields)`)
 }
 
 export type Renderer = (document: Document, options: PrintOptions) => AsyncIterable<string | Uint8Array>

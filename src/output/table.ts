@@ -9,7 +9,7 @@ import { readableMoment } from '../text/moment.ts'
 import type { View } from './document.ts'
 import { type Column, drawHeader, drawRows, fitted, gap, widened } from './layout.ts'
 import { masked, maskOf } from './mask.ts'
-import { type PrintOptions, type Renderer, tellLeftOut } from './renderer.ts'
+import { noteLeftOut, type PrintOptions, type Renderer } from './renderer.ts'
 import { columnsOf, inChunks, type Row, rowOf } from './rows.ts'
 
 /** In a pipe, so that one very long value does not widen every line. */
@@ -81,7 +81,7 @@ function headingOf(name: string): string {
 function fitting(columns: readonly Column[], options: PrintOptions): readonly Column[] {
   const shown = fitted(columns, options.width ?? 0)
   const leftOut = columns.filter(({ name }) => shown.every(column => column.name !== name))
-  tellLeftOut(
+  noteLeftOut(
     leftOut.map(({ name }) => name),
     options,
   )

@@ -3,10 +3,10 @@ import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { type Document, mapRows } from './document.ts'
 import { rowOf } from './rows.ts'
 
-export function tellUnknownFields(
+export function noteUnknownFields(
   document: Document,
   fields: readonly string[],
-  tell: (text: string) => void,
+  note: (text: string) => void,
 ): Document {
   const where = document.isOne ? 'The record' : 'The first page'
   let isFirst = true
@@ -16,7 +16,7 @@ export function tellUnknownFields(
     const rows = batch.map(rowOf)
     for (const field of fields.filter(name => rows.every(({ at }) => !at(name)))) {
       const near = nearestPath(field, [...new Set(batch.flatMap(({ value }) => pathsIn(value)))])
-      tell(`${where} has no field ${field}${near === undefined ? '' : `; did you mean ${near}?`}`)
+      note(`${where} has no field ${field}${near === undefined ? '' : `; did you mean ${near}?`}`)
     }
     return batch
   })

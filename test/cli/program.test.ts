@@ -29,7 +29,7 @@ test.each([
   [['persons', 'get', '--project', '2', '7', '--output=json']],
   [['persons', 'get', '7', '-q', '--project', '2', '-o=json']],
   [['-qo', 'json', 'persons', 'show', '--project', '2', '--', '7']],
-])('options of everywhere stand before, between or behind the words: %j', async argv => {
+])('common options can be before, between or after the words: %j', async argv => {
   const { asked, stdout } = await typed(argv)
   expect(asked).toEqual(['GET /api/projects/2/persons/7/'])
   expect(JSON.parse(stdout).id).toBe(7)
@@ -50,7 +50,7 @@ test('arguments after -- are ids, not options', async () => {
   expect(await typed(['persons', 'get', '--', '--all'])).toMatchObject(nothing)
 })
 
-/** Of each command its own options, and those of everywhere. */
+/** Of each command its own options, and the common ones. */
 const takers = commands.flatMap(({ words, parser }) =>
   [...parser.options, ...program.options].filter(({ required }) => required).map(option => ({ words, option, parser })),
 )

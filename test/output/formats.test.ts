@@ -109,7 +109,7 @@ test.each<[Format, string, string]>([
 
 test('CSV has the documented fields first, then the others, and reports columns that appear later', async () => {
   const notes: string[] = []
-  const look = { tell: (note: string) => notes.push(note) }
+  const look = { note: (text: string) => notes.push(text) }
   const pages = [[ada], [grace.replace('"id"', '"late":1,"id"')]]
   expect(await printList('csv', pages, { view: views.person, look })).toMatch(
     /^id,name,distinct_ids,properties,created_at,uuid\n/,

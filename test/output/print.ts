@@ -10,7 +10,7 @@ export const pipe: PrintOptions = {
   color: false,
   width: undefined,
   terminal: false,
-  tell: () => undefined,
+  note: () => undefined,
 }
 export const terminal: PrintOptions = { ...pipe, width: 80, terminal: true }
 

@@ -16,10 +16,10 @@ test('a list has the columns of its view; in a pipe nothing is cut', async () =>
 describe('at a terminal', () => {
   const at = async (width: number, items: readonly string[], view: View = views.person) => {
     let leftOut: readonly string[] = []
-    const tell = (note: string) => {
-      leftOut = /^Columns left out: (.*) \(/.exec(note)?.[1]?.split(', ') ?? []
+    const note = (text: string) => {
+      leftOut = /^Columns left out: (.*) \(/.exec(text)?.[1]?.split(', ') ?? []
     }
-    return { printed: await printList('table', items, { view, look: { ...terminal, width, tell } }), leftOut }
+    return { printed: await printList('table', items, { view, look: { ...terminal, width, note } }), leftOut }
   }
 
   test('dates are short', async () => {
