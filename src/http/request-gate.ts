@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { Clock } from '../host.ts'
 
 interface GateOptions {
@@ -24,9 +25,10 @@ export class RequestGate {
   /** From a refusal until the request that goes alone is accepted. */
   #isRefused = false
   #refusals = 0
-  /** The request that goes alone, and those that wait for its end. */
+  /** The request that goes alone. */
   #alone: object | undefined
-  readonly #waiting = new Set<() => void>()
+  /** Emits `open` when it ends. */
+  readonly #events = new EventEmitter().setMaxListeners(0)
 
   constructor(options: GateOptions) {
     this.#options = options
@@ -37,7 +39,7 @@ export class RequestGate {
   async take(caller: object, signal: AbortSignal): Promise<void> {
     while (this.#isRefused && this.#alone !== caller) {
       signal.throwIfAborted()
-      if (this.#alone) await this.#isOpen(signal)
+      if (this.#alone) await once(this.#events, 'open', { signal }).catch(() => undefined)
       else this.#alone = caller
     }
     if (this.#alone === caller || this.#gap === 0) return
@@ -47,17 +49,6 @@ export class RequestGate {
     await passed
     // After a refusal all queue anew.
     if (refusals !== this.#refusals) await this.take(caller, signal)
-  }
-
-  async #isOpen(signal: AbortSignal): Promise<void> {
-    let wake = () => {}
-    await new Promise<void>(resolve => {
-      wake = resolve
-      this.#waiting.add(wake)
-      signal.addEventListener('abort', wake, { once: true })
-    })
-    this.#waiting.delete(wake)
-    signal.removeEventListener('abort', wake)
   }
 
   /** One at a time, so that a gap that shrinks counts for all that wait. */
@@ -97,6 +88,6 @@ export class RequestGate {
 
   #open(): void {
     this.#alone = undefined
-    for (const wake of this.#waiting) wake()
+    this.#events.emit('open')
   }
 }

@@ -27,7 +27,7 @@ export type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties
 }
 
 /** Removes its distinct ids from other persons. */
-export function addPerson(store: Store, project: string, person: NewPerson): Person {
+export function addPerson(store: Store, project: string, person: NewPerson): void {
   for (const distinctId of person.distinct_ids) {
     const holder = findByDistinctId(store, project, distinctId)
     if (!holder) continue
@@ -35,9 +35,7 @@ export function addPerson(store: Store, project: string, person: NewPerson): Per
     store.put('persons', project, holder.id, { ...holder, distinct_ids: others })
   }
   const { id = store.nextId('persons'), uuid = uuidOf(`person ${id}`), created_at, distinct_ids, properties } = person
-  const added = { id, uuid, created_at, distinct_ids, properties }
-  store.put('persons', project, id, added)
-  return added
+  store.put('persons', project, id, { id, uuid, created_at, distinct_ids, properties })
 }
 
 /** Newer servers derive the UUID of a person from a distinct id, so a person who is created again has the same UUID. */
