@@ -8,9 +8,9 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   const given = proxyVariable(env, name)
   if (given === '' || isLoopback(url.hostname) || isExcepted(url, proxyVariable(env, 'NO_PROXY'))) return undefined
   const proxy = addressOf(given)
-  if (proxy && /^https?:$/.test(proxy.protocol) && credentialsOf(proxy) !== undefined) return proxy
+  if (proxy && /^https?:$/.test(proxy.protocol)) return proxy
   throw new UsageError(`${name} is not the address of a proxy`, {
-    hint: 'Write it like http://proxy.example.com:3128, with %5C for \\ and %25 for % in a user name or password',
+    hint: 'Write it like http://proxy.example.com:3128, with %5C for \\ in a user name or password',
   })
 }
 
@@ -27,18 +27,9 @@ function isExcepted({ protocol, hostname, port }: URL, list: string): boolean {
     })
 }
 
-/** `user:password` as it is sent, '' without one; undefined if it has a % that encodes nothing. */
-function credentialsOf({ username, password }: URL): string | undefined {
-  try {
-    return username === '' ? '' : decodeURIComponent(`${username}:${password}`)
-  } catch {
-    return undefined
-  }
-}
-
-export function proxyAuthorization(proxy: URL): string | undefined {
-  const credentials = credentialsOf(proxy)
-  return credentials ? `Basic ${Buffer.from(credentials).toString('base64')}` : undefined
+export function proxyAuthorization({ username, password }: URL): string | undefined {
+  if (username === '') return undefined
+  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`
 }
 
 /** Messages must not show passwords, alone or with the user name as they are sent, even in an invalid address. */
