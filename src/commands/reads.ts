@@ -148,7 +148,8 @@ async function showResponse(
     const offset = where.length > 0 ? options.offset : 0
     const conditions = where.map(filter => conditionOf(filter, now(), false))
     const keys = where.map(({ key }) => key)
-    return resultOfList(context, open, view, options, checkRows({ conditions, keys, documented: [], offset }))
+    const check = checkRows({ conditions, keys, documented: [], offset, readWhole: async row => row })
+    return resultOfList(context, open, view, options, check)
   }
   if (where.length > 0) {
     throw new UsageError('--where works only with a list, but the response is not a list', { hint: 'Remove --where' })

@@ -19,9 +19,9 @@ interface Checking {
   /** The keys of filters that a user typed, which may be mistyped. */
   readonly keys: readonly string[]
   readonly documented: readonly string[]
-  readonly offset?: number | undefined
+  readonly offset: number | undefined
   /** Reads the person of a row that has only the first distinct ids. */
-  readonly readWhole?: (row: Item) => Promise<Item>
+  readonly readWhole: (row: Item) => Promise<Item>
 }
 
 export interface RowCheck {
@@ -44,7 +44,7 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
 
   async function matches(row: Item): Promise<boolean> {
     if (conditions.length === 0) return true
-    const { value } = needsDistinctIds && readWhole && holdsFirstIds(row.value) ? await readWhole(row) : row
+    const { value } = needsDistinctIds && holdsFirstIds(row.value) ? await readWhole(row) : row
     if (unknown.length > 0) {
       for (const path of pathsIn(value)) paths.add(path)
       unknown = unknown.filter(key => !isNamed(key, paths))

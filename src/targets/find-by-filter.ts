@@ -11,8 +11,8 @@ import type { Targets } from './source.ts'
 interface Choosing {
   readonly filter: PersonFilter
   /** Filters in the service's own format, sent instead of all others. */
-  readonly given?: readonly Filter[] | undefined
-  readonly offset?: number | undefined
+  readonly given: readonly Filter[] | undefined
+  readonly offset: number | undefined
 }
 
 export function rowCheckOf(
@@ -44,7 +44,7 @@ export async function findByFilter(
   const { client } = connection
   const facts: CollectionFacts = collections[collectionOf(kind)]
   const path = await pathIn(connection, facts)
-  const check = rowCheckOf(connection, facts, path, { filter })
+  const check = rowCheckOf(connection, facts, path, { filter, given: undefined, offset: 0 })
   const request = client.request(facts.list, { path, query: { ...personQuery(filter), limit: facts.largePage } })
   // A row that shifts between pages may be listed twice.
   const uuids = new Map<string, string | undefined>()

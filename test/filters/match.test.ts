@@ -41,6 +41,8 @@ async function selected(filter: PersonFilter): Promise<boolean> {
     conditions: [...personConditions(filter), ...filter.where.map(one => conditionOf(one, noon, false))],
     keys: filter.where.map(({ key }) => key),
     documented: ['properties', 'name'],
+    offset: 0,
+    readWhole: async row => row,
   })
   return (await check.keep([ada])).length === 1
 }
