@@ -44,6 +44,7 @@ export async function readIds(context: Context, kind: TargetIds, file: ListFile)
   const ids = new Map<string, string>()
   let lines = 0
   await readEach(context, list, 'id', (text, row) => {
+    refuseOtherResource(kind, row.row)
     const id = idIn(text, row, kind)
     lines++
     // A UUID may be in capitals.
@@ -135,8 +136,7 @@ export async function readEach(
 }
 
 /** Cells may have spaces around an id; those within a JSON text are part of it. */
-export function idIn(text: string, { form, row }: ListRow, kind: TargetIds): string {
-  refuseOtherResource(kind, row)
+export function idIn(text: string, { form }: ListRow, kind: TargetIds): string {
   const isOfPersons = collectionOf(kind) === 'persons'
   const others = isOfPersons ? { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' } : {}
   const id = form === 'csv' ? text.trim() : text

@@ -9,32 +9,31 @@ import { shellWord } from '../text/shell-words.ts'
 import { boolean, exactKind, fieldProblem, isJsonNumber, json, type Kind } from '../values/kinds.ts'
 import { type ListRow, readList } from './read-list.ts'
 import { checkNameText, idIn, type NamedLine, nameIn, readEach, refuseOtherResource } from './read-names.ts'
-import type { ListFile } from './source.ts'
+import type { ListFile, NameKind } from './source.ts'
 
 /** Columns that can name an object. The first one that has a value in any row is used. */
-const personColumns = { id: 'id', email: 'email', distinct_id: 'distinctId', 'properties.email': 'email' } as const
-const otherColumns = { id: 'id', name: 'name' } as const
+type NameColumns = Readonly<Record<string, 'id' | 'name' | NameKind>>
+const ofPersons: NameColumns = { id: 'id', email: 'email', distinct_id: 'distinctId', 'properties.email': 'email' }
+const ofDefinitions: NameColumns = { id: 'id', name: 'name' }
 
 export async function readRows(context: Context, kind: TargetIds, file: ListFile, types: readonly string[]) {
   const isOfPersons = collectionOf(kind) === 'persons'
   const fields = new Map(
     Object.entries<Kind<unknown>>(isOfPersons ? { properties: json } : eventDefinitions.update.body),
   )
-  const kinds: Readonly<Record<string, 'id' | 'name' | 'email' | 'distinctId'>> = isOfPersons
-    ? personColumns
-    : otherColumns
-  const list = await readList(context, { option: '--rows', file, wanted: Object.keys(kinds) })
+  const nameColumns = isOfPersons ? ofPersons : ofDefinitions
+  const list = await readList(context, { option: '--rows', file, wanted: Object.keys(nameColumns) })
   const { where, unit } = list
   const rows = [...list.rows]
-  const naming = list.wanted.find(key => rows.some(row => nameIn(row, [key]) !== undefined)) ?? 'id'
-  const by = kinds[naming] ?? 'id'
-  const canSet = (name: string) => name !== naming && (fields.has(name) || (isOfPersons && isPropertyPath(name)))
+  const nameColumn = list.wanted.find(key => rows.some(row => nameIn(row, [key]) !== undefined)) ?? 'id'
+  const by = nameColumns[nameColumn] ?? 'id'
+  const canSet = (name: string) => name !== nameColumn && (fields.has(name) || (isOfPersons && isPropertyPath(name)))
   const typeOf = columnTypes(types, rows, canSet, where)
   const lines = new Map<string, NamedLine>()
-  await readEach(context, { ...list, rows, wanted: [naming] }, naming.replace('properties.', ''), (name, row) => {
+  await readEach(context, { ...list, rows, wanted: [nameColumn] }, nameOfField(nameColumn), (name, row) => {
     if (!isObject(row.row)) throw new UsageError('is not a row')
+    refuseOtherResource(kind, row.row)
     if (by !== 'id') checkNameText(name, row)
-    if (by !== 'id') refuseOtherResource(kind, row.row)
     const text = by === 'id' ? idIn(name, row, kind) : name
     const key = by === 'id' ? text.toLowerCase() : text
     const same = lines.get(key)
@@ -46,7 +45,7 @@ export async function readRows(context: Context, kind: TargetIds, file: ListFile
   if (columns.length > 0 && !columns.some(canSet)) {
     throw new UsageError(`${where} has no column that can be set; it has ${columns.join(', ')}`, { hint })
   }
-  const skipped = columns.filter(name => name !== naming && !canSet(name))
+  const skipped = columns.filter(name => name !== nameColumn && !canSet(name))
   if (skipped.length > 0) {
     context.messages.warn(
       `${where}: skipped columns that cannot be set: ${skipped.join(', ')}${hint ? `. ${hint}.` : ''}`,
