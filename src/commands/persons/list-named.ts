@@ -12,7 +12,6 @@ import { personFinder } from '../../targets/person-lookups.ts'
 import { readNames } from '../../targets/read-names.ts'
 import type { paging } from '../reading/paging.ts'
 import type { listedPersons, personFilters } from '../writing/bulk-options.ts'
-import { personList } from '../writing/target-source.ts'
 
 type Options = OptionsOf<typeof personFilters & typeof listedPersons & typeof paging>
 
@@ -21,10 +20,11 @@ const concurrency = 8
 /** How many lines are looked up before their persons are printed. */
 const atOnce = 1000
 
-export async function listNamed(context: Context, options: Options): Promise<Result> {
+export async function listNamed(context: Context, file: string, options: Options): Promise<Result> {
   const { emailsFrom, distinctIdsFrom, column, unmatched, requireAll, all, ...others } = options
   refuseBeside('A list of persons is always printed whole', others, 'Remove one of them')
-  const { by, list } = personList({ emailsFrom, distinctIdsFrom, column, unmatched, requireAll, onSeveral: 'all' })
+  const by = emailsFrom === undefined ? 'distinctId' : 'email'
+  const list = { file, column, unmatched, requireAll, allowMultiple: true }
   const names = await readNames(context, by, list)
   const reader = withLongWaits(await context.connect())
   const findPersons = personFinder(reader, names, { concurrency, isShown: true })

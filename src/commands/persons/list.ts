@@ -1,6 +1,6 @@
 import { optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { conflicting, isGiven, option } from '../../cli/options.ts'
+import { conflicting, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { personQuery, readGivenFilters } from '../../filters/person-filter.ts'
 import { encode } from '../../json/exact.ts'
@@ -10,7 +10,7 @@ import { countOf } from '../../text/grouped.ts'
 import { text } from '../../values/kinds.ts'
 import { listCollection, paging } from '../reading/paging.ts'
 import { listedPersons, personFilters } from '../writing/bulk-options.ts'
-import { personFilter } from '../writing/target-source.ts'
+import { personFilter, refuseUseless } from '../writing/target-source.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',
@@ -38,10 +38,9 @@ export default defineCommand({
       const hint = 'Use one of them. Put quotes around a value with spaces'
       throw new UsageError('--search cannot be combined with another text', { hint })
     }
-    const { emailsFrom, distinctIdsFrom, column, unmatched, requireAll } = options
-    if ([emailsFrom, distinctIdsFrom, column, unmatched, requireAll].some(isGiven)) {
-      return (await import('./list-named.ts')).listNamed(context, options)
-    }
+    refuseUseless(options)
+    const file = options.emailsFrom ?? options.distinctIdsFrom
+    if (file !== undefined) return (await import('./list-named.ts')).listNamed(context, file, options)
     const filter = personFilter(options)
     const { properties: typed } = options
     const given = typed === undefined ? undefined : await readJson(context.host, '--properties', typed)

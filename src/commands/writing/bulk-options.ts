@@ -1,6 +1,6 @@
 /** Options of the commands that change many objects. */
 import { manyArguments } from '../../cli/arguments.ts'
-import { flag, inSection, type OptionsOf, option, repeated } from '../../cli/options.ts'
+import { conflicting, flag, inSection, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { pathFilter, propertyFilter } from '../../filters/filter.ts'
 import { atLeast, between, filled, inputFile, newFile, oneOf, text } from '../../values/kinds.ts'
 
@@ -16,7 +16,7 @@ const column = option(text, 'NAME', 'read this column of the file')
 const unmatched = option(newFile, 'FILE', 'save the lines without a match as CSV')
 
 const personFiles = {
-  emailsFrom: option(inputFile, 'FILE', 'look up the emails in a file (- is stdin)'),
+  emailsFrom: conflicting(option(inputFile, 'FILE', 'look up the emails in a file (- is stdin)'), 'distinctIdsFrom'),
   distinctIdsFrom: option(inputFile, 'FILE', 'look up the distinct ids in a file (- is stdin)'),
   requireAll: flag('stop unless every line matches'),
 }

@@ -3,7 +3,7 @@ import { isGiven, optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { PersonFilter } from '../../filters/person-filter.ts'
 import { type CollectionFacts, collectionOf, type TargetIds } from '../../operations/collections.ts'
-import type { ListFile, NameKind, TargetSource } from '../../targets/source.ts'
+import type { ListFile, TargetSource } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { personNames } from '../persons/find-person.ts'
 import type { BulkOptions } from './bulk-options.ts'
@@ -31,7 +31,10 @@ function givenSource(ids: readonly string[], options: BulkOptions): TargetSource
   if (byName.length > 0) return { kind: 'names', names: byName }
   if (rows !== undefined) return { kind: 'rows', list: listFile(rows, options), types }
   if (from !== undefined) return { kind: 'file', list: listFile(from, options) }
-  if ((emailsFrom ?? distinctIdsFrom) !== undefined) return personList(options)
+  if (emailsFrom !== undefined) return { kind: 'persons', by: 'email', list: listFile(emailsFrom, options) }
+  if (distinctIdsFrom !== undefined) {
+    return { kind: 'persons', by: 'distinctId', list: listFile(distinctIdsFrom, options) }
+  }
   const filter = personFilter(options)
   const { search, email, distinctId, where } = filter
   const name = email ?? distinctId
@@ -43,17 +46,6 @@ function givenSource(ids: readonly string[], options: BulkOptions): TargetSource
 
 function listFile(file: string, { column, unmatched, requireAll, onSeveral }: BulkOptions): ListFile {
   return { file, column, unmatched, requireAll, allowMultiple: onSeveral !== undefined }
-}
-
-export function personList(options: BulkOptions): { kind: 'persons'; by: NameKind; list: ListFile } {
-  const { emailsFrom, distinctIdsFrom } = options
-  const file = emailsFrom ?? distinctIdsFrom
-  if (file === undefined || (emailsFrom !== undefined && distinctIdsFrom !== undefined)) {
-    throw new UsageError('Persons can come from only one list', {
-      hint: 'Use either --emails-from or --distinct-ids-from',
-    })
-  }
-  return { kind: 'persons', by: emailsFrom === undefined ? 'distinctId' : 'email', list: listFile(file, options) }
 }
 
 type GivenFilters = Pick<BulkOptions, 'search' | 'email' | 'distinctId' | 'property' | 'where'>
@@ -80,7 +72,7 @@ function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void
   })
 }
 
-/** Options, and those of which they need one. */
+/** Options, and those of which each needs one. */
 const needed: readonly (readonly [options: readonly (keyof BulkOptions)[], by: readonly (keyof BulkOptions)[]])[] = [
   [
     ['requireAll', 'onSeveral'],
@@ -91,7 +83,8 @@ const needed: readonly (readonly [options: readonly (keyof BulkOptions)[], by: r
   [['types'], ['rows']],
 ]
 
-function refuseUseless(options: BulkOptions): void {
+/** Throws `UsageError` for an option that has no effect. */
+export function refuseUseless(options: BulkOptions): void {
   for (const [names, others] of needed) {
     const name = names.find(key => isGiven(options[key]))
     if (name === undefined || others.some(key => isGiven(options[key]))) continue
