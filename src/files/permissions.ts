@@ -1,6 +1,5 @@
 import { fchmodSync, fstatSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import process from 'node:process'
 import { shellWord } from '../text/shell-words.ts'
 import { files } from './platform.ts'
 
