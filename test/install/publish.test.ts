@@ -1,4 +1,4 @@
-/** What the release workflow runs, with programs named npm and gh that remember what they were asked for. */
+/** What the release workflow runs, with programs named npm and gh that record their arguments. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ function script(name: string, words: readonly string[], env: Readonly<Record<str
   return spawnSync(process.execPath, [join(root, 'scripts/release', name), ...words], { env, encoding: 'utf8' })
 }
 
-test('a wrong tag, another project, a changelog without a day and the placeholder OWNER all stop the release', () => {
+test('a wrong tag, another project, a changelog without a date and the placeholder OWNER stop the release', () => {
   const { status, stderr } = script('check-tag.mjs', [], { GITHUB_REF_NAME: 'v9.9.9', GITHUB_REPOSITORY: 'other/one' })
   expect(status).toBe(1)
   expect(stderr).toContain(`The tag is v9.9.9, but the version in package.json is ${manifest.version}\n`)
@@ -61,7 +61,7 @@ const toGithub = [`gh release create ${tag} --verify-tag --notes-file NOTES.md`]
 const files = `gh release upload ${tag} --clobber NOTES.md SHA256SUMS a.tgz`
 
 test.each([
-  ['that nobody has is published', '', false, [view, toNpm, `gh release view ${tag}`, ...toGithub, files]],
+  ['that is new is published', '', false, [view, toNpm, `gh release view ${tag}`, ...toGithub, files]],
   ['that npm has is released', 'same', false, [view, `gh release view ${tag}`, ...toGithub, files]],
   ['that both have gets the files that are missing', 'same', true, [view, `gh release view ${tag}`, files]],
 ] as const)('a version %s', (_, published, isReleased, asked) => {
