@@ -27,7 +27,7 @@ export interface Config extends ResolvedSettings {
 
 export type KeySetting = 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'
 
-export interface Mismatch {
+interface Mismatch {
   /** The project that `@current` must be. */
   readonly id: string
   readonly failure: UsageError

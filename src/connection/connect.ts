@@ -1,7 +1,7 @@
 import { createClient } from '../api/client.ts'
 import { currentProject, noOrganization, organizationOf } from '../api/organization-of.ts'
 import { failureOf } from '../api/responses/failure.ts'
-import { type Mismatch, noProject } from '../config/current.ts'
+import { noProject } from '../config/current.ts'
 import { readHeadersFile } from '../config/headers.ts'
 import { serverAndKey } from '../config/key.ts'
 import type { Connection, Context } from '../context.ts'
@@ -38,9 +38,9 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   // The first request takes the key that was read already; after a 401 it is read again.
   let isTaken = false
   const key = () => {
-    const asked = isTaken ? server.key() : firstKey()
+    const isFirst = !isTaken
     isTaken = true
-    return asked
+    return isFirst ? firstKey() : server.key()
   }
   const client = createClient(server.base, layers({ ...server, key }, connecting), secrets)
   const project = () => {
@@ -51,10 +51,12 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   }
   const { organization: given } = values
   const named = () => (given === undefined ? undefined : checkId('organizations', given))
-  let asked: Promise<string> | undefined
+  let organization: Promise<string> | undefined
+  const ofProject = () => (organization ??= organizationOf(client, server.project))
   let current: Promise<string> | undefined
   const readCurrent = () => (current ??= currentProject(client))
-  if (config.mismatch) await refuseMismatch(config.mismatch, readCurrent)
+  // Settings name two projects, and one of them may be `@current`.
+  if (config.mismatch && (await readCurrent()) !== config.mismatch.id) throw config.mismatch.failure
   return {
     client,
     serverName: server.serverName,
@@ -72,20 +74,10 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     requireOrganization() {
       if (named() === undefined && server.project === undefined) throw noOrganization()
     },
-    async organization() {
-      const id = named()
-      if (id !== undefined) return id
-      asked ??= organizationOf(client, server.project)
-      return asked
-    },
+    organization: async () => named() ?? ofProject(),
     hasWritten: server.hasWritten,
     close: server.close,
   }
-}
-
-/** Throws the failure of settings that name two projects, unless `@current` is the other one. */
-async function refuseMismatch({ id, failure }: Mismatch, readCurrent: () => Promise<string>): Promise<void> {
-  if ((await readCurrent()) !== id) throw failure
 }
 
 const noSandboxProject = {

@@ -7,7 +7,7 @@ import { checkWritable } from '../files/private-file.ts'
 import { openToAppend, readLines, writeAll } from '../files/regular-file.ts'
 import { cannotRead, reasonOf, writing } from '../files/system-error.ts'
 import type { Clock } from '../host.ts'
-import { decode, encode, isObject, type JsonObject } from '../json/exact.ts'
+import { decodeValid, encode, isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
 
@@ -89,14 +89,10 @@ export function* readBackup(path: string, job: string): Generator<BackupLine> {
 }
 
 function lineIn(bytes: Buffer, job: string): BackupLine | undefined {
-  try {
-    const value: unknown = isUtf8(bytes) && decode(bytes)
-    if (!isObject(value)) return undefined
-    const { job: own, id, at, before, set } = value
-    if (own !== job || typeof id !== 'string' || !isObject(before)) return undefined
-    const time = typeof at === 'string' ? Date.parse(at) : Number.NaN
-    return { id, at: Number.isNaN(time) ? 0 : time, before, set: isObject(set) ? set : null }
-  } catch {
-    return undefined
-  }
+  const value = isUtf8(bytes) ? decodeValid(bytes) : undefined
+  if (!isObject(value)) return undefined
+  const { job: own, id, at, before, set } = value
+  if (own !== job || typeof id !== 'string' || !isObject(before)) return undefined
+  const time = typeof at === 'string' ? Date.parse(at) : Number.NaN
+  return { id, at: Number.isNaN(time) ? 0 : time, before, set: isObject(set) ? set : null }
 }

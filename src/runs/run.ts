@@ -41,7 +41,7 @@ interface RunValues {
 }
 
 /** A run whose scope and targets are fixed. */
-export interface Run {
+export interface Run extends Pick<RunRequest, 'backup' | 'concurrency' | 'maxFailures'> {
   readonly connection: Connection
   readonly scope: Scope
   /** With the values of all targets. */
@@ -50,9 +50,6 @@ export interface Run {
   readonly targets: readonly string[]
   /** The command line names one object, and the command returns its record. */
   readonly isOne: boolean
-  readonly backup: RunRequest['backup']
-  readonly concurrency: number
-  readonly maxFailures: number | undefined
   readonly head: JobHeader
   readonly journal: Journal
   /** Undefined in a dry run, and before it is held. */
