@@ -63,17 +63,13 @@ function parse(typed: string, pathOf = (key: string) => key): Parsed<Filter> {
   const unset = 'is a shell variable empty?'
   if (key.trim() === '') return { problem: `${shown} has no field` }
   if (/^properties\.(\.|$)/.test(key)) return { problem: `${shown} has no name after the dot; ${unset}` }
-  if (key.startsWith('!')) return { problem: `${shown}: ! works only in '!name', != and !~` }
-  if (key.endsWith('!') || (value.startsWith('=') && !sign.endsWith('~'))) {
-    return { problem: `${shown}: use = != ~ !~ > >= < or <=` }
+  if (key.startsWith('!') || key.endsWith('!') || (value.startsWith('=') && !sign.endsWith('~'))) {
+    return { problem: `${shown}: use = != ~ !~ > >= < <=, or '!name' for a field that is not set` }
   }
   if (sign !== '' && value.trim() === '') return { problem: `${shown} has no value after ${sign}; ${unset}` }
-  const path = pathOf(key)
-  if (sign === '') {
-    return { value: { key: path, operator: typed.startsWith('!') ? 'is_not_set' : 'is_set', values: [] } }
-  }
-  const operator = operatorFor(sign, value)
-  if (operator) return { value: { key: path, operator, values: [value] } }
+  const ifBare = typed.startsWith('!') ? 'is_not_set' : 'is_set'
+  const operator = sign === '' ? ifBare : operatorFor(sign, value)
+  if (operator) return { value: { key: pathOf(key), operator, values: sign === '' ? [] : [value] } }
   return {
     problem: `${shown}: ${sign} compares numbers and dates, such as 30, 2026-01-31 or -90d, and ${JSON.stringify(value)} is neither`,
   }
