@@ -1,7 +1,7 @@
 /** What a command returns: data for stdout, and how the command ends after that. */
 import type { Format, Values } from './config/settings.ts'
 import type { Line } from './messages/messages.ts'
-import type { Document } from './output/document.ts'
+import type { Document } from './output/views.ts'
 
 export interface Result {
   readonly data: Data

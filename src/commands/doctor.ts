@@ -12,8 +12,7 @@ import { missingFolders } from '../files/private-file.ts'
 import { writing } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { textAt } from '../json/exact.ts'
-import { listDocument } from '../output/document.ts'
-import { rowView } from '../output/views.ts'
+import { listDocument, rowView } from '../output/views.ts'
 import { countOf } from '../text/grouped.ts'
 
 export default defineCommand({

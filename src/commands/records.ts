@@ -2,8 +2,7 @@
 import { type ArgumentSpec, argument, idArgument, optionalArgument } from '../cli/arguments.ts'
 import { type Command, defineCommand } from '../cli/command.ts'
 import { type CollectionFacts, collections, pathIn, pathTo } from '../operations/collections.ts'
-import { recordDocument } from '../output/document.ts'
-import { views } from '../output/views.ts'
+import { recordDocument, views } from '../output/views.ts'
 import { listCollection, paging } from './reading/paging.ts'
 
 interface Row {

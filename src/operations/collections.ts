@@ -1,8 +1,7 @@
 import type { ListEndpoint, RecordEndpoint } from '../api/client.ts'
 import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Connection } from '../context.ts'
-import type { View } from '../output/document.ts'
-import { views } from '../output/views.ts'
+import { type View, views } from '../output/views.ts'
 import type { Collection, IdKind } from '../values/ids.ts'
 
 type TargetCollection = Exclude<Collection, 'organizations'>

@@ -3,9 +3,9 @@ import { textOf } from '../json/exact.ts'
 import { type Item, isObjectItem } from '../json/read-item.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
 import { idForms, isId } from '../values/ids.ts'
-import type { View } from './document.ts'
 import type { Renderer } from './renderer.ts'
 import { inChunks, rowOf } from './rows.ts'
+import type { View } from './views.ts'
 
 /** Throws `RejectedError` for an item without an id, and for an id that a script could not read back unchanged. */
 export const idsRenderer: Renderer = async function* ({ rows, view }) {

@@ -1,6 +1,6 @@
 import type { Format, Values } from '../config/settings.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import type { Document } from './document.ts'
+import type { Document } from './views.ts'
 
 export interface PrintOptions extends Pick<Values, 'noHeader' | 'reveal' | 'escapeFormulas' | 'bom'> {
   /** Chosen fields, including dotted paths; undefined means those of the view. */

@@ -1,6 +1,6 @@
 import { partAt } from '../json/exact.ts'
 import { type Item, isObjectItem, sliceObject, slicesByName } from '../json/read-item.ts'
-import type { Document } from './document.ts'
+import type { Document } from './views.ts'
 
 /** Limits the memory for text. */
 const most = 100

@@ -6,11 +6,11 @@ import { cells } from '../text/cells.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import { readableMoment } from '../text/moment.ts'
-import type { View } from './document.ts'
 import { type Column, drawHeader, drawRows, fitted, gap, widened } from './layout.ts'
 import { masked, maskOf } from './mask.ts'
 import { noteLeftOut, type PrintOptions, type Renderer } from './renderer.ts'
 import { columnsOf, inChunks, type Row, rowOf } from './rows.ts'
+import type { View } from './views.ts'
 
 /** In a pipe, so that one very long value does not widen every line. */
 const widestPadded = 40

@@ -1,8 +1,51 @@
+/** Rows and records, as commands return them and renderers print them, and how each resource is shown. */
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
-import { type Item, itemOf } from '../json/read-item.ts'
+import { type Item, itemOf, sliceArray } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
-import type { View } from './document.ts'
+
+export interface Document {
+  /** Can be read once; renderers stream them. */
+  readonly rows: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>
+  readonly isOne: boolean
+  readonly view: View
+}
+
+export interface View {
+  /** Columns of a table. If no row has one of them, the table has the fields of the rows. */
+  readonly columns: readonly string[]
+  /** Documented fields in order: the first columns of CSV, and the first lines of a record. */
+  readonly fields: readonly string[]
+  /** Fields of a single record in a table; unset: all. */
+  readonly shown?: readonly string[] | undefined
+  readonly id: string
+  /** Resource of the ids; undefined if their form is unknown. */
+  readonly idsOf: Collection | undefined
+  /** Fields that name the object; a table shows them whole, like the id. */
+  readonly names: readonly string[]
+  /** Makes rows for `table` and `ids` from a row. With `fields`, they keep all fields of the row. */
+  readonly unfold: ((row: Item, fields: readonly string[] | undefined) => readonly Item[]) | undefined
+}
+
+export function listDocument(rows: readonly object[], view: View): Document {
+  return { rows: [rows.map(itemOf)], isOne: false, view }
+}
+
+export function objectDocument(row: object, view: View): Document {
+  return recordDocument(itemOf(row), view)
+}
+
+export function mapRows(document: Document, change: (batch: readonly Item[]) => readonly Item[]): Document {
+  async function* rows() {
+    for await (const batch of document.rows) yield change(batch)
+  }
+  return { ...document, rows: rows() }
+}
+
+export function recordDocument(record: Item, view: View): Document {
+  if (record.kind === 'list') return { rows: [sliceArray(record)], isOne: false, view }
+  return { rows: [[record]], isOne: true, view }
+}
 
 export const undocumented: View = {
   columns: [],

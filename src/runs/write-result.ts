@@ -5,8 +5,7 @@ import type { Failure } from '../errors.ts'
 import { isObject } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
 import { partValue } from '../operations/change.ts'
-import { objectDocument, recordDocument, type View } from '../output/document.ts'
-import { outcomeView, rowView } from '../output/views.ts'
+import { objectDocument, outcomeView, recordDocument, rowView, type View } from '../output/views.ts'
 import { isTable, noData, type Result } from '../result.ts'
 
 interface WriteResult {

@@ -1,8 +1,7 @@
 import type { Format } from '../../src/config/settings.ts'
 import { readItem } from '../../src/json/read-item.ts'
-import { recordDocument, type View } from '../../src/output/document.ts'
 import { type PrintOptions, rendererOf } from '../../src/output/renderer.ts'
-import { undocumented } from '../../src/output/views.ts'
+import { recordDocument, undocumented, type View } from '../../src/output/views.ts'
 
 /** A pipe without any option; a terminal of 80 cells. */
 export const pipe: PrintOptions = {

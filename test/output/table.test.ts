@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { View } from '../../src/output/document.ts'
-import { undocumented, views } from '../../src/output/views.ts'
+import { undocumented, type View, views } from '../../src/output/views.ts'
 import { cells } from '../../src/text/cells.ts'
 import * as fc from '../fast-check.ts'
 import { acting, ada, grace, pipe, printList, printObject, terminal, text } from './print.ts'

@@ -1,8 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { progressOf } from '../../jobs/find-job.ts'
 import type { Job } from '../../jobs/job.ts'
-import { listDocument } from '../../output/document.ts'
-import { rowView } from '../../output/views.ts'
+import { listDocument, rowView } from '../../output/views.ts'
 import { paging } from '../reading/paging.ts'
 import { readJobs } from './choose-job.ts'
 

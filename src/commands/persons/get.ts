@@ -1,6 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
-import { recordDocument } from '../../output/document.ts'
-import { views } from '../../output/views.ts'
+import { recordDocument, views } from '../../output/views.ts'
 import { onePerson, personNamed, readPerson } from './find-person.ts'
 
 export default defineCommand({

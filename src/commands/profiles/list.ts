@@ -2,8 +2,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { settingRows, type Values } from '../../config/settings.ts'
 import { readProfiles } from '../../config/store.ts'
-import { listDocument } from '../../output/document.ts'
-import { rowView } from '../../output/views.ts'
+import { listDocument, rowView } from '../../output/views.ts'
 import { snakeCase } from './show.ts'
 
 const shown = settingRows.flatMap(([name, { profile }]) => (profile && !name.startsWith('apiKey') ? [name] : []))

@@ -7,8 +7,7 @@ import type { Origin } from '../../config/resolve.ts'
 import { type Setting, type SettingName, settingRows, settings } from '../../config/settings.ts'
 import { configFile } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
-import { listDocument } from '../../output/document.ts'
-import { rowView } from '../../output/views.ts'
+import { listDocument, rowView } from '../../output/views.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 
 export default defineCommand({

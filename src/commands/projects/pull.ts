@@ -2,8 +2,7 @@ import { projects } from '../../api/endpoints.ts'
 import { idOf } from '../../api/responses/record-identity.ts'
 import { idArgument, optionalArgument } from '../../cli/arguments.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { objectDocument } from '../../output/document.ts'
-import { rowView } from '../../output/views.ts'
+import { objectDocument, rowView } from '../../output/views.ts'
 import { settingsObject, settingsYaml } from '../../project-settings/export.ts'
 
 export default defineCommand({

@@ -8,9 +8,8 @@ import type { Connection, Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import type { Line, Messages } from '../../messages/messages.ts'
-import { listDocument } from '../../output/document.ts'
 import { maskChange } from '../../output/mask.ts'
-import { rowView } from '../../output/views.ts'
+import { listDocument, rowView } from '../../output/views.ts'
 import { compareSettings, drawChanges, type SettingChange } from '../../project-settings/compare.ts'
 import {
   type FileSetting,
