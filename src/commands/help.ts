@@ -9,9 +9,11 @@ import { exits, UsageError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
 import { quoteText } from '../values/kinds.ts'
 import { agentsPage } from './agents.ts'
-import { bulkOptions, guards, nameTargets, personTargets, rowTargets } from './writing/bulk-options.ts'
+import { bulkOptions, nameTargets, personTargets, rowTargets } from './writing/bulk-options.ts'
 
 type Rows = Parameters<typeof section>[1]
+
+const { expect, max } = bulkOptions
 
 const foreign: Rows = [
   ['FORCE_COLOR', 'color even without a terminal; NO_COLOR overrides it'],
@@ -62,7 +64,7 @@ const topics: Readonly<Record<Exclude<(typeof topicNames)[number], 'agents'>, re
       ['ID...', 'ids as arguments'],
       ...rowsOf({ ...bulkOptions, ...rowTargets, ...personTargets, ...nameTargets }, 'Targets'),
     ]),
-    section('Guards', rowsOf(guards, 'Run')),
+    section('Guards', rowsOf({ expect, max }, 'Run')),
     "With --yes, a delete or delete-property by filters needs --max N or --expect N. A delete with --all needs --expect N. Filters that are all negations ('plan!=pro') or bare keys (plan) need it too, since a typing error in one matches everyone. With --yes, an update by such filters needs --max N or --expect N.",
   ],
   filters: [

@@ -5,9 +5,11 @@ import { journalOf, readTargets, refuseHeld } from '../../jobs/job.ts'
 import { undoOf } from '../../runs/undo.ts'
 import { countOf, firstOf } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
-import { undoOptions } from '../writing/bulk-options.ts'
+import { bulkOptions } from '../writing/bulk-options.ts'
 import { runWithOptions } from '../writing/start-change.ts'
 import { chosenJob, jobChoice } from './choose-job.ts'
+
+const { expect, max, concurrency, maxFailures, receipt, reason } = bulkOptions
 
 export default defineCommand({
   summary: 'Restore what an update or delete-property changed, from the backup of the job',
@@ -19,7 +21,7 @@ export default defineCommand({
     backup: option(inputFile, 'FILE', 'read this backup file (default: the one of the job)'),
     force: flag('restore the old values even if they changed since'),
     newBackup: option(newFile, 'FILE', 'save each record to this file before restoring it'),
-    ...undoOptions,
+    ...{ expect, max, concurrency, maxFailures, receipt, reason },
   },
   examples: [
     'jobs undo --last --dry-run # Show what would be sent',
@@ -42,7 +44,7 @@ export default defineCommand({
         `${files.join(', ')} has lines of ${found.length} of the ${changed.length} that were changed; the others stay`,
       )
     }
-    const reason = options.reason ?? `undo of job ${job.name}`
-    return runWithOptions(context, undo, { ...options, backup: newBackup, force, reason })
+    const why = options.reason ?? `undo of job ${job.name}`
+    return runWithOptions(context, undo, { ...options, backup: newBackup, force, reason: why })
   },
 })

@@ -16,7 +16,7 @@ import type { Result } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { checkId } from '../../values/ids.ts'
 import { inputFile, type Kind, oneOf, quoteText, text } from '../../values/kinds.ts'
-import { canPrompt, promptForBaseUrl, promptForKey, readKey, tryProfile } from './prompts.ts'
+import { type Changes, completeChanges, readKey } from './prompts.ts'
 import { checkNewName, save } from './save.ts'
 
 const commandLine: Kind<string> = {
@@ -134,33 +134,11 @@ function isReadable(folder: string): boolean {
   }
 }
 
-/** `null` removes a setting. */
-type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | undefined }
-
 /** At a terminal it prompts for missing settings, and tries the service once. Throws `UsageError` for invalid ones. */
 async function changesOf(name: string, before: Profile, options: Editing, context: Context): Promise<Changes> {
-  let changes = await typedChanges(options, context)
-  const after = () => withChanges(before, changes, context)
-  await checkFiles(changes, context)
-  if (canPrompt(context)) {
-    if (after().baseUrl === undefined)
-      changes = { ...changes, baseUrl: await promptForBaseUrl(context, changes.allowHttp === true) }
-    if (!hasKey(after())) changes = { ...changes, apiKey: await promptForKey(context) }
-    if (settingsToTry.some(setting => changes[setting])) {
-      const project = await tryProfile(name, after(), context)
-      changes = { ...changes, ...(project === undefined ? {} : { project }) }
-    }
-  }
-  const profile = after()
-  if (profile.baseUrl === undefined) throw new UsageError('A profile needs a base URL', { hint: 'Use --base-url URL' })
-  if (hasKey(profile)) return changes
-  throw new UsageError('A profile needs a key', { hint: 'Use --api-key-stdin or --api-key-command' })
-}
-
-const settingsToTry = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand', 'headersFile'] as const
-
-function hasKey({ apiKey, apiKeyCommand }: Profile): boolean {
-  return apiKey !== undefined || apiKeyCommand !== undefined
+  const typed = await typedChanges(options, context)
+  await checkFiles(typed, context)
+  return completeChanges(context, name, typed, changes => withChanges(before, changes, context))
 }
 
 async function typedChanges(options: Editing, context: Context): Promise<Changes> {

@@ -16,7 +16,7 @@ import { isKey } from '../../secrets/secrets.ts'
 import { checkId } from '../../values/ids.ts'
 import { parseUrl } from '../../values/url.ts'
 
-export function canPrompt(context: Context): boolean {
+function canPrompt(context: Context): boolean {
   return !context.values.dryRun && !context.values.yes && whyNoPrompt(context) === undefined
 }
 
@@ -39,15 +39,48 @@ async function promptUntilValid<T>(
   }
 }
 
+/** `null` removes a setting. */
+export type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | undefined }
+
+const settingsToTry = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand', 'headersFile'] as const
+
+/** Prompts for what is missing and tries the profile, at a terminal. Throws `UsageError` if something is missing then. */
+export async function completeChanges(
+  context: Context,
+  name: string,
+  typed: Changes,
+  profileWith: (changes: Changes) => Profile,
+): Promise<Changes> {
+  let changes = typed
+  if (canPrompt(context)) {
+    if (profileWith(changes).baseUrl === undefined) {
+      changes = { ...changes, baseUrl: await promptForBaseUrl(context, changes.allowHttp === true) }
+    }
+    if (!hasKey(profileWith(changes))) changes = { ...changes, apiKey: await promptForKey(context) }
+    if (settingsToTry.some(setting => changes[setting])) {
+      const project = await tryProfile(name, profileWith(changes), context)
+      changes = { ...changes, ...(project === undefined ? {} : { project }) }
+    }
+  }
+  const profile = profileWith(changes)
+  if (profile.baseUrl === undefined) throw new UsageError('A profile needs a base URL', { hint: 'Use --base-url URL' })
+  if (hasKey(profile)) return changes
+  throw new UsageError('A profile needs a key', { hint: 'Use --api-key-stdin or --api-key-command' })
+}
+
+function hasKey({ apiKey, apiKeyCommand }: Profile): boolean {
+  return apiKey !== undefined || apiKeyCommand !== undefined
+}
+
 /** The message does not repeat the text, because it may be the key. */
-export function promptForBaseUrl(context: Context, allowHttp: boolean): Promise<string> {
+function promptForBaseUrl(context: Context, allowHttp: boolean): Promise<string> {
   return promptUntilValid(context, 'Base URL: ', typed => {
     if (parseUrl(typed)) return parseBaseUrl(typed, allowHttp || context.values.allowHttp === true).href
     throw new UsageError('Not a base URL such as https://analytics.example.com')
   })
 }
 
-export function promptForKey(context: Context): Promise<string> {
+function promptForKey(context: Context): Promise<string> {
   return promptUntilValid(context, 'API key (not shown): ', keyOf, true)
 }
 
@@ -76,7 +109,7 @@ function keyOf(typed: string): string {
 }
 
 /** Sends a request with the profile. Returns its project, which the user may choose. Throws a `Failure` if the key or project does not work. */
-export async function tryProfile(name: string, profile: Profile, context: Context): Promise<string | undefined> {
+async function tryProfile(name: string, profile: Profile, context: Context): Promise<string | undefined> {
   const { messages, host, config } = context
   if (context.values.sandbox) return undefined
   const own = configOfProfile(name, profile, config.typed, host)

@@ -23,22 +23,6 @@ const personFiles = {
 
 export const listedPersons = { ...personFiles, column, unmatched }
 
-export const guards = inSection('Run', {
-  expect: option(atLeast(0), 'N', 'stop unless exactly N match'),
-  max: option(atLeast(0), 'N', 'stop if more than N match'),
-})
-
-const runLimits = inSection('Run', {
-  concurrency: option(between(1, 64), 'N', 'send up to N requests at once, at most 64 (8)'),
-  maxFailures: option(atLeast(0), 'N', 'stop after N failures'),
-})
-
-const { backup, receipt, reason } = inSection('Run', {
-  backup: option(newFile, 'FILE', 'save each record here before changing it'),
-  receipt: option(newFile, 'FILE', 'write what was done to this file'),
-  reason: option(text, 'TEXT', 'record why, in the job and the receipt'),
-})
-
 export const targetIds = manyArguments('ID', 'ids; or use an option under Targets')
 
 export const targetIdsAndFields = manyArguments('ID', 'ids. KEY=VALUE means --set KEY=VALUE')
@@ -51,14 +35,16 @@ export const bulkOptions = {
     where: repeated(pathFilter, 'FILTER', "choose by a field, such as 'created_at<-90d'"),
     all: flag('choose all; a delete also needs --expect N'),
   }),
-  ...guards,
-  ...runLimits,
-  ...{ backup, receipt, reason },
+  ...inSection('Run', {
+    expect: option(atLeast(0), 'N', 'stop unless exactly N match'),
+    max: option(atLeast(0), 'N', 'stop if more than N match'),
+    concurrency: option(between(1, 64), 'N', 'send up to N requests at once, at most 64 (8)'),
+    maxFailures: option(atLeast(0), 'N', 'stop after N failures'),
+    backup: option(newFile, 'FILE', 'save each record here before changing it'),
+    receipt: option(newFile, 'FILE', 'write what was done to this file'),
+    reason: option(text, 'TEXT', 'record why, in the job and the receipt'),
+  }),
 }
-
-export const resumeOptions = { ...runLimits, backup, receipt }
-
-export const undoOptions = { ...guards, ...runLimits, receipt, reason }
 
 export const personTargets = inSection('Targets', {
   ...personFilters,
