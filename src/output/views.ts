@@ -57,7 +57,7 @@ export const undocumented: View = {
 }
 
 function viewOf(resource: Resource, idsOf: Collection, columns: readonly string[]): View {
-  return { ...undocumented, columns, fields: Object.keys(resource.fields), idsOf }
+  return { ...undocumented, columns, fields: Object.keys(resource), idsOf }
 }
 
 const projectColumns = ['id', 'name', 'timezone', 'is_demo', 'ingested_event', 'organization']

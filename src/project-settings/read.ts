@@ -131,7 +131,7 @@ function problemOf({ name, value, problem }: YamlMember): readonly [problem?: st
     if (typeof value !== 'object' && /^[1-9]\d*$/.test(String(value))) return []
     return ['project must be the id of a project', 'Write it like this: project: 42']
   }
-  if (Object.hasOwn(project.fields, name) && !projectFields.has(name)) {
+  if (Object.hasOwn(project, name) && !projectFields.has(name)) {
     return [`${name} is read-only`, 'Remove it from the file']
   }
   if (isUnfilled(value)) {

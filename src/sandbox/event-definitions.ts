@@ -11,7 +11,7 @@ export const eventDefinitionHandlers = {
   update(call) {
     const { number, record } = definitionOf(call)
     const ignored = call.isObserved ? ['name', 'created_at', 'last_seen_at'] : undefined
-    const fields = writableFields(call, eventDefinition.fields, ignored)
+    const fields = writableFields(call, eventDefinition, ignored)
     const tags = Array.isArray(fields.tags) ? new Set(fields.tags.map(tag => String(tag).toLowerCase())) : undefined
     const kept = call.isObserved && tags ? { tags: [...tags] } : {}
     const changed = { ...record, ...fields, ...kept, last_updated_at: timestamp(call.now) }

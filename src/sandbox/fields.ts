@@ -1,10 +1,10 @@
-import type { Fields } from '../api/resources.ts'
+import type { Resource } from '../api/resources.ts'
 import { type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { boolean, fieldProblem, type Kind } from '../values/kinds.ts'
 import { type Call, invalid } from './call.ts'
 
 /** `ignored`: servers ignore these in a PATCH, like unknown and read-only fields. */
-export function writableFields(call: Call, fields: Fields, ignored?: readonly string[]): JsonObject<Json> {
+export function writableFields(call: Call, fields: Resource, ignored?: readonly string[]): JsonObject<Json> {
   const taken: [string, Json][] = []
   for (const [name, value] of Object.entries(call.body)) {
     const field = memberOf(fields, name)

@@ -55,7 +55,7 @@ function pluginOf({ store, scopeId, id }: Call) {
 }
 
 /** The document does not list `url` for requests, but nothing else says where a plugin comes from. */
-const fields = { ...plugin.fields, url: { kind: text, writable: true } }
+const fields = { ...plugin, url: { kind: text, writable: true } }
 
 function change(call: Call, activity: string, changes: JsonObject<Json>): Reply {
   const changed = { ...pluginOf(call), ...changes }

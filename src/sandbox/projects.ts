@@ -12,7 +12,7 @@ export const { organization } = company
 export const projectHandlers = {
   list: call =>
     recordsPage(call, 'projects', record => {
-      const names = Object.keys(projectListItem.fields)
+      const names = Object.keys(projectListItem)
       return Object.fromEntries(names.map(name => [name, record[name] ?? null]))
     }),
 
@@ -48,7 +48,7 @@ export function findProject(store: Store, id: string) {
 }
 
 function fieldsOf(call: Call, ignored?: readonly string[]): JsonObject<Json> {
-  const fields = writableFields(call, project.fields, ignored)
+  const fields = writableFields(call, project, ignored)
   if (fields.name === '') throw invalid('name', 'This field may not be blank.', 'blank')
   const { session_recording_sample_rate: rate } = fields
   if (!call.isObserved || typeof rate !== 'string' || !/^\d*\.?\d+$/.test(rate)) return fields

@@ -29,7 +29,7 @@ export function rowCheckOf(
       ...(given ?? []).map(one => conditionOf(one, now(), true)),
     ],
     keys: filter.where.map(({ key }) => key),
-    documented: Object.keys(of.fields),
+    documented: Object.keys(of),
     offset,
     readWhole: row => client.record(read, { path: { ...path, id: idOf(row.value, collection) } }),
   })

@@ -149,9 +149,9 @@ export function idIn(text: string, { form }: ListRow, kind: TargetIds): string {
 export function refuseOtherResource(kind: TargetIds, row: Json | undefined): void {
   const own: CollectionFacts = collections[collectionOf(kind)]
   const names = isObject(row) ? Object.keys(row) : []
-  const foreign = names.filter(field => !Object.hasOwn(own.read.of.fields, field))
+  const foreign = names.filter(field => !Object.hasOwn(own.read.of, field))
   for (const { noun, read } of Object.values<CollectionFacts>(collections)) {
-    const [first, second] = foreign.filter(field => Object.hasOwn(read.of.fields, field))
+    const [first, second] = foreign.filter(field => Object.hasOwn(read.of, field))
     if (second === undefined) continue
     throw new UsageError(`has ${first} and ${second}, which ${noun[1]} have and ${own.noun[1]} do not`)
   }

@@ -1,6 +1,6 @@
 /** Every field that the service documents as writable is an option: a test for each, from its row. */
 import { expect, test } from 'vitest'
-import { type Fields, project } from '../../src/api/resources.ts'
+import { project, type Resource } from '../../src/api/resources.ts'
 import { optionName } from '../../src/cli/options.ts'
 import { startService } from '../service.ts'
 
@@ -29,7 +29,7 @@ const special: Readonly<Record<string, Example>> = {
   week_start_day: { typed: ['1'], sent: 1, wrong: byOption('2') },
 }
 
-const writable = Object.entries<Fields[string]>(project.fields).filter(([, field]) => field.writable)
+const writable = Object.entries<Resource[string]>(project).filter(([, field]) => field.writable)
 
 test('a project has 32 writable fields', () => {
   expect(writable).toHaveLength(32)

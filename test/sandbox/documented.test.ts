@@ -4,11 +4,11 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../../src/api/resources.ts'
 import { type Fact, untrue } from './facts.ts'
 
-const membersOf = ({ fields }: Resource) => `?${Object.keys(fields).join()}`
+const membersOf = (resource: Resource) => `?${Object.keys(resource).join()}`
 const [P, G, E, J] = [person, plugin, eventDefinition, project].map(membersOf)
 const page = '200 ?count,next,previous,results'
 const groups = '200 ?results,next,previous,missing_persons results.0?people,count'
-const csv = `${Object.keys(person.fields).join()}\n55,Ada Lovelace,"[""ada"",""ada-phone"",""1815-12-10""]","{""email"":""ada@example.com"",""name"":""Ada Lovelace"",""plan"":""pro"",""country"":""GB"",""orders"":12,""newsletter"":true,""first_order"":""2026-01-12""}",2026-04-21T03:00:00.000Z,08d770aa-b62d-479d-8990-7399a316a95e\n`
+const csv = `${Object.keys(person).join()}\n55,Ada Lovelace,"[""ada"",""ada-phone"",""1815-12-10""]","{""email"":""ada@example.com"",""name"":""Ada Lovelace"",""plan"":""pro"",""country"":""GB"",""orders"":12,""newsletter"":true,""first_order"":""2026-01-12""}",2026-04-21T03:00:00.000Z,08d770aa-b62d-479d-8990-7399a316a95e\n`
 const exact = '[{"key":"plan","value":"pro","operator":"exact","type":"person"}]'
 
 const facts: Readonly<Record<string, readonly Fact[]>> = {

@@ -35,13 +35,13 @@ export function whoseRecord(item: Json, named: string): 'named' | 'other' | 'non
 export function hasShapeOf(resource: Resource, item: Json): boolean {
   const names = isObject(item) ? Object.keys(item) : []
   const own = ownFields(resource)
-  const isRecord = names.some(name => own.includes(name)) || names.every(name => Object.hasOwn(resource.fields, name))
+  const isRecord = names.some(name => own.includes(name)) || names.every(name => Object.hasOwn(resource, name))
   return idsIn(item).length > 0 && isRecord
 }
 
 /** Documented fields that errors and tasks do not have. */
-const ownFields = ({ fields }: Resource) =>
-  Object.keys(fields).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
+const ownFields = (resource: Resource) =>
+  Object.keys(resource).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
 
 export function idOf(item: Json, kind: IdKind): string {
   const { id, uuid } = isObject(item) ? item : {}
