@@ -2,8 +2,7 @@
 import { CommanderError, type Help, type Option, Command as Parser } from 'commander'
 import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
-import { declareArguments } from './arguments.ts'
-import { aliases, type Command, type Tree } from './command.ts'
+import { aliases, type Command, declareArguments, type Tree } from './command.ts'
 import { commonOptions, declareOptions, isOptionNamed, optionValues } from './options.ts'
 
 export type CommandLine = Awaited<ReturnType<typeof readCommandLine>>

@@ -1,5 +1,4 @@
-import { argument } from '../cli/arguments.ts'
-import { defineCommand } from '../cli/command.ts'
+import { argument, defineCommand } from '../cli/command.ts'
 import { shells } from '../cli/completion.ts'
 
 export default defineCommand({

@@ -1,6 +1,5 @@
 /** `analytics help`: the help of a command, or of a topic. */
-import { manyArguments } from '../cli/arguments.ts'
-import { defineCommand } from '../cli/command.ts'
+import { defineCommand, manyArguments } from '../cli/command.ts'
 import { examplesIn, helpOn, paragraph, section, topicNames } from '../cli/help.ts'
 import { commonOptions, flagsOf, type OptionSpecs } from '../cli/options.ts'
 import { otherWords } from '../cli/other-words.ts'

@@ -1,6 +1,12 @@
 /** Commands that list documented records, or show one. */
-import { type ArgumentSpec, argument, idArgument, optionalArgument } from '../cli/arguments.ts'
-import { type Command, defineCommand } from '../cli/command.ts'
+import {
+  type ArgumentSpec,
+  argument,
+  type Command,
+  defineCommand,
+  idArgument,
+  optionalArgument,
+} from '../cli/command.ts'
 import { type CollectionFacts, collections, pathIn, pathTo } from '../operations/collections.ts'
 import { recordDocument, views } from '../output/views.ts'
 import { listCollection, paging } from './reading/paging.ts'

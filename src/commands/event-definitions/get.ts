@@ -1,6 +1,5 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { optionalArgument } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand, optionalArgument } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { recordDocument, views } from '../../output/views.ts'

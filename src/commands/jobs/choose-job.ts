@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { organizationOf } from '../../api/organization-of.ts'
-import { optionalArgument } from '../../cli/arguments.ts'
+import { optionalArgument } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
 import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'

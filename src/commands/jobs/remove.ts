@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { manyArguments } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand, manyArguments } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { idOf } from '../../api/responses/record-identity.ts'
-import { optionalArgument } from '../../cli/arguments.ts'
+import { optionalArgument } from '../../cli/command.ts'
 import { type OptionsOf, option } from '../../cli/options.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { holdsFirstIds } from '../../filters/check-rows.ts'

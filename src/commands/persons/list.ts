@@ -1,5 +1,4 @@
-import { optionalArgument } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand, optionalArgument } from '../../cli/command.ts'
 import { conflicting, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { personQuery, readGivenFilters } from '../../filters/person-filter.ts'

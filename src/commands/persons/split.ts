@@ -1,5 +1,4 @@
-import { argument, idArgument } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { argument, defineCommand, idArgument } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { filled } from '../../values/kinds.ts'

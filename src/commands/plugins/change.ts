@@ -1,7 +1,6 @@
 /** Commands that change one plugin. */
 import { plugins } from '../../api/endpoints.ts'
-import { argument, idArgument } from '../../cli/arguments.ts'
-import { type Command, defineCommand } from '../../cli/command.ts'
+import { argument, type Command, defineCommand, idArgument } from '../../cli/command.ts'
 import { bodyOf, bodyOptions, refuseNothing } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
 

@@ -1,8 +1,7 @@
 /** Commands that add or change a profile. */
 
 import { parseBaseUrl } from '../../api/base-url.ts'
-import { argument } from '../../cli/arguments.ts'
-import { type Command, defineCommand } from '../../cli/command.ts'
+import { argument, type Command, defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { configFolder } from '../../config/folders.ts'
 import { isProgram } from '../../config/key-command.ts'

@@ -1,5 +1,4 @@
-import { argument } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { argument, defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../config/folders.ts'
 import { profileOf, readProfiles } from '../../config/store.ts'
 import { save } from './save.ts'

@@ -1,5 +1,4 @@
-import { argument } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { argument, defineCommand } from '../../cli/command.ts'
 import { profileOf } from '../../config/store.ts'
 import { checkNewName, save } from './save.ts'
 

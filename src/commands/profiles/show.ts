@@ -1,6 +1,5 @@
 import { withoutUser } from '../../api/base-url.ts'
-import { optionalArgument } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand, optionalArgument } from '../../cli/command.ts'
 import { type Config, configOf } from '../../config/current.ts'
 import { configFolder } from '../../config/folders.ts'
 import type { Origin } from '../../config/resolve.ts'

@@ -1,5 +1,4 @@
-import { argument } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { argument, defineCommand } from '../../cli/command.ts'
 import { refuseCurrentProject } from '../../values/ids.ts'
 import { bulkOptions } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'

@@ -1,7 +1,6 @@
 import { projects } from '../../api/endpoints.ts'
 import { idOf } from '../../api/responses/record-identity.ts'
-import { idArgument, optionalArgument } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand, idArgument, optionalArgument } from '../../cli/command.ts'
 import { objectDocument, rowView } from '../../output/views.ts'
 import { settingsObject, settingsYaml } from '../../project-settings/export.ts'
 

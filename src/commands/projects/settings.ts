@@ -2,7 +2,7 @@
 
 import { projects } from '../../api/endpoints.ts'
 import { idOf } from '../../api/responses/record-identity.ts'
-import { idArgument, optionalArgument } from '../../cli/arguments.ts'
+import { idArgument, optionalArgument } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import type { Connection, Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'

@@ -1,6 +1,5 @@
 import { projects } from '../../api/endpoints.ts'
-import { idArgument, optionalArgument } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand, idArgument, optionalArgument } from '../../cli/command.ts'
 import { views } from '../../output/views.ts'
 import { bodyOf, bodyOptions, refuseNothing } from '../writing/body.ts'
 import { sendSingle } from '../writing/start-change.ts'

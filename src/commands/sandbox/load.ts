@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { argument } from '../../cli/arguments.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { argument, defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { decodeUtf8, inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'

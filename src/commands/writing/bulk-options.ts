@@ -1,5 +1,5 @@
 /** Options of the commands that change many objects. */
-import { manyArguments } from '../../cli/arguments.ts'
+import { manyArguments } from '../../cli/command.ts'
 import { conflicting, flag, inSection, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { pathFilter, propertyFilter } from '../../filters/filter.ts'
 import { atLeast, between, filled, inputFile, newFile, oneOf, text } from '../../values/kinds.ts'
