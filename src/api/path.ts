@@ -11,13 +11,9 @@ export function addressOf(base: URL, path: string, query: readonly (readonly [st
 
 /** Fills in the `:name` parameters. Throws `UsageError` for an invalid id; valid ids need no encoding. */
 export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
-  const segments = path.split('/')
-  return segments
-    .map((segment, i) => {
-      if (!segment.startsWith(':')) return segment
-      return checkId(segments[i - 1] as Collection, parameters[segment.slice(1)] ?? '')
-    })
-    .join('/')
+  return path.replace(/([^/]+)\/:(\w+)/g, (_, collection: Collection, name: string) => {
+    return `${collection}/${checkId(collection, parameters[name] ?? '')}`
+  })
 }
 
 export const idCount = (row: Endpoint) => row.path.split('/:').length

@@ -3,19 +3,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { differences } from './differences.ts'
-import { type Fact, untrue } from './facts.ts'
+import { type Fact, wrongFacts } from './facts.ts'
 
 const rows = differences.flatMap(({ facts }) => facts)
 
 describe.each(['in process', 'over HTTP'] as const)('%s', way => {
   test('as documented', async () => {
     const facts = rows.map(([request, documented]): Fact => [request, documented])
-    expect(await untrue(facts, 'documented', way)).toEqual([])
+    expect(await wrongFacts(facts, 'documented', way)).toEqual([])
   })
 
   test('as observed', async () => {
     const facts = rows.map(([request, _, observed]): Fact => [request, observed])
-    expect(await untrue(facts, 'observed', way)).toEqual([])
+    expect(await wrongFacts(facts, 'observed', way)).toEqual([])
   })
 })
 

@@ -1,8 +1,8 @@
-/** What a client that was generated from the service's document asks and gets, of each of the 44 endpoints. */
+/** A request and its response for each of the 44 endpoints, as a client generated from the document would use them. */
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../../src/api/resources.ts'
-import { type Fact, untrue } from './facts.ts'
+import { type Fact, wrongFacts } from './facts.ts'
 
 const membersOf = (resource: Resource) => `?${Object.keys(resource).join()}`
 const [P, G, E, J] = [person, plugin, eventDefinition, project].map(membersOf)
@@ -149,12 +149,12 @@ test('the table holds every endpoint once', () => {
 })
 
 test.each(['in process', 'over HTTP'] as const)('each endpoint answers as the document says, %s', async way => {
-  expect(await untrue(Object.values(facts).flat(), 'documented', way)).toEqual([])
+  expect(await wrongFacts(Object.values(facts).flat(), 'documented', way)).toEqual([])
 })
 
 test('a list of projects has the fields of its items', async () => {
   const items: Fact = ['GET J/?limit=1', `200 results.0${membersOf(projectListItem)}`]
-  expect(await untrue([items], 'documented', 'in process')).toEqual([])
+  expect(await wrongFacts([items], 'documented', 'in process')).toEqual([])
 })
 
 test.each([
@@ -163,5 +163,5 @@ test.each([
   ['PUT', '/api/projects/1/', 405],
   ['POST', '/api/projects/1/persons/', 405],
 ])('%s %s answers %i', async (method, path, status) => {
-  expect(await untrue([[`${method} ${path} {}`, String(status)]], 'documented', 'in process')).toEqual([])
+  expect(await wrongFacts([[`${method} ${path} {}`, String(status)]], 'documented', 'in process')).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Requests with what their answers must be, asked one after the other on one sandbox, in process or over HTTP. */
+/** Requests with their expected responses, sent one after the other to one sandbox, in process or over HTTP. */
 import { onTestFinished } from 'vitest'
 import type { Dialect } from '../../src/config/resolve.ts'
 import { uuidOf } from '../../src/sandbox/hash.ts'
@@ -6,7 +6,7 @@ import { serve } from '../../src/sandbox/server.ts'
 import { visit } from './visit.ts'
 
 /**
- * P, E, G and J are the persons, event definitions, plugins and projects. An answer is its status, then what holds of its
+ * P, E, G and J are the persons, event definitions, plugins and projects. A response is its status, then conditions on its
  * body: `count=55`, `!count` (is not there), `next~cursor` (contains), `results#0` (so many), `?a,b` (its members), `empty`.
  */
 export type Fact = readonly [request: string, answer: string]
@@ -15,8 +15,8 @@ const devices = Array.from({ length: 1001 }, (_, i) => `device-${i + 1}`)
 /** More distinct ids than a list of servers shows. */
 const manyNamed = JSON.stringify({ id: 900, distinct_ids: devices, created_at: '2020-05-01T00:00:00Z' })
 
-/** The facts that do not hold. */
-export async function untrue(facts: readonly Fact[], dialect: Dialect, way: 'in process' | 'over HTTP') {
+/** Returns the facts that are wrong. */
+export async function wrongFacts(facts: readonly Fact[], dialect: Dialect, way: 'in process' | 'over HTTP') {
   const { ask: inProcess, sandbox } = await visit({ dialect })
   await sandbox.load([manyNamed])
   const load = async (line: string) => ({ status: 200, text: JSON.stringify({ loaded: await sandbox.load([line]) }) })

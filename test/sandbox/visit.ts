@@ -1,4 +1,4 @@
-/** A sandbox in a folder of its own, on a clock that only the test moves, and short ways to ask it things. */
+/** A sandbox in its own folder with a fixed clock, and short functions to send requests to it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,14 +13,14 @@ interface Visit {
   readonly folder: string
   /** A Friday; the next weekly batch is two days off. */
   now: number
-  ask(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Told>
+  ask(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<ParsedReply>
   /** The JSON that a GET answers. */
   get(path: string): Promise<Json>
   /** Before the test ends; otherwise it is closed at the end. */
   close(): void
 }
 
-/** The members of answers that tests look at one by one; which of them there are, the test knows. */
+/** Members of responses that tests read; each test knows which of them are there. */
 export interface Json {
   readonly id: number | string
   readonly uuid: string
@@ -39,7 +39,7 @@ export interface Json {
   readonly attr: string | null
 }
 
-interface Told {
+interface ParsedReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -77,10 +77,10 @@ export async function visit({ dialect = 'documented', folder = temporaryFolder()
         headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         body,
       })
-      const { status, headers: told, body: text } = reply
+      const { status, headers: replyHeaders, body: text } = reply
       return {
         status,
-        headers: told,
+        headers: replyHeaders,
         text,
         get json(): Json {
           return JSON.parse(text)

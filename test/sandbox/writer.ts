@@ -32,7 +32,7 @@ if (name === 'reset') {
       headers: { authorization: `Bearer ${sandbox.key}` },
       body: `{"properties":{"${name}${i}":${i}.0}}`,
     })
-    // Said only once it is done: what stands here must be there, whatever happens to this process.
+    // Printed after the write: a printed name must be in the database, even if this process is killed.
     if (status === 200) say(`${name}${i}`)
   }
   sandbox.close()

@@ -31,17 +31,16 @@ export function whoseRecord(item: Json, named: string): 'named' | 'other' | 'non
   return own.length > 0 ? 'other' : 'none'
 }
 
-/** A task may have an id, a uuid and a name too, but beside these it has members that are no fields of the resource. */
+/** Documented fields that errors and tasks may have too. */
+const generalFields = ['id', 'uuid', 'name', 'description', 'url', 'created_at']
+
+/** Has an id and a field that only the resource has, or no other members than fields of the resource. */
 export function hasShapeOf(resource: Resource, item: Json): boolean {
   const names = isObject(item) ? Object.keys(item) : []
-  const own = ownFields(resource)
-  const isRecord = names.some(name => own.includes(name)) || names.every(name => Object.hasOwn(resource, name))
+  const fields = names.filter(name => Object.hasOwn(resource, name))
+  const isRecord = fields.length === names.length || fields.some(name => !generalFields.includes(name))
   return idsIn(item).length > 0 && isRecord
 }
-
-/** Documented fields that errors and tasks do not have. */
-const ownFields = (resource: Resource) =>
-  Object.keys(resource).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
 
 export function idOf(item: Json, kind: IdKind): string {
   const { id, uuid } = isObject(item) ? item : {}
