@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import { mostLeftOut, noteLeftOut, type PrintOptions, type Renderer } from './renderer.ts'
-import { columnsOf, createEncoder, inChunks, type Row, rowOf } from './rows.ts'
+import type { PrintOptions, Renderer } from './renderer.ts'
+import { columnsOf, createEncoder, inChunks, mostLeftOut, noteLeftOut, type Row, rowOf } from './rows.ts'
 
 /** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */
 export const csvRenderer: Renderer = async function* ({ rows, view }, options) {

@@ -1,5 +1,4 @@
 import type { Format, Values } from '../config/settings.ts'
-import { escapeControls } from '../text/escape-controls.ts'
 import type { Document } from './views.ts'
 
 export interface PrintOptions extends Pick<Values, 'noHeader' | 'reveal' | 'escapeFormulas' | 'bom'> {
@@ -11,15 +10,6 @@ export interface PrintOptions extends Pick<Values, 'noHeader' | 'reveal' | 'esca
   /** For a person at a terminal: indents JSON and escapes control characters. */
   readonly terminal: boolean
   note(text: string): void
-}
-
-/** Each row can have another name. */
-export const mostLeftOut = 20
-
-export function noteLeftOut(names: readonly string[], { note }: PrintOptions): void {
-  if (names.length === 0) return
-  const shown = names.slice(0, mostLeftOut).map(escapeControls)
-  note(`Columns left out: ${shown.join(', ')}${names.length > mostLeftOut ? ' and more' : ''} (choose with --fields)`)
 }
 
 export type Renderer = (document: Document, options: PrintOptions) => AsyncIterable<string | Uint8Array>

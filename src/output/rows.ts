@@ -1,5 +1,7 @@
 import { partAt } from '../json/exact.ts'
 import { type Item, isObjectItem, sliceObject, slicesByName } from '../json/read-item.ts'
+import { escapeControls } from '../text/escape-controls.ts'
+import type { PrintOptions } from './renderer.ts'
 import type { Document } from './views.ts'
 
 /** Limits the memory for text. */
@@ -45,4 +47,13 @@ export function rowOf(item: Item): Row {
 /** The fields of all rows, known ones first. */
 export function columnsOf(rows: readonly Row[], known: readonly string[] = []): readonly string[] {
   return [...new Set([...known, ...rows.flatMap(({ names }) => names)])]
+}
+
+/** Each row can have another name. */
+export const mostLeftOut = 20
+
+export function noteLeftOut(names: readonly string[], { note }: PrintOptions): void {
+  if (names.length === 0) return
+  const shown = names.slice(0, mostLeftOut).map(escapeControls)
+  note(`Columns left out: ${shown.join(', ')}${names.length > mostLeftOut ? ' and more' : ''} (choose with --fields)`)
 }

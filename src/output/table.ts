@@ -8,8 +8,8 @@ import { grouped } from '../text/grouped.ts'
 import { readableMoment } from '../text/moment.ts'
 import { type Column, drawHeader, drawRows, fitted, gap, widened } from './layout.ts'
 import { masked, maskOf } from './mask.ts'
-import { noteLeftOut, type PrintOptions, type Renderer } from './renderer.ts'
-import { columnsOf, inChunks, type Row, rowOf } from './rows.ts'
+import type { PrintOptions, Renderer } from './renderer.ts'
+import { columnsOf, inChunks, noteLeftOut, type Row, rowOf } from './rows.ts'
 import type { View } from './views.ts'
 
 /** In a pipe, so that one very long value does not widen every line. */
