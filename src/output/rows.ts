@@ -1,6 +1,7 @@
 import { partAt } from '../json/exact.ts'
 import { type Item, isObjectItem, sliceObject, slicesByName } from '../json/read-item.ts'
 import { escapeControls } from '../text/escape-controls.ts'
+import { countOf } from '../text/grouped.ts'
 import type { PrintOptions } from './renderer.ts'
 import type { Document } from './views.ts'
 
@@ -54,6 +55,7 @@ export const mostLeftOut = 20
 
 export function noteLeftOut(names: readonly string[], { note }: PrintOptions): void {
   if (names.length === 0) return
-  const shown = names.slice(0, mostLeftOut).map(escapeControls)
-  note(`Columns left out: ${shown.join(', ')}${names.length > mostLeftOut ? ' and more' : ''} (choose with --fields)`)
+  const shown = names.slice(0, mostLeftOut)
+  const count = `${names.length > mostLeftOut ? 'More than ' : ''}${countOf(shown.length, 'column', 'columns')}`
+  note(`${count} left out: ${shown.map(escapeControls).join(', ')} (choose with --fields)`)
 }

@@ -167,7 +167,7 @@ test('a column that only a later page has is reported', async () => {
       : json(response, { next: '?cursor=2', results: [personRow(1)] })
   const { code, stdout, stderr } = await against(paged, 'persons list --all -o csv', inProject)
   expect([code, stdout.split('\n').length]).toEqual([0, 4])
-  expect(stderr).toMatch(/^Columns left out: la.*te \(choose with --fields\)\n$/)
+  expect(stderr).toMatch(/^1 column left out: la.*te \(choose with --fields\)\n$/)
   expect(stderr).not.toContain('\u001b')
 })
 

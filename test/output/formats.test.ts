@@ -114,7 +114,7 @@ test('CSV has the documented fields first, then the others, and reports columns 
   expect(await printList('csv', pages, { view: views.person, look })).toMatch(
     /^id,name,distinct_ids,properties,created_at,uuid\n/,
   )
-  expect(notes).toEqual(['Columns left out: late (choose with --fields)'])
+  expect(notes).toEqual(['1 column left out: late (choose with --fields)'])
 })
 
 test('a reader of CSV gets the same cells', async () => {

@@ -16,7 +16,7 @@ describe('at a terminal', () => {
   const at = async (width: number, items: readonly string[], view: View = views.person) => {
     let leftOut: readonly string[] = []
     const note = (text: string) => {
-      leftOut = /^Columns left out: (.*) \(/.exec(text)?.[1]?.split(', ') ?? []
+      leftOut = /^\d+ columns? left out: (.*) \(/.exec(text)?.[1]?.split(', ') ?? []
     }
     return { printed: await printList('table', items, { view, look: { ...terminal, width, note } }), leftOut }
   }
