@@ -1,4 +1,4 @@
-/** What other processes do between two calls of this one to the system, at whichever place. */
+/** Runs the work of other processes between any two system calls of this one. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
@@ -18,13 +18,13 @@ export function between(others: (call: number) => void, work: () => void): numbe
     return (...given) => {
       if (failures.length > 0) return call(...given)
       count += 1
-      // What others do is not interrupted.
+      // The work of others is not interrupted.
       use(own)
       try {
         others(count)
         use(all)
       } catch (error) {
-        // Not for `work`, which might try again.
+        // Thrown later: `work` might retry.
         failures.push(error)
       }
       return call(...given)
@@ -41,7 +41,7 @@ export function between(others: (call: number) => void, work: () => void): numbe
   return count
 }
 
-/** Tells the story once without others, then for each of its calls with them coming just before it. Returns how many calls it has. */
+/** Runs the story once alone, then once per call with the others before that call. Returns the number of calls. */
 export function atEachCall(story: (isNow: (call: number) => boolean) => number): number {
   const calls = story(() => false)
   if (calls === 0) throw new Error('The story makes no call')

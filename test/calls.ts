@@ -1,5 +1,5 @@
 /**
- * One command line for each of the 44 endpoints, in the order of the document, with the request that it is to make.
+ * One command line for each of the 44 endpoints, in the order of the API documentation, with its request.
  * All of them work on a new sandbox, one after the other.
  */
 import { organization } from '../src/sandbox/projects.ts'

@@ -3,14 +3,14 @@ import type { Clock } from '../src/host.ts'
 export interface FakeClock extends Clock {
   /** How long each sleep was asked to last, in ms. */
   readonly sleeps: number[]
-  /** Somebody sets the clock: what is asleep goes on sleeping. */
+  /** Sets the time. Sleeps are not affected. */
   set(now: number): void
 }
 
-/** Noon of a Friday; the next weekly batch is two days off. */
+/** Noon of a Friday, two days before the weekly batch. */
 export const noon = Date.UTC(2026, 4, 15, 12)
 
-/** A clock on which every sleep is over at once: it moves on by what was slept. */
+/** A clock whose sleeps end at once and move it forward. */
 export function fakeClock(): FakeClock {
   const sleeps: number[] = []
   let now = noon
@@ -32,11 +32,11 @@ export function fakeClock(): FakeClock {
 }
 
 export interface StoppedClock extends FakeClock {
-  /** Lets time pass, and everyone wake whose sleep ends in it; resolves when they have had their turn. */
+  /** Moves the clock, and resolves when all whose sleep ended have continued. */
   pass(ms: number): Promise<void>
 }
 
-/** A clock that stands still until it is told to go on: for what happens while somebody waits. */
+/** A clock that moves only when the test says so. */
 export function stoppedClock(): StoppedClock {
   const sleeps: number[] = []
   let asleep: { end: number; wake: () => void }[] = []
@@ -71,7 +71,7 @@ export function stoppedClock(): StoppedClock {
   }
 }
 
-/** Resolves when everything that could go on without waiting has done so. */
+/** Resolves when everything that need not wait is done. */
 export function turn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }

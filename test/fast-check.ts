@@ -1,6 +1,6 @@
 /**
- * fast-check with the same values in each run of the suite, so that a commit fails only for what it changes.
- * `FUZZ=100 npm run fuzz` tries a hundred times as many others. With `FUZZ_SEED`, it repeats a failure.
+ * fast-check with the same values in each run, so that a commit fails only for its own changes.
+ * `FUZZ=100 npm run fuzz` tries a hundred times as many other values. `FUZZ_SEED` repeats a failure.
  */
 import * as fc from 'fast-check'
 
@@ -21,7 +21,7 @@ export const assert: typeof fc.assert = <T>(
 
 const surrogates = 0xe000 - 0xd800
 
-/** Any character of Unicode. `unit: 'binary'` is the same with a table of all of them: a second and 85 MB in each worker. */
+/** Any character of Unicode. `unit: 'binary'` needs a table: a second and 85 MB in each worker. */
 export const character: fc.Arbitrary<string> = fc.nat(0x10ffff - surrogates).map(
   number => String.fromCodePoint(number < 0xd800 ? number : number + surrogates),
   text => numberOf(String(text)),

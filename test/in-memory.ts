@@ -38,7 +38,7 @@ export function refusal(status: number): Reply {
 export const page = (results: readonly unknown[]): Reply =>
   reply(200, { count: results.length, next: null, previous: null, results })
 
-/** Takes the place of the network, so that requests arrive in the same order each time. */
+/** Replaces the network, so that requests arrive in the same order each time. */
 export function dispatcherOf(answer: (asked: Asked) => Answered): Dispatcher {
   return {
     dispatch({ origin, path, method, headers, body }, handler) {

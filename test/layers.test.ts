@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const src = join(import.meta.dirname, '../src')
 
-/** From the top down. A file may import from its own layer and from those behind it. */
+/** From the top down. A file may import from its own layer and from those below it. */
 const ladder = [
   ['main.ts', 'prompt.ts', 'streams.ts'],
   ['run.ts'],
@@ -48,11 +48,11 @@ const imports = files.flatMap(file => {
   })
 })
 
-test('every file stands in a layer', () => {
+test('every file is in a layer', () => {
   expect(files.filter(file => level(file) < 0)).toEqual([])
 })
 
-test('an import only goes down, of types as well', () => {
+test('imports only go down, also of types', () => {
   const up = imports.filter(({ file, target }) => {
     if (!target.startsWith('.')) return false
     const to = posix.join(posix.dirname(file), target)
@@ -61,7 +61,7 @@ test('an import only goes down, of types as well', () => {
   expect(up).toEqual([])
 })
 
-test('an import only goes down the map of the source', () => {
+test('imports only go down the map of the source', () => {
   const map =
     readFileSync(join(src, '../docs/contributing.md'), 'utf8')
       .split('\n## ')
@@ -104,7 +104,7 @@ test('an exported name means one thing', () => {
   expect(twice).toEqual([])
 })
 
-test('every file but the first is imported, and every exported name stands in another file', () => {
+test('every file but the first is imported, and every exported name is used in another file', () => {
   const root = join(src, '..')
   const places = ['src', 'test', 'scripts'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)),
@@ -131,7 +131,7 @@ test('only the edge touches the process', () => {
   expect(touching).toEqual([])
 })
 
-test('no files import each other in a circle, but for what is loaded when a command asks for it', () => {
+test('no imports form a circle, except those loaded on demand', () => {
   const targets = new Map(files.map(file => [file, [] as string[]]))
   for (const { file, target, isLazy } of imports) {
     if (target.startsWith('.') && !isLazy) targets.get(file)?.push(posix.join(posix.dirname(file), target))

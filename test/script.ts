@@ -1,4 +1,4 @@
-/** The service of a block of a transcript: it answers as the `%` lines say, and anything else as a model does. */
+/** The service of a block of a transcript: it responds as the `%` lines say, and else like the model. */
 import { type Asked, dispatcherOf, page, type Reply, refusal, reply } from './in-memory.ts'
 import { modelService, rowOf } from './model-service.ts'
 
@@ -40,7 +40,7 @@ export class Script {
     if (!request || !answer) throw new Error(`Not a line of a service: % ${line}`)
     const rule = this.#rules.find(one => one.request === request)
     if (!rule) this.#rules.push({ request, answers: [answer] })
-    // Behind a command the same request is answered anew.
+    // After a command, a line for the same request replaces the earlier ones.
     else if (this.#isBegun) rule.answers.splice(0, rule.answers.length, answer)
     else rule.answers.push(answer)
   }
@@ -80,7 +80,7 @@ export class Script {
   }
 }
 
-/** The path behind the project or organization of the test. */
+/** The path without the project or organization of the test. */
 function short({ pathname }: URL): string {
   return pathname
     .replace(/^\/api\/projects\/1(?=\/(?:persons|event_definitions)\/)/, '')

@@ -1,4 +1,4 @@
-/** A service for tests, over real HTTP on loopback, that remembers what it was asked. */
+/** A server for tests, over real HTTP on loopback, that records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -55,12 +55,12 @@ export function notFound(response: ServerResponse): void {
   json(response, { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }, 404)
 }
 
-/** Whether the request lists objects: by the answer a run learns that its project is there. */
+/** Whether the request is for a list, which proves that the project exists. */
 export function isList({ method, path }: Asked): boolean {
   return method === 'GET' && /\/(persons|plugins|event_definitions)\/$/.test(path)
 }
 
-/** The number of the person whom a path names; NaN where it names none. */
+/** The number of the person in a path, or NaN. */
 export function personId(path: string): number {
   return Number(/\/persons\/(\d+)\//.exec(path)?.[1])
 }
@@ -69,7 +69,7 @@ export function emptyPage(response: ServerResponse): void {
   json(response, { count: 0, next: null, previous: null, results: [] })
 }
 
-/** Some 1 KB of a person, made up. */
+/** A person of about 1 KB. */
 export function personRow(id: number): Record<string, unknown> {
   return {
     id,
@@ -81,7 +81,7 @@ export function personRow(id: number): Record<string, unknown> {
   }
 }
 
-/** Answers a persons list of so many rows, page by page as `limit` and `offset` ask, with absolute `next` links. */
+/** A list of `total` persons, in pages by `limit` and `offset`, with absolute `next` links. */
 export function personsList(total: number): Answer {
   return ({ query, path }, response) => {
     const limit = Number(query.get('limit') ?? 100)

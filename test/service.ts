@@ -1,4 +1,4 @@
-/** A small service for tests of whole command lines: real HTTP on loopback, every object there, every write accepted. */
+/** A service for tests of command lines, over real HTTP: by default every object exists and every write succeeds. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { answering, modelService } from './model-service.ts'
 import { type Answer, type Asked, isList, json, personId, personRow, startServer, type TestServer } from './server.ts'
 import { type Options, type Ran, World } from './world.ts'
 
-/** What the program writes of a run. */
+/** A receipt as the program writes it. */
 interface WrittenReceipt {
   readonly job: string
   readonly complete: boolean
@@ -39,7 +39,7 @@ afterEach(async () => {
   await Promise.all(left.splice(0).map(leave => leave()))
 })
 
-/** A world and a service, both gone after the test. */
+/** A world and a service that end with the test. */
 export async function startService(answer: Answer = accepting): Promise<Service> {
   const server = await startServer(answer)
   const world = new World()
@@ -61,7 +61,7 @@ export async function startService(answer: Answer = accepting): Promise<Service>
 /** Every object exists, and every write is accepted and forgotten. */
 export const accepting: Answer = (asked, response) => answering(modelService())(asked, response)
 
-/** The requests that would change something: all but GET, save the views and the lookup that take a body. */
+/** The writes: all methods but GET, except the views and the lookup with a body. */
 export function writesOf(asked: readonly Asked[]): readonly Asked[] {
   return asked.filter(
     ({ method, path }) =>
@@ -69,7 +69,7 @@ export function writesOf(asked: readonly Asked[]): readonly Asked[] {
   )
 }
 
-/** Every person is there, with these properties, and lists ignore their filters. */
+/** Every person exists, with these properties, and lists ignore their filters. */
 export function ignoringFilters(properties: Record<string, unknown>): Answer {
   return (asked, response) => {
     if (asked.method !== 'GET') return accepting(asked, response)
@@ -80,7 +80,7 @@ export function ignoringFilters(properties: Record<string, unknown>): Answer {
   }
 }
 
-/** What `jobs list` says of the latest job: its state, how many are done, how many failed. */
+/** State, done and failed of the newest job, by `jobs list`. */
 export async function jobCounts(run: Service['run']) {
   const [job] = JSON.parse((await run('jobs list -o json')).stdout) as Record<string, unknown>[]
   return [job?.state, job?.done, job?.failed]

@@ -1,17 +1,17 @@
-/** All that a run of the suite writes is in one folder, which is removed at the end: a test need not remove what it makes. */
+/** All files of a run of the suite are in one folder, which is removed at the end. Tests need not remove their own. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Gives the workers, and the programs that they start, the folder for temporary files; returns what removes it. */
+/** Makes the folder, sets TMPDIR for the workers and their programs, and returns the function that removes it. */
 export default function setup(): () => void {
   const folder = makeTemporaryFolder(process.env.TMPDIR ? tmpdir() : (inMemory('/dev/shm') ?? tmpdir()))
   process.env.TMPDIR = folder
   return () => removeTemporaryFolder(folder)
 }
 
-/** `folder`, if files there are kept in memory and programs may run from it: on a disk, half of the time goes into syncs. */
+/** `folder`, if it has room and programs can run there. In memory, syncs take no time. */
 function inMemory(folder: string): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(folder)
@@ -31,7 +31,7 @@ function inMemory(folder: string): string | undefined {
 
 export function makeTemporaryFolder(parent: string): string {
   const folder = mkdtempSync(join(parent, 'analytics-tests-'))
-  // Some tests run a program as another user, who has to get through.
+  // Some tests run a program as another user.
   chmodSync(folder, 0o711)
   return folder
 }
@@ -45,7 +45,7 @@ export function removeTemporaryFolder(folder: string): void {
   }
 }
 
-/** What is in a folder that its owner may not enter, or change, cannot be removed. */
+/** A folder that its owner cannot enter or write to cannot be removed. */
 function openFolders(folder: string): void {
   chmodSync(folder, 0o700)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

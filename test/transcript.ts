@@ -1,29 +1,29 @@
 /**
- * Transcripts: what a person types and sees, in blocks between empty lines.
+ * Transcripts: what a user types and sees, in blocks between empty lines.
  *
- *   # says why
- *   $ is typed: `analytics` or any line of sh; variables may stand before it, ` > FILE` behind it, and ` | ` between two
+ *   # is a comment
+ *   $ is typed: `analytics` or any line of sh, with variables before it, ` > FILE` after it, and ` | ` between two
  *   < is on stdin
- *   @ is typed at a question, at a terminal
- *   > comes on stdout, ! on stderr, ? is the exit code where it is not 0
+ *   @ is typed at a prompt, at a terminal
+ *   > is on stdout, ! on stderr, ? is the exit code if it is not 0
  *
- * Every file has a sandbox of its own, on a clock that stands still but for the waits. A block with a `%` line has a
- * service and a folder of its own instead. Key, base URL and project 1 are given; every object is there (model-service.ts).
+ * Every file has its own sandbox, whose clock moves only in waits. A block with a `%` line has its own service and
+ * folder instead. Key, base URL and project 1 are given, and every object exists (model-service.ts).
  *
- *   % METHOD target -> answer     how it answers, where that is not what the model does
- *   = METHOD target body          what arrived: the writes; with `% show all` the reads too, and the waits
+ *   % METHOD target -> answer     a response that differs from the model's
+ *   = METHOD target body          a write that arrived; with `% show all` also reads and waits
  *
  *   target   /persons/4/, /event_definitions/…, /plugins/3/ of the project and its organization, /projects/2/, another
  *            path, or a URL. `*` is one part of it, alone any path; `list` is any list. A query (?email=a@b.c) must be
- *            among the one that was sent. METHOD may be `*`. The first line that fits answers; lines of the same
- *            request answer one after the other, the last one for good; behind a command they begin anew.
- *   answer   [done,] [STATUS] [Header: value, …] [BODY], or [done,] lost. `done` is what the model does and
- *            says; with more behind it, it was done and something else is said. `lost`: no answer, the connection broke.
+ *            part of the one that was sent. METHOD may be `*`. The first line that matches responds. Lines of the same
+ *            request respond one after the other, the last one for all later requests. After a command they start anew.
+ *   answer   [done,] [STATUS] [Header: value, …] [BODY], or [done,] lost. `done`: the model does and says it; with
+ *            more after it, the model does it and the rest is the response. `lost`: the connection broke.
  *            BODY: as it is; `empty` (a page), `page 12` (the objects 1 to 12), `page [{…}]`, or `nothing`. An error
- *            without one has the service's own words.
+ *            without one has the usual body of the service.
  *   % show all                    % show header authorization
  *
- * `UPDATE=1 npx vitest run test/transcripts.test.ts -t NAME` writes what is seen now; read the difference before you
+ * `UPDATE=1 npx vitest run test/transcripts.test.ts -t NAME` writes the new output. Read the difference before you
  * commit it.
  */
 import { spawnSync } from 'node:child_process'
@@ -34,26 +34,26 @@ import { wordsOf } from '../src/text/shell-words.ts'
 import { baseUrl, Script } from './script.ts'
 import { type Ran, World } from './world.ts'
 
-/** What one command is entered into. */
+/** Where a command runs. */
 interface Place {
   readonly world: World
   readonly env: Readonly<Record<string, string>>
   readonly dispatcher?: Dispatcher
 }
 
-/** What stands below a command. */
+/** The input of a command. */
 interface Given {
   readonly stdin?: string
   readonly answers?: readonly string[]
 }
 
-/** The line that every command in the sandbox says; checked at each, shown in none. */
+/** The line that every command prints in the sandbox, which transcripts leave out. */
 const notice = 'sandbox: made-up data on this machine\n'
 
-// What is said in local time is the same everywhere.
+// Local times are the same everywhere.
 process.env.TZ = 'UTC'
 
-/** Whether a command of it is not analytics itself. */
+/** Whether it has a command other than analytics. */
 export function needsShell(transcript: string): boolean {
   const commands = transcript.match(/^\$ .*$/gm)?.flatMap(line => line.slice(2).split(' | ')) ?? []
   return commands.some(command => !/^([A-Z_]+=\S* )*analytics( |$)/.test(command))

@@ -1,4 +1,4 @@
-/** A whole world for one or more runs of `analytics`, in this process: folders, a clock, streams that remember. */
+/** Runs `analytics` in this process, with its own folders, clock and streams. */
 import { setMaxListeners } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -59,7 +59,7 @@ export class World {
         ANALYTICS_STATE_DIR: join(this.folder, 'state'),
         ANALYTICS_CONFIG_DIR: join(this.folder, 'config'),
         USER: 'ada',
-        // Tests of colours say how wide the terminal is.
+        // Tests of colors set the width of the terminal.
         ...(isTerminal || options.answers === undefined ? {} : { NO_COLOR: '1' }),
         ...options.env,
       },
@@ -85,7 +85,7 @@ export class World {
       interrupted: options.interrupted ?? new AbortController().signal,
       ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),
     }
-    // As the program does: each request of a run waits for it.
+    // As the program does: each request of a run listens to the signal.
     setMaxListeners(0, host.interrupted)
     const code = await run(argv, host)
     return { stdout: stdout.text(), stderr: stderr.text(), code, written: Buffer.concat(written).toString() }

@@ -1,6 +1,6 @@
 /**
  * A page of `docs/` whose shell blocks are run, one after the other in one shell, and whose output is compared: the block
- * without a language below one shows what is seen, both streams in their order. `…` is any text, and on a line of its own
+ * without a language below one shows the output, both streams in their order. `…` is any text, and on a line of its own
  * any lines. A block that does not end with 0 says so: `# exit code 9`.
  */
 import { spawnSync } from 'node:child_process'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { bin, machine } from '../process/program.ts'
 
-/** What every command says in the sandbox; a page shows it in no block. */
+/** The line that every command prints in the sandbox, which pages leave out. */
 const notice = 'sandbox: made-up data on this machine\n'
 
 interface Block {
@@ -63,9 +63,9 @@ export function run(blocks: readonly Block[]): readonly Ran[] {
       readFileSync(join(folder, 'seen', name), 'utf8')
         .replaceAll(notice, '')
         .replaceAll(folder, '~')
-        // A run of a second or more says how long it took: here only on a busy machine.
+        // A run of a second or more prints how long it took, as on a busy machine.
         .replace(/ \(\d+ s\)$/gm, '')
-        // ssh-keygen ends lines so.
+        // ssh-keygen ends lines with CR LF.
         .replaceAll('\r\n', '\n')
     return blocks.map((_, i) => ({ seen: read(`${i}`), exit: Number(read(`${i}.exit`)) }))
   } finally {
@@ -73,7 +73,7 @@ export function run(blocks: readonly Block[]): readonly Ran[] {
   }
 }
 
-/** Whether that is what is shown, dots standing for anything. */
+/** Whether the output matches what the page shows. */
 export function matches(seen: string, shown: string): boolean {
   const lines = shown.split('\n').map(line => (line === '…' ? '(?:.*\n)*?' : `${escaped(line)}\n`))
   return new RegExp(`^${lines.join('').replace(/\n$/, '')}$`).test(seen)
@@ -86,7 +86,7 @@ function escaped(line: string): string {
     .join('.*')
 }
 
-/** The page with what was seen in place of what it shows, where that is not the same. */
+/** The page with the new output where it differs. */
 export function updated(page: string, ran: readonly Ran[]): string {
   let i = 0
   return page.replace(pattern, (whole, script: string, shown: string | undefined) => {

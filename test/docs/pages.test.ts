@@ -1,4 +1,4 @@
-/** The pages of `docs/`: what they tell a shell to do works, and what they repeat from the code is what it says. */
+/** The pages of `docs/`: their shell blocks work, their links lead somewhere, and generated parts are up to date. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ describe.each(pages)('%s', name => {
   const blocks = blocksOf(page)
   if (blocks.length === 0) return test.skip('has no shell blocks')
 
-  test('what it says is what happens', () => {
+  test('its shell blocks print what it shows', () => {
     const ran = run(blocks)
     if (process.env.UPDATE) writeFileSync(join(root, name), updated(page, ran))
     for (const [i, { script, shown, exit, line }] of blocks.entries()) {

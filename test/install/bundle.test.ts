@@ -1,9 +1,9 @@
 /** The built program with each package module that the build replaces in use (`scripts/build.mjs`). */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { selfSigned, serve, serveTls, tunnelTo } from '../http/loopback.ts'
 import { analytics, type Env } from '../process/program.ts'
 import { hasTerminal, openTerminal } from '../process/terminal.ts'
@@ -20,7 +20,6 @@ test('HTTPS, directly and through the tunnel of a proxy', async ({ skip }) => {
   const local = selfSigned('localhost')
   if (!certificate || !local) return skip('There is no openssl here to make a certificate with')
   const folder = mkdtempSync(join(tmpdir(), 'analytics-bundle-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   const ANALYTICS_CA_FILE = join(folder, 'ca.pem')
   writeFileSync(ANALYTICS_CA_FILE, `${certificate.cert}\n${local.cert}`)
   const direct = await serveTls(local, (_, response) => response.end(page([personRow(1)])))
@@ -87,7 +86,6 @@ test.skipIf(!hasTerminal)('a spinner turns while the service takes its time', as
 // On Windows, Node aborts if the title of the process is read and the console has none.
 test('a command writes its configuration and reads it again, without the title of the process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-bundle-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   const untitled = join(folder, 'untitled.cjs')
   writeFileSync(
     untitled,

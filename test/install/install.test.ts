@@ -1,9 +1,9 @@
-/** What is published, installed as somebody would install it. */
+/** The published package, installed as a user installs it. */
 import { type ExecFileException, execFile } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { needsPosix } from '../posix.ts'
 import { machine } from '../process/program.ts'
@@ -21,7 +21,7 @@ interface Ended {
 }
 
 function run(command: string, args: readonly string[], cwd = folder): Promise<Ended> {
-  // npm keeps what it has downloaded in the home folder; not everybody has one.
+  // npm keeps downloads in the home folder, which may be missing.
   const env = { ...machine, HOME: process.env.HOME || folder, ANALYTICS_STATE_DIR: join(folder, 'state') }
   return new Promise(resolve => {
     execFile(command, args, { cwd, env }, (error, stdout, stderr) => resolve({ stdout, stderr, error }))
@@ -52,19 +52,18 @@ beforeAll(async () => {
     readme: await read('README.md'),
   }
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the package is small', () => {
   expect(statSync(packed.file).size).toBeLessThanOrEqual(300 * 1024)
 })
 
-test('it holds the program and what is to be read about it, nothing else', () => {
+test('it holds the program and its documents, nothing else', () => {
   const places = new Set(packed.files.map(path => (path.includes('/') ? `${path.split('/')[0]}/` : path)))
   const meant = ['bin/', 'dist/', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
   expect([...places].toSorted()).toEqual(meant.toSorted())
 })
 
-test('nothing in it runs when it is installed, and it says where the project is', () => {
+test('it has no install script, and names the project', () => {
   expect(Object.keys(packed.manifest)).not.toContain('scripts')
   expect(Object.keys(packed.manifest)).not.toContain('devDependencies')
   expect(packed.manifest).toMatchObject({
@@ -74,7 +73,7 @@ test('nothing in it runs when it is installed, and it says where the project is'
   })
 })
 
-test('its README begins with how npm installs it, and its links lead to the web', () => {
+test('its README begins with npm install, and its links lead to the web', () => {
   const [first = ''] = /(?<=```sh\n)[^`]*/.exec(packed.readme) ?? []
   expect(first).toBe(`npm install --global ${manifest.name}\nanalytics --sandbox persons list --search ada\n`)
   expect(packed.readme).not.toMatch(/npm ci|npm test|PWD/)
@@ -90,15 +89,15 @@ describe('installed with npm i -g', () => {
     installed = await run('npm', ['install', '--global', '--prefix', folder, ...quiet, packed.file])
   }, 120_000)
 
-  test('it answers', async () => {
+  test('it prints its version', async () => {
     expect(installed.error).toBeNull()
     const { stdout } = await run(program, ['--version'])
     expect(stdout).toBe(`analytics ${manifest.version}\n`)
   })
 
-  test('it has its sandbox with it, or says what is missing', async () => {
+  test('its sandbox works, or the missing package is named', async () => {
     const { stdout, stderr } = await run(program, ['--sandbox', 'persons', 'list', '--search', 'ada'])
-    // npm leaves an optional package out where it cannot fetch it.
+    // npm leaves out an optional package that it cannot fetch.
     if (stdout === '') return expect(stderr).toContain('needs the package libsql')
     expect(stdout).toMatch(/^55 +Ada Lovelace +ada@example\.com/m)
     expect(stderr).toBe('sandbox: made-up data on this machine\n')

@@ -1,10 +1,10 @@
 /** What the release workflow runs, with programs named npm and gh that record their arguments. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
@@ -38,7 +38,6 @@ test('the placeholder OWNER is in one place', () => {
 /** Runs `publish.mjs` where npm has `published`, a hash or '', and GitHub has a release or not. */
 function publish(published: (own: string) => string, isReleased: boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-publish-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [release, bin, log] = ['release', 'bin', 'log'].map(name => join(folder, name)) as [string, string, string]
   mkdirSync(release)
   mkdirSync(bin)

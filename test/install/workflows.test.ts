@@ -1,4 +1,4 @@
-/** The workflows of `.github`: each step is held to one commit, few may write, and the scripts that they run exist. */
+/** The workflows of `.github`: actions are pinned to a commit, few jobs may write, and the scripts exist. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -25,14 +25,14 @@ const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
 const jobsOf = (name: string): readonly Job[] => Object.values(parse(textOf(name)).jobs)
 
 describe.each(readdirSync(folder))('%s', name => {
-  test('reads only, unless a job says more, and each job has an end', () => {
+  test('only reads by default, and each job has a time limit', () => {
     expect(parse(textOf(name))).toMatchObject({ name: expect.any(String), permissions: { contents: 'read' } })
     for (const job of jobsOf(name)) {
       expect(job).toMatchObject({ 'runs-on': expect.any(String), 'timeout-minutes': expect.any(Number) })
     }
   })
 
-  test('each step uses an action at one commit, or runs something, and none keeps the key of the checkout', () => {
+  test('each action is pinned to a commit, and the checkout keeps no credentials', () => {
     for (const { uses, run, with: given } of jobsOf(name).flatMap(job => job.steps)) {
       expect([uses, run].filter(Boolean)).toHaveLength(1)
       if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/)
@@ -40,7 +40,7 @@ describe.each(readdirSync(folder))('%s', name => {
     }
   })
 
-  test('each script that it runs is one of package.json', () => {
+  test('each script that it runs is in package.json', () => {
     const scripts = [...textOf(name).matchAll(/run: npm run (?:--silent )?([\w:]+)/g)].map(([, script]) => script)
     expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts))
   })

@@ -1,20 +1,18 @@
-/** What tests of kills and power cuts share: their seeds, and a folder with the ids of a run. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+/** Seeds and folders for tests of kills and power cuts. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { Env } from './program.ts'
 
-/** As many as `CHAOS` says, the first one from `CHAOS_SEED`. Without either, the same ones in each run of the suite. */
+/** `CHAOS` seeds from `CHAOS_SEED` on; by default the same ones in each run of the suite. */
 export function chaosSeeds(usual: number): readonly number[] {
   const first = Number(process.env.CHAOS_SEED ?? (process.env.CHAOS ? Math.floor(Math.random() * 2 ** 31) : 1))
   return Array.from({ length: Number(process.env.CHAOS ?? usual) }, (_, i) => first + i)
 }
 
-/** The folder has the file `ids` and goes with the test. */
+/** A folder with the file `ids`, and the variables of a run in it. */
 export function chaosFolder(url: string, ids: readonly string[]): { readonly folder: string; readonly env: Env } {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-chaos-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'ids'), ids.join('\n'))
   const env = {
     ANALYTICS_BASE_URL: url,

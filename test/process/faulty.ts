@@ -18,7 +18,7 @@ export interface Person {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** What else this service does. */
+/** Optional faults of the service. */
 export interface Manner {
   /** A proxy sends some deletions twice, and passes on the second response. */
   readonly repeats?: boolean
@@ -82,7 +82,7 @@ export async function startFaulty(
     if (isWrite && merges && random() < 0.2) mergeOne()
     const now = isWrite && --countdown === 0 ? random() : undefined
     if (now !== undefined && now < 0.3) act()
-    // A gateway answers everything with 404 for a while, once in a life: two storms can meet a write and each of its reads.
+    // A gateway responds with 404 for a while, once per process: two such storms could meet a write and each of its reads.
     if (!calm && random() < 0.02) {
       storm = 1 + Math.floor(random() * 15)
       calm = true
@@ -93,7 +93,7 @@ export async function startFaulty(
     }
     const fate = random()
     if (fate < 0.04) return json(response, { type: 'server_error', detail: 'A server error occurred.' }, 500)
-    // Seldom without a time: that slows the run down for long.
+    // Rarely without Retry-After, which slows the run down for long.
     if (fate < 0.058) response.setHeader('retry-after', '1')
     if (fate < 0.06) return json(response, { detail: 'Request was throttled.' }, 429)
     if (fate < 0.09) return void response.destroy()

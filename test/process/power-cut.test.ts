@@ -1,7 +1,6 @@
 /**
- * The machine loses its power at random moments of a deletion: what no sync had to keep is lost, or becomes NULs. The
- * receipt of the run that goes on afterwards must be true. `CHAOS=100` makes more rounds of it (`npm run chaos`),
- * `CHAOS_SEED` plays one again.
+ * The machine loses power at random moments of a deletion: what was not synced is lost, or becomes NULs. The receipt of
+ * the resumed run must be true. `CHAOS=100` runs more rounds (`npm run chaos`); `CHAOS_SEED` repeats one.
  */
 import {
   appendFileSync,
@@ -65,7 +64,7 @@ async function loseAndResume(options: readonly string[], seed: number): Promise<
   const begin = ['persons', 'delete', ...options, '--from', join(folder, 'ids'), '--yes', '--receipt', receipt]
 
   let finished: Finished | undefined
-  // A person who was not there is no success where events should go too.
+  // With --delete-events, a person who was not found is a failure (8).
   for (let cuts = 1 + upTo(2); ![0, 8].includes(finished?.code ?? -1); cuts--) {
     expect(cuts, `no end; the last run said ${finished?.stderr}`).toBeGreaterThan(-3)
     const { child, finished: end } = start(finished ? ['jobs', 'resume', '--last', '--receipt', receipt] : begin, env)
@@ -81,7 +80,7 @@ async function loseAndResume(options: readonly string[], seed: number): Promise<
   const { complete, outcomes } = JSON.parse(readFileSync(receipt, 'utf8'))
   expect([complete, outcomes.map(({ id }: Outcome) => id)]).toEqual([true, ids])
   expect(sentAgain).toEqual([])
-  // An answer is claimed only where there was one. Whose outcome was lost with the last second counts as not there.
+  // The receipt claims a response only if there was one. A lost outcome counts as not found.
   const isTrue = ({ id, status, evidence, error }: Outcome) => {
     if (status === 'deleted') return evidence === 'inferred' || answered.has(id)
     return options.length > 0 ? error === 'events-unknown' : status === 'gone'
@@ -110,7 +109,7 @@ interface Synced {
   readonly names?: readonly string[]
 }
 
-/** Takes what no sync has kept: names of new files, and the ends of files, or blocks of them, which become NULs. */
+/** Removes what was not synced: names of new files, and the ends of files, or blocks of them, which become NULs. */
 function losePower(folder: string, random: () => number): void {
   const jobs = join(folder, 'state/jobs')
   const kept = new Map<number, Synced>()
@@ -125,7 +124,7 @@ function losePower(folder: string, random: () => number): void {
       if (!synced.includes(name) && random() < 0.5) rmSync(path)
       else loseEnd(path, kept.get(statSync(path).ino)?.size ?? 0, random)
     }
-    // What is left is on the disk.
+    // The rest is on the disk.
     const names = readdirSync(join(jobs, job))
     const left = [...names.map(name => statSync(join(jobs, job, name))), { ...statSync(join(jobs, job)), names }]
     appendFileSync(join(folder, 'syncs'), left.map(one => `${JSON.stringify(one)}\n`).join(''))

@@ -1,4 +1,4 @@
-/** Profiles with real processes: many at once, killed ones, and what others can see of a key. */
+/** Profiles with real processes: many at once, killed ones, and what other users can see of a key. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -44,7 +44,7 @@ test('ten processes that add a profile at once leave ten profiles, and nothing e
 })
 
 test.runIf(process.getuid?.() === 0)('a user without an account and a home folder keeps profiles', ({ skip }) => {
-  // Of everybody, and not in TMPDIR: only root may be able to enter that, and the folder of this copy of the project.
+  // Not in TMPDIR or in the project, which only root may be able to enter.
   const folder = mkdtempSync('/tmp/analytics-nobody-')
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const name of ['bin', 'dist', 'package.json']) cpSync(join(root, name), join(folder, name), { recursive: true })
@@ -61,24 +61,24 @@ test.runIf(process.getuid?.() === 0)('a user without an account and a home folde
   expect(run(['profiles', 'list', '-o', 'ids'])).toEqual([0, 'ci\n', ''])
 })
 
-test('a process that was killed while it held the lock holds nobody up', async () => {
+test('a lock of a killed process is replaced at once', async () => {
   const home = emptyHome()
   mkdirSync(folderOf(home), { recursive: true })
   const gone = spawn(process.execPath, ['-e', ''])
   await new Promise(resolve => gone.once('close', resolve))
   const lock = join(folderOf(home), 'config.json.lock')
   tryLock(lock, { clock: fakeClock(), processes: { own: gone.pid ?? 0, isRunning: () => true } })
-  // It is never silent for a minute: what shows that it is free is that its process is gone.
+  // The time of the lock is recent, so only the missing process shows that it is free.
   const later = new Date(Date.now() + 3600_000)
   utimesSync(lock, later, later)
   const ran = await Promise.all(['a', 'b', 'c', 'd'].map(name => add(name, home)))
-  // Who waits for a lock that is held ends with 2.
+  // A wait for a held lock would exit with 2.
   expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0])
   expect(Object.keys(stored(home).profiles).sort()).toEqual(['a', 'b', 'c', 'd'])
   expect(existsSync(lock)).toBe(false)
 })
 
-test('processes that are killed at any moment leave a whole file, and the way free', async () => {
+test('processes that are killed at any moment leave a valid file, and no lock', async () => {
   const home = emptyHome()
   await add('first', home)
   const lock = join(folderOf(home), 'config.json.lock')
@@ -92,7 +92,7 @@ test('processes that are killed at any moment leave a whole file, and the way fr
     await watching
     child.kill('SIGKILL')
     await finished
-    // Before a process has said in the lock who it is, only its lease shows that it is gone: that has run out.
+    // An empty lock names no process, so only its age shows that it is free.
     if (existsSync(lock) && statSync(lock).size === 0) utimesSync(lock, 0, 0)
     expect(stored(home).profiles.first).toMatchObject({ apiKey: 'key-of-first' })
   }

@@ -1,4 +1,4 @@
-/** What is on the disk, and not only in the memory of the system, when a request goes out. */
+/** What is synced to the disk when a request is sent. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -32,7 +32,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-/** The lengths of a file as they came to the disk. */
+/** The lengths of a file at each sync. */
 function syncedSizes(folder: string, path: string): readonly number[] {
   const { ino } = statSync(path)
   const lines = readFileSync(join(folder, 'syncs'), 'utf8').trimEnd().split('\n')

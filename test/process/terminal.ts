@@ -16,7 +16,7 @@ interface Seen {
   readonly code: number | null
 }
 
-/** What is waited for on the screen, and what is typed then. */
+/** A text to wait for on the screen, and what to type then. */
 export type Step = readonly [until: string, keys: string]
 
 export const ctrlC = '\u0003'
@@ -78,7 +78,7 @@ export interface Window {
   readonly codeFile?: string
 }
 
-/** The program in a window of so many columns (80), to be looked at and typed into while it runs. */
+/** The program in a window that a test can read and type into. */
 export function openTerminal(
   argv: readonly string[],
   env: Env,
@@ -132,7 +132,7 @@ const inBackground = `bash -c 'set -m; stty -icanon -echo -icrnl; "$@" & wait %1
 
 const asJob = `bash -c 'set -m; (echo $BASHPID > "$HOME/pid"; exec "$@"); stty sane; fg' bash`
 
-/** As it is found wherever its lines are broken. */
+/** Without white space, so that a text is found however its lines are broken. */
 function unbroken(text: string): string {
   return text.replaceAll(/\s/g, '')
 }

@@ -34,14 +34,14 @@ test('it has the package, the executable, licences and notes, and their checksum
   expect(readFileSync(join(release, 'LICENCES.md'), 'utf8')).toMatch(/^## node-linux-/m)
 })
 
-test('the executable answers, completes, and has its sandbox inside', () => {
+test('the executable prints its version, completes, and includes the sandbox', () => {
   expect(run(['--version'])).toBe(`analytics ${manifest.version}\n`)
   expect(run(['persons', '--help'])).toContain('Usage: analytics persons <command>')
   expect(run(['__complete', '--', 'persons', 'l'])).toContain('list')
   expect(run(['--sandbox', 'persons', 'list', '--search', 'ada'])).toMatch(/^55 +Ada Lovelace/m)
 })
 
-test('the executable goes on with a job that was killed', { timeout: 5 * minutes }, async () => {
+test('the executable resumes a killed job', { timeout: 5 * minutes }, async () => {
   const start = (argv: readonly string[], more = {}) =>
     spawn(executable, argv, { env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'ignore'] })
   const server = start(['sandbox', 'serve', '--port', '0', '-o', 'json', '--faults', 'slow=200ms'])

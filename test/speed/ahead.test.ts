@@ -5,12 +5,12 @@ import { list, type Reading } from '../../src/api/pages.ts'
 import type { Send } from '../../src/http/message.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 
-/** Everything that can happen without the outside world has happened. */
+/** Waits until everything that needs no outside event is done. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** A service of so many pages of two rows, and the pages that were asked for. */
+/** A service with `last` pages of two rows, and the pages that were requested. */
 function service(last: number) {
   const asked: number[] = []
   const send: Send = async ({ url }) => {
@@ -29,7 +29,7 @@ function service(last: number) {
   return { asked, read }
 }
 
-test('however slow the reader is, one page is asked for ahead of the one that it has, and no more', async () => {
+test('however slow the reader is, one page is requested ahead, and no more', async () => {
   const { asked, read } = service(6)
   const batches = read({ follow: true })
   for (let page = 1; page <= 6; page++) {
@@ -41,7 +41,7 @@ test('however slow the reader is, one page is asked for ahead of the one that it
   expect(asked).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('no page is asked for that a limit makes needless', async () => {
+test('no page is requested beyond a limit', async () => {
   const { asked, read } = service(6)
   const seen: unknown[] = []
   const batches = read({ follow: true, limit: 4 })

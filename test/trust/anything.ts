@@ -1,4 +1,4 @@
-/** Whatever may come in, made at random: command lines, files, answers. For the properties in `fuzz.test.ts`. */
+/** Random command lines, files and responses, for `fuzz.test.ts`. */
 
 import { allCommands } from '../../scripts/all-commands.ts'
 import { type OptionSpec, optionName } from '../../src/cli/options.ts'
@@ -7,7 +7,7 @@ import type { Dispatcher } from '../../src/host.ts'
 import * as fc from '../fast-check.ts'
 import { dispatcherOf } from '../in-memory.ts'
 
-/** Text in which every character that is special to somebody is likely. */
+/** Text with many special characters. */
 export const text = fc.oneof(
   fc.string({ unit: fc.character, maxLength: 12 }),
   fc.string({
@@ -30,7 +30,7 @@ export const text = fc.oneof(
   ),
 )
 
-/** A value as JSON has it, deep and odd. */
+/** A nested JSON value. */
 export const value: fc.Arbitrary<unknown> = fc.letrec(tie => ({
   any: fc.oneof({ maxDepth: 4 }, text, fc.double(), fc.boolean(), fc.constant(null), tie('list'), tie('object')),
   list: fc.array(tie('any'), { maxLength: 4 }),
@@ -41,7 +41,7 @@ export const value: fc.Arbitrary<unknown> = fc.letrec(tie => ({
   ),
 })).any
 
-/** JSON, or what is left of it when bytes were changed, taken out or put in. */
+/** JSON, also with bytes changed, removed or inserted. */
 export const damaged: fc.Arbitrary<Buffer> = fc
   .tuple(value, fc.array(fc.tuple(fc.nat(), fc.nat(2), fc.uint8Array({ maxLength: 3 })), { maxLength: 3 }))
   .map(([whole, changes]) => {
@@ -66,7 +66,7 @@ export function pieces(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[
 
 export const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 })
 
-/** What an option of a kind may be given, so that most command lines get past it. */
+/** Valid values for each kind of option, so that most command lines are accepted. */
 const suited: Readonly<Record<string, readonly string[]>> = {
   integer: ['0', '1', '2', '100'],
   rate: ['1000/s'],
@@ -78,7 +78,7 @@ const suited: Readonly<Record<string, readonly string[]>> = {
   string: ['1', 'a', 'id', 'id,name', '[0]', '-', '@x', '{"a":1}'],
 }
 
-/** Command lines: of each command some of its options, with values that suit them or do not, and words of any kind. */
+/** Command lines: each command with some of its options, valid and invalid values, and random words. */
 export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
   const { commands } = await allCommands()
   const described = commands.filter(({ words }) => !/^sandbox|^completion|^doctor/.test(words))
@@ -128,7 +128,7 @@ export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
   )
 }
 
-/** Options that would lead to another service, or make more noise than sense. */
+/** Options that would lead to another service, or print too much. */
 const elsewhere: ReadonlySet<string> = new Set(['--sandbox', '--profile', '--base-url', '--debug'])
 
 /** Answers every request with `body`, and records what was sent. */

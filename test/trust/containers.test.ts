@@ -1,6 +1,6 @@
 /** Two containers that share a state folder: neither sees the processes of the other. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { isList, json, notFound, startServer, type TestServer } from '../server.
 
 needsPosix('containers')
 
-/** Words that start a program in a PID namespace of its own; undefined where the system does not allow that. */
+/** Words that start a program in a PID namespace of its own; undefined if the system does not allow that. */
 const own = [[], ['-r']]
   .map(more => ['unshare', ...more, '--pid', '--fork', '--kill-child', '--mount-proc'])
   .find(([program = '', ...words]) => spawnSync(program, [...words, 'true']).status === 0)
@@ -19,7 +19,7 @@ let folder: string
 let server: TestServer
 let deleted: string[]
 let onDelete: () => void
-/** Nothing is answered. */
+/** No request gets a response. */
 let isSilent: boolean
 const children: ChildProcess[] = []
 
@@ -43,7 +43,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   await server.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Runs `analytics` in a container of its own. */
@@ -72,17 +71,17 @@ function contained(argv: readonly string[]) {
 function expire(job: string): void {
   const then = new Date(Date.now() - 61_000)
   const lock = join(folder, 'state/jobs', job, 'lock')
-  // It may have been killed after it removed the lock of another, and before it made its own.
+  // A killed process may have removed a lock before it made its own.
   if (existsSync(lock)) utimesSync(lock, then, then)
 }
 
 describe.runIf(own)('a job whose holder is in another container', () => {
-  test('is refused while the holder works, and took over when it was silent for a minute', async () => {
+  test('is refused while the holder works, and taken over when it was silent for a minute', async () => {
     const ids = Array.from({ length: 300 }, (_, i) => String(i + 1))
     writeFileSync(join(folder, 'ids'), ids.join('\n'))
     const sent = new Promise<void>(resolve => {
       onDelete = () => {
-        // From here on the holder waits, until it is killed.
+        // From here on the holder waits until it is killed.
         isSilent = deleted.length === 20
         if (isSilent) resolve()
       }
@@ -99,7 +98,7 @@ describe.runIf(own)('a job whose holder is in another container', () => {
     first.child.kill('SIGKILL')
     await first.ended
     isSilent = false
-    // Nobody here can see that it is gone.
+    // Another container cannot see that the process is gone.
     expect((await contained(['jobs', 'resume', job]).ended).code).toBe(10)
     expire(job)
     const rivals = await Promise.all([1, 2, 3].map(() => contained(['jobs', 'resume', job, '-o', 'ndjson']).ended))
@@ -110,4 +109,4 @@ describe.runIf(own)('a job whose holder is in another container', () => {
   }, 120_000)
 })
 
-test.skipIf(own)('skipped: this system lets nobody make PID namespaces (unshare)', () => undefined)
+test.skipIf(own)('skipped: this system does not allow PID namespaces (unshare)', () => undefined)

@@ -1,4 +1,4 @@
-/** The key goes to the service that it belongs to, wherever anybody else would have it go. */
+/** The key is sent only to the service that it belongs to. */
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { json, personRow, startServer } from '../server.ts'
@@ -19,7 +19,7 @@ const another = async () => {
 }
 const one = ['persons', 'get', '1']
 
-test.each([301, 302, 303, 307, 308])('along a %i', async status => {
+test.each([301, 302, 303, 307, 308])('the key does not follow a %i', async status => {
   const other = await another()
   for (const location of [
     other.url,
@@ -41,7 +41,7 @@ test.each([
   ['no scheme', (url: string) => url.replace('http:', '')],
   ['a user', (url: string) => url.replace('//', '//127.0.0.1:1@')],
   ['backslashes', (url: string) => url.replaceAll('/', '\\')],
-])('along a next that names %s', async (_, spelled) => {
+])('the key does not follow a next link with %s', async (_, spelled) => {
   const other = await another()
   const next = spelled(other.url)
   const { world, env, server } = await startService(({ query }, response) =>
@@ -54,7 +54,7 @@ test.each([
   )
 })
 
-test("because somebody names it beside a profile's key", async () => {
+test('the key of a profile is not sent to another base URL', async () => {
   const other = await another()
   const { world, env, server } = await startService()
   const base = env.ANALYTICS_BASE_URL ?? ''
@@ -73,7 +73,7 @@ test("because somebody names it beside a profile's key", async () => {
   expect((await world.run(one)).code).toBe(0)
 })
 
-test('because it is a proxy: of https it is asked for a way, and sees no more', async () => {
+test('a proxy gets CONNECT for https, and not the key', async () => {
   const heard: string[] = []
   const proxy = createServer(socket => socket.on('data', data => heard.push(data.toString('latin1')) && socket.end()))
   await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-/** What holds whatever comes in. */
+/** Properties that hold for any input. */
 import { afterAll, expect, test } from 'vitest'
 import { pageIn } from '../../src/api/responses/forms.ts'
 import type { Format } from '../../src/config/settings.ts'
@@ -17,7 +17,7 @@ import { answering, commandLines, damaged, pieces, sizes, text, value } from './
 const holds = <T extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<T> | fc.IProperty<T>, numRuns: number) =>
   fc.assert(property as fc.IAsyncProperty<T>, { numRuns })
 
-/** The only ways to fail; anything else would end as exit code 1. */
+/** Allows these failures. Anything else would be exit code 1. */
 async function orRefused<T>(act: () => T | Promise<T>, ...kinds: readonly (new (...args: never[]) => Error)[]) {
   try {
     return await act()
@@ -39,7 +39,7 @@ const stdinOf = (chunks: readonly Uint8Array[]) => ({
   },
 })
 
-test('the rows of a list are those that JSON.parse finds, or the answer is refused', async () => {
+test('the rows of a list are those that JSON.parse finds, or the response is refused', async () => {
   await holds(
     fc.asyncProperty(damaged, async bytes => {
       const items = await orRefused(() => pageIn(readItem(bytes))?.rows ?? [], Malformed)
@@ -51,7 +51,7 @@ test('the rows of a list are those that JSON.parse finds, or the answer is refus
   )
 })
 
-test('ids are read as they stand, or the file is refused', async () => {
+test('ids are read unchanged, or the file is refused', async () => {
   const read = (bytes: Uint8Array, cut: readonly number[]) => orRefused(() => idsIn(pieces(bytes, cut)), UsageError)
   await holds(
     fc.asyncProperty(fc.oneof(damaged, fc.uint8Array({ maxLength: 40 })), sizes, async (bytes, cut) => {
@@ -99,7 +99,7 @@ test('settings are read or refused', async () => {
   )
 })
 
-test('every format prints everything, and a terminal sees nothing alive', async () => {
+test('every format prints everything, without live control characters', async () => {
   const formats = fc.constantFrom<Format>('table', 'json', 'ndjson', 'csv')
   const width = fc.integer({ min: 1, max: 120 })
   await holds(
@@ -121,7 +121,7 @@ test('every format prints everything, and a terminal sees nothing alive', async 
 const world = new World()
 afterAll(() => world.remove())
 
-test('no command line is a bug, and none that says nothing of --yes sends what wants it', async () => {
+test('no command line exits with 1, and none without --yes sends what needs confirmation', async () => {
   const bodies = fc.oneof(
     fc.constant(
       '{"id":1,"name":"x","organization":"o","next":null,"results":[{"id":1,"distinct_ids":["a"],"properties":{}},{"id":2}]}',
@@ -141,7 +141,7 @@ test('no command line is a bug, and none that says nothing of --yes sends what w
         ({ method, path }) => method !== 'GET' && !/\/(funnel|funnel\/correlation|path)\/(\?|$)/.test(path),
       )
       if (argv.some(one => /^(--dry-run|-n)/.test(one))) expect(writes).toEqual([])
-      // The job of an earlier line was agreed to then: to resume it asks nothing.
+      // A resume continues a confirmed job.
       if (argv.some(one => /^(--yes|-\w*y|resume$)/.test(one))) return
       expect(writes.length).toBeLessThanOrEqual(1)
       expect(
@@ -151,7 +151,7 @@ test('no command line is a bug, and none that says nothing of --yes sends what w
     500,
   )
 })
-/** What the service's lists are, in the slow way. */
+/** The rows of a list, by JSON.parse. */
 function listIn(parsed: unknown): unknown[] | undefined {
   if (Array.isArray(parsed)) return parsed
   if (typeof parsed !== 'object' || parsed === null) return undefined
@@ -159,7 +159,7 @@ function listIn(parsed: unknown): unknown[] | undefined {
   return Array.isArray(results) ? results : Array.isArray(result) ? result : undefined
 }
 
-/** Half characters do not survive being written as UTF-8. */
+/** As written in UTF-8, which cannot hold half characters. */
 function again(one: unknown): unknown {
   return JSON.parse(Buffer.from(JSON.stringify(one)).toString())
 }

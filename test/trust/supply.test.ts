@@ -1,4 +1,4 @@
-/** What is installed beside the program, and what is inside it. */
+/** The packages beside the program, and those in its bundle. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,26 +20,26 @@ const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readon
 const installed = Object.entries(packages).filter(([name, { dev }]) => name !== '' && !dev)
 const manifest = JSON.parse(read('package.json')) as Readonly<Record<string, Readonly<Record<string, string>>>>
 
-test('an installation brings one package along that can be left out, and what that one needs', () => {
+test('an installation has one optional package, and what that one needs', () => {
   expect([manifest.dependencies, Object.keys(manifest.optionalDependencies ?? {})]).toEqual([undefined, ['libsql']])
   const names = installed.map(([path]) => path.replace('node_modules/', ''))
   expect(names.filter(name => !name.startsWith('@libsql/'))).toEqual(['@neon-rs/load', 'detect-libc', 'libsql'])
 })
 
-test('nothing that is installed runs a script for it, and neither do we', () => {
+test('neither an installed package nor this one runs an install script', () => {
   expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
   const ours = Object.keys(manifest.scripts ?? {})
   expect(ours.filter(name => /^(pre|post)?install$|^(pre|post)prepare$/.test(name))).toEqual([])
 })
 
-test('every package is known by its content, and the lock file names no place to fetch it from', () => {
+test('every package has a checksum, and the lock file names no registry', () => {
   const odd = Object.entries(packages).filter(
     ([name, { resolved, integrity }]) => name !== '' && !(resolved === undefined && integrity?.startsWith('sha512-')),
   )
   expect(odd.map(([name]) => name)).toEqual([])
 })
 
-test('of every package that is bundled the licence is there, and it is one that allows it', () => {
+test('the licence of every bundled package is included, and allows it', () => {
   const page = read('dist/THIRD-PARTY.md')
   const sections = page.split(/^## /m).slice(1)
   const titles = sections.map(section => section.split('\n', 1)[0] ?? '')
@@ -51,13 +51,13 @@ test('of every package that is bundled the licence is there, and it is one that 
     [...licences].filter(licence => !/^(MIT|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|MPL-2\.0)$/.test(licence ?? '')),
   ).toEqual([])
   for (const section of sections) {
-    // The MPL has its text where it says.
+    // For the MPL a link to the text is enough.
     if (section.includes('\n\nMPL-2.0\n')) expect(section).toMatch(/Its terms: https:.*\nIts source: https:/)
     else expect(section.split('\n').filter(line => line.startsWith('>')).length).toBeGreaterThan(5)
   }
 })
 
-posixTest('of the program as it is shipped not everybody may write a file', () => {
+posixTest('no shipped file can be written by everyone', () => {
   for (const file of readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })) {
     if (!file.startsWith('cache')) expect([file, statSync(join(root, 'dist', file)).mode & 0o002]).toEqual([file, 0])
   }

@@ -1,4 +1,4 @@
-/** What each answer to a DELETE counts as: of one person, of several, and of a person who is verified. */
+/** What each response to a DELETE, or to a read of verify, counts as. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
   { status: 502, type: 'text/html', body: html, single: 7, bulk: 'failed', verify: 'unknown' },
 ]
 
-/** The method is answered as the row says for any person; all else is as the service would have it. */
+/** The row is the response to this method for any person. Other requests get the usual responses. */
 function answering(row: Row, method: string): Answer {
   return (asked, response) => {
     const isTarget = /\/persons\/\d+\/$/.test(asked.path)

@@ -29,7 +29,7 @@ test('profiles are in the roaming folder of the user, jobs in the local one, unl
   expect(named.stdout).toContain('C:\\own\\config.json')
 })
 
-test('nothing speaks of modes or owners', async () => {
+test('no message is about modes or owners', async () => {
   const { env, write } = await newService()
   const key = write('key.txt', '\ufeffkey-of-file\r\n')
   const { ANALYTICS_API_KEY: _, ...withoutKey } = env
@@ -94,7 +94,7 @@ test('a settings file that applies is compared, and a second apply changes nothi
   expect(await run(...apply)).toMatchObject({ code: 0, stderr: expect.stringContaining('No changes') })
 })
 
-test('the sandbox serves several processes at once, and is made anew', async () => {
+test('the sandbox serves several processes at once, and can be reset', async () => {
   const env = inFolder(newFolder())
   const listed = await Promise.all(
     Array.from({ length: 4 }, () => onWindows(['--sandbox', 'persons', 'list', '--all', '-o', 'ids'], env)),

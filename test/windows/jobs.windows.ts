@@ -83,7 +83,7 @@ test.skipIf(isWindows)('an interrupted run exits with 130, keeps its journal, an
   expect([code, stderr]).toEqual([130, expect.stringContaining('analytics jobs resume ')])
   const { deleted } = outcomes().counts
   expect(deleted).toBeGreaterThan(0)
-  // Of the requests that were under way, some were done.
+  // Some of the pending requests were done.
   expect(deleted).toBeLessThanOrEqual(300 - server.model.left().length)
   expect((await start(['jobs', 'resume', '--last']).finished).code).toBe(0)
   expect(server.model.left()).toEqual([])

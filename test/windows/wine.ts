@@ -1,4 +1,4 @@
-/** Where this is no Windows: Wine, with the win32 build of Node from the npm registry, in a folder that is kept. */
+/** Outside Windows: Wine, with the win32 build of Node from the npm registry, in a folder that is kept. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
