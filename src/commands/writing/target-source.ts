@@ -39,7 +39,10 @@ function givenSource(ids: readonly string[], options: BulkOptions): TargetSource
   const { search, email, distinctId, where } = filter
   const name = email ?? distinctId
   const isAlone = (email === undefined || distinctId === undefined) && search === undefined && where.length === 0
-  if (name === undefined || !isAlone) return { kind: 'filter', filter }
+  if (name === undefined || !isAlone) {
+    if (requireAll || onSeveral !== undefined) throw needsList(requireAll ? 'requireAll' : 'onSeveral')
+    return { kind: 'filter', filter }
+  }
   const list = { name, unmatched: undefined, requireAll, allowMultiple: onSeveral !== undefined }
   return { kind: 'persons', by: email === undefined ? 'distinctId' : 'email', list }
 }
@@ -91,4 +94,9 @@ export function refuseUseless(options: BulkOptions): void {
     const ways = others.filter(key => key in options).map(optionName)
     throw new UsageError(`${optionName(name)} needs ${ways.join(' or ')}`, { hint: 'Remove it' })
   }
+}
+
+/** Beside another filter, an email or a distinct id is a filter too, and no list. */
+function needsList(option: 'requireAll' | 'onSeveral'): UsageError {
+  return new UsageError(`${optionName(option)} needs a list, or --email or --distinct-id alone`, { hint: 'Remove it' })
 }
