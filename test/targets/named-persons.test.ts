@@ -69,7 +69,7 @@ test.each<[options: string, stdin: string, code: number, deleted: readonly numbe
   ['--distinct-id d2', '', 0, [2]],
   ['--email ada@example.com --distinct-id d2 --max 1', '', 0, []],
   ['1 --require-all', '', 2, []],
-  ['--email bob@example.com --search bob --require-all', '', 2, []],
+  ['--email bob@example.com --search bob --require-all --max 9', '', 2, []],
   ['--email bob@example.com --where plan=pro --on-several all --max 9', '', 2, []],
   ['1 --on-several all', '', 2, []],
   ['1 --unmatched x', '', 2, []],
