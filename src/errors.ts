@@ -1,43 +1,43 @@
 /** Code tells errors apart by class or `exit`, never by their text. */
 
 export const exits = [
-  { code: 0, name: 'ok', when: 'done; nothing matched; a dry run; the reader closed the pipe', again: '' },
-  { code: 1, name: 'unexpected', when: 'a bug in analytics', again: '' },
-  { code: 2, name: 'usage', when: 'bad option, argument, file, filter; no project; nothing was sent', again: 'no' },
-  { code: 3, name: 'not-found', when: '404 for the object named; none of the targets was there', again: 'no' },
-  { code: 4, name: 'auth', when: 'no key or profile, 401, 403, a key that may not go there', again: 'no' },
+  { code: 0, name: 'ok', when: 'done; nothing matched; a dry run; the reader closed the pipe', retry: '' },
+  { code: 1, name: 'unexpected', when: 'a bug in analytics', retry: '' },
+  { code: 2, name: 'usage', when: 'bad option, argument, file, filter; no project; nothing was sent', retry: 'no' },
+  { code: 3, name: 'not-found', when: '404 for the object named; none of the targets was there', retry: 'no' },
+  { code: 4, name: 'auth', when: 'no key or profile, 401, 403, a key that may not go there', retry: 'no' },
   {
     code: 5,
     name: 'rejected',
     when: "any other 4xx (but 408, 421, 425: like a lost response), a response that isn't the service's, another record than requested, accepted but not applied",
-    again: 'no',
+    retry: 'no',
   },
-  { code: 6, name: 'rate-limited', when: '429 beyond --max-wait/--retries', again: 'yes' },
+  { code: 6, name: 'rate-limited', when: '429 beyond --max-wait/--retries', retry: 'yes' },
   {
     code: 7,
     name: 'unavailable',
     when: '5xx after retries, DNS, refused, timeout, a response cut short, TLS, full stdout or disk',
-    again: 'yes',
+    retry: 'yes',
   },
-  { code: 8, name: 'partial', when: 'a bulk run finished and some items failed', again: 'yes (jobs resume)' },
-  { code: 9, name: 'drift', when: 'projects diff found differences; nothing else returns it', again: '' },
+  { code: 8, name: 'partial', when: 'a bulk run finished and some items failed', retry: 'yes (jobs resume)' },
+  { code: 9, name: 'drift', when: 'projects diff found differences; nothing else returns it', retry: '' },
   {
     code: 10,
     name: 'refused',
     when: 'a guard stopped it: no --yes without a terminal, declined, --max, --expect, safety level',
-    again: 'no',
+    retry: 'no',
   },
   {
     code: 130,
     name: 'interrupted',
     when: 'SIGINT; the journal is flushed and the resume line printed',
-    again: 'yes (jobs resume)',
+    retry: 'yes (jobs resume)',
   },
   {
     code: 143,
     name: 'interrupted',
     when: 'SIGTERM; the journal is flushed and the resume line printed',
-    again: 'yes (jobs resume)',
+    retry: 'yes (jobs resume)',
   },
 ] as const
 
@@ -45,7 +45,7 @@ type ExitName = (typeof exits)[number]['name']
 
 type ExitCode = (typeof exits)[number]['code']
 
-interface Facts {
+interface FailureDetails {
   readonly hint?: string | undefined
   readonly status?: number | undefined
   /** The service's own code, such as `not_found`. */
@@ -57,9 +57,9 @@ interface Facts {
   readonly requestId?: string | undefined
   readonly retryable?: boolean | undefined
   /** For a 404: true if the service itself says that the object, not only the path, is not there. */
-  readonly isObject?: boolean | undefined
+  readonly isMissingObject?: boolean | undefined
   /** Seconds. */
-  readonly retryAfter?: number | undefined
+  readonly retryAfterSeconds?: number | undefined
   readonly cause?: unknown
 }
 
@@ -69,11 +69,11 @@ export const notTheService = 'not-the-service'
 /** `message` is one sentence without a full stop at its end. */
 export abstract class Failure extends Error {
   abstract readonly exit: ExitCode
-  readonly facts: Facts
+  readonly details: FailureDetails
 
-  constructor(message: string, facts: Facts = {}) {
-    super(message, { cause: facts.cause })
-    this.facts = facts
+  constructor(message: string, details: FailureDetails = {}) {
+    super(message, { cause: details.cause })
+    this.details = details
   }
 
   override get name(): ExitName {
@@ -82,17 +82,17 @@ export abstract class Failure extends Error {
 
   /** False if the same command would fail again; null if that is unknown. */
   get retryable(): boolean | null {
-    const { again } = rowOf(this.exit)
-    return this.facts.retryable ?? (again === '' ? null : again !== 'no')
+    const { retry } = rowOf(this.exit)
+    return this.details.retryable ?? (retry === '' ? null : retry !== 'no')
   }
 
-  reworded(message: string, hint: string | undefined = this.facts.hint): Failure {
+  reworded(message: string, hint: string | undefined = this.details.hint): Failure {
     return Object.assign(this.with({ hint }), { message })
   }
 
-  with(facts: Facts): Failure {
+  with(details: FailureDetails): Failure {
     const copy = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this))
-    return Object.assign(copy, { facts: { ...this.facts, ...facts } })
+    return Object.assign(copy, { details: { ...this.details, ...details } })
   }
 }
 
@@ -133,5 +133,5 @@ export class ReaderGone extends Error {}
 
 /** True if the service itself refused, not a proxy or firewall. */
 export function isForbidden(error: unknown): error is AuthError {
-  return error instanceof AuthError && error.facts.status === 403 && error.facts.code !== notTheService
+  return error instanceof AuthError && error.details.status === 403 && error.details.code !== notTheService
 }

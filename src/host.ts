@@ -24,7 +24,7 @@ export interface Host {
   /** Aborted with an `InterruptedError` at SIGINT or SIGTERM. */
   readonly interrupted: AbortSignal
   /** Shows a moving line below all output, until it is called with undefined. Absent if no line can move. */
-  busy?(line: (() => string) | undefined): void
+  setStatusLine?(line: (() => string) | undefined): void
   /** Replaces undici's own agent; only tests set it. */
   readonly dispatcher?: Dispatcher
 }
@@ -46,7 +46,7 @@ export interface Output {
 }
 
 export interface Processes {
-  readonly own: number
+  readonly pid: number
   /** Whether the process that had the id at `seenAt` (ms since 1970) still runs. */
   isRunning(pid: number, seenAt: number): boolean
 }

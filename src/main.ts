@@ -19,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const reason = new InterruptedError(signal)
     // A second signal ends the program at once.
     if (interruption.signal.aborted) {
-      host.busy?.(undefined)
+      host.setStatusLine?.(undefined)
       process.exit(reason.exit)
     }
     interruption.abort(reason)
@@ -68,7 +68,7 @@ const input: Input = {
 const started = Date.now() - process.uptime() * 1000
 
 const processes: Processes = {
-  own: process.pid,
+  pid: process.pid,
   isRunning(pid, seenAt) {
     // Windows and containers soon use an id again.
     if (pid === process.pid) return seenAt >= started

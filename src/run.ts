@@ -93,7 +93,7 @@ function sayWhere(line: CommandLine, { values, ignored }: Config, messages: Mess
   const [word] = commandWords(line.parser)
   // A shell that reads the script at its start prints nothing.
   if (word === 'completion') return
-  if (values.sandbox || word === 'sandbox') messages.say('sandbox: made-up data on this machine')
+  if (values.sandbox || word === 'sandbox') messages.print('sandbox: made-up data on this machine')
   // Profile commands store the base URL, so it is not ignored.
   if (ignored !== undefined && word !== 'profiles') messages.notice(ignored)
 }

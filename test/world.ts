@@ -80,7 +80,7 @@ export class World {
       stdout,
       stderr,
       clock: this.clock,
-      processes: { own: this.pid, isRunning: pid => pid === this.pid },
+      processes: { pid: this.pid, isRunning: pid => pid === this.pid },
       random: () => 0.5,
       interrupted: options.interrupted ?? new AbortController().signal,
       ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),

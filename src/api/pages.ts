@@ -135,7 +135,7 @@ function linkBeforeRows(body: Buffer): string | undefined {
 function refuseMissingPage(error: unknown): never {
   if (!(error instanceof NotFoundError)) throw error
   const hint = 'The list is incomplete'
-  throw new RejectedError('The next page of the list was not found (404)', { ...error.facts, hint })
+  throw new RejectedError('The next page of the list was not found (404)', { ...error.details, hint })
 }
 
 /** A page without `next` ends a list too, unless its count is larger. */

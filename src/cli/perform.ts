@@ -95,10 +95,10 @@ function isPreviewShown(result: Result, { formatOf }: Printer): boolean {
 
 /** `UsageError` says that nothing was sent, and a full disk may be tried again; after a write both are wrong. */
 async function afterWrite(error: unknown, opened: Connections): Promise<unknown> {
-  const isOfFile = error instanceof UsageError || (error instanceof UnavailableError && error.facts.code === diskFull)
+  const isOfFile = error instanceof UsageError || (error instanceof UnavailableError && error.details.code === diskFull)
   if (!isOfFile || !(await hasWritten(opened))) return error
   // Repeating a create would make a second object.
-  return new UnavailableError(`${error.message}; sent requests are not undone`, { ...error.facts, retryable: false })
+  return new UnavailableError(`${error.message}; sent requests are not undone`, { ...error.details, retryable: false })
 }
 
 async function hasWritten(opened: Connections): Promise<boolean> {

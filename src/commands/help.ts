@@ -79,7 +79,7 @@ const topics: Readonly<Record<Exclude<(typeof topicNames)[number], 'agents'>, re
   'exit-codes': [
     section(
       'Exit codes, and whether to retry the same command',
-      exits.map(({ code, name, when, again }) => [`${code} ${name}`, again ? `${when}; retry: ${again}` : when]),
+      exits.map(({ code, name, when, retry }) => [`${code} ${name}`, retry ? `${when}; retry: ${retry}` : when]),
     ),
     'With -o json or ndjson the last line of stderr is the error as one JSON object.',
   ],

@@ -158,7 +158,7 @@ function profileInUse(values: Values, host: Host): LoadedProfile | undefined {
     return { name, values: profileOf(stored, name) }
   } catch (error) {
     // Without a profile there is no key, so the exit code is 4, not 2.
-    throw error instanceof UsageError ? new AuthError(error.message, error.facts) : error
+    throw error instanceof UsageError ? new AuthError(error.message, error.details) : error
   }
 }
 

@@ -94,7 +94,7 @@ function layers(server: Server, connecting: ConnectContext): Send {
     wait()
     return server.send(request)
   }
-  const traced = values.debug ? trace(transport, { write: messages.say, clock }) : transport
+  const traced = values.debug ? trace(transport, { write: messages.print, clock }) : transport
   const { origin } = server.base
   const { key, headers } = server
   const retried = retry(authorize(traced, { origin, key, headers, secrets }), {

@@ -79,7 +79,7 @@ function usable(request: Request, sent: Sent, { failureOf, clock }: RetryOptions
 }
 
 function isResponse(sent: Sent): boolean {
-  return sent.certainty === 'answered' || sent.failure.facts.status !== undefined
+  return sent.certainty === 'answered' || sent.failure.details.status !== undefined
 }
 
 interface Pause {
@@ -93,12 +93,12 @@ interface Pause {
 function pauseAfter(sent: Sent, { effect }: Request): Pause | undefined {
   if (sent.certainty === 'answered') return undefined
   const { failure, certainty } = sent
-  const { status, retryAfter } = failure.facts
-  const isForAll = failure instanceof RateLimitedError || (status === 503 && retryAfter !== undefined)
+  const { status, retryAfterSeconds } = failure.details
+  const isForAll = failure instanceof RateLimitedError || (status === 503 && retryAfterSeconds !== undefined)
   if (!isForAll && !(failure instanceof UnavailableError && failure.retryable)) return undefined
   // It may have acted. With `Retry-After` a 503 says that it did not.
   if (certainty === 'unknown' && effect === 'act' && !isForAll) return undefined
-  return { isForAll, askedMs: retryAfter === undefined ? undefined : retryAfter * 1000 }
+  return { isForAll, askedMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000 }
 }
 
 /** Such as `The server asks to wait 17 s, until 14:03:21Z`. */

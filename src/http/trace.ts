@@ -20,5 +20,5 @@ export function trace(next: Send, { write, clock }: TraceOptions): Send {
 
 function endOf(sent: Sent): string | number {
   const end = sent.certainty === 'answered' ? sent.response : sent.failure
-  return end instanceof Failure ? (end.facts.code ?? end.name) : end.status
+  return end instanceof Failure ? (end.details.code ?? end.name) : end.status
 }

@@ -55,7 +55,7 @@ export const codes = {
 } as const
 
 export function failedOutcome(failure: Failure, item?: Item): Failed & Details {
-  const { status = null, code = '' } = failure.facts
+  const { status = null, code = '' } = failure.details
   // Some servers send a sentence, or a part of a key.
   const kept = code.length <= 40 && /^[a-z]+([-_.][a-z]+)*$/.test(code) ? code : null
   return { status: 'failed', error: { name: failure.name, status, code: kept }, failure, item }

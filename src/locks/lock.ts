@@ -52,7 +52,7 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
 export function tryLock(path: string, host: Holding): Lock | undefined {
   // Another process may take and release it between two of these lines, but not ten times.
   for (let tries = 0; tries < 10; tries += 1) {
-    const file = tryCreate(path, host.processes.own)
+    const file = tryCreate(path, host.processes.pid)
     if (file !== undefined) return hold(path, file, host.clock)
     const found = inspectLock(path, host.processes)
     if (found && (!found.isLeft || !removeLeft(path, host))) return undefined

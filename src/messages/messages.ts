@@ -22,24 +22,24 @@ export type Messages = ReturnType<typeof createMessages>
 export function createMessages({ stderr, quiet, color, json, hide }: MessageOptions) {
   const layOut = (text: string) => wrap(hide(text), stderr.columns)
   /** `reveal` shows secrets in URLs. */
-  const say = (line: Line, reveal = false) => void stderr.write(drawLine(line, { color, reveal, layOut }))
+  const print = (line: Line, reveal = false) => void stderr.write(drawLine(line, { color, reveal, layOut }))
   /** A failure that does not end the command at once. */
-  const fault = (text: string) => say({ text, color: yellow })
+  const problem = (text: string) => print({ text, color: yellow })
   return {
-    say,
-    fault,
+    print,
+    problem,
     notice(text: string): void {
-      if (!quiet) say(text)
+      if (!quiet) print(text)
     },
     warn(text: string): void {
-      if (!quiet) fault(text)
+      if (!quiet) problem(text)
     },
     error(failure: Failure): void {
       if (json) return void stderr.write(`${JSON.stringify({ error: described(failure) })}\n`)
       const text = sentence(failure.message)
       // A requested difference is not shown as an error.
-      say(failure instanceof DriftError ? text : { text, color: red })
-      if (failure.facts.hint) say(sentence(failure.facts.hint))
+      print(failure instanceof DriftError ? text : { text, color: red })
+      if (failure.details.hint) print(sentence(failure.details.hint))
     },
   }
 }
@@ -88,21 +88,21 @@ export function sentence(text: string): string {
 }
 
 /** Scripts rely on these keys. */
-function described({ name, exit, message, facts, retryable }: Failure) {
+function described({ name, exit, message, details, retryable }: Failure) {
   const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(maskUrls(text)))
   return {
     name,
     exit,
     message: shown(message),
-    status: facts.status ?? null,
-    code: shown(facts.code),
-    attr: shown(facts.attr),
-    method: shown(facts.method),
-    url: shown(facts.url),
-    request_id: shown(facts.requestId),
+    status: details.status ?? null,
+    code: shown(details.code),
+    attr: shown(details.attr),
+    method: shown(details.method),
+    url: shown(details.url),
+    request_id: shown(details.requestId),
     retryable,
-    retry_after_s: facts.retryAfter ?? null,
-    hint: shown(facts.hint),
+    retry_after_s: details.retryAfterSeconds ?? null,
+    hint: shown(details.hint),
   }
 }
 

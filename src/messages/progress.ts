@@ -11,7 +11,7 @@ interface FollowedRun {
 
 const reportPeriodMs = 10_000
 
-export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean) {
+export function createStatusLine({ stderr, clock, setStatusLine }: Host, quiet: boolean) {
   const began = clock.elapsed()
   let rows = 0
   let run: FollowedRun | undefined
@@ -20,7 +20,7 @@ export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean) 
     const what = rows === 0 ? 'Waiting for the server' : countOf(rows, 'row', 'rows')
     return `${what}, ${Math.floor((clock.elapsed() - began) / 1000)} s`
   }
-  const show = quiet ? undefined : busy
+  const show = quiet ? undefined : setStatusLine
   return {
     /** Call before each request. */
     wait(): void {
@@ -32,7 +32,7 @@ export function createStatusLine({ stderr, clock, busy }: Host, quiet: boolean) 
     /** Shows how far a run is, until the returned function is called. */
     follow(next: FollowedRun): () => void {
       run = next
-      const printsLines = !quiet && !busy
+      const printsLines = !quiet && !setStatusLine
       const timer = printsLines
         ? setInterval(() => void stderr.write(`${next.describe()}\n`), reportPeriodMs)
         : undefined

@@ -6,7 +6,7 @@ import { cut } from '../text/cells.ts'
 const beforeStartMs = 1000
 const betweenTextsMs = 100
 
-/** Adds `busy` to a host whose stderr can move a line. ora hangs at a terminal without a width. */
+/** Adds `setStatusLine` to a host whose stderr can move a line. ora hangs at a terminal without a width. */
 export function withSpinner(host: Host, stream: () => NodeJS.WriteStream): Host {
   const { stdin, stdout, stderr, env } = host
   if (!stderr.isTerminal || !stderr.columns || env.TERM === 'dumb') return host
@@ -31,7 +31,7 @@ export function withSpinner(host: Host, stream: () => NodeJS.WriteStream): Host 
   const hide = () => {
     if (spinner?.isSpinning) spinner.stop()
   }
-  const busy = (next: (() => string) | undefined) => {
+  const setStatusLine = (next: (() => string) | undefined) => {
     if (next === line) return
     line = next
     clearInterval(timer)
@@ -58,12 +58,12 @@ export function withSpinner(host: Host, stream: () => NodeJS.WriteStream): Host 
     stdin: {
       ...stdin,
       ask(question, hidden) {
-        busy(undefined)
+        setStatusLine(undefined)
         return stdin.ask(question, hidden)
       },
     },
     stdout: stdout.isTerminal ? above(stdout) : stdout,
     stderr: above(stderr),
-    busy,
+    setStatusLine,
   }
 }

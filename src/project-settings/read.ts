@@ -19,11 +19,11 @@ export interface ProjectSettings {
   readonly settings: readonly FileSetting[]
 }
 
-/** Throws `UsageError` for mistakes. If there are several, it first passes each to `say`. */
+/** Throws `UsageError` for mistakes. If there are several, it first passes each to `print`. */
 export async function readSettings(
   host: InputHost,
   given: readonly string[],
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<readonly ProjectSettings[]> {
   if (given.length === 0) throw new UsageError('No settings file given', { hint: 'Use -f FILE' })
   if (given.filter(file => file === '-').length > 1) {
@@ -48,7 +48,7 @@ export async function readSettings(
   }
   const own = files.filter(({ project }) => project !== undefined)
   const shared = files.filter(({ project }) => project === undefined)
-  refuseMistakes([...mistakes, ...own.flatMap(namedBefore), ...(own.length > 0 ? namesIn(shared) : [])], say)
+  refuseMistakes([...mistakes, ...own.flatMap(namedBefore), ...(own.length > 0 ? namesIn(shared) : [])], print)
   const under = shared.flatMap(({ settings }) => settings)
   if (own.length === 0) return [{ project: undefined, settings: merged(under) }]
   return own.map(({ project, settings }) => ({ project, settings: merged([...under, ...settings]) }))
@@ -81,8 +81,8 @@ function namedBefore({ name, project }: SettingsFile, at: number, files: readonl
 /** Every project would get the same name. */
 function namesIn(shared: readonly SettingsFile[]): UsageError[] {
   const names = shared.flatMap(({ settings }) => settings.filter(({ field }) => field === 'name'))
-  const facts = { attr: 'name', hint: 'Move it to the file of its project' }
-  return names.map(({ at }) => new UsageError(`${at}: name would be set in other projects`, facts))
+  const details = { attr: 'name', hint: 'Move it to the file of its project' }
+  return names.map(({ at }) => new UsageError(`${at}: name would be set in other projects`, details))
 }
 
 function merged(settings: readonly FileSetting[]): readonly FileSetting[] {
@@ -166,14 +166,14 @@ export function unknownField({ field, at }: FileSetting, known: Iterable<string>
   return new UsageError(`${at}: projects have no field ${name}`, { attr: field, hint })
 }
 
-/** Throws `UsageError` if there are mistakes. If there are several, it first passes each to `say`. */
-export function refuseMistakes(mistakes: readonly UsageError[], say: (line: string) => void): void {
+/** Throws `UsageError` if there are mistakes. If there are several, it first passes each to `print`. */
+export function refuseMistakes(mistakes: readonly UsageError[], print: (line: string) => void): void {
   const [first] = mistakes
   if (!first) return
   if (mistakes.length === 1) throw first
-  for (const { message, facts } of mistakes) say([message, facts.hint ?? []].flat().map(sentence).join(' '))
+  for (const { message, details } of mistakes) print([message, details.hint ?? []].flat().map(sentence).join(' '))
   throw new UsageError(`The settings have ${mistakes.length} mistakes; nothing was sent`, {
-    attr: first.facts.attr,
+    attr: first.details.attr,
     hint: 'Correct the mistakes listed above',
   })
 }

@@ -44,8 +44,8 @@ export async function confirmRun(context: Context, run: Run, isAsked: boolean): 
   }
   // First, since a single target that is not found is an error without a preview.
   const preview = await readPreview(context, run)
-  for (const line of [doing, ...remarks, ...preview.lines]) messages.say(line)
-  if (isUnsaved) messages.say(keepsNothing(operation))
+  for (const line of [doing, ...remarks, ...preview.lines]) messages.print(line)
+  if (isUnsaved) messages.print(keepsNothing(operation))
   await prompt(context, run, describeCost(run, preview.writes))
 }
 

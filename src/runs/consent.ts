@@ -39,7 +39,7 @@ export async function promptForConfirmation(
     answer = (await host.stdin.ask(question))?.trim()
     if (answer && (typed ? answer === typed.text.trim() : /^y(es)?$/i.test(answer))) return
     if (!answer || /^no?$/i.test(answer)) break
-    if (typed && left > 1) messages.say(`That is not ${typed.what}`)
+    if (typed && left > 1) messages.print(`That is not ${typed.what}`)
   }
   const hint = answer && typed ? `To confirm, run it again and type ${typed.what}` : undefined
   throw new RefusedError('Canceled: nothing was changed', { hint })

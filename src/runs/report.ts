@@ -36,8 +36,8 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
     // A job that another process took over is reported once.
     const isSaid = failure instanceof RefusedError && finalizeError instanceof RefusedError
     if (finalizeError instanceof Failure && !isSaid) {
-      const { message, facts } = finalizeError
-      messages.fault(facts.hint === undefined ? message : `${message}. ${facts.hint}`)
+      const { message, details } = finalizeError
+      messages.problem(details.hint === undefined ? message : `${message}. ${details.hint}`)
     }
     throw failure
   }
@@ -86,7 +86,7 @@ export function reportRecord(context: Context, run: Run, summary: RunSummary, ou
 function suggestResume(context: Context, { job, journal, isOne }: Run, { stopped }: RunSummary): void {
   const isUseless = stopped instanceof RefusedError || (isOne && !(stopped instanceof InterruptedError))
   if (!job || journal.isFinished || isUseless) return
-  context.messages.say(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
+  context.messages.print(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
 }
 
 /** Responses do not say when the queued events are deleted. */

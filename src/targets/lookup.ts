@@ -76,7 +76,7 @@ export async function unlessInDoubt<T>(lookUp: () => Promise<T | undefined>): Pr
     return await lookUp()
   } catch (error) {
     // The key may be allowed to use other lookups.
-    const isOfThisOnly = error instanceof AuthError && error.facts.status === 403
+    const isOfThisOnly = error instanceof AuthError && error.details.status === 403
     if (isOfAll(error) && !isOfThisOnly) throw error
     return undefined
   }

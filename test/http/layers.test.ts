@@ -38,8 +38,8 @@ test.each([
     const error = await guarded(request).catch(error => error)
     expect(error).toBeInstanceOf(RefusedError)
     expect(error.message).toContain(level)
-    expect(error.facts.hint).toContain('profile prod')
-    expect(error.facts.url).not.toContain('ada')
+    expect(error.details.hint).toContain('profile prod')
+    expect(error.details.url).not.toContain('ada')
   }
   expect(sent).toEqual(passing)
 })

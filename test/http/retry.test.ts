@@ -127,7 +127,10 @@ test.each([
 test('a wait longer than allowed is not begun: the answer is returned at once', async () => {
   const { send, sleeps } = over([answer(429, { 'retry-after': '301' }, 'later')])
   const sent = await send(read)
-  expect(sent).toMatchObject({ certainty: 'not-sent', failure: { exit: 6, facts: { status: 429, retryAfter: 301 } } })
+  expect(sent).toMatchObject({
+    certainty: 'not-sent',
+    failure: { exit: 6, details: { status: 429, retryAfterSeconds: 301 } },
+  })
   expect(sleeps).toEqual([])
 })
 

@@ -13,7 +13,7 @@ import { accepting, startService } from '../service.ts'
 
 /** Ids that no process has. */
 const [own, other] = [2 ** 22 + 1, 2 ** 22 + 2]
-const as = (pid: number) => ({ clock: fakeClock(), random: () => 0.5, processes: { own: pid, isRunning: () => true } })
+const as = (pid: number) => ({ clock: fakeClock(), random: () => 0.5, processes: { pid: pid, isRunning: () => true } })
 const newFolder = () => mkdtempSync(join(tmpdir(), 'analytics-meanwhile-'))
 const unread = () => expect.fail('A job could not be read')
 const statesIn = (jobs: string) =>
@@ -27,8 +27,8 @@ function create(jobs: string) {
     command: '',
     path: {},
   } as Job['head']
-  const facts = { head, targets: ['1', '2'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
-  return createJob(jobs, facts, as(own))
+  const newJob = { head, targets: ['1', '2'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
+  return createJob(jobs, newJob, as(own))
 }
 
 function createEnded(jobs: string): Job {

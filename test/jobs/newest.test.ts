@@ -13,13 +13,13 @@ test('of two jobs of one second the later one is the newest, whatever their name
   for (const [i, started_at] of times.entries()) {
     // What else its head holds does not matter here.
     const head = { started_at, base_url: '', command: '', path: {} } as Job['head']
-    const facts = { head, targets: ['1'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
+    const newJob = { head, targets: ['1'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
     const host = {
       clock: fakeClock(),
       random: () => [0.5, 0.9, 0.1][i] ?? 0,
-      processes: { own: 1, isRunning: () => true },
+      processes: { pid: 1, isRunning: () => true },
     }
-    createJob(jobs, facts, host)
+    createJob(jobs, newJob, host)
   }
   expect(listJobs(jobs, () => undefined).map(({ head }) => head.started_at)).toEqual(times.toReversed())
 })

@@ -25,7 +25,7 @@ const [ended, waiting, newer, last] = [2 ** 22 + 1, 2 ** 22 + 2, 2 ** 22 + 3, 2 
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'analytics-lock-')), 'x.lock')
 const clock = fakeClock()
-const as = (own: number, isRunning = (pid: number) => pid !== ended) => ({ clock, processes: { own, isRunning } })
+const as = (pid: number, isRunning = (one: number) => one !== ended) => ({ clock, processes: { pid, isRunning } })
 const ownerOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')).pid
 const silence = (path: string, seconds: number) => utimesSync(path, new Date(), new Date(Date.now() - seconds * 1000))
 

@@ -21,7 +21,7 @@ const isRunning = pid => {
     return false
   }
 }
-const host = { clock, random: Math.random, processes: { own: process.pid, isRunning } }
+const host = { clock, random: Math.random, processes: { pid: process.pid, isRunning } }
 const [, , file] = process.argv
 const addOne = () => writeFileSync(file, String(Number(readFileSync(file, 'utf8')) + 1))
 for (let turn = 0; turn < ${times}; turn += 1) await locked(file, host, addOne)

@@ -9,7 +9,7 @@ import { fakeClock } from '../clock.ts'
 
 /** Ids that no process has. */
 const [gone, slow, other] = [2 ** 22 + 1, 2 ** 22 + 2, 2 ** 22 + 3]
-const as = (own: number) => ({ clock: fakeClock(), processes: { own, isRunning: (pid: number) => pid !== gone } })
+const as = (pid: number) => ({ clock: fakeClock(), processes: { pid, isRunning: (one: number) => one !== gone } })
 const newFolder = () => mkdtempSync(join(tmpdir(), 'analytics-stopped-'))
 const ownerOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')).pid
 const silence = (path: string, seconds: number) => utimesSync(path, new Date(), new Date(Date.now() - seconds * 1000))

@@ -10,44 +10,44 @@ import {
 } from '../../src/errors.ts'
 import { createMessages, type Messages, sentence } from '../../src/messages/messages.ts'
 
-/** What is heard of what is said. */
-function heard(say: (messages: Messages) => void, how: Partial<Parameters<typeof createMessages>[0]> = {}): string {
+/** Returns what is written to stderr. */
+function printed(print: (messages: Messages) => void, how: Partial<Parameters<typeof createMessages>[0]> = {}): string {
   const lines: string[] = []
   const stderr = { columns: undefined, write: (chunk: string | Uint8Array) => void lines.push(String(chunk)) }
-  say(createMessages({ stderr, quiet: false, color: false, json: false, hide: text => text, ...how }))
+  print(createMessages({ stderr, quiet: false, color: false, json: false, hide: text => text, ...how }))
   return lines.join('')
 }
 
 test('notices and warnings are a line each, and --quiet drops both', () => {
-  const say = ({ notice, warn, fault, say }: Messages) => {
+  const print = ({ notice, warn, problem, print }: Messages) => {
     notice('Showing 100 of 12,431 (use --all)')
     notice('Waiting 30 s for the service')
     warn('All targets were gone already')
-    fault('receipt.json cannot be written')
-    say('sandbox: made-up data on this machine')
+    problem('receipt.json cannot be written')
+    print('sandbox: made-up data on this machine')
   }
-  expect(heard(say)).toBe(
+  expect(printed(print)).toBe(
     'Showing 100 of 12,431 (use --all)\nWaiting 30 s for the service\nAll targets were gone already\nreceipt.json cannot be written\nsandbox: made-up data on this machine\n',
   )
-  expect(heard(say, { quiet: true })).toBe('receipt.json cannot be written\nsandbox: made-up data on this machine\n')
+  expect(printed(print, { quiet: true })).toBe('receipt.json cannot be written\nsandbox: made-up data on this machine\n')
 })
 
 test('an error says what happened and what to do', () => {
   const failure = new UsageError('Which project?', { hint: 'Give --project ID' })
-  expect(heard(({ error }) => error(failure), { quiet: true })).toBe('Which project?\nGive --project ID.\n')
+  expect(printed(({ error }) => error(failure), { quiet: true })).toBe('Which project?\nGive --project ID.\n')
 })
 
 test('with nothing to do it is one line', () => {
-  expect(heard(({ error }) => error(new NotFoundError('There is no person 3')))).toBe('There is no person 3.\n')
+  expect(printed(({ error }) => error(new NotFoundError('There is no person 3')))).toBe('There is no person 3.\n')
 })
 
 test('warnings and errors are colored', () => {
-  expect(heard(({ warn }) => warn('Careful'), { color: true })).toBe('\u001b[33mCareful\u001b[39m\n')
-  expect(heard(({ error }) => error(new UsageError('No', { hint: 'Yes' })), { color: true })).toBe(
+  expect(printed(({ warn }) => warn('Careful'), { color: true })).toBe('\u001b[33mCareful\u001b[39m\n')
+  expect(printed(({ error }) => error(new UsageError('No', { hint: 'Yes' })), { color: true })).toBe(
     '\u001b[31mNo.\u001b[39m\nYes.\n',
   )
   // A difference that was asked for is no error.
-  expect(heard(({ error }) => error(new DriftError('It differs')), { color: true })).toBe('It differs.\n')
+  expect(printed(({ error }) => error(new DriftError('It differs')), { color: true })).toBe('It differs.\n')
 })
 
 test('with json an error is one line with all keys, null if unknown', () => {
@@ -59,14 +59,14 @@ test('with json an error is one line with all keys, null if unknown', () => {
     url: 'https://analytics.example.com/api/projects/',
     requestId: 'r-1',
     retryable: true,
-    retryAfter: 30,
+    retryAfterSeconds: 30,
   })
-  expect(heard(({ error }) => error(failure), { json: true, color: true })).toBe(
+  expect(printed(({ error }) => error(failure), { json: true, color: true })).toBe(
     '{"error":{"name":"rate-limited","exit":6,"message":"Too many requests","status":429,"code":"throttled","attr":null,' +
       '"method":"GET","url":"https://analytics.example.com/api/projects/","request_id":"r-1","retryable":true,' +
       '"retry_after_s":30,"hint":"Try again later"}}\n',
   )
-  expect(heard(({ error }) => error(new UsageError('No')), { json: true })).toBe(
+  expect(printed(({ error }) => error(new UsageError('No')), { json: true })).toBe(
     '{"error":{"name":"usage","exit":2,"message":"No","status":null,"code":null,"attr":null,"method":null,"url":null,' +
       '"request_id":null,"retryable":false,"retry_after_s":null,"hint":null}}\n',
   )
@@ -80,14 +80,14 @@ test.each([
   [new InterruptedError('SIGINT'), true],
   [new DriftError('Differs'), null],
 ])('whether $name can be tried again is what the table of exit codes says, unless more is known', (failure, again) => {
-  const line = heard(({ error }) => error(failure), { json: true })
+  const line = printed(({ error }) => error(failure), { json: true })
   expect(JSON.parse(line).error.retryable).toBe(again)
 })
 
 test('text from the service has no control characters or line breaks at a terminal', () => {
   const failure = new NotFoundError('No \u001b]0;title\u0007\nperson', { hint: 'Look\u202e', code: '\u009b' })
-  expect(heard(({ error }) => error(failure))).toBe('No \\u001b]0;title\\u0007\\nperson.\nLook\\u202e.\n')
-  const { error } = JSON.parse(heard(({ error }) => error(failure), { json: true })) as {
+  expect(printed(({ error }) => error(failure))).toBe('No \\u001b]0;title\\u0007\\nperson.\nLook\\u202e.\n')
+  const { error } = JSON.parse(printed(({ error }) => error(failure), { json: true })) as {
     error: Record<string, unknown>
   }
   expect(error).toMatchObject({
@@ -95,7 +95,7 @@ test('text from the service has no control characters or line breaks at a termin
     hint: 'Look\\u202e',
     code: '\\u009b',
   })
-  expect(heard(({ notice }) => notice('a\rb'))).toBe('a\\rb\n')
+  expect(printed(({ notice }) => notice('a\rb'))).toBe('a\\rb\n')
 })
 
 test.each([
@@ -112,7 +112,7 @@ test.each([
 })
 
 test('escapes lines that a CI runner would run as commands', () => {
-  expect(heard(({ notice }) => notice('::add-mask::x'))).toBe('\\u003a:add-mask::x\n')
+  expect(printed(({ notice }) => notice('::add-mask::x'))).toBe('\\u003a:add-mask::x\n')
 })
 
 test('a terminal gets lines that break between words, and commands that can be copied', () => {

@@ -6,10 +6,10 @@ import { fakeClock } from '../clock.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function begin(quiet: boolean, busy?: Host['busy']) {
+function begin(quiet: boolean, setStatusLine?: Host['setStatusLine']) {
   const written: string[] = []
   const stderr = { isTerminal: false, columns: 80, write: (chunk: unknown) => void written.push(String(chunk)) }
-  const host = { stderr, clock: fakeClock(), ...(busy ? { busy } : {}) }
+  const host = { stderr, clock: fakeClock(), ...(setStatusLine ? { setStatusLine } : {}) }
   return { written, clock: host.clock, progress: createStatusLine(host as unknown as Host, quiet) }
 }
 
@@ -28,8 +28,8 @@ test('without a terminal a run prints its progress every ten seconds', () => {
 })
 
 test('--quiet prints nothing', () => {
-  const busy = vi.fn()
-  for (const how of [undefined, busy]) {
+  const setStatusLine = vi.fn()
+  for (const how of [undefined, setStatusLine]) {
     const { written, progress } = begin(true, how)
     progress.wait()
     progress.follow(run)
@@ -37,7 +37,7 @@ test('--quiet prints nothing', () => {
     progress.end()
     expect(written).toEqual([])
   }
-  expect(busy).not.toHaveBeenCalled()
+  expect(setStatusLine).not.toHaveBeenCalled()
 })
 
 test('the progress line shows waiting, rows and a run', async () => {

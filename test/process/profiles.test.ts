@@ -67,7 +67,7 @@ test('a lock of a killed process is replaced at once', async () => {
   const gone = spawn(process.execPath, ['-e', ''])
   await new Promise(resolve => gone.once('close', resolve))
   const lock = join(folderOf(home), 'config.json.lock')
-  tryLock(lock, { clock: fakeClock(), processes: { own: gone.pid ?? 0, isRunning: () => true } })
+  tryLock(lock, { clock: fakeClock(), processes: { pid: gone.pid ?? 0, isRunning: () => true } })
   // The time of the lock is recent, so only the missing process shows that it is free.
   const later = new Date(Date.now() + 3600_000)
   utimesSync(lock, later, later)

@@ -32,8 +32,8 @@ async function read(files: Files, named: readonly string[] = Object.keys(files),
       return `${project} ${encode(Object.fromEntries(settings.map(({ field, value }) => [field, value])))}`
     })
   } catch (error) {
-    const { message, facts } = error as Failure
-    return [...said, facts?.hint ? `${message} | ${facts.hint}` : message]
+    const { message, details } = error as Failure
+    return [...said, details?.hint ? `${message} | ${details.hint}` : message]
   }
 }
 

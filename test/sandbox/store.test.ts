@@ -12,7 +12,7 @@ import { temporaryFolder, visit } from './visit.ts'
 
 const databasePath = (folder: string) => join(folder, 'sandbox.db')
 const persons = '/api/projects/1/persons/'
-const { clock, processes } = { clock: newWorldClock(), processes: { own: process.pid, isRunning: () => false } }
+const { clock, processes } = { clock: newWorldClock(), processes: { pid: process.pid, isRunning: () => false } }
 const host = { clock, processes, random: () => 0.5, interrupted: new AbortController().signal }
 
 function newWorldClock() {

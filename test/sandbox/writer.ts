@@ -20,7 +20,7 @@ if (name === 'reset') {
     }
   }
   const { signal: interrupted } = new AbortController()
-  await resetStore(folder, { clock, random: Math.random, processes: { own: process.pid, isRunning }, interrupted })
+  await resetStore(folder, { clock, random: Math.random, processes: { pid: process.pid, isRunning }, interrupted })
 } else {
   const sandbox = await openSandbox({ stateDir: folder, isObserved: false, clock: { now: () => 0 }, notice: say })
   say(sandbox.key)

@@ -10,11 +10,11 @@ export function contextWith(chunks: Chunks, { cwd = '/', isTerminal = false } = 
   const read = async function* () {
     for (const chunk of chunks) yield Buffer.from(chunk)
   }
-  const say = (text: string) => void said.push(text)
+  const print = (text: string) => void said.push(text)
   const stream = { isTerminal, write: () => undefined }
   const stdin = { isTerminal, read, ask: async () => undefined }
   const host = { cwd, stdin, stdout: stream, stderr: stream, interrupted: new AbortController().signal }
-  const messages = { notice: say, warn: say, fault: say, say }
+  const messages = { notice: print, warn: print, problem: print, print }
   return { context: { host, messages } as unknown as Context, said }
 }
 

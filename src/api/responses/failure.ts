@@ -16,10 +16,10 @@ import { parseUrl, percentDecoded } from '../../values/url.ts'
 import { knownEndpointOf } from '../path.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 
-type Facts = Failure['facts']
+type FailureDetails = Failure['details']
 
 interface Row {
-  readonly Kind: new (message: string, facts: Facts) => Failure
+  readonly Kind: new (message: string, details: FailureDetails) => Failure
   readonly sentence: string
   readonly hint: string
 }
@@ -92,16 +92,16 @@ export function failureOf(request: Request, response: Response, secrets: Secrets
   const errorBody = readErrorBody(isPage(response) ? '' : text, secrets)
   const { code, attr } = errorBody
   const requestId = headers['x-request-id']
-  const facts: Facts = {
+  const details: FailureDetails = {
     ...{ status, code, attr, method, url: shownAddress(url), retryable: false },
     requestId: requestId === undefined ? undefined : clean(requestId, 100, secrets),
-    retryAfter: retryAfter(headers, text),
+    retryAfterSeconds: retryAfter(headers, text),
   }
   if (status < 300 || status === 304) {
     const what = gateway ?? `status ${status}`
-    return new RejectedError(`Unexpected response: ${what}`, { ...facts, hint: checkBase, code: notTheService })
+    return new RejectedError(`Unexpected response: ${what}`, { ...details, hint: checkBase, code: notTheService })
   }
-  if (status < 400) return redirected(url, headers.location, facts, secrets)
+  if (status < 400) return redirected(url, headers.location, details, secrets)
   const row = rows[status] ?? (status >= 500 || isLostResponse(status) ? failed : refused)
   const isBlocked = gateway !== undefined && row !== failed && status !== 429
   const sentence = isBlocked ? 'The request did not reach the server' : row.sentence
@@ -109,21 +109,21 @@ export function failureOf(request: Request, response: Response, secrets: Secrets
   if (row === failed) {
     const isWrite = effect === 'act' || method === 'DELETE'
     // With `Retry-After`, a 503 means that nothing was done.
-    const mayHaveActed = isWrite && (status !== 503 || facts.retryAfter === undefined)
+    const mayHaveActed = isWrite && (status !== 503 || details.retryAfterSeconds === undefined)
     const hint = mayHaveActed ? hintAfterWrite(row.hint, true, request) : row.hint
-    return new UnavailableError(message, { ...facts, hint, retryable: !(mayHaveActed && effect === 'act') })
+    return new UnavailableError(message, { ...details, hint, retryable: !(mayHaveActed && effect === 'act') })
   }
   if (status === 429) {
-    const when = facts.retryAfter === undefined ? 'later' : `in ${facts.retryAfter} s`
-    return new RateLimitedError(message, { ...facts, hint: `Try again ${when}. ${row.hint}`, retryable: true })
+    const when = details.retryAfterSeconds === undefined ? 'later' : `in ${details.retryAfterSeconds} s`
+    return new RateLimitedError(message, { ...details, hint: `Try again ${when}. ${row.hint}`, retryable: true })
   }
   if (isBlocked) {
     // The response says nothing about the key, the objects or the base URL.
     const hint = `Ask the operator of ${url.host} about a proxy or firewall in front of the server`
-    return new row.Kind(message, { ...facts, hint, code: notTheService })
+    return new row.Kind(message, { ...details, hint, code: notTheService })
   }
-  if (status === 404) return missing(request, errorBody, facts)
-  return new row.Kind(message, { ...facts, hint: row.hint })
+  if (status === 404) return missing(request, errorBody, details)
+  return new row.Kind(message, { ...details, hint: row.hint })
 }
 
 function reasonIn({ detail, attr }: ErrorBody, sentence: string, gateway: string | undefined): string {
@@ -133,14 +133,14 @@ function reasonIn({ detail, attr }: ErrorBody, sentence: string, gateway: string
 }
 
 /** Only a `detail` shows that the 404 is the service's. */
-function missing({ method, url }: Request, { detail, isService }: ErrorBody, facts: Facts): NotFoundError {
+function missing({ method, url }: Request, { detail, isService }: ErrorBody, details: FailureDetails): NotFoundError {
   const object = isService ? objectNamedBy(method, url) : undefined
   const reason = detail === undefined || /^not[ _]found$/i.test(detail) ? '' : `: ${detail}`
   const checkPath = `${isService ? 'Check' : `${checkBase}, then`} the path and the ids in it`
   return new NotFoundError(`${object?.words ?? url.pathname} was not found${reason}`, {
-    ...facts,
+    ...details,
     hint: object?.hint ?? checkPath,
-    isObject: isService,
+    isMissingObject: isService,
   })
 }
 
@@ -175,12 +175,13 @@ function isCollection(segment: string): segment is Collection {
 }
 
 /** Following a redirect could send the key or a write to another server. */
-function redirected(url: URL, location: string | undefined, facts: Facts, secrets: Secrets): RejectedError {
+function redirected(url: URL, location: string | undefined, details: FailureDetails, secrets: Secrets): RejectedError {
   const target = location === undefined ? undefined : parseUrl(location, url)
-  if (!target) return new RejectedError('The server redirects without a Location header', { ...facts, hint: checkBase })
+  if (!target)
+    return new RejectedError('The server redirects without a Location header', { ...details, hint: checkBase })
   const where = target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin
   return new RejectedError(`The server redirects to ${clean(where, 100, secrets)}`, {
-    ...facts,
+    ...details,
     hint: 'Check the base URL. analytics does not follow redirects, to protect the key',
   })
 }

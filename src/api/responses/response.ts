@@ -44,7 +44,7 @@ function itemIn(request: Request, { status, body }: Response): Item | undefined 
     const failure = unexpectedResponse(request, cause.reason, { status, cause })
     // The response to a write must prove it; a read may be sent again.
     if (cause.reason !== 'cut short' || request.effect !== 'read') throw failure
-    throw new UnavailableError('The response was cut short', { ...failure.facts, code: undefined, hint: 'Try again' })
+    throw new UnavailableError('The response was cut short', { ...failure.details, code: undefined, hint: 'Try again' })
   }
 }
 
@@ -85,7 +85,7 @@ function otherRecord(request: Request, id: string, status: number): RejectedErro
 export function unexpectedResponse(
   request: Request,
   what: string,
-  { status, cause, hint = 'Check the base URL' }: Pick<Failure['facts'], 'status' | 'cause' | 'hint'> = {},
+  { status, cause, hint = 'Check the base URL' }: Pick<Failure['details'], 'status' | 'cause' | 'hint'> = {},
 ): RejectedError {
   return new RejectedError(`Unexpected response: ${what}`, {
     method: request.method,

@@ -33,7 +33,7 @@ export default defineCommand({
     for (const [id, one] of journal.outcomesOf(targets)) if (one?.status === 'failed') failures.push([id, one])
     const end = () => {
       if (state === 'running' || journal.isFinished) return
-      context.messages.say(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
+      context.messages.print(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
     }
     return { data: noData, draw: () => [...factsIn(job, state), '', ...outcomeLines(journal.counts, failures)], end }
   },

@@ -50,7 +50,7 @@ async function readPage(client: Client, project_id: string, uuid: string): Promi
 
 /** After most failures the events are unknown. A refused key and a rate limit end the command. */
 function orUndefined(error: unknown): undefined {
-  const isForbidden = error instanceof AuthError && error.facts.status === 403
+  const isForbidden = error instanceof AuthError && error.details.status === 403
   const isRefused =
     error instanceof NotFoundError || error instanceof RejectedError || error instanceof UnavailableError
   if (!isForbidden && !isRefused) throw error

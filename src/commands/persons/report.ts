@@ -51,8 +51,8 @@ export default defineCommand({
         failed.push(name)
         // The person was read, so a 404 is about the part.
         const message = error instanceof NotFoundError ? 'The server does not support this (404)' : error.message
-        context.messages.fault(`${name}: ${message}`)
-        return encode({ error: { name: error.name, status: error.facts.status ?? null, message } })
+        context.messages.problem(`${name}: ${message}`)
+        return encode({ error: { name: error.name, status: error.details.status ?? null, message } })
       }
     }
     const report = {

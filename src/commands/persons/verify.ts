@@ -114,7 +114,7 @@ function orRefuse<T>(listed: T | Failure): T {
   if (!(listed instanceof Failure)) return listed
   if (listed instanceof AuthError || listed instanceof InterruptedError) throw listed
   throw new UnavailableError('Cannot verify: the list of persons of the project did not respond', {
-    ...listed.facts,
+    ...listed.details,
     retryable: true,
     cause: listed,
   })

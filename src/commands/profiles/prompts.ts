@@ -34,7 +34,7 @@ async function promptUntilValid<T>(
       return read(typed.trim())
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      messages.fault(error.message)
+      messages.problem(error.message)
     }
   }
 }
@@ -123,7 +123,7 @@ async function tryProfile(name: string, profile: Profile, context: Context): Pro
     return id
   } catch (error) {
     if (error instanceof Failure && !(error instanceof RefusedError)) {
-      messages.say('Profile not saved: the key could not be checked. Use --yes to save it without checking')
+      messages.print('Profile not saved: the key could not be checked. Use --yes to save it without checking')
     }
     throw error
   }
@@ -139,7 +139,7 @@ async function showProjects(client: Client, { messages }: Context): Promise<read
     for await (const items of list(client, request, { follow: false, limit: most }).batches) {
       for (const { value } of items) {
         const id = idOf(value, 'projects')
-        messages.say(`  ${id.padEnd(8)}  ${textAt(value, 'name') ?? ''}`)
+        messages.print(`  ${id.padEnd(8)}  ${textAt(value, 'name') ?? ''}`)
         ids.push(id)
       }
     }

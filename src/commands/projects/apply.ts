@@ -74,7 +74,7 @@ export default defineCommand({
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         failure = error
-        if (differing.length > 1) context.messages.fault(whereStopped(differing, at))
+        if (differing.length > 1) context.messages.problem(whereStopped(differing, at))
         break
       }
     }
@@ -95,7 +95,7 @@ function whereStopped(differing: readonly ComparedProject[], at: number): string
 
 async function prompt(differing: readonly ComparedProject[], context: Context): Promise<void> {
   const { reveal } = context.values
-  for (const line of diffLines(differing, reveal)) context.messages.say(line, reveal)
+  for (const line of diffLines(differing, reveal)) context.messages.print(line, reveal)
   const count = String(differing.length)
   const typed = differing.length > 1 ? { text: count, what: count } : undefined
   await promptForConfirmation(context, `This will change ${describeChanges(differing)}`, typed)

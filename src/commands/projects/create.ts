@@ -31,7 +31,7 @@ export default defineCommand({
 
 /** Ignores which project a file is for. */
 async function settingsIn({ host, messages }: Context, files: readonly string[]): Promise<JsonObject> {
-  const [first, second] = await readSettings(host, files, messages.say)
+  const [first, second] = await readSettings(host, files, messages.print)
   if (second) throw new UsageError('The files are for several projects', { hint: 'Use the files of one project' })
   const settings = first?.settings ?? []
   refuseUnknown(settings, messages, [])

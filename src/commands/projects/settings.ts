@@ -54,7 +54,7 @@ export async function settingsFor(
   id: string | undefined,
   files: readonly string[],
 ): Promise<readonly ProjectSettings[]> {
-  const read = await readSettings(host, files, messages.say)
+  const read = await readSettings(host, files, messages.print)
   const { values, origins } = config
   const isNamed = origins.project === 'option' || (origins.project === 'environment' && id === undefined)
   const named = [id, isNamed ? values.project : undefined].filter(one => one !== undefined)
@@ -87,12 +87,12 @@ export async function compareProjects(
 }
 
 /** Throws `UsageError` for fields that are neither documented nor `known`. */
-export function refuseUnknown(settings: readonly FileSetting[], { say }: Messages, known: readonly string[]): void {
+export function refuseUnknown(settings: readonly FileSetting[], { print }: Messages, known: readonly string[]): void {
   const fields = [...projectFields.keys(), ...known]
   const unknown = settings.filter(({ field }) => !fields.includes(field))
   refuseMistakes(
     unknown.map(setting => unknownField(setting, fields)),
-    say,
+    print,
   )
 }
 

@@ -166,19 +166,19 @@ function idOf({ targets }: Pick<Batching, 'targets'>, target: number): string {
 }
 
 /** A server without `bulk_delete` takes it for the id of a person, or for an unknown path. */
-function isNotOffered({ facts: { status } }: Failure): boolean {
+function isNotOffered({ details: { status } }: Failure): boolean {
   return status === 404 || status === 405
 }
 
-function notOffered({ facts }: Failure): RejectedError {
-  return new RejectedError(`The server does not support bulk_delete, which --batch needs (status ${facts.status})`, {
-    ...facts,
+function notOffered({ details }: Failure): RejectedError {
+  return new RejectedError(`The server does not support bulk_delete, which --batch needs (status ${details.status})`, {
+    ...details,
     hint: 'Run the command again without --batch',
   })
 }
 
 /** The request is refused as it is, so each person is sent alone. */
-function isRefused({ facts: { status } }: Failure): boolean {
+function isRefused({ details: { status } }: Failure): boolean {
   return status === 400 || status === 413
 }
 

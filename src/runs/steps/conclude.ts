@@ -62,7 +62,7 @@ export async function look(run: Stepping, target: number, failure: NotFoundError
 
 /** Of an object that is proved not to be there. */
 function goneOutcome(failure: NotFoundError, { status, deletesEvents }: Operation, isUncertain: boolean): Outcome {
-  const coded = (code: string, message: string) => new NotFoundError(message, { ...failure.facts, code })
+  const coded = (code: string, message: string) => new NotFoundError(message, { ...failure.details, code })
   if (status !== 'deleted') return failedOutcome(coded(codes.notFound, failure.message))
   if (isUncertain) return { status: 'deleted', evidence: 'inferred' }
   if (!deletesEvents) return { status: 'gone', evidence: 'answered', failure }

@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
   ['stop', (_, certainty) => certainty === 'not-sent'],
   ['stop', failure => failure instanceof InterruptedError || failure instanceof UnexpectedError],
   ['failed', (_, certainty) => certainty === 'unknown'],
-  ['look', failure => failure instanceof NotFoundError && failure.facts.isObject === true],
+  ['look', failure => failure instanceof NotFoundError && failure.details.isMissingObject === true],
   // Something else than the server responded to a write with success, such as a gateway with a page.
   ['failed, and stop', (failure, _, isWrite) => isWrite && isForeign(failure) && statusOf(failure) < 300],
   ['stop', failure => isForeign(failure) || failure instanceof NotFoundError],
@@ -92,22 +92,22 @@ export function judgeFailure(
 const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.notTheirs, codes.unknownTags]
 
 /** The checks of this program found that the target must not be changed. */
-function isLeftAlone({ facts: { status, code } }: Failure): boolean {
+function isLeftAlone({ details: { status, code } }: Failure): boolean {
   return status === undefined && leftAlone.includes(code)
 }
 
-function isForeign({ facts: { code } }: Failure): boolean {
+function isForeign({ details: { code } }: Failure): boolean {
   return code === notTheService
 }
 
-function statusOf({ facts: { status = 0 } }: Failure): number {
+function statusOf({ details: { status = 0 } }: Failure): number {
   return status
 }
 
 /** A gateway may respond with 404 to everything. */
-function unprovedMissing({ message, facts }: NotFoundError): RejectedError {
+function unprovedMissing({ message, details }: NotFoundError): RejectedError {
   return new RejectedError(`${message}, but a proxy may have sent this response`, {
-    ...facts,
+    ...details,
     code: notTheService,
     hint: 'Check the base URL and the project',
   })

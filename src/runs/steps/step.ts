@@ -93,10 +93,10 @@ async function checkWiped(run: Stepping, target: number): Promise<void> {
   const name = targetName(operation, id)
   const read = await readTarget(run, operation.of, id)
   if (read.is !== 'there') {
-    const { message, facts, exit } = read.failure
+    const { message, details, exit } = read.failure
     const Kind = exit === 7 || exit === 6 ? UnavailableError : RejectedError
     const failure = new Kind(`Split ${name}, but reading it afterwards failed: ${message}`, {
-      ...facts,
+      ...details,
       hint: `To check its properties: analytics persons get ${id}`,
     })
     return state.stop.abort(failure)

@@ -134,16 +134,16 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   [400, { code: 'phx_0123456789', detail: 'x' }, {}, 5, `${unsaid}: x`],
   [400, { code: 'No such thing.', detail: 'Gone.' }, {}, 5, `${unsaid}: Gone`],
 ])('%i %j %j', (status, body, headers, exit, message, code) => {
-  const { facts, ...failure } = fault(status, body, headers)
-  expect([fault(status, body, headers).message, failure.exit, facts.code]).toEqual([message, exit, code])
-  expect(facts).toMatchObject({
+  const { details, ...failure } = fault(status, body, headers)
+  expect([fault(status, body, headers).message, failure.exit, details.code]).toEqual([message, exit, code])
+  expect(details).toMatchObject({
     status,
     method: 'GET',
     url: `${host}/api/projects/`,
     retryable: exit === 6 || exit === 7,
     hint: expect.stringMatching(/./),
   })
-  if (code === 'not-the-service' && status >= 400) expect(`${message} ${facts.hint}`).not.toMatch(/\bkey\b|base URL/i)
+  if (code === 'not-the-service' && status >= 400) expect(`${message} ${details.hint}`).not.toMatch(/\bkey\b|base URL/i)
 })
 
 test.each([
@@ -155,8 +155,8 @@ test.each([
   ['act', 429, {}, true],
 ] as const)('a request that is %s and failed with %i may be repeated unless it may have been done: %j', (...row) => {
   const [effect, status, headers, retryable] = row
-  const { facts } = fault(status, '', headers, { effect })
-  expect([facts.retryable, facts.hint?.includes('may have been made')]).toEqual([retryable, !retryable])
+  const { details } = fault(status, '', headers, { effect })
+  expect([details.retryable, details.hint?.includes('may have been made')]).toEqual([retryable, !retryable])
 })
 
 test.each([
@@ -168,7 +168,7 @@ test.each([
 ] as const)('a 429 says how long to wait, and which options help: %j %j', (headers, body, seconds) => {
   const when = seconds === undefined ? 'Try again later' : `Try again in ${seconds} s`
   const hint = `${when}. Use --max-wait to wait longer, --retries to retry more, or --rate to send more slowly`
-  expect(fault(429, body, headers).facts).toMatchObject({ retryAfter: seconds, hint })
+  expect(fault(429, body, headers).details).toMatchObject({ retryAfterSeconds: seconds, hint })
 })
 
 const scope = 'Check the id in the command'
@@ -192,11 +192,11 @@ test.each([
   ['/api/projects/1/elsewhere/2/', '/api/projects/1/elsewhere/2/ was not found', 'Check the path'],
 ])('a 404 names what was not found: %s', (path, message, hint) => {
   const failure = fault(404, { detail: 'Not found.' }, {}, { path })
-  expect([failure.message, failure.facts.isObject]).toEqual([message, true])
-  expect(failure.facts.hint?.startsWith(hint)).toBe(true)
+  expect([failure.message, failure.details.isMissingObject]).toEqual([message, true])
+  expect(failure.details.hint?.startsWith(hint)).toBe(true)
   expect(fault(404, { detail: 'No more of it.' }, {}, { path }).message).toBe(`${message}: No more of it`)
   const message404 = `${path.split('?')[0]} was not found`
-  expect(fault(404, '', {}, { path })).toMatchObject({ message: message404, facts: { isObject: false } })
+  expect(fault(404, '', {}, { path })).toMatchObject({ message: message404, details: { isMissingObject: false } })
 })
 
 test('whatever a server sends, the message is one short line that a terminal can show', () => {
@@ -208,7 +208,7 @@ test('whatever a server sends, the message is one short line that a terminal can
   fc.assert(
     fc.property(fc.integer({ min: 300, max: 599 }), body, fc.string({ unit: fc.character }), (status, sent, id) => {
       const failure = fault(status, sent, { location: id, 'x-request-id': id })
-      const { code = '', attr = '', requestId = '' } = failure.facts
+      const { code = '', attr = '', requestId = '' } = failure.details
       for (const text of [failure.message, code, attr, requestId]) {
         expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u)
         expect([...text].length).toBeLessThan(520)

@@ -175,7 +175,7 @@ test.each([
   const sent = await attempt(get(new URL('http://analytics.example.com:8080')))
   expect([sent.certainty, asked.length > 0]).toEqual(isDirect ? ['not-sent', false] : ['answered', true])
   // A host that is reached directly is no fault of the proxy.
-  if (isDirect) expect(`${failed(sent).error.message} ${failed(sent).error.facts.hint}`).not.toContain('proxy')
+  if (isDirect) expect(`${failed(sent).error.message} ${failed(sent).error.details.hint}`).not.toContain('proxy')
 })
 
 test('a proxy that opens no tunnel, or is not there, has not sent the request', async () => {
@@ -195,7 +195,7 @@ test('a proxy that opens no tunnel, or is not there, has not sent the request', 
     expect(certainty).toBe('not-sent')
     expect(error.message).toContain(words)
     expect(error.message).toContain(`analytics.example.com (or the proxy ${host})`)
-    expect(error.facts.hint).toMatch(/proxy variables|a proxy or firewall|--timeout/)
+    expect(error.details.hint).toMatch(/proxy variables|a proxy or firewall|--timeout/)
   }
 })
 
@@ -211,7 +211,7 @@ test('an untrusted certificate is refused, also behind a proxy; the right CA fil
     await expect(transport({ env }).send(asked)).rejects.toMatchObject({
       exit: 7,
       message: expect.stringMatching(/^The certificate of .* is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/),
-      facts: { retryable: false, hint: expect.stringMatching(/--ca-file.*ANALYTICS_CA_FILE.*NODE_EXTRA_CA_CERTS/) },
+      details: { retryable: false, hint: expect.stringMatching(/--ca-file.*ANALYTICS_CA_FILE.*NODE_EXTRA_CA_CERTS/) },
     })
   }
   const { send } = transport({ caFile })

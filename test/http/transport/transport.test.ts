@@ -63,7 +63,7 @@ test.each([
   expect(error).toBeInstanceOf(UnavailableError)
   expect(error).toMatchObject({
     message: `${base.host} timed out after 0.2 s`,
-    facts: { retryable: true, method: 'GET', url: `${base.origin}/api/projects/` },
+    details: { retryable: true, method: 'GET', url: `${base.origin}/api/projects/` },
   })
 })
 
@@ -76,7 +76,7 @@ test('a refused connection, and a TLS handshake that never ends, are requests th
   ] as const) {
     const { certainty, error } = failed(await transport({ timeout: 200 }).attempt(get(url)))
     expect(certainty).toBe('not-sent')
-    expect(error).toMatchObject({ message: `${url.host} ${words}`, facts: { retryable: true } })
+    expect(error).toMatchObject({ message: `${url.host} ${words}`, details: { retryable: true } })
   }
 })
 
@@ -103,7 +103,7 @@ test.each([
   const { certainty, error } = failed(await transport().attempt(get(await serveRaw(answer))))
   expect(certainty).toBe('unknown')
   expect(error).toBeInstanceOf(UnavailableError)
-  expect(error).toMatchObject({ message: expect.stringMatching(message), facts: { retryable: true } })
+  expect(error).toMatchObject({ message: expect.stringMatching(message), details: { retryable: true } })
 })
 
 test('JSON without a length is whole where it ends', async () => {
@@ -118,7 +118,7 @@ test.each([
   const base = await serveRaw(socket => socket.write(answer))
   await expect(transport().send(get(base))).rejects.toMatchObject({
     message: expect.stringMatching(/does not use HTTP/),
-    facts: { retryable: false },
+    details: { retryable: false },
   })
 })
 
@@ -146,7 +146,7 @@ test('a response in another encoding is refused, and an error keeps its status',
       .send(get(base))
       .catch(error => error)
     if (status === 502) expect(answered).toMatchObject({ status, body: Buffer.alloc(0) })
-    else expect(answered).toMatchObject({ exit: 5, facts: { status, code: 'not-the-service' } })
+    else expect(answered).toMatchObject({ exit: 5, details: { status, code: 'not-the-service' } })
   }
 })
 
@@ -243,7 +243,7 @@ test.each([
   const failure = transportError(coded(code), before)
   expect(failure).toBeInstanceOf(UnavailableError)
   expect(failure.message).toContain(words.replace('HOST', request.url.host))
-  expect(failure.facts).toMatchObject({ code, retryable, url: 'https://analytics.example.com/api/projects/' })
+  expect(failure.details).toMatchObject({ code, retryable, url: 'https://analytics.example.com/api/projects/' })
 })
 
 test('after a write was sent the hint says whether it is safe to repeat', () => {
@@ -251,8 +251,8 @@ test('after a write was sent the hint says whether it is safe to repeat', () => 
     const url = new URL(path, request.url)
     const sent = { ...before, request: { ...request, effect, method, url }, isSent: true }
     const failure = transportError(coded('ECONNRESET'), sent)
-    expect(failure.facts.retryable).toBe(effect === 'set')
-    return failure.facts.hint
+    expect(failure.details.retryable).toBe(effect === 'set')
+    return failure.details.hint
   }
   expect(hintOf('act', 'POST')).toBe('The change may have been made: check before you repeat it')
   expect(hintOf('set', 'PATCH')).toBe('The change may have been made. You can safely run the same command again')
@@ -264,8 +264,8 @@ test('after a write was sent the hint says whether it is safe to repeat', () => 
 })
 
 test('the code is found in what caused the error, and in the first of several addresses', () => {
-  expect(transportError(new Error('x', { cause: coded('ECONNREFUSED') }), before).facts.code).toBe('ECONNREFUSED')
-  expect(transportError(new AggregateError([coded('ECONNREFUSED')]), before).facts.code).toBe('ECONNREFUSED')
+  expect(transportError(new Error('x', { cause: coded('ECONNREFUSED') }), before).details.code).toBe('ECONNREFUSED')
+  expect(transportError(new AggregateError([coded('ECONNREFUSED')]), before).details.code).toBe('ECONNREFUSED')
 })
 
 test('an error without a code that is known is a bug of ours where nothing was sent', () => {
