@@ -17,7 +17,7 @@ import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import { needsPrompt, promptForConfirmation } from './consent.ts'
 import { operationFor, type Run } from './run.ts'
-import { readWrites } from './steps/read-target.ts'
+import { readTarget, withWrites } from './steps/read-target.ts'
 import { undoneBy } from './undo.ts'
 import { describeCost, describeDoing, describePlan } from './wording.ts'
 
@@ -115,7 +115,8 @@ export async function readPreview(context: Context, run: Run) {
 /** `changes`: old and new values, or why they are unknown. Throws a failure that would stop the run. */
 async function previewTarget({ connection: { client }, ...run }: Run, target: number, hide: Secrets['hide']) {
   const operation = operationFor(run, target)
-  const read = await readWrites({ client, scope: run.scope }, operation, run.targets[target] ?? '', false)
+  const found = await readTarget({ client, scope: run.scope }, operation.of, run.targets[target] ?? '')
+  const read = withWrites(found, operation, false)
   if (read.is !== 'there') {
     if (run.targets.length === 1 || read.is === 'stop') throw read.failure
     return { names: [], changes: [read.is === 'look' ? 'not found' : read.failure.message], writes: 1 }

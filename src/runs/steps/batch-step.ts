@@ -97,8 +97,8 @@ async function readFirst(run: Batching, batch: Batch): Promise<Batch> {
       return batch.slice(i)
     }
     if (read.is === 'look') {
-      const looked = await look(run, target, read.failure)
-      return batch.slice(looked === 'there' ? i : i + 1)
+      const isThere = await look(run, target, read.failure)
+      return batch.slice(isThere ? i : i + 1)
     }
     conclude(run, target, read)
     if (isStopped(run)) break
@@ -157,8 +157,8 @@ async function lookAfter(run: Batching, target: number, isMissing: boolean): Pro
     if (read.is === 'there') return settle(run, target, failedOutcome(stillThere(id)))
     if (read.is !== 'look') return conclude(run, target, read)
   }
-  const looked = await look(run, target, new NotFoundError(`Person ${id} was not found`, { status: 404 }))
-  if (looked === 'there') settle(run, target, failedOutcome(stillThere(id)))
+  const isThere = await look(run, target, new NotFoundError(`Person ${id} was not found`, { status: 404 }))
+  if (isThere) settle(run, target, failedOutcome(stillThere(id)))
 }
 
 function idOf({ targets }: Pick<Batching, 'targets'>, target: number): string {

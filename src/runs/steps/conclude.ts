@@ -1,29 +1,30 @@
 /** From a verdict to the one outcome of its target, or to the stop of the run. */
 import { isForbidden, NotFoundError, RejectedError } from '../../errors.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import type { ObjectItem } from '../../json/read-item.ts'
 import { isDelete, type Operation } from '../../operations/operation.ts'
 import type { FailedVerdict, Verdict } from './judge.ts'
 import { lookFor, type Stepping } from './proof.ts'
 
 /**
- * Runs `act`. After a 404 it looks for the target, and runs `act` once more if it is there. Undefined once the target has its
- * outcome or the run stops.
+ * Runs `act`. After a 404 it looks for the target; if that is there, it runs `act` once more with its present record.
+ * Undefined once the target has its outcome or the run stops.
  */
 export async function actOn<T extends { readonly is: 'there' | 'done' }>(
   run: Stepping,
   target: number,
-  act: () => Promise<T | FailedVerdict>,
+  act: (present?: ObjectItem) => Promise<T | FailedVerdict>,
 ): Promise<T | undefined> {
-  for (const isSecond of [false, true]) {
-    const acted = await act()
-    if (acted.is === 'look') {
-      if ((await look(run, target, acted.failure)) !== 'there') return undefined
-      if (isSecond) run.state.stop.abort(contradiction(run.targets[target] ?? ''))
-    } else if (acted.is === 'failed' || acted.is === 'stop') {
-      conclude(run, target, acted)
-      return undefined
-    } else return acted
+  const again = async (failure: NotFoundError) => {
+    const present = await look(run, target, failure)
+    return present && act(present)
   }
+  const first = await act()
+  const last = first.is === 'look' ? await again(first.failure) : first
+  if (last?.is === 'look') {
+    if (await look(run, target, last.failure)) run.state.stop.abort(contradiction(run.targets[target] ?? ''))
+  } else if (last?.is === 'failed' || last?.is === 'stop') conclude(run, target, last)
+  else return last
   return undefined
 }
 
@@ -46,18 +47,18 @@ export function settle({ state }: Pick<Stepping, 'state'>, target: number, outco
   state.settle(new Map([[target, outcome]]))
 }
 
-/** Looks for the target after a 404, and gives it its outcome unless it is there. */
-export async function look(run: Stepping, target: number, failure: NotFoundError): Promise<'there' | 'concluded'> {
+/** Looks for the target after a 404: returns its record, or gives it its outcome. */
+export async function look(run: Stepping, target: number, failure: NotFoundError): Promise<ObjectItem | undefined> {
   const { operation, journal } = run
   const looked = await lookFor(target, run)
   if (looked.is === 'there') {
     journal.noteSeen()
-    return 'there'
+    return looked.record
   }
   if (looked.is === 'gone') settle(run, target, goneOutcome(failure, operation, journal.isUncertain(target)))
   else if (looked.is === 'merged') settle(run, target, failedOutcome(merged(failure)))
   else conclude(run, target, looked)
-  return 'concluded'
+  return undefined
 }
 
 /** Of an object that is proved not to be there. */

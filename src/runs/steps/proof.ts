@@ -8,6 +8,7 @@ import { Failure, isForbidden, RefusedError, RejectedError } from '../../errors.
 import { personQuery } from '../../filters/person-filter.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import type { RunState } from '../../jobs/engine.ts'
+import type { ObjectItem } from '../../json/read-item.ts'
 import { type CollectionFacts, pathTo, type Scope } from '../../operations/collections.ts'
 import { allNamesOf } from '../../targets/person-lookups.ts'
 import type { PersonName } from '../../targets/source.ts'
@@ -100,7 +101,7 @@ function shared<T>(act: () => Promise<T>): () => Promise<T> {
 
 /** `merged`: another person has the name now. None of them leads to a write by itself. */
 type Looked =
-  | { readonly is: 'there' }
+  | { readonly is: 'there'; readonly record: ObjectItem }
   | { readonly is: 'gone' }
   | { readonly is: 'merged' }
   | Extract<Verdict, { readonly is: 'failed' | 'stop' }>

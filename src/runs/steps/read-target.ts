@@ -8,7 +8,7 @@ import type { Operation, Write } from '../../operations/operation.ts'
 import { type FailedVerdict, judgeFailure } from './judge.ts'
 
 /** `look`: a 404, which proves nothing yet. */
-type Read = { readonly is: 'there'; readonly record: ObjectItem } | FailedVerdict
+export type Read = { readonly is: 'there'; readonly record: ObjectItem } | FailedVerdict
 
 interface Reading {
   readonly client: Client
@@ -35,14 +35,8 @@ interface ReadWrites {
   readonly writes: readonly Write[]
 }
 
-/** Reads one target, and derives its writes. `isSaved`: the old values go to a backup, so the record must show them. */
-export async function readWrites(
-  reading: Reading,
-  operation: Operation,
-  id: string,
-  isSaved: boolean,
-): Promise<ReadWrites | FailedVerdict> {
-  const read = await readTarget(reading, operation.of, id)
+/** Derives the writes of a target that was read. `isSaved`: the old values go to a backup, so the record must show them. */
+export function withWrites(read: Read, operation: Operation, isSaved: boolean): ReadWrites | FailedVerdict {
   if (read.is !== 'there') return read
   const { record } = read
   try {

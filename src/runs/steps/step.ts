@@ -1,4 +1,5 @@
 /** Changes one target: reads its record if needed, sends its writes, and looks where a response leaves a doubt. */
+import { isDeepStrictEqual } from 'node:util'
 import type { ParsedResponse } from '../../api/responses/response.ts'
 import { Failure, RejectedError, UnavailableError } from '../../errors.ts'
 import type { Sent } from '../../http/message.ts'
@@ -12,15 +13,17 @@ import { operationFor } from '../run.ts'
 import { actOn, conclude } from './conclude.ts'
 import { type Done, type FailedVerdict, judge, type Verdict } from './judge.ts'
 import type { Stepping } from './proof.ts'
-import { readTarget, readWrites } from './read-target.ts'
+import { type Read, readTarget, withWrites } from './read-target.ts'
 
 /** Gives the target its one outcome, or stops the run. A write that was done is never sent again. */
 export async function changeTarget(run: Stepping, target: number): Promise<void> {
-  const prepared = await actOn(run, target, () => prepare(run, target))
+  const prepared = await actOn(run, target, present => prepare(run, target, present))
   if (!prepared) return
   let done: Done = { is: 'done', evidence: 'answered', item: prepared.record }
   for (const write of prepared.writes) {
-    const verdict = await actOn(run, target, () => send(run, target, write))
+    const verdict = await actOn(run, target, present =>
+      present ? sendAgain(run, target, write, present) : send(run, target, write),
+    )
     if (!verdict) return
     done = verdict.evidence === 'answered' ? { ...verdict, evidence: done.evidence } : verdict
   }
@@ -32,6 +35,14 @@ async function send(run: Stepping, target: number, write: Write): Promise<Verdic
   return judge(write, await sendRecorded(run, [target], run.targets[target] ?? '', write))
 }
 
+/** Derives the write from the present record: another user may have changed it since it was read. */
+async function sendAgain(run: Stepping, target: number, write: Write, present: ObjectItem): Promise<Verdict> {
+  const prepared = await prepare(run, target, present)
+  if (prepared.is !== 'there') return prepared
+  const same = prepared.writes.find(one => one.endpoint === write.endpoint && isDeepStrictEqual(one.query, write.query))
+  return same ? send(run, target, same) : { is: 'done', evidence: 'answered', item: present }
+}
+
 interface Prepared {
   readonly is: 'there'
   /** Undefined where it was not read. */
@@ -39,13 +50,14 @@ interface Prepared {
   readonly writes: readonly Write[]
 }
 
-/** Reads the record if that is needed, and saves it before its write. Rejects if the backup cannot be written. */
-export async function prepare(run: Stepping, target: number): Promise<Prepared | FailedVerdict> {
+/** Reads the record if it is needed and not present, and saves it before its write. Rejects if the backup cannot be written. */
+export async function prepare(run: Stepping, target: number, present?: ObjectItem): Promise<Prepared | FailedVerdict> {
   const { backup, targets, journal } = run
   const operation = operationFor(run, target)
   const id = targets[target] ?? ''
   if (!operation.readsFirst && !backup) return { is: 'there', record: undefined, writes: operation.writes() }
-  const read = await readWrites(run, operation, id, backup !== undefined)
+  const found: Read = present ? { is: 'there', record: present } : await readTarget(run, operation.of, id)
+  const read = withWrites(found, operation, backup !== undefined)
   if (read.is !== 'there') return read
   const { record, writes } = read
   const { uuid } = record.value
