@@ -64,13 +64,20 @@ function columnsFor(names: readonly string[], rows: readonly (readonly Value[])[
 
 const acronyms = new Set(['api', 'ca', 'http', 'id', 'ids', 'ip', 'ips', 'url', 'urls', 'uuid'])
 
-/** Of equal headings, the later ones show the path of their field. */
+/** The last name of each path. Equal headings show their paths. */
 function headingsOf(paths: readonly string[]): string[] {
-  const headings = paths.map(path => headingOf(path.replace(/^properties\./, '')))
-  return headings.map((heading, i) => (headings.indexOf(heading) === i ? heading : (paths[i] ?? '')))
+  const headings = paths.map(path => {
+    const name = path.slice(path.lastIndexOf('.') + 1)
+    const heading = headingOf(name)
+    return heading === name ? path : heading
+  })
+  return headings.map((heading, i) => {
+    const isUnique = headings.indexOf(heading) === headings.lastIndexOf(heading)
+    return isUnique ? heading : (paths[i] ?? '')
+  })
 }
 
-/** A path, or a name of another form, is its own heading. */
+/** A name of another form, such as that of a file, is its own heading. */
 function headingOf(name: string): string {
   if (!/^[a-z]+(_[a-z]+)*$/.test(name)) return name
   const words = name.replace(/^is_|_at$/g, '').split('_')
@@ -94,7 +101,7 @@ function drawRecord(record: Item, view: View, options: PrintOptions): string {
   const row = rowOf(record)
   const documented = view.fields.filter(name => row.at(name))
   const names = options.fields ?? view.shown ?? columnsOf([row], documented)
-  const labels = names.map(name => escapeControls(headingOf(name)))
+  const labels = (options.fields ? headingsOf(names) : names.map(headingOf)).map(escapeControls)
   const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
     const name = names[i] ?? ''
