@@ -27,12 +27,11 @@ export function isOfAnotherUser(file: string): boolean {
   return owner !== undefined && owner !== 0 && owner !== ownUser()
 }
 
-/** Lets only the owner read an open file. */
 export function protect(file: number): void {
   if (files.protects && (fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600)
 }
 
-/** Also undefined on Windows, where owners and modes protect nothing. */
+/** Undefined on Windows, where owners and modes protect nothing. */
 function statsOf(path: string): Stats | undefined {
   if (!files.protects) return undefined
   try {
@@ -55,7 +54,7 @@ function ownUser(): number | undefined {
 
 export type Warn = (text: string) => void
 
-/** Call it for a file with a secret: other files need no protection. */
+/** Call it only for a file with a secret. */
 export function warnIfReadable(path: string, what: string, warn: Warn): void {
   const stats = statsOf(path)
   if (!stats?.isFile() || (stats.mode & 0o044) === 0) return

@@ -5,17 +5,16 @@ import { basename, dirname, join } from 'node:path'
 import { codeOf } from './system-error.ts'
 
 interface Platform {
-  /** Whether owners and modes protect files; elsewhere the folders of the user's profile do. */
+  /** Whether owners and modes protect files; elsewhere the user's folders do. */
   readonly protects: boolean
-  /** Where programs keep things: in the folder that one of the variables names, else in this one of the home folder. */
+  /** A folder named by one of these variables, else the usual one in the home folder. */
   readonly folders: Readonly<Record<'config' | 'state', readonly [variables: readonly string[], usual: string]>>
-  /** Returns the path to open; differs only for a device. */
   path(path: string): string
-  /** New and renamed files in the folder then survive a power loss. */
+  /** Makes new and renamed files in the folder survive a power loss. */
   sync(folder: string): void
-  /** Renames a file; `to` may exist, and other processes may have both open. */
+  /** `to` may exist, and other processes may have both open. */
   replace(from: string, to: string): void
-  /** Removes a folder, at once for other processes. `release` closes what this process has open in it. */
+  /** Removes it at once for other processes. `release` closes the files in it that this process has open. */
   remove(folder: string, release: () => void): void
 }
 

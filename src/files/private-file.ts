@@ -1,4 +1,3 @@
-/** Files and folders that only their owner can read. */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { files } from './platform.ts'
@@ -11,7 +10,6 @@ export function makePrivateFolder(folder: string): void {
     try {
       mkdirSync(missing, { mode: 0o700 })
     } catch (error) {
-      // Another process has made it in the meantime.
       if (codeOf(error) !== 'EEXIST') throw error
     }
   }

@@ -12,7 +12,6 @@ export type InputHost = Pick<Host, 'cwd' | 'stdin' | 'interrupted'>
 
 interface InputFile {
   readonly file: string
-  /** Its name in messages. */
   readonly where: string
 }
 

@@ -1,4 +1,4 @@
-/** Our own files must be regular files: a pipe or a device may be endless or silent. */
+/** The program's own files must be regular files: a pipe or a device may be endless or silent. */
 import {
   closeSync,
   constants,
@@ -53,7 +53,6 @@ export function writeAll(file: number, content: string | Uint8Array): void {
   writeFileSync(file, typeof content === 'string' ? Buffer.from(content) : content)
 }
 
-/** For names of temporary files. */
 export function randomSuffix(): string {
   return Math.random().toString(36).slice(2, 10)
 }
@@ -87,7 +86,7 @@ export function isDescriptorPath(path: string): boolean {
   return /^\/(dev\/(stdin|stdout|stderr|fd\/)|proc\/)/.test(path)
 }
 
-/** Also for a file that does not exist yet. */
+/** Also accepts a file that does not exist yet. */
 export function realPath(path: string): string {
   if (isDescriptorPath(path)) return path
   return existsSync(path) ? realpathSync.native(path) : join(realPath(dirname(path)), basename(path))

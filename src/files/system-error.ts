@@ -4,26 +4,25 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Also true for a name with a null character, which Node itself refuses. */
+/** Includes the error for a name with a null character, which Node itself refuses. */
 export function isOfSystem(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || codeOf(error) === nullCharacter)
 }
 
 const nullCharacter = 'ERR_INVALID_ARG_VALUE'
 
-/** Advice if too many files are open; undefined for other errors. */
+/** Returns advice if too many files are open. */
 export function raiseFileLimit(error: unknown): string | undefined {
   const code = codeOf(error)
   return code === 'EMFILE' || code === 'ENFILE' ? 'Raise the limit of open files (ulimit -n)' : undefined
 }
 
-/** Continues "cannot be read" in a message; '' for an error that is not the system's. */
+/** Completes "cannot be read" in a message; '' for other errors. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   return code === undefined ? '' : `: ${reasons[code] ?? code}`
 }
 
-/** Converts a system error of `act` by `cannotWrite`. */
 export function writing<T>(what: string, hint: string, act: () => T): T {
   try {
     return act()

@@ -9,7 +9,7 @@ import { matcherOf } from './match.ts'
 
 export interface Condition {
   readonly field: string
-  /** It was sent to the server, so a row that does not meet it shows that the server may ignore the filter. */
+  /** If so, a row that does not meet it shows that the server may ignore the filter. */
   readonly isServerChecked: boolean
   isMetBy(record: JsonObject<Json>): boolean
 }
@@ -20,16 +20,15 @@ interface Checking {
   readonly keys: readonly string[]
   readonly documented: readonly string[]
   readonly offset: number | undefined
-  /** Reads the person of a row that has only the first distinct ids. */
   readonly readWhole: (row: Item) => Promise<Item>
 }
 
 export interface RowCheck {
-  /** Returns the rows that match. Throws `UsageError` for a field that no row has. */
+  /** Throws `UsageError` for a field that no row has. */
   keep(rows: readonly Item[]): Promise<readonly Item[]>
-  /** After the last row. Throws `UsageError` for a field that is neither documented nor in a row. */
+  /** Call it after the last row. Throws `UsageError` for a field that is neither documented nor in a row. */
   end(): void
-  /** A warning with the number of rows that the server should not have sent; undefined if there are none. */
+  /** Returns a warning if the server sent rows that it should have left out. */
   ignored(): string | undefined
 }
 

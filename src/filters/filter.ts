@@ -26,7 +26,6 @@ export const operators = [
 type Operator = (typeof operators)[number] | 'is_date_from' | 'is_date_until'
 
 export interface Filter {
-  /** A path from the top of a record, such as `properties.plan`. */
   readonly key: string
   readonly operator: Operator
   /** One of them must match; empty for `is_set` and `is_not_set`. */

@@ -7,7 +7,7 @@ type Test = (text: string) => boolean
 
 type Matcher = (value: Json | undefined) => boolean
 
-/** Null counts as not set; one matching list item is enough. Undefined for an invalid regular expression, or no value. */
+/** Null counts as not set; one matching list item is enough. Undefined for an invalid regular expression. */
 export function matcherOf({ operator, values }: Filter): Matcher | undefined {
   const positive = negations[operator]
   if (positive !== undefined) {
@@ -29,7 +29,6 @@ function textsOf(value: Json | undefined): readonly string[] {
   return items.filter(isSet).map(textOf)
 }
 
-/** By operator; a test is undefined for an invalid regular expression. */
 const testsFor: Readonly<Partial<Record<Filter['operator'], (wanted: string) => Test | undefined>>> = {
   exact: wanted => text => text === wanted || isSameNumber(text, wanted),
   icontains: wanted => text => text.toLowerCase().includes(wanted.toLowerCase()),

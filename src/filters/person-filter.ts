@@ -1,4 +1,4 @@
-/** The filters that the service documents for persons: how they are sent, and how each row is checked here. */
+/** The filters that the service documents for persons: how they are sent, and how each row is checked. */
 import { UsageError } from '../errors.ts'
 import { isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import { isPropertyPath, nameOfProperty, propertyPath } from '../json/property-path.ts'
@@ -7,7 +7,7 @@ import type { Condition } from './check-rows.ts'
 import { type Filter, operators } from './filter.ts'
 import { matcherOf } from './match.ts'
 
-/** Filters for the server; undefined if there are none. Servers ignore an entry without `type`. */
+/** Servers ignore an entry without `type`. */
 function writeProperties(filters: readonly Filter[]): string | undefined {
   const entries = filters.filter(isServerChecked).map(({ key, operator, values }) => {
     const value = values.length > 1 ? values : (values[0] ?? operator)
@@ -38,7 +38,7 @@ export function readEntry(entry: Json, { typed }: { readonly typed: boolean }): 
 
 interface GivenFilters {
   readonly filters: readonly Filter[]
-  /** Number of entries of type `cohort`, which only the service can check. */
+  /** Entries of type `cohort`, which only the service can check. */
   readonly unchecked: number
 }
 

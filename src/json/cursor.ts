@@ -19,7 +19,6 @@ const lowerE = 0x65
 const lowerU = 0x75
 const openObject = 0x7b
 const closeObject = 0x7d
-/** Turns an upper-case letter into a lower-case one. */
 const toLower = 0x20
 
 /** Levels of nesting; deeper recursion could overflow the stack. */

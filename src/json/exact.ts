@@ -36,12 +36,12 @@ export function isNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber
 }
 
-/** Without what every object inherits, such as `constructor`. */
+/** Ignores inherited members, such as `constructor`. */
 export function memberOf<Member>(object: JsonObject<Member>, name: string): Member | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Like `JSON.parse`, but keeps exact numbers. `onRepeated` gets a name that has two values. Throws `Malformed`. */
+/** Like `JSON.parse`, but keeps exact numbers. `onRepeated`: a name has two different values. Throws `Malformed`. */
 export function decode(json: Buffer | string, onRepeated?: (name: string) => never): Json {
   const cursor = new Cursor(Buffer.from(json.toString().replace(/^\ufeff/, '')))
   const value = decodeValue(cursor, onRepeated)
@@ -59,14 +59,14 @@ export function decodeValid(json: Buffer | string, onRepeated?: (name: string) =
   }
 }
 
-/** For JSON that a person wrote: of two members with one name it is not known which one was meant. */
+/** Decodes JSON that a person wrote. Throws `UsageError` for two different values of one name. */
 export function givenIn(json: Buffer | string, where: string): Json | undefined {
   return decodeValid(json, name => {
     throw new UsageError(`${where}${name} is given twice`, { hint: 'Keep only one' })
   })
 }
 
-/** Decodes the next value, as `decode` does. */
+/** Decodes only the next value. */
 export function decodeValue(cursor: Cursor, onRepeated?: (name: string) => never): Json {
   const { kind } = cursor
   if (kind === 'string') return cursor.string()
@@ -95,7 +95,7 @@ function scalarOf(token: string): Json {
   return String(number) === token ? number : new ExactNumber(token)
 }
 
-/** Like `JSON.stringify`, and exact numbers keep their digits. Throws `Malformed` for a cycle. */
+/** Like `JSON.stringify`, but keeps exact numbers. Throws `Malformed` for a cycle. */
 export function encode(value: unknown): string {
   return write(value, 0) ?? 'null'
 }
@@ -104,7 +104,7 @@ export function textOf(value: Json): string {
   return typeof value === 'string' ? value : encode(value)
 }
 
-/** The value at a path such as `properties.email` or `tags.0`. */
+/** `path`: such as `properties.email` or `tags.0`. */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
   return partAt(path, partsOf(value), partsOf)
 }
@@ -114,7 +114,7 @@ function partsOf(value: Json | undefined): (name: string) => Json | undefined {
   return name => (isObject(value) ? memberOf(value, name) : undefined)
 }
 
-/** A name that holds dots wins over a path. */
+/** A member whose name has dots takes precedence over a path. */
 export function partAt<Part>(
   path: string,
   parts: (name: string) => Part | undefined,

@@ -1,10 +1,9 @@
-/** A response is validated and cut into its parts at once; only values that are used are decoded. */
+/** Validates a response and cuts it into its parts at once; decodes only the values that are used. */
 import { isUtf8 } from 'node:buffer'
 import { Cursor, type JsonKind } from './cursor.ts'
 import { decodeValue, encode, itemNamed, type Json, type JsonObject } from './exact.ts'
 import { Malformed, oneLine } from './tokens.ts'
 
-/** One JSON value of a response. */
 export interface Item<Value = Json> {
   readonly kind: JsonKind
   /** Its UTF-8, as a string with a character for each byte. */
@@ -15,7 +14,6 @@ export interface Item<Value = Json> {
 
 export type ObjectItem = Item<JsonObject<Json>>
 
-/** A part of a larger JSON text. */
 class JsonSlice implements Item {
   readonly kind: JsonKind
   readonly #body: Buffer
@@ -24,7 +22,7 @@ class JsonSlice implements Item {
   #parts: Parts | undefined
   #value: Json | undefined
 
-  /** Cuts `levels` of parts at once. Throws `Malformed`. */
+  /** Cuts this many levels at once. Throws `Malformed`. */
   constructor(cursor: Cursor, levels: number) {
     this.kind = cursor.kind
     this.#body = cursor.bytes
@@ -72,7 +70,6 @@ function isNested({ kind }: Item): boolean {
   return kind === 'list' || kind === 'object'
 }
 
-/** Throws `Malformed`. */
 export function readItem(body: Buffer): Item {
   if (!isUtf8(body)) throw new Malformed('not UTF-8')
   const cursor = new Cursor(body, body.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? 3 : 0)
@@ -87,7 +84,7 @@ export function itemOf(value: unknown): Item {
   return new JsonSlice(new Cursor(Buffer.from(encode(value))), 0)
 }
 
-/** An object with these members, without those that are not there. */
+/** Leaves out undefined members. */
 export function objectOf(members: readonly (readonly [name: string, value: Item | undefined])[]): Item {
   const parts = members.flatMap(([name, value]) => (value ? `${JSON.stringify(name)}:${oneLine(value.text)}` : []))
   return new JsonSlice(new Cursor(Buffer.from(`{${parts.join()}}`)), 0)
@@ -111,7 +108,6 @@ export function sliceObject(item: Item): ReadonlyMap<string, Item> {
   return members
 }
 
-/** For `partAt`. */
 export function slicesByName(item: Item): (name: string) => Item | undefined {
   if (item.kind === 'list') {
     const list = sliceArray(item)

@@ -1,5 +1,3 @@
-/** JSON as text: its tokens are found, but never changed. */
-
 type Reason = 'empty' | 'cut short' | 'not JSON' | 'not UTF-8' | 'nested too deeply'
 
 export class Malformed extends Error {
@@ -22,7 +20,6 @@ const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{[}\],:]|\s+/g
 /** Deeper levels are not indented, since white space would be larger than the data. */
 const deepestIndented = 100
 
-/** Same layout as `JSON.stringify(value, null, 2)`. */
 export function indented(text: string): string {
   let depth = 0
   const line = () => `\n${'  '.repeat(Math.min(depth, deepestIndented))}`

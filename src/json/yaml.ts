@@ -1,4 +1,4 @@
-/** YAML of settings files: what people wrote in, JSON values out, and back. */
+/** Reads and writes the YAML of settings files. */
 import {
   isAlias,
   isMap,
@@ -21,11 +21,11 @@ export interface YamlMember {
   readonly line: number
   /** Numbers stay as they are written. */
   readonly value: unknown
-  /** Why the value cannot be read as it is meant; it repeats nothing of the value, which may be secret. */
+  /** It repeats nothing of the value, which may be secret. */
   readonly problem: string | undefined
 }
 
-/** The members of one document of YAML 1.2 or JSON, which may be empty. Throws `UsageError` where it is not that. */
+/** Reads the members of one document of YAML 1.2 or JSON. Throws `UsageError` for anything else. */
 export function readYaml(text: string, file: string): readonly YamlMember[] {
   if (isDeep(text)) throw new UsageError(`${file}: nested too deeply`, { hint: 'Use fewer levels' })
   const lines = new LineCounter()

@@ -28,7 +28,7 @@ export function patchBody(changes: readonly SettingChange[]): JsonObject {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]))
 }
 
-/** The project's name, then lines with `-` and `+`. Unchanged lines before them have two spaces. `reveal` shows secrets. */
+/** Lines with `-` and `+` below the title; unchanged lines before them have two spaces. */
 export function drawChanges(
   { title, changes }: { readonly title: string; readonly changes: readonly SettingChange[] },
   reveal = false,
@@ -41,7 +41,7 @@ const colors = { '-': 31, '+': 32 }
 const signed = (sign: keyof typeof colors, texts: readonly string[]): Line[] =>
   texts.map(text => ({ text: `${sign} ${text}`, color: colors[sign] }))
 
-/** Leaves out the lines that both values end with. */
+/** Leaves out the lines that both values share at the end. */
 function changeLines(change: SettingChange, reveal: boolean): Line[] {
   const { field } = change
   const shown = reveal ? change : maskChange(change)

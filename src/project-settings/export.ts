@@ -15,7 +15,7 @@ export function settingsYaml(id: string, record: JsonObject): string {
   return `# Fields that you remove from this file are not changed.\nproject: ${id}\n\n${lines.join('')}`
 }
 
-/** The same as data. Omits what a settings file cannot hold. */
+/** The same as data, without what a settings file cannot hold. */
 export function settingsObject(id: string, record: JsonObject): JsonObject {
   const settings = exportedSettings(record).flatMap(one => ('value' in one ? [[one.field, one.value] as const] : []))
   return { project: decode(id), ...Object.fromEntries(settings) }

@@ -14,7 +14,7 @@ import { nearest } from '../text/nearest.ts'
 import { fieldProblem, json, type Kind, numeric } from '../values/kinds.ts'
 
 export interface ProjectSettings {
-  /** Undefined if no file names a project: the settings are for the resolved project. */
+  /** Undefined for the resolved project. */
   readonly project: string | undefined
   readonly settings: readonly FileSetting[]
 }
@@ -158,7 +158,6 @@ export function isUnfilled(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(isUnfilled)
 }
 
-/** A field that neither the document nor the record of the project has. */
 export function unknownField({ field, at }: FileSetting, known: Iterable<string>): UsageError {
   const near = nearest(field, [...known])
   const hint = near ? `Did you mean ${near}?` : 'To list the fields: analytics projects pull ID'
@@ -166,7 +165,6 @@ export function unknownField({ field, at }: FileSetting, known: Iterable<string>
   return new UsageError(`${at}: projects have no field ${name}`, { attr: field, hint })
 }
 
-/** Throws `UsageError` if there are mistakes. If there are several, it first passes each to `print`. */
 export function refuseMistakes(mistakes: readonly UsageError[], print: (line: string) => void): void {
   const [first] = mistakes
   if (!first) return

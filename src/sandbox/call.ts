@@ -9,20 +9,19 @@ export interface SandboxRequest {
   readonly body?: string | undefined
 }
 
-/** A request of a known endpoint, with the right key, for a project or organization that exists. */
+/** A request that the router has checked. */
 export interface Call {
   readonly store: Store
   /** Behaves like a real server in the thirteen ways of `docs/sandbox.md`. */
   readonly isObserved: boolean
   readonly now: number
   readonly url: URL
-  /** Of equal names, the last one. */
+  /** The last of several with one name. */
   readonly query: ReadonlyMap<string, string>
-  /** `:id` of the path; '' without one. */
+  /** '' for a path without one, such as that of a list. */
   readonly id: string
   /** Id of the project or organization of the path; '' for the projects themselves. */
   readonly scopeId: string
-  /** Empty if the method has none. */
   readonly body: JsonObject<Json>
 }
 
@@ -65,13 +64,12 @@ export function errorReply(status: number, code: string, detail: string, attr: s
   return jsonReply({ type: types[status] ?? 'invalid_request', code, detail, attr }, status)
 }
 
-/** An error reply that asks to wait so many seconds. */
 export function waitReply(status: 429 | 503, code: string, detail: string, seconds: number): Reply {
   const reply = errorReply(status, code, detail)
   return { ...reply, headers: { ...reply.headers, 'retry-after': String(seconds) } }
 }
 
-/** What servers send after an error in their own code. */
+/** As servers send it after an error in their own code. */
 export const serverError = errorReply(500, 'error', 'A server error occurred.')
 
 export function refused(status: number, code: string, detail: string): ReplyError {

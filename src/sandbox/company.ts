@@ -1,4 +1,4 @@
-/** Fills a new sandbox with company.json: an invented bookshop and its lending library, with all emails at example.com. */
+/** Fills a new sandbox with company.json: an invented bookshop and its lending library. */
 import { decode, isObject } from '../json/exact.ts'
 import { timestamp } from './call.ts'
 import company from './company.json'
@@ -10,7 +10,6 @@ import type { Store } from './store.ts'
 import { logActivity } from './views.ts'
 
 const hour = 3600_000
-/** A Monday; persons are created one after another from then on. */
 const opening = Date.UTC(2026, 0, 5, 9)
 
 export function seed(store: Store, key: string): void {
@@ -21,7 +20,7 @@ export function seed(store: Store, key: string): void {
       store.put('event_definitions', String(id), store.nextId('event_definitions'), record)
     }
     for (const [order, line] of persons.entries()) {
-      // Its distinct ids, then its properties. They are text, because an import of JSON rounds numbers.
+      // Distinct ids, then properties, as text: an import of JSON would round numbers.
       const [ids = '', properties = ''] = line.split(/ (.*)/s)
       const created_at = timestamp(opening + order * 47 * hour)
       const decoded = decode(properties)
@@ -30,7 +29,7 @@ export function seed(store: Store, key: string): void {
     }
   }
   for (const fields of company.plugins) addPlugin(store, fields)
-  // The pages of activity need entries.
+  // Lists of activity would otherwise be empty.
   const shop = { store, scopeId: '1', now: opening + 2600 * hour }
   for (const id of [54, 55, 55]) {
     logActivity(shop, { scope: 'Person', id, activity: 'updated', name: uuidOf(`person ${id}`) })

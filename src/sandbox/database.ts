@@ -1,4 +1,4 @@
-/** A SQLite file: opened by Node's own module or the optional package libsql, with errors that say what to do. */
+/** A SQLite file, opened by Node's own module or the optional package libsql. */
 import type { DatabaseSync } from 'node:sqlite'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
@@ -39,7 +39,6 @@ export class Database {
     return this.#statement(sql).all(...cells) as Row[]
   }
 
-  /** Like `rows`, but keeps one row at a time in memory. */
   each<Row>(sql: string, ...cells: SqlValue[]): Iterable<Row> {
     return this.#statement(sql).iterate(...cells) as Iterable<Row>
   }
@@ -61,7 +60,7 @@ export class Database {
     return this.#within('BEGIN IMMEDIATE', work)
   }
 
-  /** Writes all or nothing. Other writers wait for it, and it waits long for them. */
+  /** Writes all or nothing. Waits up to a minute for other writers. */
   async writeAll(work: () => Promise<void>): Promise<void> {
     try {
       this.script('PRAGMA busy_timeout = 60000; BEGIN IMMEDIATE')
@@ -102,7 +101,6 @@ export class Database {
     return statement
   }
 
-  /** Maps the codes of SQLite; returns other errors as they are. */
   failureOf(error: unknown): unknown {
     const code = sqliteCode(error)
     if (code === undefined || !(error instanceof Error)) return error
@@ -128,7 +126,7 @@ const [damaged, busy] = [
   [5, 10, 13],
 ]
 
-/** Node and libsql have it in different members. Its upper bits are details. */
+/** Node and libsql name it differently. Its upper bits are details. */
 function sqliteCode(error: unknown): number | undefined {
   const { errcode, rawCode = errcode } = isObject(error) ? error : {}
   return typeof rawCode === 'number' ? rawCode & 0xff : undefined

@@ -1,4 +1,4 @@
-/** Deletes persons, and has the endpoints of persons that only newer servers have. */
+/** Deletes persons, and has the endpoints for persons that only newer servers offer. */
 import { isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { nextBatch } from '../values/instant.ts'
@@ -20,7 +20,6 @@ export const newerHandlers = {
     return jsonReply({ results: Object.fromEntries(found) })
   },
 
-  /** An id that no person has is not counted. */
   bulkDelete(call) {
     const { ids, distinct_ids, delete_events: withEvents } = call.body
     if (ids && distinct_ids) throw invalid(null, 'Give either ids or distinct_ids.')
@@ -41,7 +40,7 @@ export const newerHandlers = {
     return jsonReply(counts, 202)
   },
 
-  /** The first request about a person shows pending events, the next ones show that they are gone. */
+  /** Events of a deleted person are pending in the first response, and deleted in the next ones. */
   deletionStatus(call) {
     const [uuid, status = 'all'] = [call.query.get('person_uuid'), call.query.get('status')]
     const window = windowOf(call)

@@ -1,4 +1,3 @@
-/** What `sandbox serve --faults` injects, such as `429@5%,500@5%,drop@1%,slow=300ms,rate=240/m`. */
 import { UnavailableError } from '../errors.ts'
 import { duration, longestTimer } from '../values/duration.ts'
 import { units } from '../values/instant.ts'
@@ -12,9 +11,7 @@ type Chance = (typeof chances)[number]
 
 interface Faults {
   readonly shares: ReadonlyMap<Chance, number>
-  /** Milliseconds before each response. */
   readonly slow: number
-  /** At most so many requests within so many milliseconds. */
   readonly rate: { readonly count: number; readonly within: number } | undefined
 }
 
@@ -62,7 +59,7 @@ function throttled(seconds: number): Reply {
   return waitReply(429, 'throttled', `Request was throttled. Expected available in ${seconds} seconds.`, seconds)
 }
 
-/** Seed, request and its number decide, so a script meets the same faults each time. */
+/** Depends only on the seed, the request and its number, so a script meets the same faults each time. */
 function drawFaults({ shares }: Faults, seed: number) {
   const sent = new Map<number, number>()
   return ({ method, url, body }: SandboxRequest) => {
@@ -74,7 +71,7 @@ function drawFaults({ shares }: Faults, seed: number) {
       left -= share
       return left < 0
     })?.[0]
-    // A request without a response may be carried out.
+    // A server may carry out a request and lose its response.
     return { kind, isDone: hash(`${request} ${times} done`) % 2 === 0 }
   }
 }

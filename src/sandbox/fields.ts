@@ -3,7 +3,7 @@ import { type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { boolean, fieldProblem, type Kind } from '../values/kinds.ts'
 import { type Call, invalid } from './call.ts'
 
-/** `ignored`: servers ignore these in a PATCH, like unknown and read-only fields. */
+/** `ignored`: fields of a PATCH that servers ignore, like unknown and read-only ones. Without it, those are refused. */
 export function writableFields(call: Call, fields: Resource, ignored?: readonly string[]): JsonObject<Json> {
   const taken: [string, Json][] = []
   for (const [name, value] of Object.entries(call.body)) {

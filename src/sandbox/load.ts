@@ -22,7 +22,7 @@ export async function* personsIn(
   }
 }
 
-/** Returns a text that says what is wrong. */
+/** Returns the reason if the row is not a person. */
 function personIn(row: JsonObject<Json>, now: number): NewPerson | string {
   const { id, uuid = id, created_at: time = null, distinct_ids = [] } = row
   const properties = row.properties ?? {}

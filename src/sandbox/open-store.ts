@@ -1,4 +1,3 @@
-/** The database file: creates and fills a missing one, refuses a damaged one, and resets it. */
 import { closeSync, constants, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, UnavailableError } from '../errors.ts'
@@ -24,7 +23,6 @@ export function openStore(stateDir: string, notice: (text: string) => void): Pro
   })
 }
 
-/** Also replaces a damaged file and one of another version; processes that use the file see the new data. */
 export async function resetStore(stateDir: string, host: LockHost): Promise<void> {
   const path = databasePath(stateDir)
   const reset = async () => {
@@ -91,7 +89,6 @@ async function openFile(stateDir: string, path: string): Promise<Database> {
   return Database.open(path)
 }
 
-/** A `Failure` already says what to do. */
 const unusable = (path: string) => (cause: unknown) => {
   const hint = 'Check the folder, or name another one in ANALYTICS_STATE_DIR'
   throw cause instanceof Failure ? cause : cannotWrite(`The sandbox's database ${path} cannot be used`, cause, hint)

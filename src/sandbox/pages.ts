@@ -1,4 +1,3 @@
-/** Pages of lists, the links between them, and CSV. */
 import { decode, isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import { csvText } from '../output/csv.ts'
 import { type Call, invalid, jsonReply, type Reply } from './call.ts'
@@ -9,14 +8,14 @@ type Window = ReturnType<typeof windowOf>
 const usual = 100
 const most = 10_000
 
-/** `take`: the rows of this page; a short page has fewer than the limit. */
+/** `take`: the number of rows on this page, which is below the limit on a short page. */
 export function windowOf(call: Call) {
   const limit = Math.min(wholeNumber(call, 'limit', 1) ?? usual, most)
   const offset = wholeNumber(call, 'offset', 0) ?? 0
   return { limit, offset, take: call.isObserved ? shortened(call, limit, offset) : limit }
 }
 
-/** Of three pages one is short and one is empty. Large pages are whole, so that counts of requests stay right. */
+/** Of three pages one is short and one is empty. Large pages are whole, so that the number of requests is realistic. */
 function shortened(call: Call, limit: number, offset: number): number {
   if (limit >= usual || call.query.has('cursor')) return limit
   return [limit, Math.floor(limit / 2), 0][Math.floor(offset / limit) % 3] ?? limit

@@ -1,4 +1,3 @@
-/** How persons are stored, found and shown. */
 import { isText, type Json, type JsonObject } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { type Call, invalid, notFound } from './call.ts'
@@ -47,7 +46,6 @@ export function returningPerson(store: Store, project: string, person: NewPerson
   return { ...person, uuid: uuids.find(uuid => !findPerson(store, project, uuid)) }
 }
 
-/** Replaces persons with the same id or UUID. */
 export function loadPerson(store: Store, project: string, person: NewPerson): void {
   const former = person.uuid === undefined ? undefined : findPerson(store, project, person.uuid)?.id
   for (const id of new Set([former, person.id])) if (id !== undefined) store.remove('persons', id)

@@ -43,7 +43,7 @@ export const personHandlers = {
     return written(call, keep(call, person, left), success)
   },
 
-  /** Without a main distinct id the first one is kept, and the properties are deleted. */
+  /** Without a main distinct id, keeps the first one and deletes the properties. */
   split(call) {
     const person = personOf(call)
     const { main_distinct_id: main } = given(call, ['main_distinct_id', 'properties'])
@@ -80,7 +80,6 @@ function given({ body, query, isObserved }: Call, names: readonly string[], inQu
 
 const success = jsonReply({ success: true }, 201)
 
-/** The document shows the person as the response of a write. */
 function written(call: Call, person: Person, observed: Reply): Reply {
   return call.isObserved ? observed : jsonReply(personRecord(person))
 }

@@ -96,7 +96,6 @@ function bodyOf({ headers, body = '' }: SandboxRequest): JsonObject<Json> {
   throw value === undefined ? refused(400, 'parse_error', 'JSON parse error') : invalid(null, 'Expected a dictionary.')
 }
 
-/** Id of the project or organization of the path; '' for the projects themselves. */
 function scopeOf(store: Store, project: string, inOrganization: string): string {
   if (project !== '') {
     const found = findProject(store, project)

@@ -36,7 +36,6 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
       return { status, headers, body: Buffer.from(body) }
     },
     key,
-    /** The oldest project; undefined if all are deleted. */
     project,
     organization: organization.id,
     /** Returns the number of persons. Throws `UsageError` and loads none if a line is wrong. */

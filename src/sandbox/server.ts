@@ -17,7 +17,7 @@ const host = '127.0.0.1'
 /** The base URL has no trailing slash, because people write "$base_url/api/". */
 export async function serve({ port: givenPort, answer }: Serving) {
   const { createServer } = await import('node:http')
-  // Clients close idle connections sooner.
+  // Clients close idle connections before this.
   const server = createServer({ keepAlive: true, keepAliveTimeout: 65_000 })
   await listen(server, givenPort)
   const { port } = server.address() as AddressInfo

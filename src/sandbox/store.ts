@@ -1,4 +1,4 @@
-/** Stores the sandbox's records. Text is JSON, because SQLite ends a text at a NUL character. */
+/** Stores records as JSON, because SQLite ends a text at a NUL character. */
 import { decode, encode, isText, type Json, type JsonObject } from '../json/exact.ts'
 import type { Database } from './database.ts'
 
@@ -10,14 +10,13 @@ export interface Person {
   readonly properties: JsonObject<Json>
 }
 
-/** Found by the UUID and the distinct ids of the deleted person. */
 export interface Deletion {
   readonly id: number
   readonly uuid: string
   readonly distinct_ids: readonly string[]
   readonly created_at: string
   readonly withEvents: boolean
-  /** When the events were gone; null until then. */
+  /** When the events were deleted; null until then. */
   readonly verified_at: string | null
 }
 
@@ -30,7 +29,6 @@ export interface Contents {
   readonly persons: Person
   readonly deletions: Deletion
   readonly activity: JsonObject<Json> & { readonly item_id: string }
-  /** The key, as the only record. */
   readonly access: { readonly key: string }
 }
 
@@ -40,7 +38,7 @@ export const uuidName = (uuid: string) => `uuid:${uuid.toLowerCase()}`
 export const distinctIdName = (distinctId: string) => `distinct_id:${JSON.stringify(distinctId)}`
 export const emailName = (email: string) => `email:${JSON.stringify(email)}`
 
-/** Names by which the records of each table are found. */
+/** The names that `find` and `list` accept for each record. */
 const namesIn: { readonly [T in Table]: (record: Contents[T]) => readonly string[] } = {
   projects: () => [],
   plugins: () => [],
@@ -56,7 +54,6 @@ const namesIn: { readonly [T in Table]: (record: Contents[T]) => readonly string
 }
 
 interface Selection<T extends Table> {
-  /** The records have all of these names. */
   readonly names?: readonly string[]
   readonly test?: ((record: Contents[T]) => boolean) | undefined
   readonly limit?: number
@@ -68,7 +65,6 @@ interface Row {
   readonly json: string
 }
 
-/** Version of the tables; a database of another version is reset. */
 export const version = 6
 
 /** `counts` is kept by triggers, because counting 100,000 rows takes longer than reading a page. */
@@ -113,7 +109,7 @@ export class Store {
     return row && { number: row.id, record: recordIn<T>(row) }
   }
 
-  /** Newest first; `count` is the number of all selected records. */
+  /** Newest first. `count` includes the records beyond the limit. */
   list<T extends Table>(table: T, scopeId: string, selection: Selection<T> = {}) {
     const { names = [], test, limit = -1, offset = 0 } = selection
     const named = `AND id IN (SELECT id FROM ${table}_names WHERE scopeId = ? AND name = ?)`

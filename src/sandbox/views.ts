@@ -1,4 +1,4 @@
-/** Views of persons and the activity log, in the shapes that servers send (the document shows a person for each). */
+/** Views of persons and the activity log, in the shapes that real servers send. */
 import { encode, isText, type Json, memberOf } from '../json/exact.ts'
 import { type Call, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
 import { addressed, links, windowOf } from './pages.ts'
@@ -47,7 +47,6 @@ function cohorts(call: Call): Reply {
   return jsonReply({ results })
 }
 
-/** The most frequent first. */
 function values(call: Call): Reply {
   const key = call.query.get('key')
   if (key === undefined) return jsonReply([])
@@ -81,7 +80,7 @@ function peopleOf(call: Call) {
   return { window, count, people: records.map(person => personItem(person, call)) }
 }
 
-/** The log of the person in the path, or of the whole project or organization. */
+/** The log of one object, or of the whole project or organization. */
 export function activityPage(call: Call): Reply {
   const { limit } = windowOf(call)
   const number = Number(/^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? 1)

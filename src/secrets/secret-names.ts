@@ -1,5 +1,3 @@
-/** Names of secret fields, and of secret parameters in URLs. */
-
 const words = /(?<![a-z])(?:tokens?|secrets?|pass_?words?|web_?hooks?)(?![a-z])/i
 
 /** `slack_incoming_webhook`, `properties.push_token`, `apiToken` and `passWord`, but not `tokenizer`. */

@@ -70,7 +70,7 @@ function hex(code: number, digits: number): string {
     .replace(/[a-f]/g, letter => `[${letter}${letter.toUpperCase()}]`)
 }
 
-/** One text for each offset in a group of three bytes, without the characters that depend on neighbors. */
+/** One text for each offset in a group of three bytes, without the characters that depend on its neighbors. */
 function inBase64(secret: string): string[] {
   return [0, 2, 3].map((start, offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])

@@ -14,7 +14,7 @@ import type { TargetSource, Targets } from './source.ts'
 
 export interface Selection {
   readonly find: (connection: Connection, concurrency: number) => Promise<Targets>
-  /** The number of targets, if it is known before they are looked up. */
+  /** Undefined if it is known only after the lookup. */
   readonly count: number | undefined
   /** The most targets that the command line allows; undefined for filters, --all and --on-several. */
   readonly limit: number | undefined

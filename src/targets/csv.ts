@@ -1,9 +1,7 @@
 import { UsageError } from '../errors.ts'
 
 export interface Columns {
-  /** The list, for messages. */
   readonly where: string
-  /** Normalizes a heading: `E-Mail` is `email`. */
   readonly nameOf: (heading: string) => string
 }
 

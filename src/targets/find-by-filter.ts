@@ -10,7 +10,7 @@ import type { Targets } from './source.ts'
 
 interface Choosing {
   readonly filter: PersonFilter
-  /** Filters in the service's own format, sent instead of all others. */
+  /** Filters in the service's own format, which replace the others in the request. */
   readonly given: readonly Filter[] | undefined
   readonly offset: number | undefined
 }
@@ -57,7 +57,6 @@ export async function findByFilter(
   return { ...withUuids(uuids), input: null }
 }
 
-/** Leaves out UUIDs that equal the ids. */
 export function withUuids(
   uuids: Iterable<readonly [id: string, uuid: string | undefined]>,
 ): Pick<Targets, 'ids' | 'uuids'> {

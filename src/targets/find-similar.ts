@@ -13,7 +13,6 @@ export interface Similar {
   readonly persons: readonly string[]
 }
 
-/** Persons who have a name with different capitalization, or without the spaces around it, as far as a search finds them. */
 export async function findSimilar(reader: PersonReader, name: string, by: NameKind): Promise<Similar> {
   const search = name.trim()
   const [isSearched] = personConditions({ search, where: [] })
@@ -36,7 +35,7 @@ export async function findSimilar(reader: PersonReader, name: string, by: NameKi
 
 const nothing = { reason: 'not-found', persons: [] } as const satisfies Similar
 
-/** Continues a sentence such as "no match". */
+/** Completes a message that ends in "no match" or the like. */
 export function similarHint({ reason, persons }: Similar): string {
   if (reason === 'not-found') return ''
   const who = persons.length === 1 ? `Person ${persons[0]} has` : `Persons ${firstOf(persons, 3)} have`

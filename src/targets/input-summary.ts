@@ -15,7 +15,7 @@ interface Matches {
   readonly idsOf: (name: string) => readonly string[]
 }
 
-/** Names the lines without a person. Throws `RefusedError` if the options require one person for each line. */
+/** Reports the lines without a person. Throws `RefusedError` if the options require one person for each line. */
 export async function summarizeInput(
   context: Context,
   reader: PersonReader,

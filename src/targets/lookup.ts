@@ -1,29 +1,26 @@
-/** Finds objects by name: many names at a time where the server can, then the rest. */
+/** Looks up objects by name: many names in one request where the server supports it, then the others one by one. */
 import { AuthError, Failure, InterruptedError, RateLimitedError } from '../errors.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import type { Item } from '../json/read-item.ts'
 
 export interface NameLookup {
-  /** The names of each request. Leaves out names that it cannot look up. */
   batchesOf(names: readonly string[]): readonly (readonly string[])[]
-  /** Passes rows with exactly these names to `add`. Returns false if the server cannot do this, or its response is in doubt. */
+  /** Passes rows with exactly these names to `add`. Returns false if the server does not support it, or cannot be trusted. */
   find(names: readonly string[], add: (name: string, row: Item) => void): Promise<boolean>
 }
 
 interface Lookups {
   readonly many: NameLookup
   readonly rest: NameLookup
-  /** Identifies the object of a row. */
   readonly keyOf: (row: Item) => string
 }
 
-/** Returns the objects of each name that is found, by their keys. */
 type Find = <T>(
   names: readonly string[],
   keep: (row: Item) => T,
 ) => Promise<ReadonlyMap<string, ReadonlyMap<string, T>>>
 
-/** Remembers for the rest of a run if the server cannot look up many. */
+/** Remembers for the rest of a run if the server does not support lookups of many. */
 export function finderOf({ many, rest, keyOf }: Lookups, concurrency: number): Find {
   let isManyUsable = true
   return async <T>(names: readonly string[], keep: (row: Item) => T) => {
@@ -36,7 +33,7 @@ export function finderOf({ many, rest, keyOf }: Lookups, concurrency: number): F
       if (isManyUsable && !(await many.find(batch, add))) isManyUsable = false
     }
     const [first, ...others] = many.batchesOf(names)
-    // The first response shows whether the server can do this.
+    // The first response shows whether the server supports it.
     if (first) await lookUpMany(first)
     await runParallel(others, concurrency, lookUpMany)
     const left = names.filter(name => !found.has(name))
@@ -48,7 +45,7 @@ export function finderOf({ many, rest, keyOf }: Lookups, concurrency: number): F
 /** Bytes of the encoded names of a GET: some servers take a first line of at most 4,094. */
 export const mostQueryBytes = 3000
 
-/** Splits names in order: at most `most` names, and at most `mostBytes` of a query. */
+/** Keeps the order of the names. */
 export function inBatches(
   names: readonly string[],
   most: number,

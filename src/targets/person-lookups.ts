@@ -1,4 +1,4 @@
-/** Looks up persons by email or distinct id: many at a time, or one. */
+/** Looks up persons by email or distinct id. */
 
 import { persons as endpoints, newer } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
@@ -41,7 +41,6 @@ export function personFinder(
   return finderOf({ many, rest, keyOf }, concurrency)
 }
 
-/** By a list of values in `properties`. */
 function emails(reader: PersonReader): NameLookup {
   return {
     batchesOf(names) {
@@ -76,7 +75,6 @@ function emailIs(values: readonly string[]): Filter {
 export const mostAtOnce = 200
 const mostReturned = 10
 
-/** By `batch_by_distinct_ids`, which newer servers have. */
 function distinctIds(reader: PersonReader, isShown: boolean): NameLookup {
   return {
     batchesOf: names => (names.length === 1 ? [] : inBatches(names, mostAtOnce)),

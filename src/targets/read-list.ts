@@ -1,4 +1,3 @@
-/** Reads a list of plain lines, JSON, NDJSON or CSV, and returns its rows. */
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import type { Context } from '../context.ts'
@@ -18,16 +17,14 @@ export interface ListRow {
 }
 
 export interface InputList {
-  /** The option and its file, for messages. */
   readonly where: string
-  /** What messages count: lines, or the items of one JSON array. */
+  /** An item of one JSON array, or a line. */
   readonly unit: 'line' | 'item'
   /** Lazy, so that a million lines are not a million objects. */
   readonly rows: Iterable<ListRow>
   readonly sha256: string
   /** Columns, one of which a CSV must have: the first that has a text names the object. */
   readonly wanted: readonly string[]
-  /** The file of `--unmatched`. */
   readonly unmatched: string | undefined
 }
 

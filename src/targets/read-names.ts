@@ -1,4 +1,3 @@
-/** Reads the ids, emails or distinct ids of a list. */
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
@@ -14,7 +13,7 @@ import { type ListFile, type ListOptions, type NameKind, nameKinds } from './sou
 export interface NamedLine {
   readonly text: string
   readonly line: number
-  /** The values that a row sets; undefined in a list of names. */
+  /** The values that the row sets; undefined in a list of names. */
   readonly body: JsonObject | undefined
 }
 
@@ -24,7 +23,6 @@ export interface NameList extends Pick<InputList, 'unit' | 'sha256'> {
   /** Undefined for one name that was given on the command line. */
   readonly where: string | undefined
   readonly lines: readonly NamedLine[]
-  /** The first line of each name. */
   readonly firstLines: ReadonlyMap<string, number>
 }
 
@@ -34,7 +32,6 @@ export function nameListOf(list: Omit<NameList, 'firstLines'>): NameList {
   return { ...list, firstLines }
 }
 
-/** Begins a message about a name of a list. */
 export function lineLabel({ where, unit, firstLines }: NameList, name: string): string {
   return where === undefined ? '' : `${where}, ${unit} ${firstLines.get(name)}: `
 }
@@ -80,7 +77,6 @@ interface UnmatchedLine {
   readonly persons: readonly string[]
 }
 
-/** Lines that a message names. */
 export const mostNamed = 10
 
 /** Writes the file of `--unmatched` as CSV, which can be corrected and given again. */
@@ -91,7 +87,6 @@ export async function saveUnmatched(
   lines: readonly UnmatchedLine[],
 ): Promise<void> {
   if (file === undefined) return
-  // Loaded only where it is used.
   const { csvText } = await import('../output/csv.ts')
   const rows = lines.map(({ line, text, reason, persons }) => [line, text, reason, persons.join(' ')])
   const csv = csvText([['line', column, 'reason', 'person_id'], ...rows])

@@ -61,7 +61,6 @@ interface Reading {
   readonly typeOf: (column: string) => CellType | undefined
 }
 
-/** Empty if the row sets nothing. Throws `UsageError` for a value that cannot be set. */
 function bodyOf({ form, row }: ListRow, { fields, canSet, typeOf }: Reading): JsonObject {
   const isOfPersons = fields.has('properties')
   const values = new Map<string, Json>()
@@ -89,7 +88,7 @@ function bodyOf({ form, row }: ListRow, { fields, canSet, typeOf }: Reading): Js
   return Object.fromEntries(values)
 }
 
-/** Cells are text unless a type is given or documented. */
+/** A cell is text unless `--types` or the document gives it another type. */
 function parseCell(
   name: string,
   cell: string,

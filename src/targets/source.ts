@@ -1,4 +1,4 @@
-/** Where the targets of a run come from, and the targets after the lookup. */
+/** Where the targets of a run come from, and what a lookup adds to them. */
 import { readBroadFilter } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'
@@ -35,7 +35,6 @@ export interface ListOptions {
 }
 
 export interface ListFile extends ListOptions {
-  /** `-` is stdin. */
   readonly file: string
   readonly column: string | undefined
 }

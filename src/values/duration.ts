@@ -36,14 +36,13 @@ function sumOf(text: string): number | undefined {
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (units[unit] ?? 0), 0)
 }
 
-/** Formats milliseconds between two requests as `187/s`, `2.5/s` or `20/m`. */
+/** Formats the milliseconds between two requests, such as `187/s`, `2.5/s` or `20/m`. */
 export function writeRate(interval: number): string {
   const unit = ['s', 'm', 'h'].find(name => (units[name] ?? 0) >= interval) ?? 'h'
   const count = (units[unit] ?? 0) / interval
   return `${count >= 10 ? grouped(Math.round(count)) : Number(count.toFixed(1))}/${unit}`
 }
 
-/** Milliseconds between two requests, from a rate such as `10/s`, `240/m` or `1200/h`. */
 export const rate: Kind<number> = defineKind('rate', {
   takes: 'a rate such as 10/s, 240/m or 1200/h',
   read(text) {

@@ -41,7 +41,6 @@ export function refuseCurrentProject(project: string): void {
   })
 }
 
-/** How to give an email, another text or a list instead of an id. */
 export type OtherNames = Readonly<Partial<Record<'email' | 'text' | 'list', string>>>
 
 export function checkId(kind: IdKind, text: string, names: OtherNames = {}): string {
@@ -50,7 +49,6 @@ export function checkId(kind: IdKind, text: string, names: OtherNames = {}): str
   throw new UsageError(`${shown} is not the id of ${idForms[kind].of}`, { hint: idHint(kind, text, names) })
 }
 
-/** Advice for a text that is not an id. */
 export function idHint(kind: IdKind, text: string, { email, text: name, list }: OtherNames): string {
   const { of, is, shownBy } = idForms[kind]
   const form = `The id of ${of} is ${is}`

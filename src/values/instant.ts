@@ -1,7 +1,6 @@
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Milliseconds of each unit of durations, rates and times before now. */
 export const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: hour, d: day, w: 7 * day }
 
 const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/
@@ -31,7 +30,7 @@ const relative = /^-(\d{1,6})([hdw])$/
 /** Records have no earlier dates, and servers do not accept the year 0. */
 const earliest = Date.parse('0001-01-01T00:00:00Z')
 
-/** Returns the time that is `-12h`, `-90d` or `-6w` before `now`. */
+/** Reads `-12h`, `-90d` or `-6w`. */
 export function timeBefore(text: string, now: number): number | undefined {
   const [, count, unit] = relative.exec(text) ?? []
   if (unit === undefined) return undefined

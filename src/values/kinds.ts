@@ -1,4 +1,3 @@
-/** Kinds of value: how to parse and check one. */
 import { decode, ExactNumber, isNumber } from '../json/exact.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { nearest } from '../text/nearest.ts'
@@ -11,7 +10,7 @@ export interface Kind<T> {
   readonly choices?: readonly string[]
   readonly takes?: string
   parse(text: string): Parsed<T>
-  /** Returns the end of a sentence, such as "must be a list"; undefined for a valid value. */
+  /** Returns the end of a sentence, such as "must be a list", for an invalid value. */
   check(value: unknown): string | undefined
   readonly item?: Kind<unknown>
 }
@@ -21,7 +20,6 @@ export type ValueOf<K> = K extends Kind<infer T> ? T : never
 interface Reading<T> {
   /** Completes a message such as `"x" is not a whole number`. */
   readonly takes: string
-  /** Returns undefined for an invalid text. */
   read(text: string): T | undefined
   is(value: unknown): boolean
 }
@@ -56,7 +54,6 @@ export const filled: Kind<string> = { ...text, parse: value => (value.trim() ===
 
 export const inputFile: Kind<string> = { ...filled }
 
-/** File to write; - is not allowed. */
 export const newFile: Kind<string> = {
   ...text,
   parse: value =>

@@ -25,7 +25,7 @@ function read(text: string): { readonly sign: number; readonly digits: string; r
   return { sign: minus ? -1 : 1, digits, point: digits.length - fraction.length + Number(power) }
 }
 
-/** For digits after a decimal point, where zeros at the end do not matter. */
+/** Compares digits after a decimal point, where zeros at the end do not matter. */
 export function compareDigits(a: string, b: string): number {
   const length = Math.max(a.length, b.length)
   const [one, other] = [a.padEnd(length, '0'), b.padEnd(length, '0')]

@@ -5,7 +5,6 @@ import { boolean, dateTime, json, type Kind, merged, numeric, property } from '.
 import { tagList } from './lists.ts'
 import { compareNumbers, isNumberText } from './number.ts'
 
-/** Undefined for an undocumented field. */
 type FieldKind = Kind<unknown> | undefined
 
 /** Null counts as no value, and so does an empty list, except in free-form values. */
